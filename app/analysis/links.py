@@ -1,0 +1,46 @@
+"""From one kind of thing to another: a program's steps, a slice's instruction, a tile's IPU."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import TypeAlias
+
+import numpy as np
+
+from app.profile.arrays import I64
+from app.profile.profile import Profile
+from app.profile.selection import Kind, Selection
+
+Link: TypeAlias = Callable[[Profile, I64], I64]
+"""Indices of one kind to the indices of another that belong to them (sorted, unique, maybe none)."""
+
+LINKS: dict[tuple[Kind, Kind], Link] = {}
+"""The direct links; longer ways are found through them."""
+
+
+def translate(profile: Profile, selection: Selection, kind: Kind) -> I64:
+    """The things of ``kind`` that ``selection`` stands for: int64 indices, empty where nothing links them."""
+    indices = np.asarray(selection.indices, np.int64)
+    if selection.kind == kind:
+        return indices
+    for step in route(selection.kind, kind):
+        indices = step(profile, indices)
+        if not len(indices):
+            break
+    else:
+        return indices if route(selection.kind, kind) else np.empty(0, np.int64)
+    return np.empty(0, np.int64)
+
+
+def route(start: Kind, end: Kind) -> list[Link]:
+    """The shortest chain of links from ``start`` to ``end``; empty where there is none."""
+    came: dict[Kind, list[Link]] = {start: []}
+    queue = deque([start])
+    while queue:
+        here = queue.popleft()
+        for (a, b), link in LINKS.items():
+            if a == here and b not in came:
+                came[b] = [*came[here], link]
+                queue.append(b)
+    return came.get(end, [])

@@ -1,0 +1,85 @@
+"""A table without a screen: what panels show, the clipboard takes and `export` writes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from app.profile.arrays import I64, Array, Bool, Integers
+from app.profile.selection import Kind
+from app.profile.strings import Strings
+
+Unit: TypeAlias = Literal["", "B", "cycles", "s", "us", "%", "GB/s", "MB/s", "TB/s", "TOps/s", "Ops/Byte", "Hz", "MHz"]
+"""What the numbers of a column are in; display scales them, export writes them as they are."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Coded:
+    """Texts of a column as ids into a string table; -1 is no text."""
+
+    ids: Integers
+    strings: Strings
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+Values: TypeAlias = Array | Coded | tuple[str, ...]
+"""A numeric or bool array, interned texts, or (short tables only) plain texts."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Column:
+    """``key`` names it in exports and never changes; ``missing`` marks cells without data (which are not
+    zero); ``help`` says where the figure comes from or by which formula. ``share_of`` names what a
+    percentage is a share of. ``hexadecimal`` columns are addresses."""
+
+    key: str
+    title: str
+    values: Values
+    unit: Unit = ""
+    help: str = ""
+    missing: Bool | None = None
+    share_of: str = ""
+    hexadecimal: bool = False
+
+    def value(self, row: int) -> str | int | float | bool | None:
+        """The cell as a plain value; None where there is no data (missing, NaN, no text)."""
+        if self.missing is not None and self.missing[row]:
+            return None
+        if isinstance(self.values, Coded):
+            index = int(self.values.ids[row])
+            return self.values.strings.get(index) if index >= 0 else None
+        if isinstance(self.values, tuple):
+            return self.values[row]
+        cell = self.values[row].item()
+        if isinstance(cell, float) and cell != cell:
+            return None
+        return cell  # type: ignore[no-any-return]
+
+    @property
+    def numeric(self) -> bool:
+        return isinstance(self.values, np.ndarray) and self.values.dtype.kind in "iuf"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """Columns of equal length. ``selects`` says what a row stands for: choosing row r selects item
+    ``keys[r]`` (or r) of that kind. ``note`` is shown above (an estimate, a reason, what is left out)."""
+
+    id: str
+    title: str
+    columns: tuple[Column, ...]
+    selects: Kind | None = None
+    keys: I64 | None = None
+    note: str = ""
+
+    @property
+    def rows(self) -> int:
+        return len(self.columns[0].values) if self.columns else 0
+
+    def key(self, row: int) -> int:
+        """Which item row ``row`` stands for."""
+        return row if self.keys is None else int(self.keys[row])

@@ -1,0 +1,85 @@
+"""Bytes of one file, by position, with every length checked."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+
+from app.formats.errors import FormatError
+
+
+class Source:
+    """A regular file opened for positional reads. Never mapped: truncating a mapped file kills the process."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises FormatError when ``path`` is not a readable regular file (a FIFO would block for ever)."""
+        self.path = path
+        try:
+            self._fd = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
+        except OSError as error:
+            raise FormatError(_reason(error), path=str(path)) from error
+        status = os.fstat(self._fd)
+        if not stat.S_ISREG(status.st_mode):
+            os.close(self._fd)
+            kind = "a folder" if stat.S_ISDIR(status.st_mode) else "not a regular file"
+            raise FormatError(f"this is {kind}", path=str(path))
+        self.size = status.st_size
+
+    def read(self, offset: int, length: int) -> bytes:
+        """Exactly ``length`` bytes from ``offset``; FormatError where the file ends before."""
+        if offset < 0 or length < 0 or offset + length > self.size:
+            raise FormatError(
+                f"needs {length:,} bytes, but the file ends at {self.size:,}", path=str(self.path), offset=offset
+            )
+        parts = []
+        done = 0
+        while done < length:
+            part = self._read_at(offset + done, length - done)
+            if not part:
+                raise FormatError("the file shrank while it was read", path=str(self.path), offset=offset + done)
+            parts.append(part)
+            done += len(part)
+        return parts[0] if len(parts) == 1 else b"".join(parts)
+
+    def head(self, length: int = 65536) -> bytes:
+        """The first bytes, as many as there are."""
+        return self.read(0, min(length, self.size))
+
+    def chunks(self, size: int, start: int = 0, end: int | None = None) -> Iterator[tuple[int, bytes]]:
+        """(offset, bytes) pieces of ``start``..``end``, each ``size`` long but the last."""
+        stop = self.size if end is None else end
+        for offset in range(start, stop, size):
+            yield offset, self.read(offset, min(size, stop - offset))
+
+    def close(self) -> None:
+        if self._fd >= 0:
+            os.close(self._fd)
+            self._fd = -1
+
+    def __enter__(self) -> Source:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self.close()
+
+    def _read_at(self, offset: int, length: int) -> bytes:
+        try:
+            if hasattr(os, "pread"):
+                return os.pread(self._fd, min(length, 1 << 30), offset)
+            os.lseek(self._fd, offset, os.SEEK_SET)
+            return os.read(self._fd, min(length, 1 << 30))
+        except OSError as error:
+            raise FormatError(_reason(error), path=str(self.path), offset=offset) from error
+
+
+def _reason(error: OSError) -> str:
+    if isinstance(error, FileNotFoundError):
+        return "no such file"
+    if isinstance(error, PermissionError):
+        return "no permission to read it"
+    if isinstance(error, IsADirectoryError):
+        return "this is a folder"
+    return f"cannot be read: {error.strerror or error}"

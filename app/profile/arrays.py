@@ -1,0 +1,28 @@
+"""Names for the column types, and how a finished column is sealed."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+F64: TypeAlias = npt.NDArray[np.float64]
+F32: TypeAlias = npt.NDArray[np.float32]
+I64: TypeAlias = npt.NDArray[np.int64]
+I32: TypeAlias = npt.NDArray[np.int32]
+U32: TypeAlias = npt.NDArray[np.uint32]
+U8: TypeAlias = npt.NDArray[np.uint8]
+Bool: TypeAlias = npt.NDArray[np.bool_]
+Integers: TypeAlias = npt.NDArray[np.integer[Any]]
+"""Whole numbers of whatever width the values need (the store narrows big matrices)."""
+Array: TypeAlias = npt.NDArray[Any]
+
+ArrayT = TypeVar("ArrayT", bound=npt.NDArray[Any])
+
+
+def sealed(array: ArrayT) -> ArrayT:
+    """The same array, contiguous and read-only: what a section may hold."""
+    array = np.ascontiguousarray(array)  # type: ignore[assignment]
+    array.flags.writeable = False
+    return array

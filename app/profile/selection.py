@@ -1,0 +1,61 @@
+"""What a person can point at: the value that all panels share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Kind: TypeAlias = Literal[
+    "program",  # index into programs
+    "slice",  # index into timeline.slices
+    "step",  # index into execution steps
+    "compute_set",
+    "vertex_type",
+    "exchange",
+    "tile",
+    "lane",  # index into timeline.lanes
+    "line",  # index into source lines
+    "instruction",
+    "block",  # Ascend block number
+    "core",  # Ascend core number
+    "blob",  # PopEF blob
+    "anchor",
+    "tensor",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Things of one kind, by index into their columns; ``source`` says which panel wrote it."""
+
+    kind: Kind
+    indices: tuple[int, ...]
+    source: str = ""
+
+    @property
+    def first(self) -> int:
+        """The first index; a selection is never empty (no selection is None)."""
+        return self.indices[0]
+
+
+@dataclass(frozen=True, slots=True)
+class TimeRange:
+    """A stretch of the timeline, in its unit."""
+
+    start: float
+    end: float
+
+
+@dataclass(frozen=True, slots=True)
+class TileRange:
+    """Tiles that every panel's statistics follow, rising."""
+
+    tiles: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranges:
+    """What the figures are limited to; None means all."""
+
+    time: TimeRange | None = None
+    tiles: TileRange | None = None

@@ -1,0 +1,66 @@
+"""Interned texts: columns hold ids, the texts lie once in a blob."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.profile.arrays import I64, U8, sealed
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Strings:
+    """Texts by id, decoded when asked for.
+
+    ``blob``: uint8, the texts as UTF-8 back to back; ``ends``: int64, where each text ends.
+    """
+
+    blob: U8
+    ends: I64
+
+    @classmethod
+    def of(cls, texts: Iterable[str]) -> Strings:
+        """A table of ``texts`` in their order; lone surrogates are kept as escapes."""
+        encoded = [text.encode("utf-8", "backslashreplace") for text in texts]
+        ends = np.cumsum(np.fromiter((len(e) for e in encoded), np.int64, len(encoded)))
+        blob = np.frombuffer(b"".join(encoded), np.uint8)
+        return cls(sealed(blob), sealed(ends.astype(np.int64)))
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    def __getitem__(self, index: int) -> str:
+        """Text ``index``; IndexError outside 0..len-1 (negative ids mean "no text", not "from the end")."""
+        if index < 0:
+            raise IndexError(index)
+        end = int(self.ends[index])
+        begin = int(self.ends[index - 1]) if index else 0
+        return self.blob[begin:end].tobytes().decode("utf-8", "replace")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.tolist())
+
+    def get(self, index: int, default: str = "") -> str:
+        """Text ``index``, or ``default`` for an id outside the table (-1 = no text)."""
+        return self[index] if 0 <= index < len(self) else default
+
+    def tolist(self) -> list[str]:
+        """All texts, decoded."""
+        blob = self.blob.tobytes()
+        ends = self.ends.tolist()
+        return [blob[a:b].decode("utf-8", "replace") for a, b in zip([0, *ends], ends, strict=False)]
+
+
+class Interner:
+    """Gives each different text one id, in the order of first sight."""
+
+    def __init__(self) -> None:
+        self.ids: dict[str, int] = {}
+
+    def __call__(self, text: str) -> int:
+        return self.ids.setdefault(text, len(self.ids))
+
+    def strings(self) -> Strings:
+        return Strings.of(self.ids)

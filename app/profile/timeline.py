@@ -1,0 +1,109 @@
+"""Slices on lanes, flows between them, counters: what happened when."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal, TypeAlias
+
+from app.profile.arrays import F64, I32, I64
+from app.profile.strings import Strings
+
+TimeUnit: TypeAlias = Literal["us", "s", "cycles"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lanes:
+    """Lanes in the order they are shown. A lane has one row for each level of stacking.
+
+    ``process``, ``thread``: int32[lanes], ids of texts; ``first_row``: int32[lanes + 1], lane l owns rows
+    first_row[l] .. first_row[l + 1] - 1 (lanes that hold only counters own none).
+    """
+
+    process: I32
+    thread: I32
+    first_row: I32
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Slices:
+    """Sorted by row, then start, so that inside a row both starts and ends rise.
+
+    ``start``, ``duration``: float64 in the timeline's unit; ``name``, ``category``: int32 text ids (the
+    category decides the colour; -1 none); ``record``: int64 ordinal of the record in the source (event or
+    step number; -1 none); ``address``: int64 program counter, -1 where the file gives none;
+    ``first``: int64[rows + 1], row r holds slices first[r] .. first[r + 1] - 1.
+    """
+
+    start: F64
+    duration: F64
+    name: I32
+    category: I32
+    record: I64
+    address: I64
+    first: I64
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Flows:
+    """Arrows from one place to another, each complete. ``category``: int32 text id; ``*_time``: float64;
+    ``*_lane``: int32; ``*_slice``: int64 index into the slices, -1 where no slice lies there."""
+
+    category: I32
+    from_time: F64
+    from_lane: I32
+    from_slice: I64
+    to_time: F64
+    to_lane: I32
+    to_slice: I64
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Counters:
+    """Counter tracks. ``process``, ``name``, ``series``: int32[tracks] text ids; ``first``: int64[tracks + 1]
+    into ``time`` and ``value`` (float64, times rising inside a track)."""
+
+    process: I32
+    name: I32
+    series: I32
+    first: I64
+    time: F64
+    value: F64
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Instants:
+    """Marks without length. ``time``: float64; ``lane``: int32; ``name``: int32 text id."""
+
+    time: F64
+    lane: I32
+    name: I32
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pieces:
+    """Where each decoded piece of the source lies, so that one record can be decoded again.
+
+    ``offset``, ``size``: int64 bytes in file number ``file`` of the profile's origin; ``first``: int64,
+    ordinal of the first record in the piece (rising).
+    """
+
+    file: int
+    offset: I64
+    size: I64
+    first: I64
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Timeline:
+    """``seconds_per_unit`` is None where no clock is known (then ``unit`` is cycles)."""
+
+    SECTION: ClassVar[str] = "timeline"
+    unit: TimeUnit
+    seconds_per_unit: float | None
+    strings: Strings
+    lanes: Lanes
+    slices: Slices
+    flows: Flows
+    counters: Counters
+    instants: Instants
+    pieces: Pieces | None = None

@@ -1,0 +1,8 @@
+"""Starts Tilesight."""
+
+import sys
+
+from app.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
