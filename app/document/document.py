@@ -1,0 +1,123 @@
+"""The open profiles, which of them is shown, and what is pointed at in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QObject, Signal
+
+from app.document.held import Held, HeldRanges
+from app.profile.profile import SECTION_NAMES, Profile
+from app.profile.selection import Selection
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One open profile. ``job`` is the id of the load that fills it; ``done`` when all of it has arrived."""
+
+    id: int
+    profile: Profile
+    job: int
+    done: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """What panels get: the profile now shown (None: nothing is open) and which sections are new in it."""
+
+    profile: Profile | None
+    sections: frozenset[str]
+
+    def touches(self, *names: str) -> bool:
+        """Whether any of these sections (or ``issues``) changed."""
+        return not self.sections.isdisjoint(names)
+
+
+EVERYTHING = frozenset((*SECTION_NAMES, "issues"))
+
+
+class Document(QObject):
+    """Lives in the window's thread. Signals: ``updated`` (Update) for the shown profile, ``entries_changed``
+    (None) when profiles open, finish, close or another is shown."""
+
+    updated = Signal(object)
+    entries_changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.selection = Held(self)
+        self.hover = Held(self)
+        self.ranges = HeldRanges(self)
+        self._entries: dict[int, Entry] = {}
+        self._current: int | None = None
+        self._remembered: dict[int, Selection | None] = {}
+        self._next = 1
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """In the order they were opened."""
+        return tuple(self._entries.values())
+
+    @property
+    def current(self) -> Entry | None:
+        return None if self._current is None else self._entries[self._current]
+
+    @property
+    def profile(self) -> Profile | None:
+        return None if self.current is None else self.current.profile
+
+    def add(self, profile: Profile, job: int, *, show: bool = True) -> int:
+        """A new profile, shown at once unless told otherwise; returns its entry id."""
+        entry = Entry(self._next, profile, job)
+        self._next += 1
+        self._entries[entry.id] = entry
+        if show or self._current is None:
+            self.show(entry.id)
+        else:
+            self.entries_changed.emit()
+        return entry.id
+
+    def grow(self, entry_id: int, profile: Profile, changed: frozenset[str]) -> None:
+        """The same profile with more in it; an id that is closed by now is passed over."""
+        if entry_id not in self._entries:
+            return
+        self._entries[entry_id] = replace(self._entries[entry_id], profile=profile)
+        if entry_id == self._current:
+            self.updated.emit(Update(profile, changed))
+
+    def finish(self, entry_id: int) -> None:
+        """All of this profile has arrived."""
+        if entry_id in self._entries:
+            self._entries[entry_id] = replace(self._entries[entry_id], done=True)
+            self.entries_changed.emit()
+
+    def show(self, entry_id: int) -> None:
+        """Makes this profile the shown one; its selection comes back with it."""
+        if entry_id == self._current:
+            return
+        if self._current is not None:
+            self._remembered[self._current] = self.selection.value
+        self._current = entry_id
+        self._announce()
+
+    def close(self, entry_id: int) -> None:
+        """Closes a profile; its neighbour is shown."""
+        ids = list(self._entries)
+        place = ids.index(entry_id)
+        del self._entries[entry_id]
+        self._remembered.pop(entry_id, None)
+        if entry_id != self._current:
+            self.entries_changed.emit()
+            return
+        ids.remove(entry_id)
+        self._current = ids[min(place, len(ids) - 1)] if ids else None
+        self._announce()
+
+    def _announce(self) -> None:
+        self.hover.clear()
+        self.selection.clear()
+        self.ranges.reset()
+        self.updated.emit(Update(self.profile, EVERYTHING))
+        self.entries_changed.emit()
+        if self._current is not None:
+            self.selection.set(self._remembered.get(self._current))

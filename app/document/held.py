@@ -1,0 +1,73 @@
+"""Values that exist once and that everybody may watch: selection, hover, ranges."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+
+from app.profile.selection import Ranges, Selection
+
+
+class Held(QObject):
+    """One shared selection (or hover). ``changed`` carries the new Selection or None; it is not sent when
+    the value stays the same."""
+
+    changed = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._value: Selection | None = None
+
+    @property
+    def value(self) -> Selection | None:
+        return self._value
+
+    def set(self, value: Selection | None) -> None:
+        if value != self._value:
+            self._value = value
+            self.changed.emit(value)
+
+    def clear(self) -> None:
+        self.set(None)
+
+
+class HeldRanges(QObject):
+    """The stretch of time and the tiles that statistics follow, with undo. ``changed`` carries Ranges."""
+
+    changed = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._past: list[Ranges] = [Ranges()]
+        self._future: list[Ranges] = []
+
+    @property
+    def value(self) -> Ranges:
+        return self._past[-1]
+
+    def set(self, value: Ranges) -> None:
+        """A new range; the one before comes back with ``undo``."""
+        if value != self.value:
+            self._past.append(value)
+            self._future.clear()
+            self.changed.emit(value)
+
+    def can_undo(self) -> bool:
+        return len(self._past) > 1
+
+    def can_redo(self) -> bool:
+        return bool(self._future)
+
+    def undo(self) -> None:
+        if self.can_undo():
+            self._future.append(self._past.pop())
+            self.changed.emit(self.value)
+
+    def redo(self) -> None:
+        if self.can_redo():
+            self._past.append(self._future.pop())
+            self.changed.emit(self.value)
+
+    def reset(self) -> None:
+        """Forgets all ranges and their history (another profile is shown)."""
+        self._past, self._future = [Ranges()], []
+        self.changed.emit(self.value)

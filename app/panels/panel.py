@@ -1,0 +1,41 @@
+"""What the window knows of a panel before it makes one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QWidget
+
+from app.profile.profile import Profile
+from app.widgets.context import Context
+from app.widgets.theme import Theme
+
+
+@dataclass(frozen=True, slots=True)
+class PanelSpec:
+    """``make`` builds the dock's content, which subscribes itself to the context's document. ``sections``:
+    offered when the profile holds any of them; empty means always. ``missing`` tells, in one sentence, what
+    a file would need to fill it. ``help`` explains the panel to a newcomer in one or two sentences."""
+
+    id: str
+    title: str
+    make: Callable[[Context], QWidget]
+    sections: tuple[str, ...]
+    missing: str
+    help: str
+
+    def offered(self, profile: Profile) -> bool:
+        return not self.sections or any(getattr(profile, name) is not None for name in self.sections)
+
+
+@dataclass(frozen=True, slots=True)
+class PlotSpec:
+    """A picture that `export --plot` and the panels' "Export picture" make, by the panel's own drawing code."""
+
+    id: str
+    title: str
+    offered: Callable[[Profile], bool]
+    draw: Callable[[QPainter, QRectF, Profile, Theme], None]

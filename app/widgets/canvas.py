@@ -1,0 +1,38 @@
+"""What a canvas can be told by the command list: one protocol for keys, menus and the palette."""
+
+from __future__ import annotations
+
+from typing import Protocol, runtime_checkable
+
+
+@runtime_checkable
+class Canvas(Protocol):
+    """A widget with a view that zooms and pans. Single-letter keys reach it only while it has the focus.
+    One call is one gesture; ``back`` undoes gestures, not notches."""
+
+    def zoom(self, factor: float) -> None:
+        """Narrows (factor > 1) or widens the view, about the pointer where it is over the canvas."""
+
+    def pan(self, fraction: float) -> None:
+        """Moves the view by a share of its width; negative is left."""
+
+    def scroll_rows(self, rows: int) -> None:
+        """Moves down (positive) or up."""
+
+    def fit(self) -> None:
+        """Shows everything."""
+
+    def focus_selection(self) -> None:
+        """Brings the selection to view; a second call in a row shows everything."""
+
+    def back(self) -> None:
+        """The view before the last gesture."""
+
+    def forward(self) -> None:
+        """Takes ``back`` back."""
+
+    def step_item(self, direction: int) -> None:
+        """Selects the next (+1) or previous (-1) item of the row, keeping the zoom."""
+
+    def selection_to_range(self) -> None:
+        """Makes the selection's extent the range."""

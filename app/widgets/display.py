@@ -1,0 +1,40 @@
+"""How figures and colours are shown at the moment: what every widget asks and watches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from PySide6.QtCore import QObject, Signal
+
+from app.widgets.theme import LIGHT, Theme
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """``bytes_as``: KiB (1,024), kB (1,000) or plain bytes; ``cycles_as``: cycles, or time where a clock is known."""
+
+    theme: Theme = LIGHT
+    bytes_as: Literal["KiB", "kB", "B"] = "KiB"
+    cycles_as: Literal["cycles", "time"] = "cycles"
+
+
+class Display(QObject):
+    """Holds the Look; ``changed`` carries the new one."""
+
+    changed = Signal(object)
+
+    def __init__(self, look: Look | None = None, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.look = look or Look()
+
+    @property
+    def theme(self) -> Theme:
+        return self.look.theme
+
+    def set(self, **changes: object) -> None:
+        """Replaces fields of the look by name."""
+        look = replace(self.look, **changes)  # type: ignore[arg-type]
+        if look != self.look:
+            self.look = look
+            self.changed.emit(look)
