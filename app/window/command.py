@@ -23,7 +23,7 @@ class Command:
     menu: Menu
     run: Callable[[MainWindow], None]
     keys: tuple[str, ...] = ()
-    enabled: Callable[[MainWindow], bool] = lambda window: True
+    enabled: Callable[[MainWindow], bool] = lambda _: True
     checked: Callable[[MainWindow], bool] | None = None
     canvas: bool = False
     places: tuple[str, ...] = ()
