@@ -1,0 +1,178 @@
+"""A table as CSV, TSV or JSON text, in pieces: figures as they are, not as the screen rounds them.
+
+CSV and TSV: UTF-8, one header line of ``key`` or ``key [unit]``, lines end with LF, cells that hold the
+separator, a quote or a line break are quoted as RFC 4180 says (TSV the same, so that a tab inside a name
+survives). No data is an empty cell, truth values are ``true``/``false``, addresses are ``0x…``.
+
+A text that a spreadsheet would run as a formula (it begins with ``=``, ``+``, ``-``, ``@``, a tab or a
+carriage return and is no plain number) gets an apostrophe in front: names come from files of strangers.
+Numbers are never touched. JSON is exact: numbers as numbers, texts unchanged, no data as ``null``.
+A figure that is infinite or no number counts as no data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Literal, TypeAlias, cast, get_args
+
+import numpy as np
+import orjson
+
+from app.analysis.table import Coded, Column, Table
+from app.profile.arrays import I64, Array
+
+ExportFormat: TypeAlias = Literal["csv", "tsv", "json"]
+FORMATS: tuple[ExportFormat, ...] = get_args(ExportFormat)
+
+BLOCK_ROWS = 4096
+"""Rows that are text at the same time: memory stays small whatever the table's length."""
+
+_RISKY = ("=", "+", "-", "@", "\t", "\r")
+
+
+def export(table: Table, form: ExportFormat, rows: I64 | None = None) -> Iterator[str]:
+    """Pieces of text; written one after the other (with newline translation off) they are the whole file.
+    ``rows``: which rows, in which order (all, as they are)."""
+    if form == "json":
+        return _json(table, rows)
+    return _separated(table, "," if form == "csv" else "\t", rows)
+
+
+def tsv(table: Table, rows: I64 | None = None) -> str:
+    """The TSV text in one piece, for the clipboard."""
+    return "".join(export(table, "tsv", rows))
+
+
+def unique_keys(table: Table) -> list[str]:
+    """The column keys; one that comes again gets ``_2``, ``_3``, ... so that no column is lost."""
+    keys: list[str] = []
+    taken = {column.key for column in table.columns}
+    for column in table.columns:
+        key, number = column.key, 2
+        while key in keys or (key != column.key and key in taken):
+            key, number = f"{column.key}_{number}", number + 1
+        keys.append(key)
+    return keys
+
+
+def _separated(table: Table, separator: str, rows: I64 | None) -> Iterator[str]:
+    heads = [
+        key if not column.unit else f"{key} [{column.unit}]"
+        for key, column in zip(unique_keys(table), table.columns, strict=True)
+    ]
+    yield separator.join(_quoted(_guarded(head), separator) for head in heads) + "\n"
+    quote = _quoter(separator)
+    for block in _blocks(table, rows):
+        cells = [_cells(column, block, quote, _number_text) for column in table.columns]
+        yield "".join(separator.join(line) + "\n" for line in zip(*cells, strict=True))
+
+
+def _json(table: Table, rows: I64 | None) -> Iterator[str]:
+    keys = unique_keys(table)
+    head = {
+        "table": table.id,
+        "title": table.title,
+        "note": table.note,
+        "columns": [
+            {"key": key, "title": column.title, "unit": column.unit, "help": column.help}
+            for key, column in zip(keys, table.columns, strict=True)
+        ],
+    }
+    yield orjson.dumps(_clean(head)).decode()[:-1] + ',"rows":['
+    before = "\n"
+    keys = [clean_text(key) for key in keys]
+    for block in _blocks(table, rows):
+        cells = [_cells(column, block, clean_text, _as_it_is) for column in table.columns]
+        lines = (orjson.dumps(dict(zip(keys, line, strict=True))).decode() for line in zip(*cells, strict=True))
+        yield before + ",\n".join(lines)
+        before = ",\n"
+    yield "\n]}\n"
+
+
+def clean_text(text: str) -> str:
+    """``text`` as something UTF-8 can hold (a lone surrogate becomes its escape)."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def _clean(value: Any) -> Any:
+    if isinstance(value, str):
+        return clean_text(value)
+    if isinstance(value, dict):
+        return {key: _clean(item) for key, item in value.items()}
+    return [_clean(item) for item in value]
+
+
+def _blocks(table: Table, rows: I64 | None) -> Iterator[I64]:
+    count = table.rows if rows is None else len(rows)
+    for start in range(0, count, BLOCK_ROWS):
+        stop = min(start + BLOCK_ROWS, count)
+        yield np.arange(start, stop) if rows is None else rows[start:stop]
+
+
+def _cells(
+    column: Column,
+    block: I64,
+    text: Callable[[str], str],
+    number: Callable[[Column], Callable[[Any], Any]],
+) -> list[Any]:
+    """The cells of ``block``, texts and numbers turned by the two functions; no data is "" for a
+    writer of texts and None for a writer of values."""
+    show = number(column)
+    nothing = show(None)
+    values = column.values
+    if isinstance(values, Coded):
+        codes, places = np.unique(values.ids[block], return_inverse=True)
+        texts = [text(values.strings.get(int(code))) if code >= 0 else nothing for code in codes.tolist()]
+        cells = [texts[place] for place in places.tolist()]
+    elif isinstance(values, tuple):
+        cells = [text(values[row]) for row in block.tolist()]
+    else:
+        cells = [show(value) for value in _plain(values[block])]
+    if column.missing is not None:
+        for place in np.flatnonzero(column.missing[block]).tolist():
+            cells[place] = nothing
+    return cells
+
+
+def _plain(values: Array) -> list[Any]:
+    cells = values.tolist()
+    if values.dtype.kind == "f":
+        for place in np.flatnonzero(~np.isfinite(values)).tolist():
+            cells[place] = None
+    return cast("list[Any]", cells)
+
+
+def _as_it_is(_: Column) -> Callable[[Any], Any]:
+    return lambda value: value
+
+
+def _number_text(column: Column) -> Callable[[Any], str]:
+    if column.hexadecimal:
+        return lambda value: "" if value is None else f"0x{int(value):x}"
+    return lambda value: "" if value is None else _plain_text(value)
+
+
+def _plain_text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return repr(value) if isinstance(value, (int, float)) else str(value)
+
+
+def _quoter(separator: str) -> Callable[[str], str]:
+    return lambda text: _quoted(_guarded(clean_text(text)), separator)
+
+
+def _guarded(text: str) -> str:
+    if not text.startswith(_RISKY):
+        return text
+    try:
+        float(text)
+    except ValueError:
+        return "'" + text
+    return text if text[0] in "+-" else "'" + text
+
+
+def _quoted(text: str, separator: str) -> str:
+    if separator in text or '"' in text or "\n" in text or "\r" in text:
+        return '"' + text.replace('"', '""') + '"'
+    return text
