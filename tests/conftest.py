@@ -1,0 +1,58 @@
+"""The house of the tests: no screen, no network of settings, and nothing left running."""
+
+from __future__ import annotations
+
+import os
+
+os.environ["QT_QPA_PLATFORM"] = "offscreen"  # before anything imports Qt
+os.environ.pop("QT_STYLE_OVERRIDE", None)
+os.environ.pop("QT_SCALE_FACTOR", None)
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+pytest_plugins = ["guards.logs", "guards.processes", "guards.threads", "guards.widgets"]
+
+# The same examples everywhere, and no verdict that hangs on how busy the machine is.
+settings.register_profile(
+    "tilesight", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
+)
+settings.load_profile("tilesight")
+
+ROOT = Path(__file__).resolve().parent.parent
+HOME_VARIABLES = {
+    "HOME": "",
+    "XDG_CONFIG_HOME": ".config",
+    "XDG_CACHE_HOME": ".cache",
+    "XDG_DATA_HOME": ".local/share",
+    "XDG_STATE_HOME": ".local/state",
+    "XDG_RUNTIME_DIR": "run",
+}
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty home of its own for every test, so that settings and caches of one never reach another."""
+    folder = tmp_path_factory.mktemp("home")
+    for name, below in HOME_VARIABLES.items():
+        place = folder / below
+        place.mkdir(parents=True, exist_ok=True, mode=0o700)
+        monkeypatch.setenv(name, str(place))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The repository."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def shared_samples() -> Path:
+    """Vendor captures that may not be given on; they lie beside the repository or nowhere."""
+    folder = ROOT.parent / "shared" / "samples"
+    if not folder.is_dir():
+        pytest.skip("the vendor captures (../shared/samples) are not on this machine")
+    return folder

@@ -1,0 +1,38 @@
+"""Fails a test that leaves a child process behind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import psutil
+import pytest
+
+PATIENCE_S = 3.0
+"""How long a child that is already ending may take, on a busy machine."""
+
+
+def children() -> set[psutil.Process]:
+    return set(psutil.Process().children(recursive=True))
+
+
+@pytest.fixture(autouse=True)
+def process_guard() -> Iterator[None]:
+    before = children()
+    yield
+    late = children() - before
+    if not late:
+        return
+    _, left = psutil.wait_procs(late, timeout=PATIENCE_S)
+    names = [" ".join(_command(process)) for process in left]
+    for process in left:
+        process.kill()
+    psutil.wait_procs(left, timeout=PATIENCE_S)
+    if names:
+        pytest.fail("child processes left running:\n" + "\n".join(names))
+
+
+def _command(process: psutil.Process) -> list[str]:
+    try:
+        return process.cmdline() or [f"process {process.pid} ({process.status()})"]
+    except psutil.Error:
+        return [f"process {process.pid}"]

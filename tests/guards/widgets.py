@@ -1,0 +1,37 @@
+"""Fails a test that leaves a window behind."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QStandardPaths
+from PySide6.QtWidgets import QApplication, QWidget
+
+QStandardPaths.setTestModeEnabled(True)
+
+
+def windows() -> dict[int, QWidget]:
+    """Top-level widgets that belong to nothing else (a tool tip or a drop-down belongs to its widget)."""
+    if QApplication.instance() is None:
+        return {}
+    return {id(widget): widget for widget in QApplication.topLevelWidgets() if widget.parent() is None}
+
+
+@pytest.fixture(autouse=True)
+def widget_guard() -> Iterator[None]:
+    before = set(windows())
+    yield
+    if not set(windows()) - before:
+        return
+    gc.collect()  # a reference cycle is no leak
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    left = [widget for key, widget in windows().items() if key not in before]
+    names = [f"{type(widget).__name__} {widget.objectName()!r}" for widget in left]
+    for widget in left:
+        widget.close()
+        widget.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    if names:
+        pytest.fail("windows left open (qtbot.addWidget closes them): " + ", ".join(names))

@@ -1,0 +1,55 @@
+"""The guards must bite: one run of tests that do what each forbids, and of one that is tidy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+pytest_plugins = ["pytester"]
+
+CONFTEST = 'pytest_plugins = ["guards.logs", "guards.processes", "guards.threads", "guards.widgets"]'
+
+UNTIDY = """
+import logging, subprocess, sys, threading
+import guards.processes, guards.threads
+from PySide6.QtWidgets import QWidget
+
+guards.processes.PATIENCE_S = guards.threads.PATIENCE_S = 0.05
+kept = []
+
+def test_log():
+    logging.getLogger("a").warning("odd")
+
+def test_process():
+    kept.append(subprocess.Popen([sys.executable, "-c", "input()"], stdin=-1))
+
+def test_thread():
+    threading.Thread(target=threading.Event().wait, args=(30,), name="lost", daemon=True).start()
+
+def test_window(qapp):
+    kept.append(QWidget(objectName="forgotten"))
+
+def test_tidy(qtbot, allow_log):
+    allow_log("odd")
+    logging.getLogger("a").warning("odd")
+    qtbot.addWidget(QWidget())
+"""
+
+
+def test_each_guard_bites_and_lets_the_tidy_pass(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, root: Path
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(root / "tests"))
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile(test_untidy=UNTIDY)
+    result = pytester.runpytest_subprocess("-p", "no:cacheprovider", "-p", "no:hypothesispytest", timeout=60)
+    assert result.parseoutcomes() == {"passed": 5, "errors": 4}
+    text = result.stdout.str()
+    for complaint in (
+        "WARNING a: odd",
+        "child processes left running",
+        "threads left running: lost",
+        "QWidget 'forgotten'",
+    ):
+        assert complaint in text
