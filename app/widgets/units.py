@@ -1,0 +1,197 @@
+"""Figures as people read them: three digits that matter, the exact value one hover away.
+
+No Qt here. Every function takes plain numbers; None and NaN are "no data" and never look like zero.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from app.analysis.table import Unit
+    from app.widgets.display import Look
+
+NO_DATA = "–"
+MINUS = "−"
+
+Cell: TypeAlias = str | int | float | bool | None
+BytesAs: TypeAlias = Literal["KiB", "kB", "B"]
+Steps: TypeAlias = tuple[tuple[float, str], ...]
+
+SECONDS: Steps = ((1e-9, "ns"), (1e-6, "µs"), (1e-3, "ms"), (1.0, "s"))
+HERTZ: Steps = ((1.0, "Hz"), (1e3, "kHz"), (1e6, "MHz"), (1e9, "GHz"))
+BINARY: Steps = tuple((1024.0**power, name) for power, name in enumerate(("B", "KiB", "MiB", "GiB", "TiB", "PiB")))
+DECIMAL: Steps = tuple((1000.0**power, name) for power, name in enumerate(("B", "kB", "MB", "GB", "TB", "PB")))
+PLAIN_BYTES: Steps = ((1.0, "B"),)
+BYTES: dict[BytesAs, Steps] = {"KiB": BINARY, "kB": DECIMAL, "B": PLAIN_BYTES}
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """One unit and one number of decimals for a whole column or axis."""
+
+    factor: float
+    suffix: str
+    decimals: int
+
+    def number(self, value: float | None) -> str:
+        """The figure without its unit; what is not zero never reads as zero ("<0.01")."""
+        if no_data(value):
+            return NO_DATA
+        assert value is not None
+        scaled = value / self.factor
+        smallest = 10.0**-self.decimals
+        if 0 < abs(scaled) < smallest / 2:
+            return ("<" if scaled > 0 else f">{MINUS}") + f"{smallest:.{self.decimals}f}"
+        return signed(f"{scaled:,.{self.decimals}f}")
+
+    def text(self, value: float | None) -> str:
+        """The figure with its unit."""
+        return NO_DATA if no_data(value) else f"{self.number(value)} {self.suffix}".rstrip()
+
+
+def format_value(value: Cell, unit: Unit, look: Look | None = None, clock_hz: float | None = None) -> str:
+    """A figure that stands alone, with its unit: ``1.18 MiB``, ``1,234 cycles``, ``12.3 µs``, ``41.0 %``.
+
+    ``clock_hz`` turns cycles into time when the look asks for it. Texts come back as they are.
+    """
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if value is None or no_data(value):
+        return NO_DATA
+    if unit == "B":
+        return size(value, look.bytes_as if look else "KiB")
+    if unit == "cycles":
+        return cycles(value, look, clock_hz)
+    if unit in ("s", "us"):
+        return duration(value if unit == "s" else value * 1e-6)
+    if unit == "%":
+        return percent(value)
+    if unit == "Hz":
+        return scaled(value, HERTZ)
+    return f"{plain(value)} {unit}".rstrip()
+
+
+def exact(value: Cell, unit: Unit) -> str:
+    """The figure as the file has it, all digits, in its own unit: what the tooltip says."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if value is None or no_data(value):
+        return "no data"
+    shown = f"{value:,}" if isinstance(value, int) or math.isinf(value) else f"{Decimal(repr(value)).normalize():,f}"
+    return f"{signed(shown)} {'µs' if unit == 'us' else unit}".rstrip()
+
+
+def difference(value: float | None, unit: Unit, look: Look | None = None, clock_hz: float | None = None) -> str:
+    """A difference, always with its sign; none at all reads ``±0``."""
+    if value is None or no_data(value):
+        return NO_DATA
+    if value == 0:
+        return "±0"
+    return ("+" if value > 0 else "") + format_value(value, unit, look, clock_hz)
+
+
+def duration(seconds: float) -> str:
+    """A time in the largest unit that keeps three digits: ``456 ns``, ``12.3 µs``, ``1.23 s``."""
+    return scaled(seconds, SECONDS)
+
+
+def size(value: float, bytes_as: BytesAs = "KiB") -> str:
+    """Bytes, three digits; below one KiB exactly."""
+    return scaled(value, BYTES[bytes_as], whole_first=True)
+
+
+def cycles(value: float, look: Look | None = None, clock_hz: float | None = None) -> str:
+    """Cycles with separators, or the time they take where the look asks for it and the clock is known."""
+    if look is not None and look.cycles_as == "time" and clock_hz:
+        return duration(value / clock_hz)
+    return f"{plain(value)} cycles"
+
+
+def cycles_and_time(value: float, clock_hz: float | None) -> str:
+    """Cycles with the time beside them: ``1,234,567 cycles (770 µs)``."""
+    return f"{plain(value)} cycles" + (f" ({duration(value / clock_hz)})" if clock_hz else "")
+
+
+def percent(value: float) -> str:
+    """One decimal; the caller says what it is a share of. A trace of something is not ``0.0 %``."""
+    return Scale(1.0, "%", 1).text(value)
+
+
+def plain(value: float) -> str:
+    """A number without unit: whole numbers exactly, others with three digits or more."""
+    if isinstance(value, int) or (math.isfinite(value) and float(value).is_integer() and abs(value) < 2**53):
+        return signed(f"{int(value):,}")
+    return three_digits(value)
+
+
+def scaled(value: float, steps: Steps, *, whole_first: bool = False) -> str:
+    """``value`` in the largest step that leaves at least 1 before the point, three digits."""
+    if no_data(value):
+        return NO_DATA
+    amount = abs(value)
+    place = max((i for i, (factor, _) in enumerate(steps) if amount >= factor), default=0)
+    if place + 1 < len(steps) and math.isfinite(value):  # 999.96 ns rounds to 1.00 µs; 1,023 KiB stays
+        shown = amount / steps[place][0]
+        shown = round(shown) if shown >= 1000 else float(f"{shown:.3g}")
+        place += shown * steps[place][0] >= steps[place + 1][0] * (1 - 1e-12)
+    factor, name = steps[place]
+    if value == 0 or (whole_first and place == 0):
+        return f"{plain(value)} {name}"
+    if amount / factor >= 1000:
+        return f"{signed(f'{value / factor:,.0f}') if math.isfinite(value) else three_digits(value)} {name}"
+    return f"{three_digits(value / factor)} {name}"
+
+
+def scale_for(largest: float, unit: Unit, look: Look | None = None, clock_hz: float | None = None) -> Scale:
+    """One scale for a column or axis whose largest amount is ``largest``."""
+    if unit == "%":
+        return Scale(1.0, "%", 1)
+    if unit == "cycles" and look is not None and look.cycles_as == "time" and clock_hz:
+        step = scale_for(largest / clock_hz, "s")
+        return Scale(step.factor * clock_hz, step.suffix, step.decimals)
+    steps: Steps = ((1.0, unit),)
+    if unit == "B":
+        steps = BYTES[look.bytes_as if look else "KiB"]
+    elif unit in ("s", "us"):
+        shift = 1.0 if unit == "s" else 1e6
+        steps = tuple((factor * shift, name) for factor, name in SECONDS)
+    elif unit == "Hz":
+        steps = HERTZ
+    amount = abs(largest) if math.isfinite(largest) else 1.0
+    factor, name = next((step for step in reversed(steps) if amount >= step[0]), steps[0])
+    whole = unit in ("B", "cycles") and factor == 1.0
+    return Scale(factor, name, 0 if whole else decimals_for(amount / factor))
+
+
+def decimals_for(amount: float) -> int:
+    """How many decimals leave three digits of ``amount`` (at most three)."""
+    return 0 if amount >= 100 else 1 if amount >= 10 else 2 if amount >= 1 else 3
+
+
+def three_digits(value: float) -> str:
+    """A number with three digits that matter; powers of ten only far outside of what people read."""
+    if not math.isfinite(value):
+        return "∞" if value > 0 else f"{MINUS}∞"
+    rounded = abs(float(f"{value:.3g}"))
+    if not rounded:
+        return "0"
+    if not 1e-4 <= rounded < 1e15:
+        return signed(f"{value:.2e}")
+    return signed(f"{value:,.{max(0, 2 - math.floor(math.log10(rounded)))}f}")
+
+
+def signed(text: str) -> str:
+    """A true minus sign, as wide as a plus."""
+    return text.replace("-", MINUS, 1) if text.startswith("-") else text
+
+
+def no_data(value: float | None) -> bool:
+    return value is None or value != value
