@@ -6,8 +6,20 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import ClassVar, Protocol, cast
 
+from app.profile.byte_matrices import ComputeSetBytes, VertexTypeBytes
+from app.profile.compute_sets import ComputeSets
+from app.profile.exchanges import Exchanges
+from app.profile.execution import Execution
+from app.profile.graph import Graph
 from app.profile.issue import Issue
+from app.profile.liveness import Liveness
+from app.profile.measured_cycles import MeasuredCycles
+from app.profile.programs import Programs
+from app.profile.steps import Steps
+from app.profile.target import Target
+from app.profile.tile_memory import TileMemory
 from app.profile.timeline import Timeline
+from app.profile.vertex_types import VertexTypes
 
 
 class Section(Protocol):
@@ -33,6 +45,19 @@ class Profile:
     origin: Origin
     issues: tuple[Issue, ...] = ()
 
+    target: Target | None = None
+    graph: Graph | None = None
+    vertex_types: VertexTypes | None = None
+    compute_sets: ComputeSets | None = None
+    exchanges: Exchanges | None = None
+    programs: Programs | None = None
+    tile_memory: TileMemory | None = None
+    compute_set_bytes: ComputeSetBytes | None = None
+    vertex_type_bytes: VertexTypeBytes | None = None
+    liveness: Liveness | None = None
+    execution: Execution | None = None
+    measured_cycles: MeasuredCycles | None = None
+    steps: Steps | None = None
     timeline: Timeline | None = None
 
     def with_section(self, section: Section) -> Profile:

@@ -1,0 +1,33 @@
+"""Compute sets: vertices that run together, and the cycles they are estimated to take."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from app.profile.arrays import Integers
+from app.profile.ragged import Ragged
+from app.profile.strings import Strings
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ComputeSets:
+    """Poplar profiling data format, 7.1.5.
+
+    ``count``: how many there are; ``names``: one per set (not unique; fewer where the file lacks them).
+    ``vertex_counts`` and ``vertex_types``: row c holds how many vertices of which type set c has (types index
+    VertexTypes; rows of both match). The estimates exist for the IPU model only, in cycles, narrow whole
+    numbers: ``cycles`` and ``active_cycles`` [sets, tiles], ``active_cycles_by_type`` [sets, vertex types].
+    """
+
+    SECTION: ClassVar[str] = "compute_sets"
+    count: int
+    names: Strings
+    vertex_counts: Ragged | None = None
+    vertex_types: Ragged | None = None
+    cycles: Integers | None = None
+    active_cycles: Integers | None = None
+    active_cycles_by_type: Integers | None = None
+
+    def __len__(self) -> int:
+        return self.count

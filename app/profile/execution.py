@@ -1,0 +1,40 @@
+"""What a run took, as measured or simulated."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from app.profile.arrays import I32, I64
+from app.profile.strings import Strings
+
+TILE_CYCLE_KINDS: Final = ("compute", "doExchange", "globalExchange", "streamCopy", "copySharedStructure", "sync")
+"""The kinds that add up to cycles x tiles; activeCompute is a part of compute."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class VertexCycles:
+    """Cycles of single vertices the last time each ran. ``cycles``: int64[n]; ``compute_set``, ``type``:
+    int32[n] indices, -1 where the file does not say."""
+
+    cycles: I64
+    compute_set: I32
+    type: I32
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Execution:
+    """Poplar profiling data format, 7.2. None where the file does not say.
+
+    ``mode``: how it was profiled, in the file's word ("" where it has none); ``cycles``: length of the run;
+    ``tile_cycles``: cycles of all tiles together by kind of activity, only the kinds that were measured;
+    ``trace``: int32, indices of the programs in the order they ran; ``runs``: names of the runs it covers.
+    """
+
+    SECTION: ClassVar[str] = "execution"
+    mode: str
+    cycles: int | None = None
+    tile_cycles: dict[str, int]
+    trace: I32 | None = None
+    runs: Strings | None = None
+    vertices: VertexCycles | None = None

@@ -1,0 +1,64 @@
+"""The compiled programs and how they contain and call one another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+import numpy as np
+
+from app.profile.arrays import I32, I64
+from app.profile.exchanges import ExchangeKind
+from app.profile.ragged import Ragged
+from app.profile.strings import Strings
+
+EXCHANGE_OF_TYPE: Final[dict[str, ExchangeKind]] = {
+    "DoExchange": "internal",
+    "GlobalExchange": "external",
+    "StreamCopy": "host",
+}
+"""Which list of exchanges the ``exchange`` of a program or step of that type indexes."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class InstructionBytes:
+    """Bytes of exchange instructions by their kind (programs of type DoExchange).
+
+    ``kinds``: names of the kinds ("total" among them); ``program``: int32[rows], rising; ``bytes``:
+    int64[rows, kinds], -1 where a program does not state that kind.
+    """
+
+    kinds: tuple[str, ...]
+    program: I32
+    bytes: I64
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Programs:
+    """Poplar profiling data format, 7.1.7; one entry per program, -1 where it has no such field.
+
+    ``type``, ``name``: int32 text ids in ``strings`` (names are paths with "/"). ``children``: rows of program
+    indices, all inside the list (a broken file may still hold cycles). ``compute_set``: int32;
+    ``exchange``: int32 into the list that the type says; ``call``: int32 into ``functions``. As the file has
+    them, so compute set and exchange may lie outside their lists. ``control``, ``functions``: int32 program indices.
+    """
+
+    SECTION: ClassVar[str] = "programs"
+    strings: Strings
+    type: I32
+    name: I32
+    children: Ragged
+    compute_set: I32
+    exchange: I32
+    call: I32
+    control: I32
+    functions: I32
+    instructions: InstructionBytes | None = None
+
+    def __len__(self) -> int:
+        return len(self.type)
+
+    def of_type(self, *names: str) -> I64:
+        """Indices of the programs of these types, rising."""
+        wanted = [index for index, text in enumerate(self.strings) if text in names]
+        return np.flatnonzero(np.isin(self.type, wanted)).astype(np.int64)

@@ -1,0 +1,49 @@
+"""The machine that a profile was made for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from app.profile.arrays import Integers
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Target:
+    """What the file says of the hardware; None where it does not say.
+
+    Poplar (profiling data format, 7.1.1): ``kind`` is CPU, IPU or IPU_MODEL; ``tiles`` counts those of all
+    IPUs; bytes are per tile, per IPU and of all; ``min_sync_delay`` and ``relative_sync_delay`` (whole numbers
+    [tiles_per_ipu], the same on every IPU) are cycles and add up to the sync delay of a tile.
+    Ascend (operator files, base information): ``kind`` is Ascend; ``soc`` its name, ``core_type`` the
+    operator's (mix, vector, cube, ...), ``block_dim`` how many blocks were launched, ``device`` the number of
+    the card. ``clock_hz`` is the clock it ran at, ``rated_clock_hz`` the one it is sold with.
+    """
+
+    SECTION: ClassVar[str] = "target"
+    kind: str
+    clock_hz: float | None = None
+
+    ipus: int | None = None
+    tiles: int | None = None
+    tiles_per_ipu: int | None = None
+    bytes_per_tile: int | None = None
+    bytes_per_ipu: int | None = None
+    total_bytes: int | None = None
+    min_sync_delay: int | None = None
+    relative_sync_delay: Integers | None = None
+
+    soc: str | None = None
+    core_type: str | None = None
+    block_dim: int | None = None
+    mix_block_dim: int | None = None
+    device: int | None = None
+    rated_clock_hz: float | None = None
+
+    def seconds(self, cycles: float) -> float | None:
+        """``cycles`` as seconds, or None without a clock."""
+        return cycles / self.clock_hz if self.clock_hz else None
+
+    def ipu_of(self, tile: int) -> int | None:
+        """The IPU that ``tile`` is on, or None where the file does not say how many tiles an IPU has."""
+        return tile // self.tiles_per_ipu if self.tiles_per_ipu else None

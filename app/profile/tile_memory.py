@@ -1,0 +1,56 @@
+"""Bytes on each tile, by region, by category, and live all the time or not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from app.profile.arrays import I32, Bool, Integers
+
+REGIONS: Final = ("interleaved", "nonInterleaved", "overflowed")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Categories:
+    """Bytes by what they are used for.
+
+    Part p is the share of category ``names[category[p]]`` in region ``REGIONS[region[p]]``, ``overlapped[p]`` with
+    variables that are never live together or not; ``bytes[p]`` holds it per tile. ``category``, ``region``:
+    int32[parts]; ``overlapped``: bool[parts]; ``bytes``: narrow whole numbers [parts, tiles].
+    ``totals``: [totalled, tiles], what the file states as sum of the category ``names[total_of[i]]``
+    (``total_of``: int32[totalled]).
+    """
+
+    names: tuple[str, ...]
+    category: I32
+    region: I32
+    overlapped: Bool
+    bytes: Integers
+    total_of: I32
+    totals: Integers
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class TileMemory:
+    """Poplar profiling data format, 7.1.8. Arrays are whole numbers [tiles], bytes; None where the file lacks one.
+
+    ``tiles``: how many entries the arrays have; for a replicated graph those of one replica only.
+    ``interleaved``, ``non_interleaved``, ``overflowed``: the regions, without and with the gaps between
+    variables; ``total``: their sum without gaps; ``total_with_gaps``: what has to fit on the tile (the end of
+    the last region, so no sum). ``always_live``: bytes live all the time; ``temporary_max``: the most that is live
+    besides, over the whole program.
+    """
+
+    SECTION: ClassVar[str] = "tile_memory"
+    tiles: int
+    interleaved: Integers | None = None
+    interleaved_with_gaps: Integers | None = None
+    non_interleaved: Integers | None = None
+    non_interleaved_with_gaps: Integers | None = None
+    overflowed: Integers | None = None
+    overflowed_with_gaps: Integers | None = None
+    total: Integers | None = None
+    total_with_gaps: Integers | None = None
+    categories: Categories | None = None
+    always_live: Integers | None = None
+    temporary_max: Integers | None = None
