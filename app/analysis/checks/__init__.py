@@ -1,0 +1,19 @@
+"""Consistency checks over finished profiles: what does not add up is said, never repaired."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from app.profile.issue import Issue
+from app.profile.profile import Profile
+
+Check: TypeAlias = Callable[[Profile], list[Issue]]
+
+CHECKS: tuple[Check, ...] = ()
+"""Each answers an empty list for a profile that it does not concern."""
+
+
+def check(profile: Profile) -> list[Issue]:
+    """The findings of all checks, in their order."""
+    return [issue for one in CHECKS for issue in one(profile)]
