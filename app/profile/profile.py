@@ -11,7 +11,9 @@ from app.profile.compute_sets import ComputeSets
 from app.profile.exchanges import Exchanges
 from app.profile.execution import Execution
 from app.profile.graph import Graph
+from app.profile.blobs import Blobs
 from app.profile.issue import Issue
+from app.profile.model import Model
 from app.profile.liveness import Liveness
 from app.profile.measured_cycles import MeasuredCycles
 from app.profile.programs import Programs
@@ -59,6 +61,8 @@ class Profile:
     measured_cycles: MeasuredCycles | None = None
     steps: Steps | None = None
     timeline: Timeline | None = None
+    blobs: Blobs | None = None
+    model: Model | None = None
 
     def with_section(self, section: Section) -> Profile:
         """A new profile that also holds ``section``."""

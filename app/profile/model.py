@@ -1,0 +1,182 @@
+"""What PopEF files say of a model: how to run it, what goes in and out, and which data come along."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+from app.profile.arrays import I32, I64, Bool
+from app.profile.lists import Lists
+from app.profile.strings import Strings
+
+
+class DataType(NamedTuple):
+    """An element type: its name in the PopEF interface, and bytes of one element."""
+
+    name: str
+    size: int
+
+
+DATA_TYPES = (
+    DataType("BOOL", 1),
+    DataType("F8", 1),
+    DataType("F16", 2),
+    DataType("F32", 4),
+    DataType("F64", 8),
+    DataType("S8", 1),
+    DataType("U8", 1),
+    DataType("S16", 2),
+    DataType("U16", 2),
+    DataType("S32", 4),
+    DataType("U32", 4),
+    DataType("S64", 8),
+    DataType("U64", 8),
+    DataType("F8143", 1),
+    DataType("F8152", 1),
+)
+"""By number in the file. Names of the 12 documented types: PopEF user guide, table 2.1; one byte for BOOL and
+the three F8 types is inferred."""
+
+ANCHOR_UNKNOWN, ANCHOR_INPUT, ANCHOR_OUTPUT = range(3)
+
+
+def data_type(number: int) -> str:
+    """The name of an element type; a number that no known version uses is kept."""
+    return DATA_TYPES[number].name if 0 <= number < len(DATA_TYPES) else f"unknown ({number})"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Metadata:
+    """One row a METADATA blob, that is one model.
+
+    ``blob``: int32 index into the blobs; ``replication_factor``, ``ipus``, ``processes``, ``ipu_version``,
+    ``device_iterations``: int64 (0 is also what an older writer leaves); ``pod``, ``inference``: bool;
+    ``seed_handle``, ``executable``: int32 text ids; ``load``, ``main``, ``save``: the program flow, indices of
+    programs of the executable in the order they are run.
+    """
+
+    blob: I32
+    replication_factor: I64
+    ipus: I64
+    processes: I64
+    ipu_version: I64
+    device_iterations: I64
+    pod: Bool
+    inference: Bool
+    seed_handle: I32
+    executable: I32
+    load: Lists
+    main: Lists
+    save: Lists
+
+    def __len__(self) -> int:
+        return len(self.blob)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Options:
+    """``metadata``: int32 row of the metadata; ``device``: bool, a device option (else an engine option);
+    ``name``, ``value``: int32 text ids."""
+
+    metadata: I32
+    device: Bool
+    name: I32
+    value: I32
+
+    def __len__(self) -> int:
+        return len(self.name)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ProgramNames:
+    """The programs map. ``metadata``: int32 row of the metadata; ``index``: int64 program of the executable;
+    ``name``: int32 text id."""
+
+    metadata: I32
+    index: I64
+    name: I32
+
+    def __len__(self) -> int:
+        return len(self.index)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Anchors:
+    """Where a runtime connects its data. ``metadata``: int32 row of the metadata; ``name``, ``handle``: int32
+    text ids; ``programs``: programs that use it; ``shape``: dimensions, outermost first, with those added
+    for replicas and repeats; ``data_type``, ``type``: int32 numbers (``data_type``, ANCHOR_INPUT ...);
+    ``per_replica``, ``remote_buffer``: bool; ``repeats``: int64."""
+
+    metadata: I32
+    name: I32
+    handle: I32
+    programs: Lists
+    shape: Lists
+    data_type: I32
+    type: I32
+    per_replica: Bool
+    remote_buffer: Bool
+    repeats: I64
+
+    def __len__(self) -> int:
+        return len(self.name)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TensorData:
+    """DATA_TENSOR and DATA_FEED blobs in the order of the files. ``blob``: int32; ``name``: int32 text id;
+    ``shape``: dimensions of one tensor; ``data_type``: int32; ``feed``: bool; ``count``: int64, tensors in
+    the payload (1 unless a feed)."""
+
+    blob: I32
+    name: I32
+    shape: Lists
+    data_type: I32
+    feed: Bool
+    count: I64
+
+    def __len__(self) -> int:
+        return len(self.name)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Executables:
+    """POPLAR_EXECUTABLE blobs. ``blob``: int32; ``name``: int32 text id; ``compressed``: bool;
+    ``uncompressed_size``: int64 bytes, -1 where it is not compressed or the number cannot be meant."""
+
+    blob: I32
+    name: I32
+    compressed: Bool
+    uncompressed_size: I64
+
+    def __len__(self) -> int:
+        return len(self.name)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Opaques:
+    """OPAQUE blobs. ``blob``: int32; ``name``, ``executable``: int32 text ids."""
+
+    blob: I32
+    name: I32
+    executable: I32
+
+    def __len__(self) -> int:
+        return len(self.name)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Model:
+    """Everything decoded from the messages of the blobs (PopEF user guide, chapter 2); text ids are into
+    ``strings``. A blob whose message does not decode has no row here. There may be several models (rows of
+    ``metadata``), or none in a file of variables."""
+
+    SECTION: ClassVar[str] = "model"
+    strings: Strings
+    metadata: Metadata
+    options: Options
+    programs: ProgramNames
+    anchors: Anchors
+    tensors: TensorData
+    executables: Executables
+    opaques: Opaques
