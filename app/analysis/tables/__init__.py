@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from app.analysis.table import Table
 from app.analysis.tables import issues
 from app.profile.profile import Profile
 
+Made: TypeAlias = Table | Sequence[Table] | None
+
 
 @dataclass(frozen=True, slots=True)
 class TableSpec:
     """``make`` gives None when the profile has nothing for it; it must answer quickly in that case.
-    A spec that makes several tables (one per memory block, say) names them ``id/part``."""
+    A spec that makes several tables (one per memory block, say) gives them all, named ``id/part``."""
 
     id: str
     title: str
-    make: Callable[[Profile], Table | None]
+    make: Callable[[Profile], Made]
+
+    def tables(self, profile: Profile) -> tuple[Table, ...]:
+        """What ``make`` gives, as none, one or several."""
+        made = self.make(profile)
+        if made is None:
+            return ()
+        return (made,) if isinstance(made, Table) else tuple(made)
 
 
 TABLES: tuple[TableSpec, ...] = (TableSpec("issues", "Issues", issues.make),)
@@ -25,13 +35,14 @@ TABLES: tuple[TableSpec, ...] = (TableSpec("issues", "Issues", issues.make),)
 
 def available(profile: Profile) -> list[Table]:
     """All tables that this profile fills."""
-    made = (spec.make(profile) for spec in TABLES)
-    return [table for table in made if table is not None]
+    return [table for spec in TABLES for table in spec.tables(profile)]
 
 
 def by_id(profile: Profile, table_id: str) -> Table | None:
-    """The table of that name, or None."""
+    """The table of that name, or None. Only the spec that makes it is asked."""
     for spec in TABLES:
-        if spec.id == table_id:
-            return spec.make(profile)
+        if table_id == spec.id or table_id.startswith(f"{spec.id}/"):
+            for table in spec.tables(profile):
+                if table.id == table_id:
+                    return table
     return None
