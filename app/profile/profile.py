@@ -6,22 +6,34 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import ClassVar, Protocol, cast
 
+from app.profile.blobs import Blobs
 from app.profile.byte_matrices import ComputeSetBytes, VertexTypeBytes
+from app.profile.cache import Cache
 from app.profile.compute_sets import ComputeSets
+from app.profile.core_load import CoreLoad
 from app.profile.exchanges import Exchanges
 from app.profile.execution import Execution
 from app.profile.graph import Graph
-from app.profile.blobs import Blobs
+from app.profile.instructions import Instructions
 from app.profile.issue import Issue
-from app.profile.model import Model
 from app.profile.liveness import Liveness
 from app.profile.measured_cycles import MeasuredCycles
+from app.profile.memory_accesses import MemoryAccesses
+from app.profile.memory_paths import MemoryPaths
+from app.profile.memory_tables import MemoryTables
+from app.profile.model import Model
+from app.profile.operator import Operator
 from app.profile.programs import Programs
+from app.profile.raw_blocks import RawBlocks
+from app.profile.roofline import Roofline
+from app.profile.sources import Lines, Sources
+from app.profile.stall_reasons import StallReasons
 from app.profile.steps import Steps
 from app.profile.target import Target
 from app.profile.tile_memory import TileMemory
 from app.profile.timeline import Timeline
 from app.profile.vertex_types import VertexTypes
+from app.profile.workload import Workload
 
 
 class Section(Protocol):
@@ -61,6 +73,19 @@ class Profile:
     measured_cycles: MeasuredCycles | None = None
     steps: Steps | None = None
     timeline: Timeline | None = None
+    operator: Operator | None = None
+    sources: Sources | None = None
+    lines: Lines | None = None
+    instructions: Instructions | None = None
+    workload: Workload | None = None
+    core_load: CoreLoad | None = None
+    memory_paths: MemoryPaths | None = None
+    memory_tables: MemoryTables | None = None
+    roofline: Roofline | None = None
+    cache: Cache | None = None
+    memory_accesses: MemoryAccesses | None = None
+    stall_reasons: StallReasons | None = None
+    raw_blocks: RawBlocks | None = None
     blobs: Blobs | None = None
     model: Model | None = None
 

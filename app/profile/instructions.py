@@ -1,0 +1,34 @@
+"""What each instruction of an operator cost, on each core."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from app.profile.arrays import I32, I64
+from app.profile.strings import Strings
+from app.profile.typed import TypedColumn
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Instructions:
+    """Block type 0x04 (Ascend operator files, section 2.5), by rising address where the file declares its
+    columns, else in file order.
+
+    ``address``: int64, -1 unknown; ``by_address``: int64, the rows by rising address; ``pipe``, ``text`` (the
+    disassembly): int32 ids into ``strings``, -1 none; ``file`` (int32 id into ``strings``) and ``line`` (int32)
+    are the innermost place in the source ("AscendC Inner Code"), -1 none. ``by_inner_code``: whether the file
+    wants instructions tied to lines by that place (version byte 0) rather than by the lines' address ranges.
+    """
+
+    SECTION: ClassVar[str] = "instructions"
+    cores: tuple[str, ...]
+    strings: Strings
+    address: I64
+    by_address: I64
+    pipe: I32
+    text: I32
+    file: I32
+    line: I32
+    by_inner_code: bool
+    columns: tuple[TypedColumn, ...]

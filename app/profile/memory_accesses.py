@@ -1,0 +1,50 @@
+"""Single accesses to memory, in the order they happened."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from app.profile.arrays import I32, I64, U8, U64
+from app.profile.strings import Strings
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CallStacks:
+    """Frames by program counter, innermost first. ``pc``: uint64, rising; stack s holds the frames first[s] ..
+    first[s + 1] - 1 (int64); ``module`` (one a stack), ``function``, ``file`` (one a frame): int32 ids into
+    ``strings``, -1 none; ``line``, ``column``: int32, -1 none."""
+
+    strings: Strings
+    pc: U64
+    module: I32
+    first: I64
+    function: I32
+    file: I32
+    line: I32
+    column: I32
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MemoryAccesses:
+    """Block type 0x0A (Ascend operator files, section 2.13), one row a record.
+
+    ``operation``, ``space``, ``block_type``: codes as stored (OPERATIONS, SPACES, BLOCK_TYPES); ``core``: int32;
+    ``record``: int64; ``address``, ``size`` (bytes), ``pc``: uint64.
+    """
+
+    SECTION: ClassVar[str] = "memory_accesses"
+    operation: U8
+    core: I32
+    space: I32
+    block_type: U8
+    record: I64
+    address: U64
+    size: U64
+    pc: U64
+    stacks: CallStacks | None
+
+
+OPERATIONS = ("MALLOC", "FREE", "MEMCPY_BLOCKS", "LOAD", "STORE")
+SPACES = ("PRIVATE", "GM", "L1", "L0A", "L0B", "L0C", "UB")
+BLOCK_TYPES = ("AIV", "AIC")

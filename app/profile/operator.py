@@ -1,0 +1,33 @@
+"""What was profiled: the Ascend operator, its chip and its blocks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from app.profile.typed import TypedColumn
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Operator:
+    """Block type 0x05 (Ascend operator files, section 2.7). What the file does not give is None or "".
+
+    ``type`` is vector, cube, mix or AiCore (older names made the same: aic is cube, aiv is vector),
+    ``stored_type`` as the file has it. ``duration_us`` is in microseconds, frequencies in MHz. ``blocks`` is the
+    block table, one row a block, each column one value wide; its titles are the file's own.
+    """
+
+    SECTION: ClassVar[str] = "operator"
+    name: str
+    type: str
+    stored_type: str
+    soc: str
+    block_dim: int | None
+    mix_block_dim: int | None
+    device_id: str
+    pid: str
+    duration_us: float | None
+    frequency_mhz: float | None
+    rated_frequency_mhz: float | None
+    advice: tuple[str, ...]
+    blocks: tuple[TypedColumn, ...]

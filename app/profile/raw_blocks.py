@@ -1,0 +1,33 @@
+"""The blocks a file is made of, as they lie in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from app.profile.arrays import I32, I64, U8
+from app.profile.strings import Strings
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RawBlocks:
+    """All blocks of an Ascend operator file (section 1.1), known or not, in file order.
+
+    ``type``, ``padding``, ``version``, ``reserved``: uint8 as stored; ``offset``: int64, where the header lies;
+    ``payload``: int64, where the payload starts; ``size``: int64, payload bytes without the padding; ``path``:
+    int32 id into ``paths`` (source blocks), -1 none.
+    """
+
+    SECTION: ClassVar[str] = "raw_blocks"
+    type: U8
+    offset: I64
+    payload: I64
+    size: I64
+    padding: U8
+    version: U8
+    reserved: U8
+    path: I32
+    paths: Strings
+
+    def __len__(self) -> int:
+        return len(self.type)

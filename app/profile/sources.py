@@ -1,0 +1,39 @@
+"""Source texts, and what their lines cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from app.profile.arrays import I32, I64
+from app.profile.strings import Strings
+from app.profile.typed import TypedColumn
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sources:
+    """Block type 0x01 (Ascend operator files, section 2.2): each path once, with the text given last."""
+
+    SECTION: ClassVar[str] = "sources"
+    paths: Strings
+    texts: Strings
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lines:
+    """Block type 0x03 (Ascend operator files, section 2.4), in file order.
+
+    ``cores``: names, may be none; ``file``: int32[lines], ids into ``paths``; ``line``: int32[lines], numbered
+    from 1, -1 unknown. Line l was made of the instructions at addresses range_start[r] .. range_end[r] (int64,
+    both ends inclusive) for r in first_range[l] .. first_range[l + 1] - 1 (int64[lines + 1]).
+    """
+
+    SECTION: ClassVar[str] = "lines"
+    cores: tuple[str, ...]
+    paths: Strings
+    file: I32
+    line: I32
+    first_range: I64
+    range_start: I64
+    range_end: I64
+    columns: tuple[TypedColumn, ...]

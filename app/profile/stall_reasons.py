@@ -1,0 +1,19 @@
+"""What warps waited for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from app.profile.arrays import F64
+from app.profile.strings import Strings
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StallReasons:
+    """Block type 0x0F (Ascend operator files, section 2.13): ``count`` float64 samples of each reason, NaN no
+    data."""
+
+    SECTION: ClassVar[str] = "stall_reasons"
+    reasons: Strings
+    count: F64

@@ -1,0 +1,61 @@
+"""Columns whose type the file itself declares, with a value for each core."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from app.profile.arrays import F64, I32, I64, Array, Bool
+from app.profile.strings import Strings
+
+ValueKind: TypeAlias = Literal["int", "float", "text", "percent", "details", "json"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Details:
+    """What a percentage is made of: cell ``c`` (row * width + core) holds parts first[c] .. first[c + 1] - 1.
+
+    ``first``: int64[cells + 1]; ``reason``: int32 ids into ``reasons``; ``count``: float64 samples.
+    """
+
+    reasons: Strings
+    first: I64
+    reason: I32
+    count: F64
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TypedColumn:
+    """One column of the source or instruction table (Ascend operator files, section 2.6).
+
+    ``values``: [rows, width]; width is 1 where all cores share the value, else one column a core. Whole
+    numbers are int32 or int64 with -1 for no data; ``float`` and ``percent`` (0..100) float64 with NaN;
+    ``text`` and ``json`` (the cell as JSON text) int32 ids into ``strings`` with -1. ``details`` is a percentage
+    whose parts lie in ``details``.
+    """
+
+    name: str
+    kind: ValueKind
+    values: Array
+    strings: Strings | None = None
+    details: Details | None = None
+
+    def of_core(self, core: int) -> Array:
+        """The values of one core, [rows]; a core without a column of its own has the first one's."""
+        return self.values[:, core if 0 <= core < self.values.shape[1] else 0]
+
+    def missing(self, core: int) -> Bool:
+        """[rows]: where there is no data for that core."""
+        values = self.of_core(core)
+        return np.isnan(values) if values.dtype.kind == "f" else values < 0
+
+    @property
+    def numeric(self) -> bool:
+        return self.strings is None
+
+
+def column_named(columns: tuple[TypedColumn, ...], name: str) -> TypedColumn | None:
+    """The column of that name, or None."""
+    return next((column for column in columns if column.name == name), None)

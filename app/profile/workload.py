@@ -1,0 +1,37 @@
+"""What the computing units of each block did."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from app.profile.arrays import F64, I32, Bool
+from app.profile.strings import Strings
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Workload:
+    """Block types 0x06 and 0x07 (Ascend operator files, section 2.8), one row an item, in file order.
+
+    ``block``, ``sub_block``, ``name``, ``item_advice``: int32 ids into ``strings``, -1 none (block "NA" is the
+    mean of several cores); ``unit``: int32 code as stored, -1 none; ``value``: float64 as stored, NaN no data;
+    ``cycles``: float64, the item's own cycles ("origin_value"), NaN none; ``in_graph``: bool, from 0x06, whose
+    values are shares of the sub-block's cycles; ``nested``: the file wraps items in "data_detail" (the first
+    generation, whose shares are fractions); ``quoted``: block ids are texts (the third generation, whose shares
+    are percentages).
+    """
+
+    SECTION: ClassVar[str] = "workload"
+    strings: Strings
+    block: I32
+    sub_block: I32
+    name: I32
+    unit: I32
+    value: F64
+    cycles: F64
+    item_advice: I32
+    in_graph: Bool
+    nested: bool
+    quoted: bool
+    graph_advice: tuple[str, ...]
+    table_advice: tuple[str, ...]
