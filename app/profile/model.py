@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from app.profile.arrays import I32, I64, Bool
-from app.profile.lists import Lists
+from app.profile.ragged import Ragged
 from app.profile.strings import Strings
 
 
@@ -65,9 +65,9 @@ class Metadata:
     inference: Bool
     seed_handle: I32
     executable: I32
-    load: Lists
-    main: Lists
-    save: Lists
+    load: Ragged
+    main: Ragged
+    save: Ragged
 
     def __len__(self) -> int:
         return len(self.blob)
@@ -110,8 +110,8 @@ class Anchors:
     metadata: I32
     name: I32
     handle: I32
-    programs: Lists
-    shape: Lists
+    programs: Ragged
+    shape: Ragged
     data_type: I32
     type: I32
     per_replica: Bool
@@ -130,7 +130,7 @@ class TensorData:
 
     blob: I32
     name: I32
-    shape: Lists
+    shape: Ragged
     data_type: I32
     feed: Bool
     count: I64
