@@ -38,10 +38,11 @@ EVERYTHING = frozenset((*SECTION_NAMES, "issues"))
 
 class Document(QObject):
     """Lives in the window's thread. Signals: ``updated`` (Update) for the shown profile, ``entries_changed``
-    (None) when profiles open, finish, close or another is shown."""
+    when profiles open, finish, close or another is shown, ``entry_closed`` after one was closed or replaced."""
 
     updated = Signal(object)
     entries_changed = Signal()
+    entry_closed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -85,6 +86,16 @@ class Document(QObject):
         if entry_id == self._current:
             self.updated.emit(Update(profile, changed))
 
+    def replace(self, entry_id: int, profile: Profile, job: int) -> None:
+        """The files were read again: the same entry with the new profile, selection and view kept."""
+        if entry_id not in self._entries:
+            return
+        self._entries[entry_id] = Entry(entry_id, profile, job, done=True)
+        if entry_id == self._current:
+            self.updated.emit(Update(profile, EVERYTHING))
+        self.entries_changed.emit()
+        self.entry_closed.emit()
+
     def finish(self, entry_id: int) -> None:
         """All of this profile has arrived."""
         if entry_id in self._entries:
@@ -106,12 +117,13 @@ class Document(QObject):
         place = ids.index(entry_id)
         del self._entries[entry_id]
         self._remembered.pop(entry_id, None)
-        if entry_id != self._current:
-            self.entries_changed.emit()
-            return
         ids.remove(entry_id)
-        self._current = ids[min(place, len(ids) - 1)] if ids else None
-        self._announce()
+        if entry_id == self._current:
+            self._current = ids[min(place, len(ids) - 1)] if ids else None
+            self._announce()
+        else:
+            self.entries_changed.emit()
+        self.entry_closed.emit()
 
     def _announce(self) -> None:
         self.hover.clear()

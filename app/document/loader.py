@@ -1,0 +1,194 @@
+"""Opens files in the background: a thread for each job, its events taken up by the window's timer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.document.document import Document
+from app.document.filling import Filling
+from app.document.threads import Closed, JobThread, Planned, PlanThread, Queue
+from app.formats.registry import Job, by_id
+from app.formats.source import Source
+from app.store import folders
+from app.store.events import Progress
+
+State: TypeAlias = Literal["queued", "reading", "done", "failed", "cancelled"]
+
+POLL_MS = 15
+PROGRESS_TICKS = 3  # progress is told every 45 ms
+CLOSE_SECONDS = 2.0
+AT_ONCE = 3
+
+
+@dataclass(slots=True)
+class JobState:
+    """One load as the status bar shows it; ``done`` of ``total`` bytes."""
+
+    id: int
+    title: str
+    paths: tuple[Path, ...]
+    state: State = "queued"
+    done: int = 0
+    total: int = 0
+    phase: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Files that could not be read, and one line that says why."""
+
+    paths: tuple[Path, ...]
+    text: str
+
+
+class Loader(QObject):
+    """Signals: ``jobs_changed`` when a job's state or progress did, ``failed`` (Failure), ``idle`` when the
+    last job has ended. Threads never touch Qt: they put events into a queue that a timer drains."""
+
+    jobs_changed = Signal()
+    failed = Signal(object)
+    idle = Signal()
+
+    def __init__(self, document: Document, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._queue: Queue = Queue()
+        self._planning: list[PlanThread] = []
+        self._waiting: list[tuple[JobState, Job, Filling]] = []
+        self._running: dict[int, tuple[JobState, JobThread, Filling]] = {}
+        self._folders: dict[int, Path] = {}
+        self._ended: list[JobState] = []
+        self._next = 1
+        self._ticks = 0
+        self._timer = QTimer(self, interval=POLL_MS)
+        self._timer.timeout.connect(self._drain)
+        document.entry_closed.connect(self._forget)
+
+    @property
+    def jobs(self) -> tuple[JobState, ...]:
+        """Waiting and running jobs, and those that ended since the last time all was idle."""
+        active = [state for state, _, _ in (*self._running.values(), *self._waiting)]
+        return (*self._ended, *active)
+
+    @property
+    def busy(self) -> bool:
+        return bool(self._planning or self._waiting or self._running)
+
+    def open(self, paths: Sequence[Path]) -> None:
+        """Files and folders; what they are is found out in the background too."""
+        thread = PlanThread(tuple(Path(path) for path in paths), self._queue)
+        self._planning.append(thread)
+        thread.start()
+        self._timer.start()
+
+    def reload(self, entry_id: int) -> None:
+        """Reads the files of an entry again; what is shown stays until the new is complete."""
+        for entry in self._document.entries:
+            if entry.id == entry_id:
+                job = Job(by_id(entry.profile.origin.format), entry.profile.origin.paths)
+                self._enqueue(job, replaces=entry_id)
+        self._timer.start()
+
+    def cancel(self, job_id: int) -> None:
+        """Takes a job back: what it had opened so far is closed again."""
+        for item in [item for item in self._waiting if item[0].id == job_id]:
+            self._waiting.remove(item)
+            self._conclude(item[0], "cancelled", item[2])
+        if job_id in self._running:
+            self._running[job_id][1].token.cancel()
+        self.jobs_changed.emit()
+
+    def close(self) -> None:
+        """Cancels everything and waits, two seconds at the most; removes the column folders."""
+        self._timer.stop()
+        self._waiting.clear()
+        for _, thread, _ in self._running.values():
+            thread.token.cancel()
+        for waiting in [*self._planning, *(thread for _, thread, _ in self._running.values())]:
+            waiting.join(CLOSE_SECONDS)
+        for folder in self._folders.values():
+            folders.remove(folder)
+
+    def record(self, entry_id: int, ordinal: int) -> Mapping[str, Any]:
+        """The arguments of one record of the file, decoded again; FormatError where the file changed."""
+        entry = next(entry for entry in self._document.entries if entry.id == entry_id)
+        read = by_id(entry.profile.origin.format).record
+        timeline = entry.profile.timeline
+        if read is None or timeline is None or timeline.pieces is None:
+            return {}
+        with Source(entry.profile.origin.paths[timeline.pieces.file]) as source:
+            return read(source, entry.profile, ordinal)
+
+    def _enqueue(self, job: Job, replaces: int | None = None) -> None:
+        state = JobState(self._next, ", ".join(path.name for path in job.paths), job.paths)
+        self._next += 1
+        self._waiting.append((state, job, Filling(self._document, job.format.id, state.id, replaces)))
+        self._start()
+
+    def _start(self) -> None:
+        while self._waiting and len(self._running) < AT_ONCE:
+            state, job, filling = self._waiting.pop(0)
+            state.state = "reading"
+            thread = JobThread(state.id, job, self._queue)
+            self._running[state.id] = (state, thread, filling)
+            thread.start()
+        self.jobs_changed.emit()
+
+    def _drain(self) -> None:
+        for message in self._queue.drain():
+            if isinstance(message, Planned):
+                self._take_plan(message)
+            elif isinstance(message, Closed):
+                self._take_end(message)
+            elif message.job in self._running:
+                state, _, filling = self._running[message.job]
+                if isinstance(message.event, Progress):
+                    event = message.event
+                    state.done, state.total, state.phase = event.done, event.total, event.phase
+                else:
+                    filling.take(message.event)
+        self._ticks = (self._ticks + 1) % PROGRESS_TICKS
+        if self._running and not self._ticks:
+            self.jobs_changed.emit()
+        if not self.busy:
+            self._timer.stop()
+            self._ended.clear()
+            self.jobs_changed.emit()
+            self.idle.emit()
+
+    def _take_plan(self, plan: Planned) -> None:
+        plan.thread.join()
+        self._planning.remove(plan.thread)
+        for refusal in plan.refusals:
+            self.failed.emit(Failure((refusal.path,), str(refusal.error)))
+        for job in plan.jobs:
+            self._enqueue(job)
+
+    def _take_end(self, end: Closed) -> None:
+        state, thread, filling = self._running.pop(end.job)
+        thread.join()
+        if end.folder is not None:
+            self._folders[state.id] = end.folder
+        if end.error is not None:
+            self.failed.emit(Failure(state.paths, str(end.error)))
+        self._conclude(state, "cancelled" if end.cancelled else "failed" if end.error else "done", filling)
+        self._start()
+
+    def _conclude(self, state: JobState, outcome: State, filling: Filling) -> None:
+        state.state = outcome
+        self._ended.append(state)
+        if outcome == "cancelled":
+            filling.undo()
+        else:
+            filling.finish(failed=outcome == "failed")
+        self._forget()
+
+    def _forget(self) -> None:
+        for job in list(self._folders):
+            if not any(entry.job == job for entry in self._document.entries):
+                folders.remove(self._folders.pop(job))

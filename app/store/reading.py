@@ -1,0 +1,81 @@
+"""Runs a format's reader into events, and the checks over what it read."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+
+from app.analysis.checks import check
+from app.formats.errors import FormatError
+from app.formats.registry import Job
+from app.formats.source import Source
+from app.profile.issue import Issue, Severity
+from app.profile.profile import Origin, Profile, Section
+from app.store.events import Began, Emit, IssueFound, Progress, SectionReady
+from app.store.token import Token
+
+
+class EventSink:
+    """A reader's sink that turns calls into events; keeps the profiles for the checks at the end."""
+
+    def __init__(self, format_id: str, emit: Emit, token: Token) -> None:
+        self.profiles: list[Profile] = []
+        self._format_id = format_id
+        self._emit = emit
+        self._token = token
+
+    def begin(self, name: str, paths: Sequence[Path], *, writer: str = "") -> None:
+        self._token.check()
+        self.profiles.append(Profile(name=name, origin=Origin(self._format_id, tuple(paths), writer)))
+        self._emit(Began(len(self.profiles) - 1, name, tuple(paths), writer))
+
+    def section(self, section: Section) -> None:
+        self._token.check()
+        section = self.stored(section)
+        self.profiles[-1] = self.profiles[-1].with_section(section)
+        self._emit(SectionReady(len(self.profiles) - 1, section))
+
+    def stored(self, section: Section) -> Section:
+        """The section as it is kept (a worker keeps it as a mapped file)."""
+        return section
+
+    def issue(self, severity: Severity, where: str, text: str) -> None:
+        self._token.check()
+        self._emit(IssueFound(len(self.profiles) - 1, Issue(severity, where, text)))
+
+    def progress(self, done: int, total: int, phase: str) -> None:
+        self._token.check()
+        self._emit(Progress(done, total, phase))
+
+
+def run(job: Job, sources: Sequence[Source], sink: EventSink, emit: Emit) -> None:
+    """Reads ``job`` and checks the result. FormatError when it is not of the format, Cancelled when taken back."""
+    job.format.read(sources, sink)
+    for index, profile in enumerate(sink.profiles):
+        for issue in check(profile):
+            emit(IssueFound(index, issue))
+
+
+def open_all(paths: Sequence[Path]) -> list[Source]:
+    """All files opened, or none: FormatError for the first that cannot be."""
+    sources: list[Source] = []
+    try:
+        for path in paths:
+            sources.append(Source(path))  # noqa: PERF401 (a comprehension would lose the opened ones)
+    except BaseException:
+        close_all(sources)
+        raise
+    return sources
+
+
+def close_all(sources: Sequence[Source]) -> None:
+    for source in sources:
+        source.close()
+
+
+def unexpected(error: Exception) -> FormatError:
+    """A defect of a reader as one line that can be reported."""
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    where = f"{Path(place.filename).name}:{place.lineno}"
+    return FormatError(f"a defect in Tilesight's reader: {type(error).__name__}: {error} ({where})")

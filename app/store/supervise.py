@@ -1,0 +1,84 @@
+"""Starts a worker process, turns its messages into events, and explains its death."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import cast
+
+from app.formats.errors import FormatError
+from app.formats.registry import Job
+from app.profile.issue import Issue, Severity
+from app.store import wire
+from app.store.codec import read_section
+from app.store.events import Began, Emit, IssueFound, Progress, SectionReady
+from app.store.token import Token
+
+END_SECONDS = 5.0
+
+
+def command() -> list[str]:
+    """How this program starts its worker: the same executable when frozen, else the interpreter on main.py."""
+    if getattr(sys, "frozen", False):
+        return [sys.executable, "--worker"]
+    return [sys.executable, str(Path(__file__).resolve().parents[2] / "main.py"), "--worker"]
+
+
+def run_worker(job: Job, folder: Path, emit: Emit, token: Token) -> None:
+    """Reads ``job`` in a worker that puts its columns into ``folder``; returns when the worker has ended.
+    FormatError with the worker's reason or how it died; Cancelled when taken back."""
+    worker = subprocess.Popen(command(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    assert worker.stdin is not None
+    assert worker.stdout is not None
+    token.attach(worker.kill)
+    try:
+        wire.send(worker.stdin, wire.Request(job.format.id, [str(path) for path in job.paths], str(folder)))  # type: ignore[arg-type]
+        final = _relay(worker, folder, emit)
+    except BrokenPipeError:
+        final = None
+    finally:
+        _end(worker)
+    token.check()
+    if isinstance(final, wire.FailedMessage):
+        raise FormatError(final.text, path=final.path, offset=final.offset)
+    if final is None:
+        raise FormatError(f"the decoder stopped before it was done: {_death(worker.returncode)}")
+
+
+def _relay(worker: subprocess.Popen[bytes], folder: Path, emit: Emit) -> wire.Message | None:
+    """Emits what the worker tells until it says the last word (or nothing more)."""
+    began = 0
+    while (message := wire.receive(worker.stdout)) is not None:  # type: ignore[arg-type]
+        match message:
+            case wire.BeganMessage():
+                emit(Began(began, message.name, tuple(Path(path) for path in message.paths), message.writer))
+                began += 1
+            case wire.SectionMessage():
+                section = read_section(message.name, message.skeleton, folder / message.file)
+                emit(SectionReady(message.index, section))
+            case wire.IssueMessage():
+                issue = Issue(cast(Severity, message.severity), message.where, message.text)
+                emit(IssueFound(message.index, issue))
+            case wire.ProgressMessage():
+                emit(Progress(message.done, message.total, message.phase))
+            case _:
+                return message
+    return None
+
+
+def _end(worker: subprocess.Popen[bytes]) -> None:
+    """Waits for the worker's exit: its last word is no exit. Closing its standard input asks it to end."""
+    try:
+        worker.communicate(timeout=END_SECONDS)
+    except subprocess.TimeoutExpired:
+        worker.kill()
+        worker.communicate()
+
+
+def _death(status: int) -> str:
+    if status >= 0:
+        return f"it ended with status {status}"
+    name = signal.Signals(-status).name if -status in set(signal.Signals) else f"signal {-status}"
+    return f"it was killed ({name}); perhaps memory ran out" if name == "SIGKILL" else f"it crashed ({name})"

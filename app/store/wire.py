@@ -1,0 +1,81 @@
+"""The messages between a worker process and its supervisor: length-prefixed MessagePack over a pipe."""
+
+from __future__ import annotations
+
+import struct
+from typing import Any, BinaryIO, TypeAlias
+
+import msgspec
+
+LENGTH = struct.Struct("<I")
+LIMIT = 256 * 1024 * 1024
+"""A skeleton is small; a longer message means the pipe carries something else."""
+
+
+class Request(msgspec.Struct, tag=True):
+    format: str
+    paths: list[str]
+    folder: str
+
+
+class BeganMessage(msgspec.Struct, tag=True):
+    name: str
+    paths: list[str]
+    writer: str
+
+
+class SectionMessage(msgspec.Struct, tag=True):
+    index: int
+    name: str
+    file: str
+    skeleton: Any
+
+
+class IssueMessage(msgspec.Struct, tag=True):
+    index: int
+    severity: str
+    where: str
+    text: str
+
+
+class ProgressMessage(msgspec.Struct, tag=True):
+    done: int
+    total: int
+    phase: str
+
+
+class DoneMessage(msgspec.Struct, tag=True):
+    pass
+
+
+class FailedMessage(msgspec.Struct, tag=True):
+    text: str
+    path: str
+    offset: int | None
+
+
+Message: TypeAlias = (
+    BeganMessage | SectionMessage | IssueMessage | ProgressMessage | DoneMessage | FailedMessage | Request
+)
+
+_encoder = msgspec.msgpack.Encoder()
+_decoder: msgspec.msgpack.Decoder[Message] = msgspec.msgpack.Decoder(Message)
+
+
+def send(pipe: BinaryIO, message: Message) -> None:
+    """Writes one message and flushes it. BrokenPipeError when nobody listens any more."""
+    body = _encoder.encode(message)
+    pipe.write(LENGTH.pack(len(body)) + body)
+    pipe.flush()
+
+
+def receive(pipe: BinaryIO) -> Message | None:
+    """The next message; None when the pipe ends, in the middle of one too (the exit status then says why)."""
+    head = pipe.read(LENGTH.size)
+    if len(head) < LENGTH.size:
+        return None
+    (length,) = LENGTH.unpack(head)
+    if length > LIMIT:
+        return None
+    body = pipe.read(length)
+    return _decoder.decode(body) if len(body) == length else None

@@ -1,0 +1,104 @@
+"""The decoding process: `tilesight --worker` reads a request from its standard input, puts columns into a
+folder and tells over its standard output what it finished. It ends when its standard input ends."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import BinaryIO
+
+from app.formats.errors import FormatError
+from app.formats.registry import Job, by_id
+from app.profile.profile import Section
+from app.store import wire
+from app.store.codec import read_section, write_section
+from app.store.events import Began, Event, IssueFound, Progress
+from app.store.reading import EventSink, close_all, open_all, run, unexpected
+from app.store.token import Token
+
+
+def main() -> int:
+    """Serves one request. Exit status 0 when a final message was sent."""
+    pipe = _private_output()
+    request = wire.receive(sys.stdin.buffer)
+    if not isinstance(request, wire.Request):
+        return 2
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    gc.disable()  # pieces of JSON make no cycles, and collecting costs half of the decoding time
+    try:
+        _serve(request, pipe)
+        wire.send(pipe, wire.DoneMessage())
+    except FormatError as error:
+        wire.send(pipe, wire.FailedMessage(error.text, error.path, error.offset))
+    except MemoryError:
+        wire.send(pipe, wire.FailedMessage("reading it needs more memory than there is", "", None))
+    except OSError as error:
+        wire.send(pipe, wire.FailedMessage(f"the column store cannot be written: {error.strerror}", "", None))
+    except Exception as error:
+        wire.send(pipe, wire.FailedMessage(unexpected(error).text, "", None))
+    return 0
+
+
+def _serve(request: wire.Request, pipe: BinaryIO) -> None:
+    job = Job(by_id(request.format), tuple(Path(path) for path in request.paths))
+    sources = open_all(job.paths)
+    try:
+
+        def emit(event: Event) -> None:
+            _tell(pipe, event)
+
+        run(job, sources, WorkerSink(job.format.id, Path(request.folder), pipe), emit)
+    finally:
+        close_all(sources)
+
+
+class WorkerSink(EventSink):
+    """Writes each section into the folder and tells the supervisor its skeleton."""
+
+    def __init__(self, format_id: str, folder: Path, pipe: BinaryIO) -> None:
+        super().__init__(format_id, lambda event: _tell(pipe, event), Token())
+        self._folder = folder
+        self._pipe = pipe
+
+    def stored(self, section: Section) -> Section:
+        index = len(self.profiles) - 1
+        name = section.SECTION
+        file = f"{index}-{name}-{len(self.profiles[index].filled())}.columns"
+        skeleton = write_section(section, self._folder / file)
+        wire.send(self._pipe, wire.SectionMessage(index, name, file, skeleton))
+        return read_section(name, skeleton, self._folder / file)
+
+
+def _tell(pipe: BinaryIO, event: Event) -> None:
+    match event:
+        case Began():
+            wire.send(pipe, wire.BeganMessage(event.name, _texts(event.paths), event.writer))
+        case IssueFound():
+            issue = event.issue
+            wire.send(pipe, wire.IssueMessage(event.index, issue.severity, issue.where, issue.text))
+        case Progress():
+            wire.send(pipe, wire.ProgressMessage(event.done, event.total, event.phase))
+        case _:  # sections are told when they are stored
+            pass
+
+
+def _texts(paths: Sequence[Path]) -> list[str]:
+    return [str(path) for path in paths]
+
+
+def _private_output() -> BinaryIO:
+    """The pipe to the supervisor; whatever else writes to standard output from now on goes to standard error."""
+    pipe = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    return pipe
+
+
+def _end_with_parent() -> None:
+    """No worker outlives the window: its standard input ends when the window does."""
+    while sys.stdin.buffer.read(4096):
+        pass
+    os._exit(3)
