@@ -1,0 +1,1 @@
+"""JSON from strangers: cut, decoded and repaired in pieces of bounded size."""

@@ -1,0 +1,28 @@
+"""One record of a piece, decoded again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from app.formats.errors import FormatError
+from app.formats.json import tolerant
+from app.formats.json.split import split
+from app.formats.source import Source
+from app.profile.timeline import Pieces
+
+
+def record_at(source: Source, pieces: Pieces, ordinal: int) -> Any:
+    """The value of record ``ordinal``: about a millisecond. FormatError if there is none, or the file changed."""
+    place = int(np.searchsorted(pieces.first, ordinal, side="right")) - 1
+    if not ordinal >= 0 or place < 0:
+        raise FormatError(f"there is no record {ordinal:,}", path=str(source.path))
+    offset = int(pieces.offset[place])
+    text = source.read(offset, int(pieces.size[place]))
+    spans = split(text + b",").spans
+    number = ordinal - int(pieces.first[place])
+    if number >= len(spans):
+        raise FormatError("the file changed since it was read", path=str(source.path), offset=offset)
+    begin, end = spans[number]
+    return tolerant.loads(text[begin:end])[0]

@@ -1,0 +1,86 @@
+"""Where the brackets of a JSON text are, told piece by piece without decoding it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.profile.arrays import I64, U8, Bool
+
+QUOTE, BACKSLASH, COMMA, COLON = ord('"'), ord("\\"), ord(","), ord(":")
+OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT = ord("["), ord("]"), ord("{"), ord("}")
+
+BRACKETS = b"{}[]"
+STRUCTURE = b"{}[],:"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Marks:
+    """``at``: int64 absolute positions, rising; ``byte``: uint8; ``depth``: int64, how many open containers
+    hold the character (so a bracket and its partner have the same depth, and a comma that of its items)."""
+
+    at: I64
+    byte: U8
+    depth: I64
+
+    def __len__(self) -> int:
+        return len(self.at)
+
+
+class Scanner:
+    """Finds the characters ``wanted`` outside strings in consecutive pieces of one text, and carries what
+    must be known between them: inside a string or not, a pending escape, the depth.
+
+    ``position`` is where the next piece begins, ``depth`` how many containers are open there (it goes below
+    its first value where more are closed than were opened). ``wanted`` is any of ``{}[],:"``; quotes are
+    given for both ends of each string. A backslash outside a string (which no JSON has) counts as an escape.
+    """
+
+    def __init__(self, position: int = 0, depth: int = 0, wanted: bytes = BRACKETS) -> None:
+        self.position = position
+        self.depth = depth
+        self.in_string = False
+        self._escape = False
+        self._wanted = np.zeros(256, np.bool_)
+        self._wanted[list(wanted)] = True
+        self._table = bytes(int(b in BRACKETS or b in wanted or b == QUOTE) for b in range(256))
+        self._steps = np.zeros(256, np.int64)
+        self._steps[[OPEN_ARRAY, OPEN_OBJECT]] = 1
+        self._steps[[CLOSE_ARRAY, CLOSE_OBJECT]] = -1
+
+    def feed(self, piece: bytes) -> Marks:
+        """The wanted characters of ``piece``, which follows the pieces fed before."""
+        at = np.flatnonzero(np.frombuffer(piece.translate(self._table), np.bool_))
+        text = np.frombuffer(piece, np.uint8)
+        byte = text[at]
+        if self._escape or BACKSLASH in piece:
+            free = ~self._escaped(text, at)
+            at, byte = at[free], byte[free]
+        quote = byte == QUOTE
+        quotes = np.cumsum(quote) + self.in_string  # how many string ends up to and with this character
+        live = (quotes & 1 == 0) | quote
+        steps = np.where(live, self._steps[byte], 0)
+        after = np.cumsum(steps) + self.depth
+        depth = np.where(steps > 0, after - 1, after)
+        keep = live & self._wanted[byte]
+        marks = Marks(at[keep] + self.position, byte[keep], depth[keep])
+        if len(at):
+            self.in_string = bool(quotes[-1] & 1)
+            self.depth = int(after[-1])
+        self.position += len(piece)
+        return marks
+
+    def _escaped(self, text: U8, at: I64) -> Bool:
+        """Which of the characters ``at`` follow an odd run of backslashes, which the piece before may have begun."""
+        slashes = np.flatnonzero(text == BACKSLASH)
+        if self._escape:
+            slashes = np.concatenate(([-1], slashes))
+        begins = np.flatnonzero(np.diff(slashes, prepend=slashes[:1] - 2) != 1)
+        runs = np.diff(begins, append=len(slashes))
+        behind = slashes[begins] + runs  # the character behind each run
+        odd = behind[runs & 1 == 1]
+        self._escape = bool(len(odd)) and int(odd[-1]) == len(text)
+        escaped = np.zeros(len(text) + 1, np.bool_)
+        escaped[odd] = True
+        return escaped[at]

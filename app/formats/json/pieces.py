@@ -1,0 +1,160 @@
+"""An array of records, cut at record borders into pieces that stay in the processor's cache."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+import numpy as np
+import orjson
+
+from app.formats.json.problems import Problems
+from app.formats.json.resync import item_end, next_record
+from app.formats.json.salvage import Decode, Rescue, attempt, salvage
+from app.formats.json.split import quick_cut, split
+from app.formats.source import Source
+from app.profile.arrays import I64
+
+PIECE_BYTES = 256 * 1024
+MAX_RECORD = 16 << 20
+MAX_RESYNCS = 100
+_DOUBTS = 3
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece(Generic[T]):
+    """``offset``, ``size``: bytes of the source; ``first``: ordinal of its first record; ``lost``: numbers,
+    within the piece, of records that are not in ``records`` (they keep their ordinals)."""
+
+    offset: int
+    size: int
+    first: int
+    records: list[T]
+    lost: tuple[int, ...] = ()
+
+    @property
+    def count(self) -> int:
+        return len(self.records) + len(self.lost)
+
+    def ordinals(self) -> I64:
+        """int64[records]: the ordinal of each record."""
+        every = np.arange(self.first, self.first + self.count, dtype=np.int64)
+        return np.delete(every, self.lost) if self.lost else every
+
+
+class Records(Generic[T]):
+    """Iterates over the pieces of the array whose ``[`` ends at byte ``start`` of ``source``.
+
+    ``decode`` turns the text of an array into its items (typed msgspec decoders fit); ``rescue`` makes an item
+    of a plain value that such a decoder refused. Afterwards ``end`` is the byte behind the array (or where
+    reading stopped), ``closed`` tells whether its ``]`` was there, ``count`` how many records it had.
+    Memory is bound by the largest record (``MAX_RECORD``), time is linear in the size. Only
+    FormatError of the source leaves it (Performance notes, "Cutting pieces").
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        start: int,
+        end: int | None = None,
+        *,
+        problems: Problems,
+        decode: Decode[T] = orjson.loads,
+        rescue: Rescue[T] | None = None,
+        piece_bytes: int = PIECE_BYTES,
+        max_record: int = MAX_RECORD,
+    ) -> None:
+        self.end = start
+        self.closed = False
+        self.count = 0
+        self._source = source
+        self._stop = source.size if end is None else end
+        self._problems = problems
+        self._decode = decode
+        self._rescue = rescue
+        self._piece_bytes = piece_bytes
+        self._max_record = max_record
+        self._doubts = 0
+        self._resyncs = 0
+
+    def __iter__(self) -> Iterator[Piece[T]]:
+        tail = b""
+        while not self.closed and self.end < self._stop:
+            at = self.end + len(tail)
+            more = min(max(self._piece_bytes, len(tail)), self._stop - at)
+            text = tail + self._source.read(at, more)
+            last = at + more >= self._stop
+            cut = self._cut(text, last)
+            if cut.piece is not None:
+                self.count += cut.piece.count
+                yield cut.piece
+            self.end += cut.used
+            tail = text[cut.used :]
+            if cut.stuck or (not cut.used and (last or len(tail) > self._max_record)):
+                follows = self._pass_over(giant=not last and not cut.stuck)
+                if follows < 0:
+                    return
+                self.end, tail = follows, b""
+
+    def _cut(self, text: bytes, last: bool) -> _Cut[T]:
+        if not last and self._doubts < _DOUBTS:
+            place = quick_cut(text)
+            items = attempt(self._decode, text[:place]) if place > 0 else None
+            if items is not None:
+                return _Cut(text.index(b",", place) + 1, Piece(self.end, place, self.count, items))
+            self._doubts += 1
+        parts = split(text)
+        self.closed = parts.rest > parts.close >= 0
+        if parts.spans:
+            return _Cut(parts.rest, self._piece(text, parts.spans), parts.rest == parts.close)
+        if last and parts.close < 0 and text.rstrip()[-1:] in b"}]":  # whole, but nothing closes the array
+            items = attempt(self._decode, text)
+            if items is not None:
+                return _Cut(len(text), Piece(self.end, len(text), self.count, items) if items else None)
+        return _Cut(parts.rest, None, parts.rest == parts.close)
+
+    def _piece(self, text: bytes, spans: list[tuple[int, int]]) -> Piece[T]:
+        """The piece made of ``spans``; those that are no records are reported."""
+        begin, end = spans[0][0], spans[-1][1]
+        items = attempt(self._decode, text[begin:end])
+        if items is not None and len(items) == len(spans):
+            return Piece(self.end + begin, end - begin, self.count, items)
+        saved = salvage(text, spans, self._decode, self._rescue)
+        for number in saved.lost:
+            place = self.end + spans[number][0]
+            self._problems.add(
+                "warning", "records that cannot be decoded", place, "this record cannot be decoded and is left out"
+            )
+        for place in saved.repaired:
+            self._problems.add(
+                "info",
+                "places with values that are no JSON",
+                self.end + place,
+                "values here are no JSON (NaN, Infinity, a trailing comma or broken characters); they count as no data",
+            )
+        return Piece(self.end + begin, end - begin, self.count, saved.items, tuple(saved.lost))
+
+    def _pass_over(self, giant: bool) -> int:
+        """Where to go on behind the record at ``end``, of which no border was found; -1 where nothing follows."""
+        follows = item_end(self._source, self.end, self._stop) if giant else -1
+        reason = f"this record is larger than {self._max_record:,} bytes and is left out"
+        if follows < 0:
+            self._resyncs += 1
+            follows = next_record(self._source, self.end + 1, self._stop) if self._resyncs <= MAX_RESYNCS else -1
+            reason = f"{follows - self.end:,} bytes here are no records and are left out"
+        if follows >= 0:
+            self.count += 1
+            self._problems.add("warning", "places without records", self.end, reason)
+        return follows
+
+
+@dataclass(frozen=True, slots=True)
+class _Cut(Generic[T]):
+    """``used`` bytes are done with, and made ``piece``; ``stuck`` where a bracket closes what was never opened."""
+
+    used: int
+    piece: Piece[T] | None
+    stuck: bool = False

@@ -1,0 +1,36 @@
+"""Troubles of one file: the first of each kind told one by one, the rest counted."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from app.formats.sink import Sink
+from app.profile.issue import Severity
+
+SHOWN = 10
+
+
+class Problems:
+    """Hands issues to ``sink`` with the place ``name: byte N``; of each kind only the first few."""
+
+    def __init__(self, sink: Sink, name: str, shown: int = SHOWN) -> None:
+        self._sink = sink
+        self._name = name
+        self._shown = shown
+        self._count: Counter[tuple[Severity, str]] = Counter()
+
+    def add(self, severity: Severity, kind: str, offset: int | None, text: str, count: int = 1) -> None:
+        """``kind`` names what many of them are, in the plural ("records that are no JSON")."""
+        self._count[severity, kind] += count
+        if self._count[severity, kind] <= self._shown:
+            self._sink.issue(severity, self._place(offset), text)
+
+    def finish(self) -> None:
+        """Tells how many of each kind were not told one by one."""
+        for (severity, kind), count in self._count.items():
+            if count > self._shown:
+                self._sink.issue(severity, self._name, f"{count:,} {kind} in all; the first {self._shown} are listed")
+        self._count.clear()
+
+    def _place(self, offset: int | None) -> str:
+        return self._name if offset is None else f"{self._name}: byte {offset:,}"

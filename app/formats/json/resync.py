@@ -1,0 +1,61 @@
+"""Finding the next whole record after a place where the brackets no longer tell."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+import numpy as np
+import orjson
+
+from app.formats.json.lexical import COMMA, STRUCTURE, Scanner
+from app.formats.json.salvage import attempt
+from app.formats.json.split import split
+from app.formats.source import Source
+
+WINDOW = 1 << 20
+LONGEST = 64 * 1024
+"""A record found this way is at most so long; that bounds what a try costs."""
+
+_BORDER = re.compile(rb"\}[ \t\r\n]{0,64},[ \t\r\n]{0,64}(?=\{)")
+
+
+def item_end(source: Source, begin: int, stop: int) -> int:
+    """Where the array goes on behind the item at ``begin`` (behind its comma, or at the closing bracket), by its
+    brackets alone and without keeping it; -1 where that is not before ``stop``."""
+    scanner = Scanner(begin, wanted=STRUCTURE)
+    for _, chunk in source.chunks(WINDOW, begin, stop):
+        marks = scanner.feed(chunk)
+        found = np.flatnonzero((marks.depth < 0) | ((marks.depth == 0) & (marks.byte == COMMA)))
+        if len(found):
+            first = found[0]
+            return int(marks.at[first]) + int(marks.depth[first] == 0)
+    return -1
+
+
+def next_record(source: Source, begin: int, stop: int) -> int:
+    """Where the first record behind ``begin`` that stands between two borders (or at the end) and decodes
+    begins; -1 if there is none. Every byte is looked at a bounded number of times."""
+    at, text = begin, b""
+    while at < stop:
+        chunk = source.read(at, min(WINDOW, stop - at))
+        base, text = at - len(text), text + chunk
+        at += len(chunk)
+        borders = list(_BORDER.finditer(text))
+        for here, following in pairwise(borders):
+            if _whole(text[here.end() : following.start() + 1]):
+                return base + here.end()
+        keep = borders[-1].start() if borders else max(0, len(text) - LONGEST)
+        if at >= stop and borders and _ends_well(text[borders[-1].end() :]):
+            return base + borders[-1].end()
+        text = text[max(keep, len(text) - LONGEST) :]
+    return -1
+
+
+def _whole(record: bytes) -> bool:
+    return len(record) <= LONGEST and attempt(orjson.loads, record) is not None
+
+
+def _ends_well(text: bytes) -> bool:
+    spans = split(text[:LONGEST]).spans
+    return bool(spans) and _whole(text[slice(*spans[0])])

@@ -1,0 +1,78 @@
+"""What can be saved of a piece that does not decode: bad records are bisected out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+import msgspec
+import orjson
+
+from app.formats.json.tolerant import clean
+
+T = TypeVar("T")
+
+Decode = Callable[[bytes], list[T]]
+"""Decodes the text of an array, brackets included, into its items; ValueError or a msgspec error refuses it."""
+Rescue = Callable[[Any], T]
+"""Makes an item of a plain decoded value that ``Decode`` refused; ValueError where it cannot."""
+
+REFUSED = (ValueError, msgspec.MsgspecError, RecursionError)
+
+
+@dataclass(slots=True)
+class Salvage(Generic[T]):
+    """``lost``: numbers, among all items of the piece, of those that are not in ``items``; ``repaired``:
+    begins of texts that decoded only after cleaning."""
+
+    items: list[T] = field(default_factory=list)
+    lost: list[int] = field(default_factory=list)
+    repaired: list[int] = field(default_factory=list)
+
+
+def attempt(decode: Decode[T], text: bytes) -> list[T] | None:
+    """The items of ``text``, which lacks the brackets around them; None if it is refused."""
+    try:
+        return decode(b"[%b]" % text)
+    except REFUSED:
+        return None
+
+
+def salvage(text: bytes, spans: list[tuple[int, int]], decode: Decode[T], rescue: Rescue[T] | None) -> Salvage[T]:
+    """Halves ``spans`` of ``text`` until the bad ones stand alone: a bad record costs about two decodings of
+    its piece, and never one of the whole file."""
+    result: Salvage[T] = Salvage()
+    stack = [(0, len(spans))]
+    while stack:
+        low, high = stack.pop()
+        part = text[spans[low][0] : spans[high - 1][1]]
+        items = attempt(decode, part)
+        if items is not None and len(items) == high - low:
+            result.items += items
+        elif not _revive(result, part, spans[low][0], (low, high), decode, rescue):
+            middle = (low + high) // 2
+            stack += [(middle, high), (low, middle)] if high - low > 1 else []
+            result.lost += [low] if high - low == 1 else []
+    return result
+
+
+def _revive(
+    result: Salvage[T], part: bytes, begin: int, run: tuple[int, int], decode: Decode[T], rescue: Rescue[T] | None
+) -> bool:
+    """Adds the items of ``part`` if a plain decoder takes it as it is, or cleaned."""
+    values = attempt(orjson.loads, part) if rescue else None
+    repaired = values is None
+    if repaired:
+        part = clean(part)
+        values = attempt(orjson.loads if rescue else decode, part)
+    if values is None or len(values) != run[1] - run[0]:
+        return False
+    if repaired:
+        result.repaired.append(begin)
+    for number, value in enumerate(values, run[0]):
+        try:
+            result.items.append(rescue(value) if rescue else value)
+        except REFUSED:
+            result.lost.append(number)
+    return True

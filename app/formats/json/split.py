@@ -1,0 +1,61 @@
+"""Where the items of an array begin and end, and where a piece of it may be cut."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.formats.json.lexical import CLOSE_ARRAY, COMMA, STRUCTURE, Scanner
+
+_GAP = 64
+_SPACE = b" \t\r\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """Offsets in a text that begins inside an array, between two items.
+
+    ``spans`` are the items that end in the text, as (begin, end) with blanks around them but never blank;
+    ``rest`` is where the unfinished one begins; ``close`` is the array's closing bracket, -1 if not in the text.
+    """
+
+    spans: list[tuple[int, int]]
+    rest: int
+    close: int
+
+
+def split(text: bytes) -> Split:
+    """Items of ``text`` by its brackets alone (so a broken item does not hide the next)."""
+    marks = Scanner(wanted=STRUCTURE).feed(text)
+    closers = np.flatnonzero(marks.depth < 0)
+    known = int(closers[0]) if len(closers) else len(marks)
+    borders = marks.at[:known][(marks.depth[:known] == 0) & (marks.byte[:known] == COMMA)].tolist()
+    close = -1
+    rest = borders[-1] + 1 if borders else 0
+    if len(closers):
+        close = int(marks.at[known])
+        rest = close + (marks.byte[known] == CLOSE_ARRAY)
+        borders.append(close)
+    begins = [0, *(border + 1 for border in borders)]
+    spans = [(a, b) for a, b in zip(begins, borders, strict=False) if not text[a:b].isspace() and a < b]
+    return Split(spans, int(rest), close)
+
+
+def quick_cut(text: bytes) -> int:
+    """Just behind the last ``}`` that blanks, a comma, blanks and ``{`` follow; -1 if there is none.
+
+    A guess: the place may lie in a string or in a nested array. ``[`` + text[:cut] + ``]`` decodes only
+    where it does not.
+    """
+    brace = len(text)
+    for _ in range(64):
+        brace = text.rfind(b"{", 0, brace)
+        if brace < 0:
+            return -1
+        before = text[max(0, brace - _GAP) : brace].rstrip(_SPACE)
+        if before.endswith(b","):
+            before = before[:-1].rstrip(_SPACE)
+            if before.endswith(b"}"):
+                return text.rindex(b"}", 0, brace) + 1
+    return -1

@@ -1,0 +1,77 @@
+"""A second try at JSON that strict decoders refuse, within bounds."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+import numpy as np
+import orjson
+
+from app.formats.errors import FormatError
+from app.formats.json.lexical import Scanner
+
+MAX_BYTES = 64 << 20
+MAX_DEPTH = 512
+
+# A string is matched whole (to the end of the text where its quote is missing), so that nothing in it is repaired.
+_REPAIRS = re.compile(
+    rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)'
+    rb"|,(?=\s*+(?:[\]}]|\Z))"
+    rb"|-?\b(?:nan|inf(?:inity)?)\b"
+    rb"|-?\b\d++(?:\.\d++)?e\+?\d{3,}",
+    re.IGNORECASE | re.DOTALL,
+)
+_SURROGATES = re.compile(
+    rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})|\\.", re.DOTALL
+)
+_CONTROLS = bytes(byte if byte >= 32 else 32 for byte in range(256))
+
+
+def loads(data: bytes, *, max_bytes: int = MAX_BYTES, max_depth: int = MAX_DEPTH) -> tuple[Any, bool]:
+    """(value, whether it had to be repaired). NaN, Infinity and numbers too large become None, trailing commas
+    go, broken characters become U+FFFD. FormatError with the offset in ``data`` where that does not help."""
+    if len(data) > max_bytes:
+        raise FormatError(f"the JSON text is larger than {max_bytes:,} bytes", offset=max_bytes)
+    try:
+        return orjson.loads(data), False
+    except orjson.JSONDecodeError:
+        pass
+    _check_depth(data, max_depth)
+    repaired = clean(data.removeprefix(b"\xef\xbb\xbf"))
+    try:
+        return orjson.loads(repaired), True
+    except orjson.JSONDecodeError as error:
+        offset = min(len(error.doc[: error.pos].encode("utf-8", "replace")), len(data))
+        raise FormatError(f"not valid JSON: {_reason(error)}", offset=offset) from error
+
+
+def clean(data: bytes) -> bytes:
+    """``data`` with what strict decoders refuse taken out: NaN and its like (null), trailing commas, control
+    characters in strings, broken UTF-8, lone surrogates. Time and memory are linear in its size."""
+    text = data.translate(_CONTROLS).decode("utf-8", "replace").encode()
+    return _REPAIRS.sub(_repair, text)
+
+
+def _repair(match: re.Match[bytes]) -> bytes:
+    text = match[0]
+    if text.startswith(b'"'):
+        return _SURROGATES.sub(lambda m: rb"\ufffd" if m[1] else m[0], text) if rb"\u" in text else text
+    if text == b",":
+        return b""
+    if text[-1:].isdigit() and math.isfinite(float(text)):
+        return text
+    return b"null"
+
+
+def _reason(error: orjson.JSONDecodeError) -> str:
+    """What orjson says without the place, which the offset tells better."""
+    return error.msg.partition(": line")[0].lower()
+
+
+def _check_depth(data: bytes, max_depth: int) -> None:
+    marks = Scanner().feed(data)
+    deep = np.flatnonzero(marks.depth >= max_depth)
+    if len(deep):
+        raise FormatError(f"the JSON text is nested deeper than {max_depth:,} levels", offset=int(marks.at[deep[0]]))
