@@ -1,0 +1,96 @@
+"""What the person chose, in one JSON document with a version."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+import msgspec
+
+VERSION = 1
+FILE_NAME = "settings.json"
+LARGEST = 4 * 1024 * 1024
+
+ThemeChoice: TypeAlias = Literal["system", "light", "dark"]
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """Where the docks of one family stand. ``state``: QMainWindow.saveState as base64; ``closed``: ids of
+    panels that the person closed (others are shown whenever the profile can fill them)."""
+
+    state: str = ""
+    closed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Every field has a default, so a document of an older version is a document with fields left out."""
+
+    version: int = VERSION
+    theme: ThemeChoice = "system"
+    bytes_as: Literal["KiB", "kB", "B"] = "KiB"
+    cycles_as: Literal["cycles", "time"] = "cycles"
+    recent: tuple[str, ...] = ()
+    geometry: str = ""
+    arrangements: dict[str, Arrangement] = field(default_factory=dict)
+
+
+class SettingsFile:
+    """Holds the Settings and writes each change at once. Without a path they live in memory only.
+    ``note`` is a line for the person when the file could not be used, else ""."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = path
+        self.note = ""
+        self.value = Settings()
+        if path is not None:
+            self._read(path)
+
+    def update(self, **changes: object) -> None:
+        """Replaces fields by name."""
+        value = replace(self.value, **changes)  # type: ignore[arg-type]
+        if value != self.value:
+            self.value = value
+            self._write()
+
+    def _read(self, path: Path) -> None:
+        try:
+            with path.open("rb") as file:
+                self.value = msgspec.json.decode(file.read(LARGEST), type=Settings)
+        except FileNotFoundError:
+            return
+        except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            self.note = f"{path}: the settings could not be read and start anew ({error}){_put_aside(path)}"
+        self.value = replace(self.value, version=VERSION)
+
+    def _write(self) -> None:
+        """Through a second file, so that a crash or a full disk leaves the old settings whole."""
+        if self._path is None:
+            return
+        scratch = ""
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            handle, scratch = tempfile.mkstemp(dir=self._path.parent, prefix=f"{self._path.name}.")
+            with os.fdopen(handle, "wb") as file:
+                file.write(msgspec.json.format(msgspec.json.encode(self.value), indent=1))
+            Path(scratch).replace(self._path)
+        except OSError as error:
+            self.note = f"{self._path}: the settings could not be written ({error.strerror or error})"
+            if scratch:
+                with contextlib.suppress(OSError):
+                    Path(scratch).unlink()
+
+
+def _put_aside(path: Path) -> str:
+    """Keeps the broken file under another name; says so."""
+    aside = path.with_name(f"{path.name}.broken")
+    try:
+        path.replace(aside)
+    except OSError:
+        return ""
+    return f"; the old file is kept as {aside.name}"
