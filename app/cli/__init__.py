@@ -1,0 +1,18 @@
+"""The command line: the window, and the same figures without a screen."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs one command; returns the exit status (0 done, 1 a file could not be read, 2 wrong words)."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    if words[:1] == ["--worker"]:  # before anything else: a worker must start fast and never touch Qt
+        from app.store.worker import main as work
+
+        return work()
+    from app.cli.words import run
+
+    return run(words)

@@ -1,0 +1,75 @@
+"""`export`: a table or a plot of a file, into a file."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from difflib import get_close_matches
+from pathlib import Path
+
+from app.analysis.export import ExportFormat, export
+from app.analysis.table import Table
+from app.analysis.tables import available, by_id
+from app.cli.reading import opened
+from app.profile.profile import Profile
+
+TEXTS: dict[str, ExportFormat] = {".csv": "csv", ".tsv": "tsv", ".json": "json"}
+PICTURES = (".png", ".svg")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Status 1 when the file cannot be read or the output not be written, 2 for a name that it has not."""
+    kinds = tuple(TEXTS) if options.table else PICTURES
+    if options.output.suffix.lower() not in kinds:
+        return _wrong(f"{options.output}: the name must end in {' or '.join(kinds)}")
+    with opened([options.file]) as result:
+        profiles = result.profiles
+        if options.profile is not None:
+            if not 1 <= options.profile <= len(profiles):
+                return _wrong(f"--profile {options.profile}: there are {len(profiles)} profiles")
+            profiles = [profiles[options.profile - 1]]
+        if not profiles:
+            return 1
+        try:
+            done = _table(options, profiles) if options.table else _plot(options, profiles)
+        except OSError as error:
+            print(f"{options.output}: cannot be written: {error.strerror or error}", file=sys.stderr)
+            return 1
+        return done or (1 if result.refusals else 0)
+
+
+def _table(options: argparse.Namespace, profiles: list[Profile]) -> int:
+    for profile in profiles:
+        table = by_id(profile, options.table)
+        if table is not None:
+            _write(table, options.output)
+            return 0
+    names = [table.id for profile in profiles for table in available(profile)]
+    return _unknown("table", options.table, names, options.file)
+
+
+def _write(table: Table, path: Path) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        file.writelines(export(table, TEXTS[path.suffix.lower()]))
+
+
+def _plot(options: argparse.Namespace, profiles: list[Profile]) -> int:
+    from app.panels.picture import plots, save  # draws with Qt, so only here
+
+    for profile in profiles:
+        for plot in plots(profile):
+            if plot.id == options.plot:
+                save(plot, profile, options.output, options.size, options.theme)
+                return 0
+    return _unknown("plot", options.plot, [plot.id for p in profiles for plot in plots(p)], options.file)
+
+
+def _unknown(kind: str, name: str, names: list[str], file: Path) -> int:
+    near = get_close_matches(name, names, 3)
+    hint = f"perhaps {', '.join(near)}" if near else f"`tilesight tables {file}` lists them"
+    return _wrong(f"{file}: no {kind} {name!r}; {hint}")
+
+
+def _wrong(text: str) -> int:
+    print(text, file=sys.stderr)
+    return 2

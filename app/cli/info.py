@@ -1,0 +1,75 @@
+"""`info`: what files are, their main figures, what is wrong with them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from app import __version__
+from app.analysis.figures import Figure, figures
+from app.cli.reading import opened
+from app.formats.registry import by_id
+from app.profile.profile import Profile
+from app.store.load import Opened
+from app.widgets.units import format_value
+
+
+def run(files: Sequence[Path], *, as_json: bool) -> int:
+    """Prints the facts; status 1 when a file could not be read."""
+    with opened(files) as result:
+        if as_json:
+            sys.stdout.buffer.write(orjson.dumps(facts(result), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
+        else:
+            print("\n\n".join(text(profile) for profile in result.profiles))
+        return 1 if result.refusals else 0
+
+
+def facts(result: Opened) -> dict[str, Any]:
+    """What `info --json` prints: plain numbers, bytes and cycles as integers, times in seconds."""
+    return {
+        "tilesight": __version__,
+        "profiles": [_profile(profile) for profile in result.profiles],
+        "errors": [{"file": str(refusal.path), "error": str(refusal.error)} for refusal in result.refusals],
+    }
+
+
+def _profile(profile: Profile) -> dict[str, Any]:
+    return {
+        "name": profile.name,
+        "format": profile.origin.format,
+        "files": [str(path) for path in profile.origin.paths],
+        "sections": list(profile.filled()),
+        "figures": {figure.name: figure.value for figure in figures(profile)},
+        "issues": [{"severity": i.severity, "where": i.where, "text": i.text} for i in profile.issues],
+    }
+
+
+def text(profile: Profile) -> str:
+    """The same for people."""
+    lines = [profile.name, f"  {by_id(profile.origin.format).label}"]
+    lines += [f"  {path}" for path in profile.origin.paths]
+    shown = [(figure.label, _value(figure)) for figure in figures(profile)]
+    width = max((len(label) for label, _ in shown), default=0)
+    lines += ["", *(f"  {label:{width}}  {value}" for label, value in shown)]
+    if profile.issues:
+        lines += ["", "  Issues:", *(f"  {i.severity:7}  {i.where}: {i.text}" for i in profile.issues)]
+    return "\n".join(lines)
+
+
+def _value(figure: Figure) -> str:
+    value = figure.value
+    if isinstance(value, int | float | str):
+        return format_value(value, figure.unit)
+    if isinstance(value, dict):
+        return ", ".join(f"{key}: {_part(part, figure)}" for key, part in value.items())
+    return ", ".join(str(part) for part in value)
+
+
+def _part(part: object, figure: Figure) -> str:
+    if isinstance(part, dict):
+        return "(" + ", ".join(f"{key} {value:,}" for key, value in part.items()) + ")"
+    return format_value(part, figure.unit) if isinstance(part, int | float | str) else str(part)

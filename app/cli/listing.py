@@ -1,0 +1,33 @@
+"""`tables`: the names that export takes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from app.analysis.tables import available
+from app.cli.reading import opened
+from app.profile.profile import Profile
+
+
+def run(files: Sequence[Path]) -> int:
+    """Prints every table and plot of the files; status 1 when a file could not be read."""
+    with opened(files) as result:
+        for number, profile in enumerate(result.profiles, 1):
+            head = f"{number}: {profile.name}" if len(result.profiles) > 1 else profile.name
+            print(head)
+            for line in lines(profile):
+                print(f"  {line}")
+        return 1 if result.refusals else 0
+
+
+def lines(profile: Profile) -> list[str]:
+    """One line a table (name, rows, title) and one a plot."""
+    from app.panels.registry import PLOTS  # draws with Qt, so only here
+
+    tables = [(f"--table {table.id}", f"{table.rows:,} rows", table.title) for table in available(profile)]
+    plots = [(f"--plot {plot.id}", "", plot.title) for plot in PLOTS if plot.offered(profile)]
+    rows = [*tables, *plots]
+    first = max((len(row[0]) for row in rows), default=0)
+    second = max((len(row[1]) for row in rows), default=0)
+    return [f"{name:{first}}  {size:>{second}}  {title}".rstrip() for name, size, title in rows]

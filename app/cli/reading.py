@@ -1,0 +1,44 @@
+"""Reads files for a command: progress on a terminal, a line for each that could not be read."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from app.store.events import Event, Progress
+from app.store.load import Opened, read_all
+
+TELL_SECONDS = 0.1
+MEGABYTE = 1e6
+
+
+@contextmanager
+def opened(files: Sequence[Path]) -> Iterator[Opened]:
+    """The profiles of ``files``; what could not be read stands on standard error."""
+    with ExitStack() as stack:
+        result = read_all(files, stack, _teller())
+        if sys.stderr.isatty():
+            sys.stderr.write("\r\033[K")
+        for refusal in result.refusals:
+            print(f"{refusal.path}: {refusal.error}", file=sys.stderr)
+        yield result
+
+
+def _teller() -> Callable[[Event], None]:
+    """Shows progress when standard error is a terminal, ten times a second at the most."""
+    if not sys.stderr.isatty():
+        return lambda _: None
+    last = 0.0
+
+    def tell(event: Event) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if isinstance(event, Progress) and now - last >= TELL_SECONDS:
+            last = now
+            sys.stderr.write(f"\r\033[K{event.phase}: {event.done / MEGABYTE:.0f} of {event.total / MEGABYTE:.0f} MB")
+            sys.stderr.flush()
+
+    return tell

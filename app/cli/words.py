@@ -1,0 +1,80 @@
+"""The words of the command line and what each runs. Nothing here imports Qt: only commands that draw do."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from app import __version__
+from app.cli import export, info, listing, window
+
+COMMANDS = {
+    "info": "what the files are, their main figures, what is wrong with them",
+    "tables": "the names of tables and plots that export takes for these files",
+    "export": "write a table (CSV, TSV, JSON) or a plot (PNG, SVG) of a file",
+}
+
+EPILOG = """commands (each with --help):
+""" + "\n".join(f"  {name:8} {text}" for name, text in COMMANDS.items())
+
+
+def run(words: Sequence[str]) -> int:
+    """Runs the command that ``words`` name; without a command they are files for the window."""
+    if words and words[0] in COMMANDS:
+        options = _command_parser(words[0]).parse_args(words[1:])
+        return _run_command(words[0], options)
+    options = _window_parser().parse_args(words)
+    return window.run(options)
+
+
+def _run_command(name: str, options: argparse.Namespace) -> int:
+    match name:
+        case "info":
+            return info.run(options.files, as_json=options.json)
+        case "tables":
+            return listing.run(options.files)
+        case _:
+            return export.run(options)
+
+
+def _window_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="tilesight",
+        description="Profile viewer for accelerators made of many small cores. Opens a window on the files.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("files", nargs="*", type=Path, metavar="FILE|FOLDER", help="what to open (none: start page)")
+    parser.add_argument("--screenshot", type=Path, metavar="OUT.png", help="open, draw, write a picture of the window")
+    parser.add_argument("--panel", metavar="NAME", help="the panel that the picture shows in front")
+    parser.add_argument("--size", type=_size, metavar="WxH", help="size of the window, such as 1600x1000")
+    parser.add_argument("--theme", choices=("light", "dark"), help="instead of the one in the settings")
+    parser.add_argument("--version", action="version", version=f"tilesight {__version__}")
+    return parser
+
+
+def _command_parser(name: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog=f"tilesight {name}", description=COMMANDS[name].capitalize() + ".")
+    if name == "export":
+        parser.add_argument("file", type=Path, metavar="FILE|FOLDER")
+        what = parser.add_mutually_exclusive_group(required=True)
+        what.add_argument("--table", metavar="NAME")
+        what.add_argument("--plot", metavar="NAME")
+        parser.add_argument("-o", "--output", type=Path, required=True, metavar="OUT")
+        parser.add_argument("--size", type=_size, metavar="WxH", default=(1600, 900), help="of a plot, in pixels")
+        parser.add_argument("--theme", choices=("light", "dark"), default="light", help="of a plot")
+        parser.add_argument("--profile", type=int, default=None, metavar="N", help="where files hold several: 1, 2, …")
+        return parser
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE|FOLDER")
+    if name == "info":
+        parser.add_argument("--json", action="store_true", help="one JSON object for programs")
+    return parser
+
+
+def _size(text: str) -> tuple[int, int]:
+    match = re.fullmatch(r"(\d{2,5})[xX×](\d{2,5})", text)
+    if match is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is no size; write it as 1600x1000")
+    return int(match[1]), int(match[2])
