@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
@@ -53,6 +55,9 @@ class Document(QObject):
         self._current: int | None = None
         self._remembered: dict[int, Selection | None] = {}
         self._next = 1
+        self.record: Callable[[int, int], Mapping[str, Any]] | None = None
+        """Set by the window: (entry id, ordinal) to the arguments of that record, decoded again from its file;
+        FormatError where the file changed."""
 
     @property
     def entries(self) -> tuple[Entry, ...]:
