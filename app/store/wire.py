@@ -78,4 +78,7 @@ def receive(pipe: BinaryIO) -> Message | None:
     if length > LIMIT:
         return None
     body = pipe.read(length)
-    return _decoder.decode(body) if len(body) == length else None
+    try:
+        return _decoder.decode(body) if len(body) == length else None
+    except msgspec.DecodeError:  # not our worker's words: as good as silence
+        return None

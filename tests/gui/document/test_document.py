@@ -1,0 +1,111 @@
+"""Open profiles, the shown one, selection and ranges."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+
+from app.document.document import EVERYTHING, Document, Update
+from app.profile.issue import Issue
+from app.profile.profile import Origin, Profile
+from app.profile.selection import Ranges, Selection, TileRange, TimeRange
+
+
+def profile(name: str) -> Profile:
+    return Profile(name=name, origin=Origin("poplar", (Path(f"{name}.json"),)))
+
+
+def updates(document: Document) -> list[Update]:
+    seen: list[Update] = []
+    document.updated.connect(seen.append)
+    return seen
+
+
+def test_the_first_profile_is_shown_at_once(qtbot: QtBot) -> None:
+    document = Document()
+    seen = updates(document)
+    document.add(profile("a"), job=1)
+    assert [(u.profile.name if u.profile else None, u.sections) for u in seen] == [("a", EVERYTHING)]
+
+
+def test_growing_a_profile_in_the_background_says_nothing(qtbot: QtBot) -> None:
+    document = Document()
+    document.add(profile("a"), job=1)
+    other = document.add(profile("b"), job=2, show=False)
+    seen = updates(document)
+    document.grow(other, profile("b").with_issue(Issue("info", "b", "x")), frozenset({"issues"}))
+    assert seen == []
+    document.show(other)
+    assert seen[-1].profile is not None
+    assert len(seen[-1].profile.issues) == 1
+
+
+def test_each_profile_remembers_its_selection(qtbot: QtBot) -> None:
+    document = Document()
+    first = document.add(profile("a"), job=1)
+    document.selection.set(Selection("tile", (3,)))
+    document.add(profile("b"), job=2)
+    assert document.selection.value is None
+    document.show(first)
+    assert document.selection.value == Selection("tile", (3,))
+
+
+def test_closing_the_shown_one_shows_its_neighbour(qtbot: QtBot) -> None:
+    document = Document()
+    ids = [document.add(profile(name), job=n) for n, name in enumerate("abc")]
+    document.show(ids[1])
+    document.close(ids[1])
+    assert document.profile is not None
+    assert document.profile.name == "c"
+    document.close(ids[2])
+    document.close(ids[0])
+    assert document.profile is None
+    assert document.entries == ()
+
+
+def test_a_late_section_for_a_closed_profile_is_dropped(qtbot: QtBot) -> None:
+    document = Document()
+    entry = document.add(profile("a"), job=1)
+    document.close(entry)
+    document.grow(entry, profile("late"), frozenset({"timeline"}))
+    assert document.entries == ()
+
+
+def test_reload_keeps_the_selection(qtbot: QtBot) -> None:
+    document = Document()
+    entry = document.add(profile("a"), job=1)
+    document.selection.set(Selection("slice", (7,)))
+    document.replace(entry, profile("a again"), job=2)
+    assert document.profile is not None
+    assert document.profile.name == "a again"
+    assert document.selection.value == Selection("slice", (7,))
+
+
+def test_ranges_undo_and_redo(qtbot: QtBot) -> None:
+    document = Document()
+    ranges = document.ranges
+    first = Ranges(time=TimeRange(1.0, 2.0))
+    second = Ranges(time=TimeRange(1.0, 2.0), tiles=TileRange((4, 5)))
+    ranges.set(first)
+    ranges.set(second)
+    ranges.undo()
+    assert ranges.value == first
+    ranges.redo()
+    assert ranges.value == second
+    ranges.undo()
+    ranges.undo()
+    assert ranges.value == Ranges()
+    assert not ranges.can_undo()
+    ranges.set(first)
+    assert not ranges.can_redo()
+
+
+def test_the_same_selection_is_told_once(qtbot: QtBot) -> None:
+    document = Document()
+    seen: list[object] = []
+    document.selection.changed.connect(seen.append)
+    document.selection.set(Selection("tile", (1, 2)))
+    document.selection.set(Selection("tile", (1, 2)))
+    document.selection.clear()
+    assert seen == [Selection("tile", (1, 2)), None]

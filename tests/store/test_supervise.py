@@ -1,0 +1,64 @@
+"""A worker that dies, lies or hangs costs one clear line."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from app.formats.errors import Cancelled, FormatError
+from app.formats.format import Format
+from app.formats.registry import Job
+from app.store import supervise
+from app.store.token import Token
+
+
+def job() -> Job:
+    toy = Format("toy", "toy", ("*.toy",), lambda head, path: 0, lambda sources, sink: None)
+    return Job(toy, (Path("a.toy"),))
+
+
+def play(monkeypatch: pytest.MonkeyPatch, script: str) -> None:
+    monkeypatch.setattr(supervise, "command", lambda: [sys.executable, "-c", script])
+
+
+@pytest.mark.parametrize(
+    ("script", "reason"),
+    [
+        ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "killed .SIGKILL.; perhaps memory ran out"),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", "crashed .SIGSEGV."),
+        ("import sys; sys.exit(7)", "ended with status 7"),
+        ("import sys; sys.stdout.buffer.write(b'half a mess'); sys.stdout.flush()", "ended with status 0"),
+        ("import sys; sys.stdout.buffer.write(b'\\xff\\xff\\xff\\xff' * 8)", "ended with status 0"),
+    ],
+)
+def test_death_is_explained(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, script: str, reason: str) -> None:
+    play(monkeypatch, script)
+    with pytest.raises(FormatError, match=f"decoder stopped before it was done: it (was )?{reason}"):
+        supervise.run_worker(job(), tmp_path, lambda event: None, Token())
+
+
+def test_garbage_from_a_worker_is_no_message(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    play(monkeypatch, "import sys; sys.stdout.buffer.write(b'\\x03\\x00\\x00\\x00abc')")
+    with pytest.raises(FormatError, match="decoder"):
+        supervise.run_worker(job(), tmp_path, lambda event: None, Token())
+
+
+def test_cancel_ends_a_worker_that_hangs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    play(monkeypatch, "import threading; threading.Event().wait()")
+    token = Token()
+    timer = threading.Timer(0.05, token.cancel)
+    timer.start()
+    with pytest.raises(Cancelled):
+        supervise.run_worker(job(), tmp_path, lambda event: None, token)
+    timer.join()
+
+
+def test_cancelled_before_the_start(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    play(monkeypatch, "import threading; threading.Event().wait()")
+    token = Token()
+    token.cancel()
+    with pytest.raises(Cancelled):
+        supervise.run_worker(job(), tmp_path, lambda event: None, token)
