@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""Sets Tilesight up, then starts or checks it.
+
+usage: dev.py run [FILE ...]           open the window (all arguments go to main.py)
+       dev.py test [pytest arguments]  the whole check: style, types, layers, tests
+       dev.py setup                    only make the environment (.venv)
+
+Standard library only, so that it works on a machine that has nothing but Python.
+"""
+
+from __future__ import annotations
+
+import sys
+
+if sys.version_info < (3, 11):  # noqa: UP036 - whoever starts it with an older one is told so
+    sys.exit(f"Tilesight needs Python 3.11 or newer; this is {sys.version.split()[0]}")
+
+import os
+import subprocess
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import dev_checks
+import dev_environment
+import dev_system
+from dev_shell import SetupError, say
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def main(words: Sequence[str]) -> int:
+    """Exit status: 0 done, 1 something failed, 2 wrong words; for ``run`` that of the program."""
+    commands = {"run": run, "test": test, "setup": setup}
+    if words and words[0] in ("-h", "--help"):
+        print(__doc__)
+        return 0
+    if not words or words[0] not in commands:
+        print(__doc__, file=sys.stderr)
+        return 2
+    try:
+        return commands[words[0]](words[1:])
+    except SetupError as error:
+        say(f"Tilesight cannot be set up: {error}")
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def run(arguments: Sequence[str]) -> int:
+    """main.py in place of this process; the person's folder stays, so that relative paths mean what they say."""
+    command = [str(prepare()), str(ROOT / "main.py"), *arguments]
+    if os.name == "posix":
+        os.execv(command[0], command)
+    return subprocess.run(command, check=False).returncode
+
+
+def test(arguments: Sequence[str]) -> int:
+    return dev_checks.check(prepare(), ROOT, arguments)
+
+
+def setup(arguments: Sequence[str]) -> int:
+    if arguments:
+        say(f"setup takes no arguments: {' '.join(arguments)}")
+        return 2
+    prepare()
+    return 0
+
+
+def prepare() -> Path:
+    """Sees to the system's parts and the environment; the environment's Python."""
+    began = time.perf_counter()
+    dev_system.provide(venv=dev_environment.lacks_venv(ROOT))
+    python = dev_environment.provide(ROOT)
+    took = time.perf_counter() - began
+    say(f"Environment ready ({took * 1000:.0f} ms)" if took < 1 else f"Environment ready ({took:.0f} s)")
+    return python
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,65 @@
+"""The whole check: style, types, layers, tests. All steps run, whatever the others say."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+LINT_IMPORTS = "from importlinter.cli import lint_imports_command as check; check()"
+"""Not by its script: that one carries the path of the environment and dies with a move of the folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How one step went; ``status`` is its exit status."""
+
+    name: str
+    seconds: float
+    status: int
+
+
+def steps(pytest_arguments: Sequence[str]) -> list[tuple[str, list[str]]]:
+    """Names and arguments for the environment's Python, quickest answers first."""
+    return [
+        ("ruff check", ["-m", "ruff", "check", "--quiet"]),
+        ("ruff format", ["-m", "ruff", "format", "--check", "--quiet"]),
+        ("import layers", ["-c", LINT_IMPORTS, "--no-logo"]),
+        ("mypy", ["-m", "mypy"]),
+        ("pytest", ["-m", "pytest", *pytest_arguments]),
+    ]
+
+
+def check(python: Path, root: Path, pytest_arguments: Sequence[str]) -> int:
+    """Runs all steps in the repository; 0 when none failed."""
+    results = [run(name, [str(python), *arguments], root) for name, arguments in steps(pytest_arguments)]
+    print(summary(results), flush=True)
+    return int(any(result.status for result in results))
+
+
+def run(name: str, command: Sequence[str], root: Path) -> Result:
+    print(f"\n── {name}", flush=True)
+    began = time.perf_counter()
+    done = subprocess.run(command, cwd=root, stdin=subprocess.DEVNULL, env=environment(), check=False)
+    return Result(name, time.perf_counter() - began, done.returncode)
+
+
+def environment() -> dict[str, str]:
+    """The person's own, without what would lead Python to other packages than the environment's."""
+    kept = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "PYTHONHOME")}
+    return kept | {"PYTHONUTF8": "1"}
+
+
+def summary(results: Sequence[Result]) -> str:
+    """A line a step, and what failed."""
+    lines = [""]
+    for result in results:
+        verdict = "ok" if result.status == 0 else f"failed (exit status {result.status})"
+        lines.append(f"{result.name:14} {result.seconds:7.1f} s  {verdict}")
+    failed = [result.name for result in results if result.status]
+    total = sum(result.seconds for result in results)
+    lines.append(f"{'all':14} {total:7.1f} s  {'failed: ' + ', '.join(failed) if failed else 'ok'}")
+    return "\n".join(lines)

@@ -1,0 +1,35 @@
+"""How the set-up talks to the person and to other programs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+
+
+class SetupError(Exception):
+    """The set-up cannot go on: one line that says what to do."""
+
+
+def say(text: str) -> None:
+    """To standard error: standard output belongs to the program that ``run`` starts."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def quietly(command: Sequence[str], environment: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    """Runs ``command`` with no input; its output is kept for :func:`last_lines`."""
+    return subprocess.run(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        env=environment,
+        check=False,
+    )
+
+
+def last_lines(output: str, count: int = 5) -> str:
+    """The end of what a program said, for an error."""
+    return "\n".join(f"    {line}" for line in output.strip().splitlines()[-count:])

@@ -1,0 +1,109 @@
+"""What the operating system must have, and how to get it.
+
+The table is what ``ldd`` finds missing under PySide6's modules and its xcb and offscreen platforms in a
+minimal Debian 12, Debian 13 and Ubuntu 24.04.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+
+from dev_shell import SetupError, last_lines, quietly, say
+
+LIBRARIES: Mapping[str, str] = {
+    # every Qt module with a picture, and the offscreen platform
+    "libEGL.so.1": "libegl1",
+    "libGL.so.1": "libgl1",
+    "libX11.so.6": "libx11-6",
+    "libdbus-1.so.3": "libdbus-1-3",
+    "libfontconfig.so.1": "libfontconfig1",
+    "libfreetype.so.6": "libfreetype6",
+    "libglib-2.0.so.0": "libglib2.0-0",
+    "libgthread-2.0.so.0": "libglib2.0-0",
+    "libxkbcommon.so.0": "libxkbcommon0",
+    # the xcb platform (a window)
+    "libX11-xcb.so.1": "libx11-xcb1",
+    "libxcb.so.1": "libxcb1",
+    "libxcb-cursor.so.0": "libxcb-cursor0",
+    "libxcb-glx.so.0": "libxcb-glx0",
+    "libxcb-icccm.so.4": "libxcb-icccm4",
+    "libxcb-image.so.0": "libxcb-image0",
+    "libxcb-keysyms.so.1": "libxcb-keysyms1",
+    "libxcb-randr.so.0": "libxcb-randr0",
+    "libxcb-render.so.0": "libxcb-render0",
+    "libxcb-render-util.so.0": "libxcb-render-util0",
+    "libxcb-shape.so.0": "libxcb-shape0",
+    "libxcb-shm.so.0": "libxcb-shm0",
+    "libxcb-sync.so.1": "libxcb-sync1",
+    "libxcb-util.so.1": "libxcb-util1",
+    "libxcb-xfixes.so.0": "libxcb-xfixes0",
+    "libxcb-xkb.so.1": "libxcb-xkb1",
+    "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
+}
+"""Library to the Debian and Ubuntu package that holds it."""
+
+FONT_PACKAGE = "fonts-dejavu-core"
+FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.local/share/fonts", "~/.fonts")
+FONT_ENDINGS = (".ttf", ".otf", ".ttc", ".pfb")
+
+
+def provide(*, venv: bool) -> None:
+    """Installs what is missing (with ``venv`` also the part of Python that makes environments, which Debian keeps
+    apart); SetupError names it in one line when installing is not allowed."""
+    needed = missing_packages(loads, has_font()) if sys.platform.startswith("linux") else []
+    needed += [f"python{sys.version_info.major}.{sys.version_info.minor}-venv"] if venv else []
+    if needed:
+        install(needed)
+
+
+def missing_packages(there: Callable[[str], bool], font: bool) -> list[str]:
+    """Packages to install, each once, in the table's order."""
+    packages = dict.fromkeys(package for library, package in LIBRARIES.items() if not there(library))
+    return [*packages, *([] if font else [FONT_PACKAGE])]
+
+
+def loads(library: str) -> bool:
+    """Whether the loader finds ``library``: the same question that Qt will ask."""
+    try:
+        ctypes.CDLL(library)
+    except OSError:
+        return False
+    return True
+
+
+def has_font(folders: Iterable[str] = FONT_FOLDERS) -> bool:
+    """Without any font Qt draws every letter as a box."""
+    places = (Path(folder).expanduser() for folder in folders)
+    return any(name.endswith(FONT_ENDINGS) for place in places for _, _, names in os.walk(place) for name in names)
+
+
+def install(packages: Sequence[str]) -> None:
+    """Through apt where it may be used; SetupError gives the one command where not."""
+    words = " ".join(packages)
+    if shutil.which("apt-get") is None:
+        raise SetupError(f"this system lacks what Debian calls {words}; install them with its own tools")
+    by_hand = f"this system lacks packages; run: sudo apt-get install -y --no-install-recommends {words}"
+    prefix = privilege()
+    if prefix is None:
+        raise SetupError(by_hand)
+    say(f"Installing through apt: {words}")
+    apt = [*prefix, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q", "-y"]
+    update = quietly([*apt, "update"])
+    done = quietly([*apt, "install", "--no-install-recommends", *packages])
+    if done.returncode:
+        output = (update.stdout if update.returncode else "") + done.stdout
+        raise SetupError(f"{by_hand}\napt-get could not; its last lines:\n{last_lines(output)}")
+
+
+def privilege() -> list[str] | None:
+    """What goes before a command of the system's administrator; None where we are not allowed."""
+    if os.geteuid() == 0:
+        return []
+    if shutil.which("sudo") and quietly(["sudo", "-n", "true"]).returncode == 0:
+        return ["sudo", "-n"]
+    return None
