@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.formats import popef
 from app.formats.errors import FormatError
 from app.formats.format import Format
 from app.formats.source import Source
 
-FORMATS: tuple[Format, ...] = ()
+FORMATS: tuple[Format, ...] = (popef.FORMAT,)
 
 HEAD_BYTES = 65536
 FOLDER_DEPTH = 4

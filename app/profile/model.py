@@ -125,8 +125,8 @@ class Anchors:
 @dataclass(frozen=True, slots=True, eq=False)
 class TensorData:
     """DATA_TENSOR and DATA_FEED blobs in the order of the files. ``blob``: int32; ``name``: int32 text id;
-    ``shape``: dimensions of one tensor; ``data_type``: int32; ``feed``: bool; ``count``: int64, tensors in
-    the payload (1 unless a feed)."""
+    ``shape``: dimensions of one tensor; ``data_type``: int32, -1 where shape and type cannot be read; ``feed``:
+    bool; ``count``: int64, tensors in the payload (1 unless a feed)."""
 
     blob: I32
     name: I32

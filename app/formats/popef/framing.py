@@ -1,0 +1,59 @@
+"""Where a Cap'n Proto message ends and where its segments lie, from the table at its start."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
+
+from app.formats.errors import FormatError
+
+Read: TypeAlias = Callable[[int, int], bytes]
+"""(offset, length) to exactly that many bytes; FormatError where there are fewer."""
+
+WORD = 8
+MAX_SEGMENTS = 512
+MAX_MESSAGE_BYTES = 64 * 1024 * 1024
+
+
+class Message(NamedTuple):
+    """A message found in a file: where it starts, its bytes with the table, and bytes of the table and of each
+    segment behind it."""
+
+    offset: int
+    size: int
+    table_size: int
+    segment_sizes: tuple[int, ...]
+
+
+def find(read: Read, offset: int, end: int) -> Message:
+    """The message at ``offset``; FormatError where it cannot be one that ends by ``end``.
+
+    Cap'n Proto encoding, "Serialization over a stream": number of segments less one, words of each segment
+    (all 32 bits, little-endian), padding to a whole word, then the segments.
+    """
+    if end - offset < WORD:
+        raise FormatError(f"only {end - offset} bytes are left where a message should start", offset=offset)
+    count = struct.unpack("<I", read(offset, 4))[0] + 1
+    if count > MAX_SEGMENTS:
+        raise FormatError(f"a message of {count:,} segments is not plausible", offset=offset)
+    table_size = (4 + 4 * count + WORD - 1) // WORD * WORD
+    if end - offset < table_size:
+        raise FormatError(f"the table of {count} segments passes the end", offset=offset)
+    segments = tuple(words * WORD for words in struct.unpack(f"<{count}I", read(offset + 4, 4 * count)))
+    size = table_size + sum(segments)
+    if not segments[0]:
+        raise FormatError("a message without a first word is not plausible", offset=offset)
+    if size > end - offset:
+        raise FormatError(f"a message of {size:,} bytes passes the end ({end - offset:,} are left)", offset=offset)
+    return Message(offset, size, table_size, segments)
+
+
+def take(read: Read, message: Message) -> bytes:
+    """The bytes of ``message``; FormatError for one that is larger than any real one."""
+    if message.size > MAX_MESSAGE_BYTES:
+        raise FormatError(
+            f"a message of {message.size:,} bytes is larger than Tilesight decodes ({MAX_MESSAGE_BYTES:,})",
+            offset=message.offset,
+        )
+    return read(message.offset, message.size)

@@ -1,0 +1,148 @@
+"""From one or several PopEF files to one profile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from app.formats.errors import FormatError
+from app.formats.popef import decode
+from app.formats.popef.columns import BlobColumns, ModelColumns
+from app.formats.popef.framing import Message, take
+from app.formats.popef.problems import Problems, place
+from app.formats.popef.records import Anchor
+from app.formats.popef.schema import errors, reason
+from app.formats.popef.walk import RawBlob, find_info, walk
+from app.formats.sink import Sink
+from app.formats.source import Source
+from app.profile.blobs import EXECUTABLE, FEED, METADATA, OPAQUE, blob_type
+
+BLOBS_PER_PROGRESS = 64
+ANCHORS_PER_PROGRESS = 1024
+
+
+def read(sources: Sequence[Source], sink: Sink) -> None:
+    """Reads the headers and messages of all blobs, never a payload. Files that are no PopEF are issues as long
+    as one of them is; FormatError where none is."""
+    refusals = [_refusal(source) for source in sources]
+    if all(refusals) and refusals[0]:
+        raise refusals[0]
+    sink.begin(_name(sources), [source.path for source in sources])
+    reader = _Reader(sources, sink)
+    for number, (source, refusal) in enumerate(zip(sources, refusals, strict=True)):
+        if refusal:
+            sink.issue("error", source.path.name, str(refusal))
+        else:
+            reader.file(number, source)
+    reader.finish()
+
+
+def _refusal(source: Source) -> FormatError | None:
+    """Why nothing of this file can be shown; None when its first blob is whole."""
+    try:
+        if next(walk(source.read, source.size), None) is None:
+            return FormatError("the file is empty", path=str(source.path))
+    except FormatError as error:
+        return FormatError(error.text, path=str(source.path), offset=error.offset)
+    return None
+
+
+def _name(sources: Sequence[Source]) -> str:
+    """A single file's name; the folder's for a set."""
+    path = sources[0].path
+    return path.name if len(sources) == 1 else path.absolute().parent.name or path.name
+
+
+class _Parts:
+    """Hands the members of long lists on, and shows now and then that there is progress (and may be cancelled)."""
+
+    def __init__(self, model: ModelColumns, progress: Callable[[], None]) -> None:
+        self._model = model
+        self._progress = progress
+        self._count = 0
+        self.option = model.option
+        self.program = model.program
+
+    def anchor(self, record: Anchor) -> None:
+        self._count += 1
+        if self._count % ANCHORS_PER_PROGRESS == 0:
+            self._progress()
+        self._model.anchor(record)
+
+
+class _Reader:
+    def __init__(self, sources: Sequence[Source], sink: Sink) -> None:
+        self._sink = sink
+        self._total = sum(source.size for source in sources)
+        self._done = 0
+        self._problems = Problems(sink)
+        self._blobs = BlobColumns()
+        self._model = ModelColumns()
+
+    def file(self, number: int, source: Source) -> None:
+        """All whole blobs of a file, and what is wrong behind them."""
+        before = self._done
+        try:
+            for blob in walk(source.read, source.size):
+                self._done = before + blob.offset
+                if blob.number % BLOBS_PER_PROGRESS == 0:
+                    self._progress()
+                self._blob(number, source, blob)
+        except FormatError as error:
+            offset = error.offset or 0
+            self._problems.tell("error", f"{source.path.name}: byte {offset:,}", error.text)
+        self._done = before + source.size
+        self._progress()
+
+    def finish(self) -> None:
+        self._problems.close()
+        self._sink.section(self._blobs.section())
+        self._sink.section(self._model.section())
+
+    def _progress(self) -> None:
+        self._sink.progress(self._done, self._total, "Reading blobs")
+
+    def _blob(self, number: int, source: Source, blob: RawBlob) -> None:
+        where = place(source.path.name, blob.number, blob.offset)
+        if blob.header.version is None:
+            self._problems.tell("warning", where, "its version text cannot be read")
+        info_size, name, executable = -1, None, None
+        try:
+            message = find_info(source.read, blob)
+            if message is None:
+                kind = blob_type(blob.header.type)
+                self._problems.tell("warning", where, f"{kind} is no blob type that Tilesight knows; it is passed over")
+            else:
+                info_size = message.size
+                name, executable = self._decode(source, blob, message, partial(self._problems.tell, "error", where))
+        except FormatError as error:
+            self._problems.tell("error", where, str(error))
+        self._blobs.add(number, blob, info_size, name, executable)
+
+    def _decode(
+        self, source: Source, blob: RawBlob, message: Message, report: decode.Report
+    ) -> tuple[str | None, str | None]:
+        """Adds what the message says; (name of the blob, executable it names), None where it has none."""
+        content = take(source.read, message)
+        try:
+            return self._add(blob.header.type, len(self._blobs), content, report)
+        except errors() as error:
+            report(f"the message behind the header cannot be decoded: {reason(error)}")
+            return None, None
+
+    def _add(self, kind: int, index: int, content: bytes, report: decode.Report) -> tuple[str | None, str | None]:
+        if kind == EXECUTABLE:
+            executable = decode.executable(content, report)
+            self._model.executable(index, executable)
+            return executable.name, None
+        if kind == METADATA:
+            metadata = decode.metadata(content, report, _Parts(self._model, self._progress))
+            self._model.metadata(index, metadata)
+            return None, metadata.executable
+        if kind == OPAQUE:
+            opaque = decode.opaque(content, report)
+            self._model.opaque(index, opaque)
+            return opaque.name, opaque.executable
+        data = decode.feed(content, report) if kind == FEED else decode.tensor(content, report)
+        self._model.data(index, data, feed=kind == FEED)
+        return data.name, None

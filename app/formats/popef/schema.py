@@ -1,0 +1,67 @@
+"""The schema of the messages, loaded when the first one is decoded (importing the library takes 40 ms)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any
+
+from app.formats.errors import FormatError
+from app.formats.popef.framing import WORD
+from app.profile.blobs import EXECUTABLE, FEED, METADATA, OPAQUE, TENSOR
+from app.resources import resource
+
+ROOTS = {
+    EXECUTABLE: "ExecutableInfo",
+    METADATA: "ModelMetadata",
+    TENSOR: "TensorPayload",
+    FEED: "FeedPayload",
+    OPAQUE: "OpaqueInfo",
+}
+"""The structure behind the header, by blob type."""
+
+SPARE_WORDS = 1024
+NESTING = 16
+REASON_CHARACTERS = 160
+
+
+@cache
+def schema() -> Any:
+    """The loaded schema; FormatError where the library cannot be used."""
+    try:
+        import capnp
+    except ImportError as error:
+        raise FormatError(f"the messages cannot be decoded: pycapnp does not load ({error})") from error
+    capnp.remove_import_hook()
+    return capnp.load(str(resource("popef.capnp")))
+
+
+@contextmanager
+def opened(root: str, message: bytes) -> Iterator[Any]:
+    """The structure called ``root`` in ``message``, valid inside the with block.
+
+    ``message`` must be bytes of its own (a slice of a bigger buffer may be unaligned, which the library refuses).
+    Each word may be visited about once: a message that leads to the same words again and again, or that
+    claims millions of elements without a byte each, raises instead of filling the memory.
+    """
+    limit = len(message) // WORD + SPARE_WORDS
+    with getattr(schema(), root).from_bytes(message, traversal_limit_in_words=limit, nesting_limit=NESTING) as found:
+        yield found
+
+
+@cache
+def errors() -> tuple[type[Exception], ...]:
+    """What reading a field of a broken message raises."""
+    import capnp
+
+    return (capnp.KjException, ValueError, RuntimeError, MemoryError)
+
+
+def reason(error: Exception) -> str:
+    """The library's own words, without its source lines, conditions, advice and stack."""
+    text = " ".join(str(error).split("stack:")[0].split()) or type(error).__name__
+    text = text.split("failed: ", 1)[-1].split("; ", 1)[-1]
+    for advice in (" This usually indicates", " See capnp"):
+        text = text.split(advice, 1)[0]
+    return text.rstrip(".")[:REASON_CHARACTERS]

@@ -1,0 +1,63 @@
+"""From blob to blob by the sizes in their headers; no payload is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from app.formats.errors import FormatError
+from app.formats.popef.framing import Message, Read, find
+from app.formats.popef.header import Header, read_header
+from app.profile.blobs import BLOB_TYPES, blob_type
+
+
+class RawBlob(NamedTuple):
+    """Blob ``number`` of a file, at byte ``offset``."""
+
+    number: int
+    offset: int
+    header: Header
+
+    @property
+    def end(self) -> int:
+        return self.offset + self.header.size
+
+
+def walk(read: Read, file_size: int) -> Iterator[RawBlob]:
+    """The whole blobs of a file. Then FormatError, if something other than the end of the file follows them
+    (PopEF user guide, 2.1: a file is a list of blobs, the size of one leads to the next)."""
+    offset = number = 0
+    while offset < file_size:
+        try:
+            header = read_header(read, offset, file_size)
+        except FormatError as error:
+            raise _no_header(number, file_size, error) from error
+        if header.size < header.length:
+            raise FormatError(
+                f"blob {number}: its size, {header.size:,}, is less than its own header ({header.length:,} bytes)",
+                offset=offset,
+            )
+        if header.size > file_size - offset:
+            raise FormatError(
+                f"blob {number} ({blob_type(header.type)}): its size, {header.size:,}, passes the end of the file "
+                f"({file_size - offset:,} bytes are left); the file is cut off or damaged",
+                offset=offset,
+            )
+        yield RawBlob(number, offset, header)
+        offset += header.size
+        number += 1
+
+
+def find_info(read: Read, blob: RawBlob) -> Message | None:
+    """The message behind the header, None for a type that is not known to have one. FormatError where it does
+    not fit into the blob."""
+    if blob.header.type >= len(BLOB_TYPES):
+        return None
+    return find(read, blob.offset + blob.header.length, blob.end)
+
+
+def _no_header(number: int, file_size: int, error: FormatError) -> FormatError:
+    if number == 0:
+        return FormatError(f"not a PopEF file: the first bytes are not a blob header ({error.text})", offset=0)
+    rest = file_size - (error.offset or 0)
+    return FormatError(f"the last {rest:,} bytes are not a blob ({error.text})", offset=error.offset)
