@@ -1,0 +1,182 @@
+"""Loading in the background: several at once, cancel, failure, reload."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.document.document import Document
+from app.document.loader import Failure, Loader
+from app.formats import registry
+from app.formats.errors import FormatError
+from app.formats.format import Format
+from app.formats.sink import Sink
+from app.formats.source import Source
+
+
+class Toy:
+    """A format whose files say what shall happen; ``go`` holds a "wait" file until it is set."""
+
+    def __init__(self) -> None:
+        self.go = threading.Event()
+        self.format = Format("toy", "toy files", ("*.toy",), self.sniff, self.read)
+
+    def sniff(self, head: bytes, path: Path) -> int:
+        return 3 if head.startswith(b"toy") else 0
+
+    def read(self, sources: Sequence[Source], sink: Sink) -> None:
+        (source,) = sources
+        words = source.head().decode().split()
+        sink.begin(source.path.stem, [source.path])
+        for done, word in enumerate(words):
+            sink.progress(done, len(words), word)
+            if word == "wait":
+                while not self.go.wait(0.005):
+                    sink.progress(done, len(words), "waiting")
+            elif word == "issue":
+                sink.issue("warning", source.path.name, "doubtful")
+            elif word == "fail":
+                raise FormatError("the toy is broken", path=str(source.path), offset=4)
+            elif word == "defect":
+                raise ZeroDivisionError("a defect")
+
+
+@pytest.fixture
+def toy(monkeypatch: pytest.MonkeyPatch) -> Toy:
+    made = Toy()
+    monkeypatch.setattr(registry, "FORMATS", (made.format,))
+    return made
+
+
+@pytest.fixture
+def document(qtbot: QtBot) -> Document:
+    return Document()
+
+
+@pytest.fixture
+def loader(document: Document, toy: Toy) -> Iterator[Loader]:
+    made = Loader(document)
+    yield made
+    made.close()
+
+
+def write(folder: Path, name: str, words: str) -> Path:
+    path = folder / f"{name}.toy"
+    path.write_text("toy " + words)
+    return path
+
+
+def failures(loader: Loader) -> list[Failure]:
+    seen: list[Failure] = []
+    loader.failed.connect(seen.append)
+    return seen
+
+
+def test_several_files_load_at_once(qtbot: QtBot, loader: Loader, toy: Toy, document: Document, tmp_path: Path) -> None:
+    files = [write(tmp_path, f"f{n}", "wait issue") for n in range(3)]
+    loader.open(files)
+    qtbot.waitUntil(lambda: len(document.entries) == 3)
+    assert [job.state for job in loader.jobs] == ["reading"] * 3
+    assert not any(entry.done for entry in document.entries)
+    with qtbot.waitSignal(loader.idle):
+        toy.go.set()
+    assert all(entry.done for entry in document.entries)
+    assert [len(entry.profile.issues) for entry in document.entries] == [1, 1, 1]
+
+
+def test_a_failed_file_leaves_the_others_alone(
+    qtbot: QtBot, loader: Loader, document: Document, tmp_path: Path
+) -> None:
+    seen = failures(loader)
+    stranger = tmp_path / "stranger.bin"
+    stranger.write_bytes(b"\x00\x01")
+    with qtbot.waitSignal(loader.idle):
+        loader.open([write(tmp_path, "good", "issue"), stranger, tmp_path / "gone.toy"])
+    assert [entry.profile.name for entry in document.entries] == ["good"]
+    assert [(failure.paths[0].name, failure.text) for failure in seen] == [
+        ("stranger.bin", "not a known profile format; Tilesight opens toy files"),
+        ("gone.toy", "no such file"),
+    ]
+
+
+def test_what_was_read_before_a_failure_stays_and_says_so(
+    qtbot: QtBot, loader: Loader, document: Document, tmp_path: Path
+) -> None:
+    seen = failures(loader)
+    with qtbot.waitSignal(loader.idle):
+        loader.open([write(tmp_path, "half", "issue fail")])
+    assert [failure.text for failure in seen] == ["the toy is broken (at byte 4)"]
+    (entry,) = document.entries
+    assert [issue.severity for issue in entry.profile.issues] == ["warning", "error"]
+
+
+def test_a_defect_of_a_reader_is_one_line(qtbot: QtBot, loader: Loader, tmp_path: Path) -> None:
+    seen = failures(loader)
+    with qtbot.waitSignal(loader.idle):
+        loader.open([write(tmp_path, "bad", "defect")])
+    assert "a defect in Tilesight's reader: ZeroDivisionError" in seen[0].text
+    assert "\n" not in seen[0].text
+
+
+def test_cancel_restores_what_was_open(qtbot: QtBot, loader: Loader, document: Document, tmp_path: Path) -> None:
+    seen = failures(loader)
+    with qtbot.waitSignal(loader.idle):
+        loader.open([write(tmp_path, "first", "issue")])
+    loader.open([write(tmp_path, "second", "wait")])
+    qtbot.waitUntil(lambda: len(document.entries) == 2)
+    with qtbot.waitSignal(loader.idle):
+        loader.cancel(loader.jobs[-1].id)
+    assert [entry.profile.name for entry in document.entries] == ["first"]
+    assert document.profile is not None
+    assert seen == []
+
+
+def test_more_files_than_slots_wait_their_turn_and_can_be_cancelled_there(
+    qtbot: QtBot, loader: Loader, toy: Toy, document: Document, tmp_path: Path
+) -> None:
+    loader.open([write(tmp_path, f"f{n}", "wait") for n in range(5)])
+    qtbot.waitUntil(lambda: [job.state for job in loader.jobs].count("queued") == 2)
+    queued = [job.id for job in loader.jobs if job.state == "queued"]
+    loader.cancel(queued[0])
+    with qtbot.waitSignal(loader.idle):
+        toy.go.set()
+    assert len(document.entries) == 4
+
+
+def test_reload_swaps_when_complete_and_a_failed_one_changes_nothing(
+    qtbot: QtBot, loader: Loader, document: Document, tmp_path: Path
+) -> None:
+    path = write(tmp_path, "again", "")
+    with qtbot.waitSignal(loader.idle):
+        loader.open([path])
+    (entry,) = document.entries
+    path.write_text("toy issue")
+    with qtbot.waitSignal(loader.idle):
+        loader.reload(entry.id)
+    assert len(document.entries[0].profile.issues) == 1
+    path.write_text("toy fail")
+    seen = failures(loader)
+    with qtbot.waitSignal(loader.idle):
+        loader.reload(entry.id)
+    assert len(seen) == 1
+    assert len(document.entries[0].profile.issues) == 1
+
+
+def test_closing_during_a_load_ends_its_threads(
+    qtbot: QtBot, loader: Loader, document: Document, tmp_path: Path
+) -> None:
+    loader.open([write(tmp_path, "slow", "wait")])
+    qtbot.waitUntil(lambda: len(document.entries) == 1)
+    loader.close()
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("load-")]
+
+
+def test_a_folder_without_profiles_says_so(qtbot: QtBot, loader: Loader, tmp_path: Path) -> None:
+    seen = failures(loader)
+    with qtbot.waitSignal(loader.idle):
+        loader.open([tmp_path])
+    assert seen[0].text.startswith("no profiles in this folder")
