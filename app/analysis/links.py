@@ -24,13 +24,10 @@ def translate(profile: Profile, selection: Selection, kind: Kind) -> I64:
     indices = np.asarray(selection.indices, np.int64)
     if selection.kind == kind:
         return indices
-    for step in route(selection.kind, kind):
+    steps = route(selection.kind, kind)
+    for step in steps:
         indices = step(profile, indices)
-        if not len(indices):
-            break
-    else:
-        return indices if route(selection.kind, kind) else np.empty(0, np.int64)
-    return np.empty(0, np.int64)
+    return indices if steps else np.empty(0, np.int64)
 
 
 def route(start: Kind, end: Kind) -> list[Link]:
