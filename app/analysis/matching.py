@@ -1,0 +1,108 @@
+"""Which rows of a table hold a text: what filters and searches ask."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from app.analysis.table import Coded, Column, Table
+from app.profile.arrays import U8, Array, Bool
+from app.profile.strings import Strings
+
+RARITY_SAMPLE = 65536
+"""Bytes that are looked at to guess which byte of a search is rare."""
+
+
+class BadPattern(ValueError):
+    """A regular expression that does not compile; the text says why."""
+
+
+def matching_rows(table: Table, text: str, *, case: bool = False, regex: bool = False) -> Bool:
+    """bool[rows]: rows of which any cell matches. Texts match where they contain ``text`` (or the regular
+    expression finds something); a whole number, decimal or 0x…, also finds the rows where a column of whole
+    numbers has it. BadPattern for a broken expression."""
+    if not text:
+        return np.ones(table.rows, np.bool_)
+    found = np.zeros(table.rows, np.bool_)
+    number = None if regex else whole_number(text)
+    for column in table.columns:
+        hits = _column_hits(column, text, number, case=case, regex=regex)
+        if hits is not None:
+            found |= hits if column.missing is None else hits & ~column.missing
+    return found
+
+
+def matching_texts(strings: Strings, text: str, *, case: bool = False, regex: bool = False) -> Bool:
+    """bool[texts]: which texts match. BadPattern for a broken expression."""
+    if regex:
+        search = compiled(text, case=case).search
+        return np.fromiter((search(entry) is not None for entry in strings.tolist()), np.bool_, len(strings))
+    if case or (text.isascii() and not (strings.blob & 0x80).any()):
+        return _containing(strings, text.encode("utf-8", "backslashreplace"), case=case)
+    wanted = text.casefold()
+    return np.fromiter((wanted in entry.casefold() for entry in strings.tolist()), np.bool_, len(strings))
+
+
+def compiled(text: str, *, case: bool) -> re.Pattern[str]:
+    """The expression, or BadPattern with the reason."""
+    try:
+        return re.compile(text, 0 if case else re.IGNORECASE)
+    except (re.error, OverflowError, RecursionError) as error:
+        raise BadPattern(f"not a regular expression: {error}") from error
+
+
+def whole_number(text: str) -> int | None:
+    """``text`` as a whole number (1,472 and 0x5c0 too), or None."""
+    plain = text.strip().replace(",", "").lower()
+    base = 16 if plain.startswith("0x") else 10
+    try:
+        return int(plain, base) if plain.isascii() and len(plain) < 24 else None
+    except ValueError:
+        return None
+
+
+def _column_hits(column: Column, text: str, number: int | None, *, case: bool, regex: bool) -> Bool | None:
+    values = column.values
+    if isinstance(values, Coded):
+        if not len(values.strings):
+            return None
+        hits = matching_texts(values.strings, text, case=case, regex=regex)
+        if not hits.any():
+            return None
+        found: Bool = hits[np.clip(values.ids, 0, len(hits) - 1)]
+        return found & (values.ids >= 0) & (values.ids < len(hits))
+    if isinstance(values, tuple):
+        return matching_texts(Strings.of(values), text, case=case, regex=regex)
+    return _equal(values, number) if number is not None else None
+
+
+def _equal(values: Array, number: int) -> Bool | None:
+    if values.dtype.kind not in "iu" or not np.iinfo(values.dtype).min <= number <= np.iinfo(values.dtype).max:
+        return None
+    return np.asarray(values == number)
+
+
+def _containing(strings: Strings, wanted: bytes, *, case: bool) -> Bool:
+    """Looks for ``wanted`` in all texts at once, byte by byte over the joined texts, beginning with the byte
+    that is rarest in them; what would reach over the border of two texts is no hit."""
+    blob, ends = strings.blob, strings.ends
+    found = np.zeros(len(strings), np.bool_)
+    if len(wanted) > len(blob):
+        return found
+    rarity = np.bincount(blob[:: max(1, len(blob) // RARITY_SAMPLE)], minlength=256)
+    anchor = min(range(len(wanted)), key=lambda place: rarity[wanted[place]])
+    last = len(blob) - len(wanted)
+    places = np.flatnonzero(_same(blob[anchor : last + anchor + 1], wanted[anchor], case))
+    for offset in range(len(wanted)):
+        if offset != anchor:
+            places = places[_same(blob[places + offset], wanted[offset], case)]
+    owners = np.searchsorted(ends, places, "right")
+    found[owners[places + len(wanted) <= ends[owners]]] = True
+    return found
+
+
+def _same(data: U8, byte: int, case: bool) -> Bool:
+    other = bytes([byte]).swapcase()[0]
+    same = data == byte if case or other == byte else (data == byte) | (data == other)
+    return np.asarray(same)

@@ -1,0 +1,97 @@
+"""The order of a table's rows by one column, as an index array."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from app.analysis.table import Coded, Column
+from app.profile.arrays import I64, Array, Bool
+from app.profile.strings import Strings
+
+NATURAL_LIMIT = 50_000
+"""Up to this many different texts are sorted as people count (core2 before core10); more by code point."""
+
+_DIGITS = re.compile(r"(\d+)")
+_PACKED = 31  # bits for a rank beside a 32-bit row number in one int64
+
+
+def sort_order(column: Column, *, descending: bool = False) -> I64:
+    """Row numbers in the order of the column's values: int64[rows]. Equal values keep their rows' order both
+    ways; rows without data come last both ways. Texts go by their rank, not by their id."""
+    values, known = sort_keys(column)
+    if known.all():
+        return _stable(values, descending)
+    rows = np.flatnonzero(known).astype(np.int64)
+    return np.concatenate((rows[_stable(values[rows], descending)], np.flatnonzero(~known).astype(np.int64)))
+
+
+def sort_keys(column: Column) -> tuple[Array, Bool]:
+    """Numbers that sort as the column should, and where there is data."""
+    values = column.values
+    if isinstance(values, Coded):
+        known = values.ids >= 0
+        ranks = text_ranks(values.strings)
+        keys: Array = ranks[np.clip(values.ids, 0, len(ranks) - 1)] if len(ranks) else np.zeros(len(values), np.int64)
+    elif isinstance(values, tuple):
+        distinct = list(dict.fromkeys(values))
+        place = {text: rank for rank, text in enumerate(sorted(distinct, key=natural_key))}
+        keys = np.fromiter((place[text] for text in values), np.int64, len(values))
+        known = np.ones(len(values), np.bool_)
+    else:
+        keys = values.view(np.uint8) if values.dtype.kind == "b" else values
+        known = ~np.isnan(values) if values.dtype.kind == "f" else np.ones(len(values), np.bool_)
+    return keys, known if column.missing is None else known & ~column.missing
+
+
+def text_ranks(strings: Strings) -> I64:
+    """For each text its place in the sorted order, equal texts sharing one: int64[texts]."""
+    texts = strings.tolist()
+    distinct = sorted(set(texts), key=natural_key) if len(texts) <= NATURAL_LIMIT else sorted(set(texts))
+    place = {text: rank for rank, text in enumerate(distinct)}
+    return np.fromiter((place[text] for text in texts), np.int64, len(texts))
+
+
+def natural_key(text: str) -> tuple[list[tuple[int, int, str]], str]:
+    """Sorts numbers inside a text by their amount and letters without regard to case."""
+    parts = _DIGITS.split(text.casefold())
+    return [(1, int(part[:18]), "") if i % 2 else (2, 0, part) for i, part in enumerate(parts) if part], text
+
+
+def _stable(values: Array, descending: bool) -> I64:
+    """A stable argsort that costs less than numpy's own: rank and row number share one int64 where they fit,
+    and sorting plain integers is several times as fast as sorting indices."""
+    count = len(values)
+    if not count:
+        return np.empty(0, np.int64)
+    if values.dtype.kind in "iu":
+        low, high = int(values.min()), int(values.max())
+        if high - low < 1 << _PACKED and count < 1 << 32:
+            ranks = (values.astype(np.int64) - low) if low >= -(1 << 62) and high < 1 << 62 else None
+            if ranks is not None:
+                return _unpacked(ranks, high - low, descending)
+    order = np.argsort(values)
+    ordered = values[order]
+    steps = ordered[1:] != ordered[:-1]
+    if steps.all():
+        return order[::-1].astype(np.int64) if descending else order.astype(np.int64, copy=False)
+    if count >= 1 << _PACKED:
+        return _slow(values, descending)
+    ranks = np.empty(count, np.int64)
+    ranks[order] = np.concatenate((np.zeros(1, np.int64), np.cumsum(steps)))
+    return _unpacked(ranks, int(ranks.max()), descending)
+
+
+def _unpacked(ranks: I64, highest: int, descending: bool) -> I64:
+    keys = (highest - ranks) if descending else ranks
+    keys = (keys << 32) | np.arange(len(ranks), dtype=np.int64)
+    keys.sort()
+    keys &= 0xFFFFFFFF
+    return keys
+
+
+def _slow(values: Array, descending: bool) -> I64:
+    if descending:
+        return (len(values) - 1 - np.argsort(values[::-1], kind="stable")[::-1]).astype(np.int64)
+    return np.argsort(values, kind="stable").astype(np.int64)
