@@ -56,7 +56,7 @@ class Document(QObject):
         self._remembered: dict[int, Selection | None] = {}
         self._next = 1
         self.record: Callable[[int, int], Mapping[str, Any]] | None = None
-        """Set by the window: (entry id, ordinal) to the arguments of that record, decoded again from its file;
+        """Set by the loader: (entry id, ordinal) to the arguments of that record, decoded again from its file;
         FormatError where the file changed."""
 
     @property

@@ -68,7 +68,7 @@ class Loader(QObject):
         self._timer = QTimer(self, interval=POLL_MS)
         self._timer.timeout.connect(self._drain)
         document.entry_closed.connect(self._forget)
-        document.record = self._record_of_shown
+        document.record = self.record
 
     @property
     def jobs(self) -> tuple[JobState, ...]:
@@ -124,10 +124,6 @@ class Loader(QObject):
             return {}
         with Source(entry.profile.origin.paths[timeline.pieces.file]) as source:
             return read(source, entry.profile, ordinal)
-
-    def _record_of_shown(self, ordinal: int) -> Mapping[str, Any]:
-        shown = self._document.current
-        return {} if shown is None else self.record(shown.id, ordinal)
 
     def _enqueue(self, job: Job, replaces: int | None = None) -> None:
         state = JobState(self._next, ", ".join(path.name for path in job.paths), job.paths)
