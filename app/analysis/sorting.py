@@ -14,6 +14,7 @@ NATURAL_LIMIT = 50_000
 """Up to this many different texts are sorted as people count (core2 before core10); more by code point."""
 
 _DIGITS = re.compile(r"(\d+)")
+_EXACT = 2.0**53
 _PACKED = 31  # bits for a rank beside a 32-bit row number in one int64
 
 
@@ -65,12 +66,11 @@ def _stable(values: Array, descending: bool) -> I64:
     count = len(values)
     if not count:
         return np.empty(0, np.int64)
-    if values.dtype.kind in "iu":
-        low, high = int(values.min()), int(values.max())
-        if high - low < 1 << _PACKED and count < 1 << 32:
-            ranks = (values.astype(np.int64) - low) if low >= -(1 << 62) and high < 1 << 62 else None
-            if ranks is not None:
-                return _unpacked(ranks, high - low, descending)
+    whole = _whole(values)
+    if whole is not None and count < 1 << 32:
+        low, high = int(whole.min()), int(whole.max())
+        if high - low < 1 << _PACKED and low >= -(1 << 62) and high < 1 << 62:
+            return _unpacked(whole.astype(np.int64) - low, high - low, descending)
     order = np.argsort(values)
     ordered = values[order]
     steps = ordered[1:] != ordered[:-1]
@@ -81,6 +81,23 @@ def _stable(values: Array, descending: bool) -> I64:
     ranks = np.empty(count, np.int64)
     ranks[order] = np.concatenate((np.zeros(1, np.int64), np.cumsum(steps)))
     return _unpacked(ranks, int(ranks.max()), descending)
+
+
+def _whole(values: Array) -> Array | None:
+    """The values as whole numbers in the same order, where they are some, or decimals of up to three places
+    (times of a trace, with many ties); else None."""
+    if values.dtype.kind != "f":
+        return values
+    for scale in (1.0, 1000.0):
+        for part in (values[:: max(1, len(values) // 512)], values):
+            with np.errstate(over="ignore", invalid="ignore"):
+                scaled = np.rint(part * scale)
+                if not (scaled / scale == part).all():
+                    break
+        else:
+            low, high = float(scaled.min()), float(scaled.max())
+            return scaled.astype(np.int64) if -_EXACT < low <= high < _EXACT else None
+    return None
 
 
 def _unpacked(ranks: I64, highest: int, descending: bool) -> I64:
