@@ -1,0 +1,33 @@
+"""Whether a window can be shown here, asked before Qt is: it aborts where there is no screen."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+
+ADVICE = "to get a picture instead: --screenshot OUT.png [FILE ...]; figures without a screen: info FILE"
+
+
+def missing() -> str:
+    """Why no window can be shown, and what to do instead; "" where one can."""
+    platform = os.environ.get("QT_QPA_PLATFORM", "xcb")
+    if not sys.platform.startswith("linux") or not platform.startswith("xcb") or os.environ.get("WAYLAND_DISPLAY"):
+        return ""
+    name = os.environ.get("DISPLAY", "")
+    if not name:
+        return f"there is no display (DISPLAY and WAYLAND_DISPLAY are not set); {ADVICE}"
+    return "" if _answers() else f"the display {name} does not answer; {ADVICE}"
+
+
+def _answers() -> bool:
+    """Connects as Qt will. Where even the library is missing, Qt's own message is the better one."""
+    try:
+        xcb = ctypes.CDLL("libxcb.so.1")
+    except OSError:
+        return True
+    xcb.xcb_connect.restype = ctypes.c_void_p
+    connection = ctypes.c_void_p(xcb.xcb_connect(None, None))
+    failed: int = xcb.xcb_connection_has_error(connection)
+    xcb.xcb_disconnect(connection)
+    return not failed
