@@ -1,0 +1,132 @@
+"""Which row of its lane each slice takes, so that the slices of a row do not overlap."""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+
+import numpy as np
+
+from app.profile.arrays import F64, I32, I64, Array
+
+_SAMPLE = 2048
+
+
+def tolerance(start: F64, duration: F64) -> F64:
+    """float64[n]: by how much a slice may begin before another ends and still follow it.
+
+    What two ends that were one moment can differ by, once each was rounded: to single precision where a sample
+    of the times are such numbers (simulators write them: Ascend operator files, section 4.2), else to
+    double. Whole numbers are exact.
+    """
+    times = np.concatenate((_sample(start), _sample(duration)))
+    if bool(np.all(times == np.floor(times))):
+        return np.zeros(len(start))
+    _, exponent = np.frexp(np.abs(start) + duration)
+    return np.ldexp(_units_in_last_place(times), exponent)
+
+
+def _sample(values: F64) -> F64:
+    return values[:: max(1, len(values) // _SAMPLE)]
+
+
+def _units_in_last_place(values: F64) -> float:
+    """The greatest error of a difference, as a share of the power of two above the values.
+
+    A float32 written in full is wrong by half a unit, one written as shortly as tells it from its neighbours by
+    a whole one; a quarter is for the duration, whose own error is smaller.
+    """
+    with np.errstate(over="ignore"):
+        single = values.astype(np.float32)
+    others = single != values
+    short = np.array([float(str(value)) for value in single[others]])
+    if not bool(np.all(short == values[others])):
+        return 2.0**-51
+    return (2.25 if len(short) else 1.25) * 2.0**-24
+
+
+def depths(lane: I32, start: F64, end: F64, slack: F64, group: I32 | None) -> I32:
+    """int32[n]: the level of each slice in its lane, for slices sorted by lane, then start. Each takes the lowest
+    that is free at its start; slices of one ``group`` (-1 none) that do not overlap each other share a level, which is
+    theirs from the first start to the last end (Ascend operator files, section 4.5).
+    """
+    depth = np.zeros(len(lane), np.int32)
+    if len(lane) < 2:
+        return depth
+    free = (start[1:] >= end[:-1] - slack[1:]) & (end[1:] >= end[:-1])
+    clash = np.flatnonzero(~free & (lane[1:] == lane[:-1]))
+    begins = np.searchsorted(lane, np.unique(lane[clash]), "left")
+    ends = np.searchsorted(lane, np.unique(lane[clash]), "right")
+    for a, b in zip(begins.tolist(), ends.tolist(), strict=True):
+        part = slice(a, b)
+        if group is not None and bool(np.any(group[part] >= 0)):
+            depth[part] = _grouped(start[part], end[part], slack[part], group[part])
+        else:
+            depth[part] = _stacked(start[part], end[part], slack[part])
+    return depth
+
+
+def _stacked(start: F64, end: F64, slack: F64) -> I32:
+    """Levels within one lane; only runs of slices that do overlap are walked one by one."""
+    reach = np.maximum.accumulate(end)
+    alone = np.ones(len(start), np.bool_)  # begins when all before it have ended
+    alone[1:] = (start[1:] >= reach[:-1] - slack[1:]) & (end[1:] >= reach[:-1])
+    first = np.flatnonzero(alone)
+    size = np.diff(first, append=len(start))
+    depth = np.zeros(len(start), np.int32)
+    walked = np.repeat(size > 1, size)
+    if bool(np.any(walked)):
+        depth[walked] = _lowest_free(start[walked], end[walked], slack[walked])
+    return depth
+
+
+def _lowest_free(start: F64, end: F64, slack: F64) -> list[int]:
+    rows: list[int] = []
+    last: list[float] = []  # the last end of each row
+    free: list[int] = []
+    busy: list[tuple[float, int]] = []
+    for ends, soon in zip(end.tolist(), (start + slack).tolist(), strict=True):
+        while busy and busy[0][0] <= soon:
+            heappush(free, heappop(busy)[1])
+        passed = []
+        while free and last[free[0]] > ends:  # within the slack, but it would end before its predecessor
+            passed.append(heappop(free))
+        if free:
+            row = heappop(free)
+            last[row] = ends
+        else:
+            row = len(last)
+            last.append(ends)
+        for other in passed:
+            heappush(free, other)
+        rows.append(row)
+        heappush(busy, (ends, row))
+    return rows
+
+
+def _grouped(start: F64, end: F64, slack: F64, group: I32) -> I32:
+    """Levels where each group whose slices follow each other counts as one slice from first to last."""
+    unit = _units(start, end, slack, group)
+    count = int(unit.max()) + 1
+    begins = np.full(count, np.inf)
+    ends = np.full(count, -np.inf)
+    spare = np.zeros(count)
+    np.minimum.at(begins, unit, start)
+    np.maximum.at(ends, unit, end)
+    np.maximum.at(spare, unit, slack)
+    order = np.argsort(begins, kind="stable")
+    depth = np.empty(count, np.int32)
+    depth[order] = _stacked(begins[order], ends[order], spare[order])
+    return depth[unit]
+
+
+def _units(start: F64, end: F64, slack: F64, group: I32) -> I64:
+    """int64[n]: what each slice is placed with: its group, or only itself."""
+    members = np.flatnonzero(group >= 0)
+    members = members[np.argsort(group[members], kind="stable")]
+    same = group[members][1:] == group[members][:-1]
+    follows = (start[members][1:] >= end[members][:-1] - slack[members][1:]) & (end[members][1:] >= end[members][:-1])
+    broken = np.unique(group[members][1:][same & ~follows])
+    members = members[~np.isin(group[members], broken)]
+    keys: Array = np.arange(len(group), dtype=np.int64)
+    keys[members] = len(group) + group[members].astype(np.int64)
+    return np.unique(keys, return_inverse=True)[1].astype(np.int64)
