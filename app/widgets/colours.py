@@ -1,0 +1,137 @@
+"""Which colour a name has: the same in every panel, the hue its users know where there is one.
+
+No Qt here. Colours are ``#RRGGBB``. A colour never stands alone: the name is in the text, the tooltip or the legend.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from zlib import crc32
+
+from app.widgets.theme import Theme
+
+RED, AMBER, YELLOW, GREEN = "#D43D42", "#E69F00", "#E5D636", "#009E73"
+TEAL, SKY, BLUE, VIOLET, MAGENTA = "#12A5A8", "#56B4E9", "#2672C9", "#8E5BD9", "#D6409F"
+ORANGE, SALMON, GREY, LIME, OLIVE, FOREST, LEAF = (
+    *("#E2733B", "#EE8C74", "#8A929C", "#81BA06"),
+    *("#999933", "#2E7D4F", "#3FA65A"),
+)
+
+KNOWN: dict[str, str] = {
+    # Poplar programs and steps, as users of the PopVision Graph Analyser know them
+    "OnTileExecute": RED,
+    "DoExchange": SKY,
+    "GlobalExchange": BLUE,
+    "StreamCopy": AMBER,
+    "StreamCopyBegin": GREY,
+    "StreamCopyMid": SALMON,
+    "StreamCopyEnd": YELLOW,
+    "Sync": YELLOW,
+    "Sequence": GREEN,
+    "CopySharedStructure": VIOLET,
+    # Ascend pipes, as users of MindStudio Insight know them
+    "SCALAR": ORANGE,
+    "VECTOR": LEAF,
+    "CUBE": TEAL,
+    "MTE1": BLUE,
+    "MTE2": MAGENTA,
+    "MTE3": RED,
+    "FIXP": AMBER,
+    "FLOWCTRL": VIOLET,
+    "CACHEMISS": FOREST,
+    "ALL": OLIVE,
+    "USERMARK": SKY,
+    "EVENT": SALMON,
+    "SET_FLAG": LIME,
+    "WAIT_FLAG": SKY,
+}
+
+CHROME_NAMES: dict[str, str] = {
+    "thread_state_running": "MTE1",
+    "thread_state_iowait": "MTE2",
+    "rail_response": "MTE3",
+    "startup": "SCALAR",
+    "cq_build_failed": "VECTOR",
+    "background_memory_dump": "CUBE",
+    "thread_state_unknown": "FIXP",
+    "cq_build_passed": "FLOWCTRL",
+    "thread_state_runnable": "CACHEMISS",
+    "good": "ALL",
+    "rail_load": "USERMARK",
+    "rail_animation": "EVENT",
+    "black": "SET_FLAG",
+    "yellow": "WAIT_FLAG",
+}
+"""What the Chrome colour names of an Ascend trace stand for (Ascend operator files, section 4.6)."""
+
+FAINTEST = {False: 1.55, True: 2.1}
+"""Contrast that a fill keeps against a light (False) or dark (True) surface; hues are shifted to reach it."""
+
+
+def label(name: str) -> str:
+    """What to call a category: the pipe that a Chrome colour name stands for, else the name itself."""
+    return CHROME_NAMES.get(name, name)
+
+
+def colour(name: str, theme: Theme) -> str:
+    """The colour of one name by itself: a known hue, else one of the theme's sequence by a stable hash."""
+    known = KNOWN.get(label(name))
+    return fitted(known or theme.categories[crc32(name.encode()) % len(theme.categories)], theme.surface, theme.dark)
+
+
+def palette(names: Iterable[str], theme: Theme) -> dict[str, str]:
+    """Colours of names that are seen together: as ``colour``, but two names share one only when the sequence
+    is used up. The same set of names always gets the same colours, whatever their order."""
+    wanted = sorted(set(names))
+    taken = {KNOWN[label(name)] for name in wanted if label(name) in KNOWN}
+    sequence = theme.categories
+    chosen: dict[str, str] = {}
+    for name in wanted:
+        base = KNOWN.get(label(name))
+        if base is None:
+            start = crc32(name.encode()) % len(sequence)
+            turn = [sequence[(start + step) % len(sequence)] for step in range(len(sequence))]
+            base = next((entry for entry in turn if entry not in taken), turn[0])
+            taken.add(base)
+        chosen[name] = fitted(base, theme.surface, theme.dark)
+    return chosen
+
+
+def text_on(fill: str) -> str:
+    """Black or white, whichever reads better on ``fill``; the better one always reaches a contrast of 4.5."""
+    return max(("#000000", "#FFFFFF"), key=lambda ink: contrast(ink, fill))
+
+
+@lru_cache(maxsize=1024)
+def fitted(fill: str, surface: str, dark: bool) -> str:
+    """``fill`` moved towards white (on a dark surface) or black until it stands out from the surface."""
+    for step in range(21):
+        moved = blend(fill, "#FFFFFF" if dark else "#000000", step / 20)
+        if contrast(moved, surface) >= FAINTEST[dark]:
+            return moved
+    return fill
+
+
+def blend(a: str, b: str, share: float) -> str:
+    """``share`` 0 gives a, 1 gives b."""
+    mixed = (round(x + (y - x) * share) for x, y in zip(rgb(a), rgb(b), strict=True))
+    return "#{:02X}{:02X}{:02X}".format(*mixed)
+
+
+def rgb(colour: str) -> tuple[int, int, int]:
+    value = int(colour[1:7], 16)
+    return value >> 16, value >> 8 & 255, value & 255
+
+
+def contrast(a: str, b: str) -> float:
+    """Contrast ratio, 1 to 21 (WCAG 2.1, relative luminance)."""
+    high, low = sorted((luminance(a), luminance(b)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+@lru_cache(maxsize=1024)
+def luminance(colour: str) -> float:
+    parts = [part / 255 for part in rgb(colour)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
