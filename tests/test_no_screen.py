@@ -1,0 +1,58 @@
+"""The core and the commands that print need no screen: none of them imports Qt."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CORE = ("app.profile", "app.formats", "app.analysis", "app.store", "app.resources")
+
+IMPORT_ALL = """
+import importlib, pkgutil, sys
+for name in sys.argv[1:]:
+    package = importlib.import_module(name)
+    for module in pkgutil.walk_packages(getattr(package, "__path__", []), name + "."):
+        importlib.import_module(module.name)
+"""
+
+RUN_MAIN = """
+import runpy, sys
+del sys.argv[0]
+try:
+    runpy.run_path(sys.argv[0], run_name="__main__")
+except SystemExit as left:
+    assert not left.code, left.code
+"""
+
+REPORT = """
+print("\\nimported:", *sorted({"PySide6", "shiboken6", "pyqtgraph"}.intersection(sys.modules)))
+"""
+
+
+def imported(program: str, arguments: list[str], root: Path) -> list[str]:
+    """Which libraries of the screen ``program`` has loaded when it ends."""
+    command = [sys.executable, "-c", program + REPORT, *arguments]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()[-1].split()[1:]
+
+
+def test_the_core_imports_no_qt(root: Path) -> None:
+    assert imported(IMPORT_ALL, list(CORE), root) == []
+
+
+@pytest.mark.parametrize("word", ["--version", "--help"])
+def test_words_about_the_program_import_no_qt(word: str, root: Path) -> None:
+    assert imported(RUN_MAIN, ["main.py", word], root) == []
+
+
+@pytest.mark.parametrize("words", [["info"], ["info", "--json"]], ids=" ".join)
+def test_figures_import_no_qt(words: list[str], root: Path) -> None:
+    assert imported(RUN_MAIN, ["main.py", *words, "resources/samples"], root) == []
+
+
+def test_the_probe_itself_sees_qt(root: Path) -> None:
+    assert imported("import sys, PySide6.QtCore", [], root) == ["PySide6", "shiboken6"]
