@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from app.analysis.popef import links as popef
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
@@ -15,7 +16,9 @@ from app.profile.selection import Kind, Selection
 Link: TypeAlias = Callable[[Profile, I64], I64]
 """Indices of one kind to the indices of another that belong to them (sorted, unique, maybe none)."""
 
-LINKS: dict[tuple[Kind, Kind], Link] = {}
+LINKS: dict[tuple[Kind, Kind], Link] = {
+    **popef.LINKS,
+}
 """The direct links; longer ways are found through them."""
 
 

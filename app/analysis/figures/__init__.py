@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from collections.abc import Callable
 
-from app.analysis.table import Unit
+from app.analysis.figures import popef
+from app.analysis.figures.figure import Figure, Value
 from app.profile.profile import Profile
 
-Value: TypeAlias = int | float | str | bool | Sequence[object] | Mapping[str, object]
+__all__ = ["SOURCES", "Figure", "Value", "figures"]
 
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """``name`` is the dotted key of `info --json`; ``label`` and ``unit`` are for people; ``help`` is the
-    formula or the place in the file."""
-
-    name: str
-    label: str
-    value: Value
-    unit: Unit = ""
-    help: str = ""
-
-
-SOURCES: tuple[Callable[[Profile], list[Figure]], ...] = ()
+SOURCES: tuple[Callable[[Profile], list[Figure]], ...] = (popef.figures,)
 
 
 def figures(profile: Profile) -> list[Figure]:

@@ -1,0 +1,23 @@
+"""One main figure: what every family's module makes (a module of its own, so that they need not import the list)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from app.analysis.table import Unit
+
+Value: TypeAlias = int | float | str | bool | Sequence[object] | Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """``name`` is the dotted key of `info --json`; ``label`` and ``unit`` are for people; ``help`` is the
+    formula or the place in the file."""
+
+    name: str
+    label: str
+    value: Value
+    unit: Unit = ""
+    help: str = ""

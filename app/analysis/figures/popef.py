@@ -1,0 +1,86 @@
+"""Main figures of PopEF models."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.analysis.figures.figure import Figure
+from app.analysis.popef.anchors import groups
+from app.profile.blobs import BLOB_TYPES, FEED, TENSOR, Blobs, blob_type
+from app.profile.model import Model
+from app.profile.profile import Profile
+
+UNVERIFIED = (
+    "The layout comes from a published schema and the PopEF user guide, and was not verified on a file written by "
+    "the Graphcore SDK."
+)
+
+
+def figures(profile: Profile) -> list[Figure]:
+    """Nothing for a profile without blobs; what only metadata can tell is left out where there is none."""
+    if profile.blobs is None:
+        return []
+    found = _of_blobs(profile.blobs)
+    if profile.model is not None:
+        found += _of_model(profile.model)
+    return found
+
+
+def _of_blobs(blobs: Blobs) -> list[Figure]:
+    counts = {name: 0 for name in BLOB_TYPES}
+    for number, count in zip(*np.unique(blobs.type, return_counts=True), strict=True):
+        counts[blob_type(int(number))] = int(count)
+    return [
+        Figure("popef.blobs", "Blobs by type", counts, help=f"Whole blobs of all files. {UNVERIFIED}"),
+        Figure("popef.bytes", "All blobs", int(blobs.size.sum()), "B", "Sum of the sizes in the blob headers."),
+        _payload(blobs, TENSOR, "popef.tensor_bytes", "Tensor data"),
+        _payload(blobs, FEED, "popef.feed_bytes", "Feed data"),
+    ]
+
+
+def _payload(blobs: Blobs, kind: int, name: str, label: str) -> Figure:
+    sizes = blobs.payload_size[(blobs.type == kind) & (blobs.payload_size >= 0)]
+    return Figure(
+        name,
+        label,
+        int(sizes.sum()),
+        "B",
+        f"Payload bytes in the files: what follows the message of {blob_type(kind)}.",
+    )
+
+
+def _of_model(model: Model) -> list[Figure]:
+    texts = model.strings
+    found = [
+        Figure("popef.executables", "Executables", [texts.get(i) for i in model.executables.name.tolist()]),
+        Figure("popef.opaques", "Opaque blobs", [texts.get(i) for i in model.opaques.name.tolist()]),
+        Figure("popef.tensors", "Tensors", int((~model.tensors.feed).sum())),
+        Figure("popef.feeds", "Feeds", int(model.tensors.feed.sum())),
+    ]
+    metadata = model.metadata
+    if len(metadata):
+        found += _of_anchors(model)
+    if len(metadata) == 1:
+        found += [
+            Figure("popef.replication_factor", "Replication factor", int(metadata.replication_factor[0])),
+            Figure("popef.ipus", "IPUs", int(metadata.ipus[0])),
+            Figure("popef.ipu_version", "IPU version", int(metadata.ipu_version[0])),
+            Figure("popef.device_iterations", "Device iterations", int(metadata.device_iterations[0])),
+            Figure("popef.inference", "Inference", bool(metadata.inference[0])),
+        ]
+    return found
+
+
+def _of_anchors(model: Model) -> list[Figure]:
+    counts = np.bincount(groups(model), minlength=6)
+    help_ = "PopEF provided: a tensor or feed of these files has the anchor's name (popef_dump's grouping)."
+    names = ("user_inputs", "popef_inputs", "user_outputs", "popef_outputs")
+    labels = ("User inputs", "PopEF inputs", "User outputs", "PopEF outputs")
+    return [
+        Figure("popef.models", "Models", len(model.metadata), help="METADATA blobs."),
+        Figure("popef.anchors", "Anchors", len(model.anchors)),
+        *(
+            Figure(f"popef.{name}", label, int(counts[index]), help=help_)
+            for index, (name, label) in enumerate(zip(names, labels, strict=True))
+        ),
+    ]

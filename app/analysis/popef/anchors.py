@@ -1,0 +1,82 @@
+"""Anchors: who provides their data, and what their dimensions are."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from app.profile.arrays import I32, I64, Bool
+from app.profile.model import ANCHOR_INPUT, ANCHOR_OUTPUT, Anchors, Model
+
+GROUPS = (
+    "Inputs (user provided)",
+    "Inputs (PopEF provided)",
+    "Outputs (user provided)",
+    "Outputs (PopEF provided)",
+    "Direction unknown (user provided)",
+    "Direction unknown (PopEF provided)",
+)
+"""As popef_dump groups them (PopEF user guide, 2.6)."""
+
+
+def provided(model: Model) -> Bool:
+    """bool[anchors]: a tensor or feed of the opened files has the anchor's name. The guide's listing counts an
+    output so too."""
+    return np.isin(model.anchors.name, model.tensors.name)
+
+
+def groups(model: Model) -> I32:
+    """int32[anchors]: index into GROUPS."""
+    type_ = model.anchors.type
+    direction = np.select([type_ == ANCHOR_INPUT, type_ == ANCHOR_OUTPUT], [0, 1], 2)
+    return (2 * direction + provided(model)).astype(np.int32)
+
+
+class Added(NamedTuple):
+    """Outer dimensions that a runtime adds to a tensor's own: 1 where there is none."""
+
+    replicas: int
+    repeats: int
+
+    @property
+    def dims(self) -> tuple[int, ...]:
+        """In their order: replicas come before repeats."""
+        return tuple(size for size in self if size > 1)
+
+
+def added(anchors: Anchors, replication: I64, anchor: int) -> Added:
+    """What the flags of ``anchor`` call for (PopEF user guide, 2.3.3): a dimension of the replication factor where
+    replicas hold different data, and one of the repeats where it lies in a remote buffer. ``replication``:
+    int64[metadata]."""
+    replicas = int(replication[int(anchors.metadata[anchor])]) if anchors.per_replica[anchor] else 1
+    repeats = int(anchors.repeats[anchor]) if anchors.remote_buffer[anchor] else 1
+    return Added(max(replicas, 1), max(repeats, 1))
+
+
+def own_shape(anchors: Anchors, replication: I64, anchor: int) -> tuple[int, ...] | None:
+    """The tensor's shape without the added dimensions; None where the file's shape does not begin with them."""
+    shape = tuple(anchors.shape.row(anchor).tolist())
+    outer = added(anchors, replication, anchor).dims
+    return shape[len(outer) :] if shape[: len(outer)] == outer else None
+
+
+def explained(anchors: Anchors, replication: I64, anchor: int) -> str:
+    """How the shape came about, as ``2 replicas x 3 repeats x [8, 3, 1]``; "" where nothing was added."""
+    outer = added(anchors, replication, anchor)
+    if not outer.dims:
+        return ""
+    names = [f"{size} {word}" for size, word in zip(outer, ("replicas", "repeats"), strict=True) if size > 1]
+    own = own_shape(anchors, replication, anchor)
+    if own is None:
+        return f"does not begin with {' × '.join(names)}, which its flags call for"
+    return " × ".join([*names, shape_text(own)])
+
+
+MOST_DIMS = 32
+
+
+def shape_text(shape: tuple[int, ...]) -> str:
+    """``[8, 3, 1]``; a monstrous one is cut."""
+    shown = ", ".join(str(size) for size in shape[:MOST_DIMS])
+    return f"[{shown}]" if len(shape) <= MOST_DIMS else f"[{shown}, … {len(shape):,} dimensions]"

@@ -1,0 +1,86 @@
+"""Between anchors, tensors (and feeds) and blobs, both ways."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.profile.arrays import I32, I64, Array
+from app.profile.model import Model
+from app.profile.profile import Profile
+
+if TYPE_CHECKING:
+    from app.analysis.links import Link
+    from app.profile.selection import Kind
+
+NONE = np.empty(0, np.int64)
+
+
+def anchor_tensors(profile: Profile, anchors: I64) -> I64:
+    """Tensors and feeds that carry the anchors' names."""
+    model = profile.model
+    return NONE if model is None else _where(np.isin(model.tensors.name, _take(model.anchors.name, anchors)))
+
+
+def tensor_anchors(profile: Profile, tensors: I64) -> I64:
+    """Anchors that carry the names of the tensors or feeds."""
+    model = profile.model
+    return NONE if model is None else _where(np.isin(model.anchors.name, _take(model.tensors.name, tensors)))
+
+
+def tensor_blobs(profile: Profile, tensors: I64) -> I64:
+    """The blob that each tensor or feed is."""
+    return NONE if profile.model is None else _unique(_take(profile.model.tensors.blob, tensors))
+
+
+def blob_tensors(profile: Profile, blobs: I64) -> I64:
+    """The tensors or feeds that these blobs are."""
+    return NONE if profile.model is None else _where(np.isin(profile.model.tensors.blob, blobs))
+
+
+def anchor_blobs(profile: Profile, anchors: I64) -> I64:
+    """The metadata that describes the anchors, and the data that they take."""
+    model = profile.model
+    if model is None:
+        return NONE
+    described = _take(model.metadata.blob, _take(model.anchors.metadata, anchors))
+    return _unique(np.concatenate((described, tensor_blobs(profile, anchor_tensors(profile, anchors)))))
+
+
+def blob_anchors(profile: Profile, blobs: I64) -> I64:
+    """Anchors that take the data of these blobs, that these metadata describe, or whose executable they are."""
+    model = profile.model
+    if model is None:
+        return NONE
+    of_data = tensor_anchors(profile, blob_tensors(profile, blobs))
+    described = _where(np.isin(model.anchors.metadata, _metadata(model, blobs)))
+    return _unique(np.concatenate((of_data, described)))
+
+
+def _metadata(model: Model, blobs: I64) -> I64:
+    """Rows of metadata that these blobs are, or that name an executable among them."""
+    names = model.executables.name[np.isin(model.executables.blob, blobs)]
+    return _where(np.isin(model.metadata.blob, blobs) | np.isin(model.metadata.executable, names))
+
+
+def _take(column: I32, indices: Array) -> I32:
+    return column[indices[(indices >= 0) & (indices < len(column))]]
+
+
+def _where(mask: Array) -> I64:
+    return np.flatnonzero(mask).astype(np.int64)
+
+
+def _unique(indices: Array) -> I64:
+    return np.unique(indices).astype(np.int64)
+
+
+LINKS: dict[tuple[Kind, Kind], Link] = {
+    ("anchor", "tensor"): anchor_tensors,
+    ("tensor", "anchor"): tensor_anchors,
+    ("tensor", "blob"): tensor_blobs,
+    ("blob", "tensor"): blob_tensors,
+    ("anchor", "blob"): anchor_blobs,
+    ("blob", "anchor"): blob_anchors,
+}
