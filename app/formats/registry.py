@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.formats import popef
+from app.formats import ascend_bin, popef
 from app.formats.errors import FormatError
 from app.formats.format import Format
 from app.formats.source import Source
 
-FORMATS: tuple[Format, ...] = (popef.FORMAT,)
+FORMATS: tuple[Format, ...] = (
+    ascend_bin.FORMAT,
+    popef.FORMAT,
+)
 
 HEAD_BYTES = 65536
 FOLDER_DEPTH = 4

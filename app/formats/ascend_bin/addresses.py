@@ -1,0 +1,68 @@
+"""Instruction addresses and ranges of them, as hexadecimal texts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+
+from app.formats.ascend_bin.part import Part
+from app.profile.arrays import I64, sealed
+
+_HEX = re.compile(r"0[xX][0-9a-fA-F]{1,16}|[0-9a-fA-F]{1,16}")
+_LIMIT = 1 << 63
+
+
+def address(value: Any) -> int:
+    """The address, -1 where ``value`` is none below 2^63 (texts are hexadecimal, numbers are themselves)."""
+    if isinstance(value, str):
+        if not _HEX.fullmatch(value):
+            return -1
+        number = int(value, 16)
+        return number if number < _LIMIT else -1
+    return value if type(value) is int and 0 <= value < _LIMIT else -1
+
+
+def addresses(values: Sequence[Any]) -> I64:
+    """int64[values], -1 where there is none."""
+    return np.fromiter(map(address, values), np.int64, len(values))
+
+
+class Ranges:
+    """Gathers the "Address Range" of rows: pairs of texts, both ends inclusive (section 2.4). ``odd`` counts
+    pairs that are none and are left out, as the vendor's reader does."""
+
+    def __init__(self) -> None:
+        self.odd = 0
+        self._counts: list[int] = []
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+
+    def add(self, cells: Sequence[Any]) -> None:
+        """The cells of the next rows; None for none."""
+        for cell in cells:
+            before = len(self._starts)
+            for pair in cell if isinstance(cell, list) else ():
+                self._pair(pair)
+            self._counts.append(len(self._starts) - before)
+
+    def columns(self) -> tuple[I64, I64, I64]:
+        """(first: int64[rows + 1], starts, ends), sealed."""
+        first = np.array(list(accumulate(self._counts, initial=0)), np.int64)
+        return sealed(first), sealed(np.array(self._starts, np.int64)), sealed(np.array(self._ends, np.int64))
+
+    def tell(self, part: Part) -> None:
+        if self.odd:
+            part.warn("odd ranges", f"{self.odd:,} address ranges of {part.block.label} are no pair of addresses")
+
+    def _pair(self, pair: Any) -> None:
+        if isinstance(pair, list) and len(pair) == 2:
+            start, end = address(pair[0]), address(pair[1])
+            if 0 <= start <= end:
+                self._starts.append(start)
+                self._ends.append(end)
+                return
+        self.odd += 1

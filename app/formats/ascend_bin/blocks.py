@@ -1,0 +1,116 @@
+"""The container: blocks one behind another, nothing before, between or after them."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from app.formats.errors import FormatError
+from app.formats.json.problems import Problems
+from app.formats.source import Source
+from app.profile.arrays import sealed
+from app.profile.raw_blocks import RawBlocks
+from app.profile.strings import Interner
+
+HEADER = struct.Struct("<QBBBB")
+PATH_BYTES = 4096
+MARK = 0x5A
+MAX_BLOCKS = 1 << 20
+
+SOURCE, TRACE, LINES, INSTRUCTIONS, OPERATOR = 0x01, 0x02, 0x03, 0x04, 0x05
+WORKLOAD_GRAPH, WORKLOAD_TABLE, MEMORY_PATHS, MEMORY_TABLES = 0x06, 0x07, 0x08, 0x09
+ACCESSES, CACHE_SETS, CORE_LOAD, ROOFLINE, CACHE_LINES, STALLS = 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F
+LAST_KNOWN = STALLS
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One block (Ascend operator files, section 1.1). ``payload`` and ``size`` are where its content lies,
+    without the padding; ``whole`` is False where the file ends inside it (``size`` is then what is there)."""
+
+    type: int
+    offset: int
+    payload: int
+    size: int
+    padding: int
+    version: int
+    reserved: int
+    path: str = ""
+    whole: bool = True
+
+    @property
+    def end(self) -> int:
+        return self.payload + self.size
+
+    @property
+    def label(self) -> str:
+        return f"block 0x{self.type:02X}"
+
+
+def plausible(header: bytes) -> bool:
+    """Whether 12 bytes can be the first block's header: some content, a known kind of block, the mark."""
+    size, kind, padding, _, reserved = HEADER.unpack(header)
+    return bool(size > 0 and 0 < kind <= 0x1F and padding <= 3 and reserved == MARK)
+
+
+def walk(source: Source, problems: Problems) -> tuple[list[Block], FormatError | None]:
+    """All blocks of ``source`` that can be told apart, and why the walk ended early, if it did."""
+    blocks: list[Block] = []
+    at = 0
+    while at + HEADER.size <= source.size:
+        if len(blocks) == MAX_BLOCKS:
+            return blocks, FormatError(f"more than {MAX_BLOCKS:,} blocks; the rest is not read", offset=at)
+        size, kind, padding, version, reserved = HEADER.unpack(source.read(at, HEADER.size))
+        if reserved != MARK:
+            rest = source.size - at
+            return blocks, FormatError(f"no block begins here; the last {rest:,} bytes are not read", offset=at)
+        payload = at + HEADER.size + (PATH_BYTES if kind == SOURCE else 0)
+        block = Block(kind, at, payload, size, padding, version, reserved)
+        if payload + size > source.size:
+            there = max(source.size - payload, 0)
+            text = f"{block.label} claims {size:,} bytes, but the file ends after {there:,} of them"
+            clipped = [replace(block, size=there, path=_path(source, block), whole=False)] if there else []
+            return blocks + clipped, FormatError(text, offset=at)
+        if size <= padding:
+            text = f"{block.label} is empty ({size} bytes, {padding} of them padding)"
+            problems.add("warning", "empty blocks", at, text)
+        elif padding > 3:
+            problems.add("warning", "odd paddings", at, f"{block.label} has {padding} bytes of padding")
+        blocks.append(replace(block, size=max(size - padding, 0), path=_path(source, block)))
+        at = payload + size
+    if at < source.size:
+        return blocks, FormatError(f"{source.size - at} bytes behind the last block are not read", offset=at)
+    return blocks, None
+
+
+def table(blocks: Sequence[Block]) -> RawBlocks:
+    """The blocks as a section."""
+    paths = Interner()
+    ids = [paths(block.path) if block.path else -1 for block in blocks]
+
+    def column(name: str, dtype: type[np.generic]) -> Any:
+        return sealed(np.array([getattr(block, name) for block in blocks], dtype))
+
+    return RawBlocks(
+        type=column("type", np.uint8),
+        offset=column("offset", np.int64),
+        payload=column("payload", np.int64),
+        size=column("size", np.int64),
+        padding=column("padding", np.uint8),
+        version=column("version", np.uint8),
+        reserved=column("reserved", np.uint8),
+        path=sealed(np.array(ids, np.int32)),
+        paths=paths.strings(),
+    )
+
+
+def _path(source: Source, block: Block) -> str:
+    """The NUL-ended path in front of a source text."""
+    if block.type != SOURCE:
+        return ""
+    area = source.read(block.offset + HEADER.size, PATH_BYTES)
+    return area.split(b"\0", 1)[0].decode("utf-8", "replace")

@@ -1,0 +1,74 @@
+"""Blocks 0x0E and 0x0B: lines and sets of the L2 cache."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from app.formats.ascend_bin.addresses import Ranges
+from app.formats.ascend_bin.blocks import CACHE_LINES
+from app.formats.ascend_bin.part import Part
+from app.formats.ascend_bin.values import Values, objects
+from app.profile.arrays import U32, sealed
+from app.profile.cache import SET_FIELDS, Cache, CacheLines, CacheSide
+from app.profile.profile import Section
+
+_RECORD = 4 * len(SET_FIELDS)
+
+
+def decode(parts: Sequence[Part]) -> tuple[Section, ...]:
+    """One Cache of the blocks there are (Ascend operator files, section 2.13)."""
+    lines: CacheLines | None = None
+    sets: U32 | None = None
+    for part in parts:
+        if part.block.type == CACHE_LINES:
+            lines = _lines(part)
+        else:
+            sets = _sets(part)
+    return (Cache(lines, sets),)
+
+
+def _lines(part: Part) -> CacheLines:
+    values = Values()
+    records = objects(part.json().get("Cacheline Records"))
+    lines = CacheLines(
+        line=sealed(np.array([values.whole(record.get("Cacheline Id"), bits=63) for record in records], np.int64)),
+        hits=_side([record.get("Hit") for record in records], values, part),
+        misses=_side([record.get("Miss") for record in records], values, part),
+    )
+    part.told(values)
+    return lines
+
+
+def _side(found: list[Any], values: Values, part: Part) -> CacheSide:
+    sides: list[dict[str, Any]] = [side if isinstance(side, dict) else {} for side in found]
+    pairs = [_pair(side.get("Value"), values) for side in sides]
+    ranges = Ranges()
+    ranges.add([side.get("Address Range") for side in sides])
+    ranges.tell(part)
+    first, start, end = ranges.columns()
+    return CacheSide(
+        count=sealed(np.array([count for count, _ in pairs], np.float64)),
+        ratio=sealed(np.array([ratio for _, ratio in pairs], np.float64)),
+        first_range=first,
+        range_start=start,
+        range_end=end,
+    )
+
+
+def _pair(value: Any, values: Values) -> tuple[float, float]:
+    pair = value if isinstance(value, list) and len(value) >= 2 else [None, None]
+    return values.number(pair[0]), values.number(pair[1])
+
+
+def _sets(part: Part) -> U32:
+    """uint32[sets, 8]."""
+    content = part.content()
+    rest = len(content) % _RECORD
+    if rest:
+        part.warn("odd sizes", f"{part.block.label} ends inside a record; its last {rest} bytes are not read")
+    return sealed(
+        np.frombuffer(content, "<u4", (len(content) - rest) // 4).reshape(-1, len(SET_FIELDS)).astype(np.uint32)
+    )

@@ -1,0 +1,178 @@
+"""Gathered cells become a typed column, by the type that the file declares or by what they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from app.formats.ascend_bin.cells import Cells, Parts, Run, as_number
+from app.formats.json.problems import Problems
+from app.profile.arrays import F64, I32, I64, Array, Bool, sealed
+from app.profile.strings import Interner
+from app.profile.typed import Details, TypedColumn, ValueKind
+
+SKIP, INT, FLOAT, TEXT, PERCENT, JSON, DETAILS = 0, 1, 2, 3, 4, 5, 100
+_KINDS: dict[int, ValueKind] = {
+    INT: "int",
+    FLOAT: "float",
+    TEXT: "text",
+    PERCENT: "percent",
+    JSON: "json",
+    DETAILS: "details",
+}
+_PERCENTAGES = frozenset({"L2Cache Hit Rate"})
+"""Declared as text by earlier writers, and a percentage all the same (Ascend operator files, section 2.6)."""
+_PADDING = 8
+"""Uneven rows are padded to the longest only while that makes at most this many times the cells of the file."""
+
+
+def finish(cells: Cells, dtype: int | None, problems: Problems, place: int) -> TypedColumn | None:
+    """The column; ``dtype`` is the file's code (section 2.6), None where it declares none. None for a hidden one."""
+    if dtype == SKIP:
+        return None
+    kind = _KINDS.get(dtype) if dtype is not None else _natural(cells)
+    if kind is None:
+        problems.add("info", "unknown column types", place, f'column "{cells.name}" has the unknown type {dtype}')
+        kind = _natural(cells)
+    if kind == "text" and cells.name in _PERCENTAGES and _spells_numbers(cells):
+        kind = "percent"
+    shape = _Shape(cells, problems, place)
+    if kind in ("text", "json"):
+        return _texts(cells, kind, shape)
+    number = shape.numbers(cells.runs, _parsed(cells))
+    number[number < 0] = np.nan  # -1 and its like are no data
+    details = _details(cells, shape) if kind == "details" else None
+    values = _narrow(number) if kind == "int" else number
+    if kind == "int" and values.dtype.kind == "f":
+        kind = "float"
+    return TypedColumn(cells.name, kind, sealed(values), details=details)
+
+
+class _Shape:
+    """How the cells of all runs lie in [rows, width]: a row with fewer cells than ``width`` repeats its first."""
+
+    def __init__(self, cells: Cells, problems: Problems, place: int) -> None:
+        self.rows = cells.rows
+        widths = [int(run.lengths.max()) if run.lengths is not None else run.width for run in cells.runs]
+        held = sum(len(run.number) for run in cells.runs)
+        self.width = max(widths, default=1)
+        self.even = all(run.lengths is None and run.width == self.width for run in cells.runs)
+        if not self.even and self.rows * self.width > _PADDING * held + 65536:
+            text = f'column "{cells.name}" has rows of 1 to {self.width:,} values; only the first of each is kept'
+            problems.add("warning", "uneven columns", place, text)
+            self.width = 1
+        self._index: I64 | None = None if self.even else self._gather(cells.runs)
+        self.repeated: Bool | None = None if self.even else self._repeats(cells.runs)
+
+    def numbers(self, runs: Iterable[Run], parsed: F64) -> F64:
+        """float64[rows, width]; texts count as the numbers ``parsed`` of them."""
+        parts = [run.number if run.text is None else _or_parsed(run, parsed) for run in runs]
+        return self.laid(np.concatenate(parts) if parts else np.empty(0))
+
+    def laid(self, flat: Array) -> Array:
+        """``flat``, one item a cell of the file, as [rows, width]."""
+        flat = flat if self._index is None else flat[self._index]
+        return flat.reshape(self.rows, self.width)
+
+    def _gather(self, runs: Iterable[Run]) -> I64:
+        """Which cell of the file fills each place."""
+        parts = []
+        start = 0
+        core = np.arange(self.width)
+        for run in runs:
+            lengths = _lengths(run)
+            begins = np.cumsum(lengths) - lengths + start
+            parts.append((begins[:, None] + np.where(core < lengths[:, None], core, 0)).ravel())
+            start += len(run.number)
+        return np.concatenate(parts) if parts else np.empty(0, np.int64)
+
+    def _repeats(self, runs: Iterable[Run]) -> Bool:
+        """Which places hold their row's first cell once more."""
+        core = np.arange(self.width)
+        parts = [(core >= _lengths(run)[:, None]).ravel() for run in runs]
+        return np.concatenate(parts) if parts else np.empty(0, np.bool_)
+
+
+def _lengths(run: Run) -> I64:
+    return run.lengths if run.lengths is not None else np.full(run.rows, run.width, np.int64)
+
+
+def _natural(cells: Cells) -> ValueKind:
+    """The kind of an undeclared column: what its cells are."""
+    if cells.details:
+        return "details"
+    if cells.json:
+        return "json"
+    if cells.texts.ids and not _spells_numbers(cells):
+        return "text"
+    whole = all(bool((run.number % 1 == 0)[~np.isnan(run.number)].all()) for run in cells.runs)
+    return "int" if whole else "float"
+
+
+def _spells_numbers(cells: Cells) -> bool:
+    """Whether all texts are numbers or words for no data."""
+    return not cells.json and not any(np.isnan(as_number(text)) and text.strip() for text in _words(cells))
+
+
+def _words(cells: Cells) -> list[str]:
+    return [text for text in cells.texts.ids if text.strip().upper() not in ("NA", "N/A")]
+
+
+def _parsed(cells: Cells) -> F64:
+    """The number of each text of the column; the last one is for "no text"."""
+    return np.array([*(as_number(text) for text in cells.texts.ids), np.nan])
+
+
+def _or_parsed(run: Run, parsed: F64) -> F64:
+    assert run.text is not None
+    return np.where(np.isnan(run.number), parsed[run.text], run.number)
+
+
+def _narrow(number: F64) -> Array:
+    """Whole numbers with -1 for no data, in the narrowest of int32 and int64; float64 where they are not whole."""
+    given = number[~np.isnan(number)]
+    top = float(given.max(initial=0))
+    if (given % 1 != 0).any() or top >= 2**53:
+        return number
+    return np.where(np.isnan(number), -1, number).astype(np.int32 if top < 2**31 else np.int64)
+
+
+def _texts(cells: Cells, kind: ValueKind, shape: _Shape) -> TypedColumn:
+    """Ids of texts; a number in a text column is spelled out."""
+    words = Interner()
+    for text in cells.texts.ids:
+        words(text)
+    parts: list[I32] = []
+    for run in cells.runs:
+        ids = np.full(len(run.number), -1, np.int32) if run.text is None else run.text.copy()
+        for place in np.flatnonzero(~np.isnan(run.number)).tolist():
+            ids[place] = words(f"{run.number[place]:.15g}")
+        parts.append(ids)
+    empty = words.ids.get("", -2)
+    flat = np.concatenate(parts) if parts else np.empty(0, np.int32)
+    flat[flat == empty] = -1
+    return TypedColumn(cells.name, kind, sealed(shape.laid(flat)), strings=words.strings())
+
+
+def _details(cells: Cells, shape: _Shape) -> Details:
+    """The parts of each cell, in the order of the laid-out cells."""
+    counts = [_counts(run) for run in cells.runs]
+    count = np.concatenate(counts) if counts else np.empty(0, np.int64)
+    parts = [run.parts for run in cells.runs if run.parts is not None]
+    reason = np.array([r for part in parts for r in part.reason], np.int32)
+    samples = np.array([s for part in parts for s in part.samples], np.float64)
+    begin = shape.laid(np.cumsum(count) - count).ravel()
+    length = shape.laid(count).ravel()
+    if shape.repeated is not None:
+        length = np.where(shape.repeated, 0, length)  # repeated percentages do not repeat their parts
+    first = np.concatenate((np.zeros(1, np.int64), np.cumsum(length)))
+    if not shape.even:
+        at = np.arange(int(first[-1])) - np.repeat(first[:-1], length) + np.repeat(begin, length)
+        reason, samples = reason[at], samples[at]
+    return Details(cells.reasons.strings(), sealed(first), sealed(reason), sealed(samples))
+
+
+def _counts(run: Run) -> I64:
+    parts: Parts | None = run.parts
+    return np.zeros(len(run.number), np.int64) if parts is None else np.array(parts.count, np.int64)

@@ -1,0 +1,127 @@
+"""Block 0x04: what the instructions cost."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+
+from app.formats.ascend_bin.addresses import addresses
+from app.formats.ascend_bin.cursor import Cursor
+from app.formats.ascend_bin.part import Part
+from app.formats.ascend_bin.records import Fields, core_names, dtypes
+from app.formats.ascend_bin.values import text
+from app.formats.errors import FormatError
+from app.formats.json.pieces import Records
+from app.profile.arrays import I32, I64, sealed
+from app.profile.instructions import Instructions
+from app.profile.profile import Section
+from app.profile.strings import Interner
+from app.profile.typed import TypedColumn
+
+_ADDRESS, _PLACE, _PIPE, _TEXT = "Address", "AscendC Inner Code", "Pipe", "Source"
+_INNER = re.compile(r"(.*):(\d{1,9})(?::\d+)?\s*\Z", re.DOTALL)
+_BY_PLACE = 0
+"""The version byte of a block whose instructions are tied to lines by "AscendC Inner Code"."""
+
+
+def decode(part: Part) -> tuple[Section, ...]:
+    """Ascend operator files, section 2.5. Read piece by piece, whatever the order of the keys."""
+    gathered = _Gathered(part)
+    try:
+        gathered.read()
+    except FormatError as error:
+        if not gathered.fields.rows:
+            raise
+        where = error.offset if error.offset is not None else part.block.offset
+        part.problems.add("error", "broken blocks", where, f"{part.block.label} is broken here: {error.text}")
+    return (gathered.section(),)
+
+
+class _Gathered:
+    def __init__(self, part: Part) -> None:
+        self.fields = Fields((_ADDRESS, _PLACE, _PIPE, _TEXT))
+        self._part = part
+        self._strings = Interner()
+        self._cores: tuple[str, ...] = ()
+        self._dtypes: dict[str, int] | None = None
+        self._address: list[I64] = []
+        self._pipe: list[I32] = []
+        self._text: list[I32] = []
+        self._place: list[I32] = []
+        self._places = Interner()
+
+    def read(self) -> None:
+        block = self._part.block
+        cursor = Cursor(self._part.source, block.payload, block.end)
+        for key in cursor.members():
+            if key == "Cores":
+                self._cores = core_names(cursor.value())
+            elif key == "Instructions Dtype":
+                self._dtypes = dtypes(cursor.value(), "Instructions")
+            elif key == "Instructions" and cursor.peek() == b"[":
+                self._read_instructions(cursor)
+
+    def section(self) -> Instructions:
+        address = _joined(self._address, np.int64)
+        by_address = np.argsort(address, kind="stable")
+        columns = self.fields.columns(self._dtypes, self._part)
+        order = by_address if self._dtypes is not None and (np.diff(by_address) != 1).any() else None
+        file, line = self._places_of(_joined(self._place, np.int32))
+        return Instructions(
+            cores=self._cores,
+            strings=self._strings.strings(),
+            address=_ordered(address, order),
+            by_address=sealed(by_address if order is None else np.arange(len(address))),
+            pipe=_ordered(_joined(self._pipe, np.int32), order),
+            text=_ordered(_joined(self._text, np.int32), order),
+            file=_ordered(file, order),
+            line=_ordered(line, order),
+            by_inner_code=self._part.block.version == _BY_PLACE,
+            columns=columns if order is None else tuple(_reordered(column, order) for column in columns),
+        )
+
+    def _read_instructions(self, cursor: Cursor) -> None:
+        part = self._part
+        records: Records[Any] = Records(part.source, cursor.at + 1, part.block.end, problems=part.problems)
+        for piece in records:
+            rows = [record for record in piece.records if isinstance(record, dict) and record]
+            self._address.append(addresses([row.get(_ADDRESS) for row in rows]))
+            self._pipe.append(self._ids(rows, _PIPE, self._strings))
+            self._text.append(self._ids(rows, _TEXT, self._strings))
+            self._place.append(self._ids(rows, _PLACE, self._places))
+            self.fields.add(rows)
+            part.tick(piece.offset + piece.size)
+        cursor.at = records.end
+        if not records.closed:
+            raise FormatError("the list of instructions has no end", offset=records.end)
+
+    @staticmethod
+    def _ids(rows: list[dict[str, Any]], key: str, interner: Interner) -> I32:
+        words = [value if type(value := row.get(key)) is str else text(value) for row in rows]
+        return np.fromiter((interner(word) if word else -1 for word in words), np.int32, len(words))
+
+    def _places_of(self, place: I32) -> tuple[I32, I32]:
+        """(file id, line) of each instruction, from "path:line"."""
+        files = []
+        lines = []
+        for code in self._places.ids:
+            found = _INNER.match(code)
+            files.append(self._strings(found[1] if found else code))
+            lines.append(int(found[2]) if found else -1)
+        return np.array([*files, -1], np.int32)[place], np.array([*lines, -1], np.int32)[place]
+
+
+def _joined(parts: list[Any], dtype: type[np.generic]) -> Any:
+    return np.concatenate(parts) if parts else np.empty(0, dtype)
+
+
+def _ordered(column: Any, order: I64 | None) -> Any:
+    return sealed(column if order is None else column[order])
+
+
+def _reordered(column: TypedColumn, order: I64) -> TypedColumn:
+    """The column with its rows in ``order``."""
+    details = column.details.of_rows(order, column.values.shape[1]) if column.details else None
+    return TypedColumn(column.name, column.kind, sealed(column.values[order]), column.strings, details)

@@ -1,0 +1,149 @@
+"""Block 0x0A: single accesses to memory, and where in the program they come from."""
+
+from __future__ import annotations
+
+import struct
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+
+from app.formats.ascend_bin.part import MAX_WHOLE, Part
+from app.formats.ascend_bin.values import Values, objects, text
+from app.formats.errors import FormatError
+from app.formats.json import tolerant
+from app.profile.arrays import I32, sealed
+from app.profile.memory_accesses import CallStacks, MemoryAccesses
+from app.profile.profile import Section
+from app.profile.strings import Interner
+
+RECORD = np.dtype(
+    [
+        ("operation", "u1"),
+        ("core", "i1"),
+        ("space", "i1"),
+        ("block_type", "u1"),
+        ("record", "<u4"),
+        ("address", "<u8"),
+        ("size", "<u8"),
+        ("pc", "<u8"),
+    ]
+)
+_LENGTH = struct.Struct("<Q")
+_SECTIONS = 4
+
+
+def decode(part: Part) -> tuple[Section, ...]:
+    """Ascend operator files, section 2.13. Only the vendor's document describes this block; no file with it is
+    known."""
+    content = part.content()
+    if len(content) < _LENGTH.size:
+        raise FormatError("too short for its length field", offset=part.block.payload)
+    length = _record_bytes(content)
+    if length is None:
+        (claimed,) = _LENGTH.unpack_from(content)
+        length = (len(content) - _LENGTH.size) // RECORD.itemsize * RECORD.itemsize
+        text = (
+            f"{part.block.label} claims {claimed:,} bytes or records; {length // RECORD.itemsize:,} records are there"
+        )
+        part.warn("odd sizes", text)
+    records = np.frombuffer(content, RECORD, length // RECORD.itemsize, _LENGTH.size)
+    stacks = _stacks(part, content, _LENGTH.size + length)
+    return (
+        MemoryAccesses(
+            operation=sealed(records["operation"].astype(np.uint8)),
+            core=sealed(records["core"].astype(np.int32)),
+            space=sealed(records["space"].astype(np.int32)),
+            block_type=sealed(records["block_type"].astype(np.uint8)),
+            record=sealed(records["record"].astype(np.int64)),
+            address=sealed(records["address"].astype(np.uint64)),
+            size=sealed(records["size"].astype(np.uint64)),
+            pc=sealed(records["pc"].astype(np.uint64)),
+            stacks=stacks,
+        ),
+    )
+
+
+def _record_bytes(content: bytes) -> int | None:
+    """How many bytes of records follow. The document does not say whether the length counts bytes or records:
+    whichever makes the call stacks follow it, else bytes before records; None where neither fits."""
+    (length,) = _LENGTH.unpack_from(content)
+    fitting = [n for n in (length if length % RECORD.itemsize == 0 else -1, length * RECORD.itemsize) if n >= 0]
+    fitting = [n for n in fitting if _LENGTH.size + n <= len(content)]
+    for found in fitting:
+        if _stack_span(content, _LENGTH.size + found) is not None:
+            return found
+    return next(iter(fitting), None)
+
+
+def _stack_span(content: bytes, at: int) -> tuple[int, int] | None:
+    """Where the call stacks lie: the first section from ``at`` on, each behind its length, that is JSON."""
+    for _ in range(_SECTIONS):
+        if at + _LENGTH.size > len(content):
+            return None
+        (length,) = _LENGTH.unpack_from(content, at)
+        begin = at + _LENGTH.size
+        if begin + length > len(content):
+            return None
+        if content[begin : begin + min(length, 64)].lstrip()[:1] in (b"[", b"{"):
+            return begin, begin + length
+        at = begin + length
+    return None
+
+
+def _stacks(part: Part, content: bytes, at: int) -> CallStacks | None:
+    span = _stack_span(content, at)
+    if span is None:
+        return None
+    try:
+        value, _ = tolerant.loads(content[span[0] : span[1]].rstrip(b"\0"), max_bytes=MAX_WHOLE)
+    except FormatError as error:
+        place = part.block.payload + span[0] + (error.offset or 0)
+        part.problems.add("warning", "broken call stacks", place, f"the call stacks are not read: {error.text}")
+        return None
+    if isinstance(value, dict):  # keyed by address
+        entries = [{"Address": key, **entry} for key, entry in value.items() if isinstance(entry, dict)]
+    else:
+        entries = objects(value)
+    return _columns(entries)
+
+
+def _columns(entries: list[dict[str, Any]]) -> CallStacks:
+    by_pc: dict[int, dict[str, Any]] = {}
+    for entry in entries:
+        pc = _pc(entry.get("Address"))
+        if pc >= 0:
+            by_pc.setdefault(pc, entry)
+    ordered = sorted(by_pc)
+    strings = Interner()
+    values = Values()
+    frames = [objects(by_pc[pc].get("Symbol")) for pc in ordered]
+    flat = [frame for stack in frames for frame in stack]
+
+    def ids(found: list[Any]) -> I32:
+        words = [text(value) for value in found]
+        return sealed(np.array([strings(word) if word else -1 for word in words], np.int32))
+
+    def numbers(key: str) -> I32:
+        return sealed(np.array([values.whole(frame.get(key)) for frame in flat], np.int32))
+
+    return CallStacks(
+        pc=sealed(np.array(ordered, np.uint64)),
+        module=ids([by_pc[pc].get("ModuleName") for pc in ordered]),
+        first=sealed(np.array(list(accumulate(map(len, frames), initial=0)), np.int64)),
+        function=ids([frame.get("FunctionName") for frame in flat]),
+        file=ids([frame.get("FileName") for frame in flat]),
+        line=numbers("Line"),
+        column=numbers("Column"),
+        strings=strings.strings(),
+    )
+
+
+def _pc(value: Any) -> int:
+    """An address of up to 64 bits, -1 if it is none."""
+    if isinstance(value, str):
+        try:
+            value = int(value, 16)
+        except ValueError:
+            return -1
+    return value if type(value) is int and 0 <= value < 1 << 64 else -1

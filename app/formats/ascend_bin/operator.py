@@ -1,0 +1,123 @@
+"""Block 0x05: which operator, on which chip, in which blocks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from app.formats.ascend_bin.cells import Cells
+from app.formats.ascend_bin.columns import finish
+from app.formats.ascend_bin.part import Part
+from app.formats.ascend_bin.values import Values, first_of, objects, text, texts
+from app.profile.operator import Operator
+from app.profile.profile import Section
+from app.profile.target import Target
+from app.profile.typed import TypedColumn
+
+_TYPES = {"aic": "cube", "aiv": "vector"}
+_MIX_TITLES = ("Cube0 Duration (μs)", "Vector0 Duration (μs)", "Vector1 Duration (μs)")
+
+
+def kind_of(stored: str) -> str:
+    """Today's name of an operator or core type (Ascend operator files, section 2.1, rule 3)."""
+    return _TYPES.get(stored.lower(), stored)
+
+
+def decode(part: Part) -> tuple[Section, ...]:
+    """Operator and Target (Ascend operator files, section 2.7)."""
+    record = part.json()
+    values = Values()
+    stored = text(first_of(record, "op_type", "core_type"))
+    frequency = values.optional(record.get("cur_freq"))
+    rated = values.optional(record.get("rated_freq"))
+    block_dim = _count(values, record.get("block_dim"))
+    mix_dim = _count(values, record.get("mix_block_dim"))
+    device = text(record.get("device_id"))
+    operator = Operator(
+        name=text(record.get("name")),
+        type=kind_of(stored),
+        stored_type=stored,
+        soc=text(record.get("soc")),
+        block_dim=block_dim,
+        mix_block_dim=mix_dim,
+        device_id=device,
+        pid=text(record.get("pid")),
+        duration_us=values.optional(record.get("duration")),
+        frequency_mhz=frequency,
+        rated_frequency_mhz=rated,
+        advice=texts(record.get("advice")),
+        blocks=_blocks(part, record, stored),
+    )
+    part.told(values)
+    target = Target(
+        kind="Ascend",
+        soc=operator.soc or None,
+        core_type=operator.type or None,
+        block_dim=block_dim,
+        mix_block_dim=mix_dim,
+        device=int(device) if device.isascii() and device.isdecimal() and len(device) < 10 else None,
+        clock_hz=frequency * 1e6 if frequency else None,
+        rated_clock_hz=rated * 1e6 if rated else None,
+    )
+    return (operator, target)
+
+
+def _count(values: Values, value: Any) -> int | None:
+    number = values.whole(value)
+    return None if number < 0 else number
+
+
+def _blocks(part: Part, record: dict[str, Any], stored: str) -> tuple[TypedColumn, ...]:
+    """The block table. Both keys may be there; which of them counts is told by the operator type."""
+    keys = ("mix_block_detail", "block_detail") if stored == "mix" else ("block_detail", "mix_block_detail")
+    found = [detail for detail in (record.get(key) for key in keys) if detail]
+    if not found:
+        return ()
+    detail = found[0]
+    if isinstance(detail, dict):
+        return _table(part, detail)
+    return _list(part, objects(detail))
+
+
+def _table(part: Part, detail: dict[str, Any]) -> tuple[TypedColumn, ...]:
+    """The third generation: titles and rows of texts; the stored size is not relied on (rule 7)."""
+    rows = [row.get("value") for row in objects(detail.get("row"))]
+    cells = [row if isinstance(row, list) else [row] for row in rows]
+    titles = texts(first_of(detail, "head_name", "header_name"))
+    return _columns(part, titles, cells)
+
+
+def _list(part: Part, items: list[dict[str, Any]]) -> tuple[TypedColumn, ...]:
+    """The first two generations: one object a block, with one duration a sub-block (rule 2)."""
+    durations = [d if isinstance(d, list) else [d] for d in (item.get("duration") for item in items)]
+    parts = min(max(map(len, durations), default=0), 64)
+    types = any("core_type" in item for item in items)
+    titles = ["Block ID", *(["Core Type"] if types else [])]
+    titles += _MIX_TITLES if parts == 3 else [f"Duration{n or ''} (μs)" for n in range(parts)]
+    rows: list[list[Any]] = [
+        [item.get("block_id"), *([item.get("core_type")] if types else []), *duration[:parts]]
+        for item, duration in zip(items, durations, strict=True)
+    ]
+    return _columns(part, titles, rows)
+
+
+def _columns(part: Part, titles: Sequence[str], rows: list[list[Any]]) -> tuple[TypedColumn, ...]:
+    """Columns by position; cells beyond the titles get a made-up one."""
+    width = min(max(map(len, rows), default=0), max(len(titles), 64))
+    columns = []
+    for place in range(max(width, len(titles))):
+        title = titles[place] if place < len(titles) else f"column {place + 1}"
+        cells = Cells(title)
+        cells.add([_scalar(row[place]) if place < len(row) else None for row in rows])
+        column = finish(cells, None, part.problems, part.block.offset)
+        if column is not None:
+            columns.append(column)
+    return tuple(columns)
+
+
+def _scalar(value: Any) -> Any:
+    """One cell of a table row; whatever is no single value is shown as its text."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return text(value) if isinstance(value, list | dict) else value

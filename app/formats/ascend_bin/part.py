@@ -1,0 +1,52 @@
+"""One block while it is decoded: its bytes, and where to say what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from app.formats.ascend_bin.blocks import Block
+from app.formats.ascend_bin.values import Values
+from app.formats.errors import FormatError
+from app.formats.json import tolerant
+from app.formats.json.problems import Problems
+from app.formats.source import Source
+
+MAX_WHOLE = 1 << 30
+"""Blocks that are decoded at once; those that grow with the program are read in pieces instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """``tick(byte)`` tells how far the file is read, and may raise Cancelled."""
+
+    source: Source
+    block: Block
+    problems: Problems
+    tick: Callable[[int], None]
+
+    def content(self) -> bytes:
+        """The payload; FormatError where the file has become shorter."""
+        return self.source.read(self.block.payload, self.block.size)
+
+    def json(self) -> dict[str, Any]:
+        """The payload as a JSON object; FormatError, with the offset in the file, where it is none."""
+        try:
+            value, repaired = tolerant.loads(self.content().rstrip(b"\0"), max_bytes=MAX_WHOLE)
+        except FormatError as error:
+            raise FormatError(error.text, offset=self.block.payload + (error.offset or 0)) from error
+        if repaired:
+            self.warn("repaired blocks", f"{self.block.label} is not strict JSON; it was read all the same")
+        if not isinstance(value, dict):
+            raise FormatError("not a JSON object", offset=self.block.payload)
+        return value
+
+    def warn(self, kind: str, text: str) -> None:
+        self.problems.add("warning", kind, self.block.offset, text)
+
+    def told(self, values: Values) -> None:
+        """Says how many values could not be understood."""
+        if values.odd:
+            text = f"{values.odd:,} values of {self.block.label} are not numbers of the kind expected; shown as no data"
+            self.warn("odd values", text)

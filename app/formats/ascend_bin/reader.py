@@ -1,0 +1,150 @@
+"""From the blocks of one file to the sections of one profile."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from app.formats.ascend_bin import (
+    blocks,
+    cache,
+    core_load,
+    instructions,
+    lines,
+    memory_accesses,
+    memory_paths,
+    memory_tables,
+    operator,
+    roofline,
+    sources,
+    stall_reasons,
+    workload,
+)
+from app.formats.ascend_bin.blocks import Block
+from app.formats.ascend_bin.outbox import Outbox
+from app.formats.ascend_bin.part import Part
+from app.formats.errors import FormatError
+from app.formats.json.problems import Problems
+from app.formats.sink import Sink
+from app.formats.source import Source
+from app.profile.operator import Operator
+from app.profile.profile import Section
+
+_ALONE: tuple[tuple[int, Callable[[Part], tuple[Section, ...]]], ...] = (
+    (blocks.CORE_LOAD, core_load.decode),
+    (blocks.MEMORY_PATHS, memory_paths.decode),
+    (blocks.MEMORY_TABLES, memory_tables.decode),
+    (blocks.ROOFLINE, roofline.decode),
+    (blocks.STALLS, stall_reasons.decode),
+    (blocks.ACCESSES, memory_accesses.decode),
+    (blocks.LINES, lines.decode),
+    (blocks.INSTRUCTIONS, instructions.decode),
+)
+_TOGETHER: tuple[tuple[tuple[int, ...], Callable[[Sequence[Part]], tuple[Section, ...]]], ...] = (
+    ((blocks.WORKLOAD_GRAPH, blocks.WORKLOAD_TABLE), workload.decode),
+    ((blocks.CACHE_LINES, blocks.CACHE_SETS), cache.decode),
+)
+_PARTIAL = frozenset({blocks.SOURCE, blocks.TRACE, blocks.LINES, blocks.INSTRUCTIONS})
+"""What is worth reading of a block that the file cuts off: these are read front to back."""
+
+
+def read(files: Sequence[Source], sink: Sink) -> None:
+    """One profile a file. FormatError where nothing in it can be read."""
+    for source in files:
+        _Reader(source, sink).read()
+
+
+class _Reader:
+    def __init__(self, source: Source, sink: Sink) -> None:
+        self._source = source
+        self._outbox = Outbox(sink, name_of(source.path), (source.path,))
+        self._problems = Problems(self._outbox, source.path.name)
+        self._failures: list[FormatError] = []
+        self._read = 0
+        self._blocks: list[Block] = []
+
+    def read(self) -> None:
+        self._blocks, stopped = blocks.walk(self._source, self._problems)
+        if stopped:
+            self._fail(stopped)
+        self._first(blocks.OPERATOR, operator.decode)
+        for together, decode_all in _TOGETHER:
+            self._together([block for kind in together for block in self._usable(kind)[:1]], decode_all)
+        for kind, decode in _ALONE:
+            self._first(kind, decode)
+        self._together(self._usable(blocks.SOURCE), sources.decode)
+        self._traces(self._usable(blocks.TRACE))
+        self._repeats()
+        self._problems.finish()
+        if self._failures and not self._outbox.begun:
+            first = self._failures[0]
+            raise FormatError(first.text, path=str(self._source.path), offset=first.offset)
+        self._outbox.section(blocks.table(self._blocks))
+
+    def _usable(self, kind: int) -> list[Block]:
+        return [b for b in self._blocks if b.type == kind and b.size and (b.whole or kind in _PARTIAL)]
+
+    def _first(self, kind: int, decode: Callable[[Part], tuple[Section, ...]]) -> None:
+        """Of blocks that repeat the first counts (Ascend operator files, section 1.1); where it is broken, the
+        next."""
+        for block in self._usable(kind):
+            if self._try([block], lambda parts: decode(parts[0])):
+                return
+
+    def _together(self, found: list[Block], decode: Callable[[Sequence[Part]], tuple[Section, ...]]) -> None:
+        """One section of several blocks; a broken one among them does not spoil the others."""
+        if len(found) > 1 and self._try(found, decode, quiet=True):
+            return
+        for block in found:
+            self._try([block], decode)
+
+    def _traces(self, found: list[Block]) -> None:
+        """All trace blocks make one timeline."""
+
+    def _try(
+        self,
+        found: list[Block],
+        decode: Callable[[Sequence[Part]], tuple[Section, ...]],
+        *,
+        quiet: bool = False,
+    ) -> bool:
+        before = self._read
+        try:
+            made = decode([self._part(block) for block in found])
+        except FormatError as error:
+            self._read = before
+            if not quiet:
+                place = "" if error.offset is None else f" (at byte {error.offset:,})"
+                text = f"{found[0].label} cannot be read: {error.text}{place}"
+                self._fail(FormatError(text, offset=found[0].offset))
+            return False
+        for section in made:
+            if isinstance(section, Operator) and section.name and not self._outbox.begun:
+                self._outbox.name = section.name
+            self._outbox.section(section)
+        self._read = before + sum(block.size for block in found)
+        return True
+
+    def _part(self, block: Block) -> Part:
+        return Part(self._source, block, self._problems, lambda at: self._tick(at - block.payload))
+
+    def _tick(self, in_block: int) -> None:
+        self._outbox.progress(min(self._read + in_block, self._source.size), self._source.size, "reading blocks")
+
+    def _fail(self, error: FormatError) -> None:
+        self._failures.append(error)
+        self._problems.add("error", "blocks that cannot be read", error.offset, error.text)
+
+    def _repeats(self) -> None:
+        counts = Counter(block.type for block in self._blocks)
+        for kind, count in counts.items():
+            if count > 1 and blocks.TRACE < kind <= blocks.LAST_KNOWN:
+                second = [block for block in self._blocks if block.type == kind][1]
+                text = f"{second.label} is there {count} times; only the first is shown"
+                self._problems.add("info", "repeated blocks", second.offset, text)
+
+
+def name_of(path: Path) -> str:
+    """What a file is called as long as its operator is not known: most have the same name in a folder that tells."""
+    return f"{path.parent.name}/{path.name}" if path.name == "visualize_data.bin" and path.parent.name else path.name

@@ -1,0 +1,92 @@
+"""Records of a table that declares its columns, or not, turned into columns piece by piece."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import chain
+from typing import Any
+
+from app.formats.ascend_bin.cells import Cells
+from app.formats.ascend_bin.columns import finish
+from app.formats.ascend_bin.part import Part
+from app.formats.ascend_bin.values import text
+from app.profile.typed import TypedColumn
+
+MAX_COLUMNS = 256
+MAX_CORES = 4096
+_SPARSE = 64
+_SPARSE_ROWS = 16384
+"""A column goes when, beyond so many rows, fewer than one row in _SPARSE has it: else a few bytes could claim memory
+for every row."""
+
+
+class Fields:
+    """All members of the records but ``known`` ones, each a column in the making."""
+
+    def __init__(self, known: Sequence[str]) -> None:
+        self.rows = 0
+        self._known = frozenset(known)
+        self._cells: dict[str, Cells] = {}
+        self._present: Counter[str] = Counter()
+        self._dropped: set[str] = set()
+
+    def add(self, records: Sequence[dict[str, Any]]) -> None:
+        """The next rows."""
+        if not records:
+            return
+        present = Counter(chain.from_iterable(records))
+        for key in present:
+            if key not in self._cells and key not in self._known:
+                self._start(key)
+        for key, cells in self._cells.items():
+            cells.add([record.get(key) for record in records])
+        self.rows += len(records)
+        self._present.update(present)
+        for key in [key for key in self._cells if _SPARSE * self._present[key] + _SPARSE_ROWS < self.rows]:
+            del self._cells[key]
+            self._drop(key)
+
+    def columns(self, dtypes: dict[str, int] | None, part: Part) -> tuple[TypedColumn, ...]:
+        """The columns in the order of ``dtypes``, the file's declarations; undeclared ones are left out then. Without
+        declarations all, in the order of first sight."""
+        if self._dropped:
+            left_out = ", ".join(sorted(self._dropped)[:20])
+            text = f"columns of {part.block.label} that hardly any row has are left out: {left_out}"
+            part.warn("dropped columns", text)
+        names = list(self._cells) if dtypes is None else [name for name in dtypes if name in self._cells]
+        hidden = [name for name in self._cells if name not in names]
+        if hidden:
+            text = f"columns of {part.block.label} whose type the file does not declare are not shown: "
+            part.problems.add("info", "undeclared columns", part.block.offset, text + ", ".join(hidden[:20]))
+        finished = [
+            finish(self._cells[name], None if dtypes is None else dtypes[name], part.problems, part.block.offset)
+            for name in names
+        ]
+        return tuple(column for column in finished if column is not None)
+
+    def _start(self, key: str) -> None:
+        if len(self._cells) >= MAX_COLUMNS:
+            self._drop(key)
+            return
+        if key not in self._dropped:
+            cells = Cells(key)
+            cells.skip(self.rows)
+            self._cells[key] = cells
+
+    def _drop(self, key: str) -> None:
+        if len(self._dropped) < MAX_COLUMNS:
+            self._dropped.add(key)
+
+
+def core_names(value: Any) -> tuple[str, ...]:
+    """The "Cores" member."""
+    return tuple(text(name) for name in value[:MAX_CORES]) if isinstance(value, list) else ()
+
+
+def dtypes(value: Any, of: str) -> dict[str, int] | None:
+    """Column types by name from a "... Dtype" member; None where there are none."""
+    inner = value.get(of) if isinstance(value, dict) else None
+    if not isinstance(inner, dict):
+        return None
+    return {name: code if type(code) is int else -1 for name, code in inner.items()}

@@ -1,0 +1,22 @@
+"""Block 0x0F: what warps waited for."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.formats.ascend_bin.part import Part
+from app.formats.ascend_bin.values import Values
+from app.profile.arrays import sealed
+from app.profile.profile import Section
+from app.profile.stall_reasons import StallReasons
+from app.profile.strings import Strings
+
+
+def decode(part: Part) -> tuple[Section, ...]:
+    """Ascend operator files, section 2.13."""
+    values = Values()
+    table = part.json().get("top_stall_reason_table")
+    reasons = table if isinstance(table, dict) else {}
+    count = np.array([values.number(value) for value in reasons.values()], np.float64)
+    part.told(values)
+    return (StallReasons(Strings.of(reasons), sealed(count)),)

@@ -1,0 +1,87 @@
+"""Values as the files spell them: numbers as numbers or as text, and several words for no data."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+from typing import Any
+
+_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+NO_DATA = frozenset({"", "NA", "N/A", "-", "NAN", "NULL", "NONE"})
+NONE = math.nan
+
+
+def parse(text: str) -> float:
+    """The number that ``text`` spells, NaN if it spells none."""
+    stripped = text.strip()
+    if len(stripped) > 400 or not _NUMBER.fullmatch(stripped):
+        return NONE
+    value = float(stripped)
+    return value if math.isfinite(value) else NONE
+
+
+class Values:
+    """Reads single values of one block; ``odd`` counts those that are neither a number nor a word for no data."""
+
+    def __init__(self) -> None:
+        self.odd = 0
+
+    def number(self, value: Any) -> float:
+        """``value`` as a float; NaN for no data, which -1 means too (Ascend operator files, section 2.6)."""
+        if isinstance(value, bool) or value is None:
+            return NONE
+        if isinstance(value, int | float):
+            return NONE if value == -1 or not math.isfinite(value) else float(value)
+        if isinstance(value, str):
+            number = parse(value)
+            if number == number:
+                return NONE if number == -1 else number
+            self.odd += value.strip().upper() not in NO_DATA
+            return NONE
+        self.odd += 1
+        return NONE
+
+    def optional(self, value: Any) -> float | None:
+        """As ``number``, with None for no data."""
+        number = self.number(value)
+        return None if number != number else number
+
+    def whole(self, value: Any, none: int = -1, *, bits: int = 31) -> int:
+        """``value`` as a whole number of at most ``bits`` bits, ``none`` for no data."""
+        if type(value) is int and 0 <= value < 1 << bits:
+            return value
+        number = self.number(value)
+        if number != number:
+            return none
+        if number != math.floor(number) or not 0 <= number < 1 << bits:
+            self.odd += 1
+            return none
+        return int(number)
+
+
+def text(value: Any) -> str:
+    """``value`` as text; numbers lose a useless fraction, null is no text."""
+    if isinstance(value, str):
+        return value
+    if value is None:
+        return ""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    return str(value)
+
+
+def texts(value: Any) -> tuple[str, ...]:
+    """A list of texts, or one text, as a tuple without empty ones."""
+    items: Iterable[Any] = value if isinstance(value, list) else [value]
+    return tuple(line for line in map(text, items) if line)
+
+
+def objects(value: Any) -> list[dict[str, Any]]:
+    """The objects in a list; none where ``value`` is no list."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def first_of(record: dict[str, Any], *keys: str) -> Any:
+    """The value of the first of ``keys`` that is there, else None."""
+    return next((record[key] for key in keys if key in record), None)
