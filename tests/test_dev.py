@@ -60,7 +60,9 @@ def test_without_rights_the_one_command_is_named(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
     with pytest.raises(SetupError) as caught:
         dev_system.install(["libegl1", "libgl1"])
-    assert str(caught.value).endswith("run: sudo apt-get install -y --no-install-recommends libegl1 libgl1")
+    assert str(caught.value).endswith(
+        "run: sudo apt-get update && sudo apt-get install -y --no-install-recommends libegl1 libgl1"
+    )
     assert "\n" not in str(caught.value)
 
 
