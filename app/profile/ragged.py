@@ -11,7 +11,7 @@ from app.profile.arrays import I64, Integers, sealed
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ragged:
-    """Row r is ``items[first[r]:first[r + 1]]``. ``first``: int64[rows + 1], rising from 0; ``items``: whole numbers."""
+    """Row r is ``items[first[r]:first[r + 1]]``. ``first``: int64[rows + 1], rising from 0; ``items``: integers."""
 
     first: I64
     items: Integers

@@ -1,0 +1,117 @@
+"""Decoding stretches of a CBOR file, within bounds."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from typing import IO, Any, NoReturn, cast
+
+import cbor2
+
+from app.formats.errors import FormatError
+from app.formats.source import Source
+
+READ = 64 * 1024
+MAX_DEPTH = 900
+
+_TAGS = (0, 1, 2, 3, 4, 5, 25, 28, 29, 30, 35, 36, 37, 43000, 100, 256, 258, 260, 261, 1004)
+
+
+class TooLarge(FormatError):
+    """A value takes more bytes than it may."""
+
+
+def head(major: int, count: int) -> bytes:
+    """The header of an item with that major type and argument (RFC 8949, section 3)."""
+    if count < 24:
+        return bytes([major << 5 | count])
+    size = next(size for size in (1, 2, 4, 8) if count < 1 << 8 * size)
+    return bytes([major << 5 | 23 + size.bit_length()]) + count.to_bytes(size, "big")
+
+
+class Decoder:
+    """Decodes items of ``source`` anywhere. Tags are refused: profiles have none, and what they make (shared
+    references, numbers of any size, patterns) has no place in one. ``moved`` is told the byte that was reached."""
+
+    def __init__(self, source: Source, moved: Callable[[int], None]) -> None:
+        self._stream = _Stream(source)
+        self._moved = moved
+
+    def item(self, at: int, limit: int) -> tuple[Any, int]:
+        """(the item at byte ``at``, the byte behind it). FormatError if it is not valid, TooLarge beyond ``limit``."""
+        return self._decode(b"", at, limit)
+
+    def items(self, count: int, at: int, limit: int) -> tuple[list[Any], int]:
+        """(``count`` items that follow one another from byte ``at``, the byte behind them)."""
+        return self._decode(head(4, count), at, limit)
+
+    def _decode(self, prefix: bytes, at: int, limit: int) -> tuple[Any, int]:
+        stream = self._stream
+        stream.rewind(prefix, at, limit)
+        decoder = cbor2.CBORDecoder(
+            cast("IO[bytes]", stream),
+            str_errors="replace",
+            read_size=READ,
+            max_depth=MAX_DEPTH,
+            semantic_decoders=_REFUSED,
+        )
+        try:
+            value = decoder.decode()
+        except cbor2.CBORDecodeEOF as error:
+            if stream.limited:
+                raise TooLarge(f"this value takes more than {limit:,} bytes", offset=at) from error
+            raise FormatError("the file ends inside this value", offset=at) from error
+        except (cbor2.CBORError, ValueError, OverflowError, RecursionError, MemoryError, TypeError) as error:
+            raise FormatError("this value is not valid CBOR", offset=at) from error
+        end = at + stream.tell() - len(prefix)
+        self._moved(end)
+        return value, end
+
+
+class _Stream(io.RawIOBase):
+    """A few bytes that are not in the file, then the file from some place on, up to a limit."""
+
+    def __init__(self, source: Source) -> None:
+        super().__init__()
+        self._source = source
+        self._data = b""
+        self._at = 0
+        self._base = 0
+        self._stop = 0
+        self._prefix = b""
+        self.limited = False
+
+    def rewind(self, prefix: bytes, base: int, limit: int) -> None:
+        self._prefix, self._base, self._at = prefix, base, 0
+        self._stop = len(prefix) + min(limit, self._source.size - base)
+        self.limited = limit < self._source.size - base
+
+    def read(self, size: int = -1) -> bytes:
+        size = min(self._stop - self._at, size if size >= 0 else self._stop)
+        skip = len(self._prefix)
+        if size <= 0:
+            return b""
+        begin = self._at
+        self._at += size
+        out = self._prefix[begin : begin + size]
+        return out + self._source.read(self._base + begin + len(out) - skip, size - len(out))
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        self._at = offset + (0, self._at, self._stop)[whence]
+        return self._at
+
+    def tell(self) -> int:
+        return self._at
+
+    def seekable(self) -> bool:
+        return True
+
+    def readable(self) -> bool:
+        return True
+
+
+def _refuse(*_: Any) -> NoReturn:
+    raise ValueError("a tag")
+
+
+_REFUSED = dict.fromkeys(_TAGS, _refuse)

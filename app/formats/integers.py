@@ -1,0 +1,64 @@
+"""Whole numbers from strangers, checked and made narrow."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from app.formats.errors import FormatError
+from app.profile.arrays import I64, Integers
+
+_TOO_LARGE = "a number here is larger than 64 bits hold"
+_FRACTION = "what stands here is not only whole numbers"
+
+
+def whole(values: list[Any]) -> I64:
+    """``values`` as int64[n]; FormatError where one is no whole number or does not fit. Fractions that are
+    whole (12.0) count, null and texts do not."""
+    try:
+        array = np.array(values) if values else np.empty(0, np.int64)
+    except (ValueError, OverflowError) as error:
+        raise FormatError(_FRACTION) from error
+    if array.ndim != 1 or array.dtype.kind not in "iuf":
+        raise FormatError(_FRACTION)
+    if array.dtype.kind == "f" and not bool(np.all(array == np.floor(array))):
+        raise FormatError(_FRACTION)
+    if array.dtype.kind in "uf" and bool(np.any(np.abs(array) >= 2**63)):
+        raise FormatError(_TOO_LARGE)
+    return array.astype(np.int64)
+
+
+def narrow(values: I64) -> Integers:
+    """The same numbers in the smallest type that holds them: unsigned up to 32 bits where none is negative,
+    else signed (never unsigned 64 bits, which would turn sums with others into fractions)."""
+    if not len(values):
+        return values.astype(np.uint8)
+    low, high = int(values.min()), int(values.max())
+    for kind in (np.uint8, np.uint16, np.uint32) if low >= 0 else (np.int8, np.int16, np.int32):
+        if np.iinfo(kind).min <= low and high <= np.iinfo(kind).max:
+            return values.astype(kind)
+    return values
+
+
+class Flat:
+    """Numbers gathered part by part; each part lies in its own narrow type until all are there."""
+
+    def __init__(self) -> None:
+        self._parts: list[Integers] = []
+        self.count = 0
+
+    def add(self, values: I64) -> None:
+        self._parts.append(narrow(values))
+        self.count += len(values)
+
+    def done(self) -> Integers:
+        """All numbers in one narrow type; the parts are given up on the way, so that memory is not held twice."""
+        kind = np.result_type(*{part.dtype for part in self._parts}) if self._parts else np.dtype(np.uint8)
+        out = np.empty(self.count, kind)
+        at = self.count
+        while self._parts:
+            part = self._parts.pop()
+            out[at - len(part) : at] = part
+            at -= len(part)
+        return out

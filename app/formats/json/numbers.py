@@ -1,0 +1,174 @@
+"""Arrays of whole numbers straight from JSON text, a block at a time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from itertools import compress
+
+import numpy as np
+import orjson
+
+from app.formats.errors import FormatError
+from app.formats.integers import Flat, whole
+from app.formats.source import Source
+from app.formats.walk import Broken
+from app.profile.arrays import I64, Integers
+from app.profile.ragged import Ragged
+
+BLOCK = 512 * 1024
+MAX_NUMBER = 1 << 20
+
+_BETWEEN_ROWS = re.compile(rb"\][ \t\r\n]*+,[ \t\r\n]*+\[")
+_LAST_ROW = re.compile(rb"\][ \t\r\n]*+,?[ \t\r\n]*+\]")
+_NEXT_ROW = re.compile(rb"[ \t\r\n]*+,?[ \t\r\n]*+([\[\]])")
+
+
+def parse(text: bytes) -> I64:
+    """The numbers of ``text`` (between them commas; blank: none) as int64; FormatError if there is anything else.
+
+    numpy reads them without the interpreter's lock, but pads, clamps or stops at what it does not know, so the
+    count and the range are checked, and what does not pass is decoded as JSON (Performance notes, section F).
+    """
+    if not text or text.isspace():
+        return np.empty(0, np.int64)
+    try:
+        values = np.fromstring(text.rstrip(), np.int64, sep=",")
+        if len(values) == text.count(b",") + 1 and values.min() > -(2**62) and values.max() < 2**62:
+            return values
+    except (ValueError, DeprecationWarning):
+        pass
+    try:
+        return whole(orjson.loads(b"[%b]" % text))
+    except orjson.JSONDecodeError as error:
+        raise FormatError("what stands here is not only whole numbers") from error
+
+
+class NumberReader:
+    """Reads one array whose ``[`` ends at byte ``start``; ``end`` is then the byte behind its ``]``."""
+
+    def __init__(self, source: Source, start: int, moved: Callable[[int], None]) -> None:
+        self.end = start
+        self._source = source
+        self._read = start
+        self._text = b""
+        self._moved = moved
+
+    def numbers(self) -> Integers:
+        """A flat array."""
+        flat = Flat()
+        while True:
+            self._more()
+            close = self._text.find(b"]")
+            cut = close if close >= 0 else self._text.rfind(b",")
+            if cut < 0:
+                continue
+            part = self._parse(self._text[:cut])
+            if not len(part) and (close < 0 or flat.count):
+                raise FormatError("a number is missing here", offset=self.end)
+            flat.add(part)
+            self._use(cut + 1)
+            if close >= 0:
+                return flat.done()
+
+    def rows(self) -> Ragged:
+        """An array of flat arrays."""
+        rows = _Rows(self._parse)
+        while not rows.closed:
+            self._more()
+            self._use(rows.take(self._text))
+        return rows.done()
+
+    def _more(self) -> None:
+        """Adds a block to what is not used yet."""
+        if self._read >= self._source.size:
+            raise Broken("the file ends inside these numbers", offset=self.end)
+        if len(self._text) > MAX_NUMBER:
+            raise FormatError("what stands here is not only whole numbers", offset=self.end)
+        block = self._source.read(self._read, min(BLOCK, self._source.size - self._read))
+        self._read += len(block)
+        self._text += block
+        self._moved(self._read)
+
+    def _use(self, count: int) -> None:
+        self._text = self._text[count:]
+        self.end += count
+
+    def _parse(self, text: bytes) -> I64:
+        try:
+            return parse(text)
+        except FormatError as error:
+            raise FormatError(error.text, offset=self.end) from error
+
+
+class _Rows:
+    """Rows of numbers from text that comes in parts, cut anywhere."""
+
+    def __init__(self, parse_text: Callable[[bytes], I64]) -> None:
+        self.closed = False
+        self._parse = parse_text
+        self._items = Flat()
+        self._lengths = Flat()
+        self._open = False  # inside a row, of which _begun numbers were in earlier parts
+        self._begun = 0
+        self._zeros = b""  # the text of a row of zeros, which are so common that they are not parsed
+
+    def take(self, text: bytes) -> int:
+        """Uses as much of ``text`` as is whole; returns how much."""
+        begin = 0
+        if not self._open:
+            found = _NEXT_ROW.match(text)
+            if found is None:
+                if text.strip(b" \t\r\n,"):
+                    raise FormatError("what stands here is not only rows of whole numbers")
+                return 0
+            self.closed = found[1] == b"]"
+            begin = found.end()
+            if self.closed:
+                return begin
+            self._open = True
+        last = _LAST_ROW.search(text, begin)
+        if last:
+            self._add(text[begin : last.start()], ends=True)
+            self.closed = True
+            return last.end()
+        cut = text.rfind(b",", begin)
+        if cut < 0:
+            return begin
+        body = text[begin:cut].rstrip()
+        if body.endswith(b"]"):
+            self._add(body[:-1], ends=True)
+            return cut
+        self._add(body, ends=False)
+        return cut + 1
+
+    def _add(self, body: bytes, *, ends: bool) -> None:
+        rows = _BETWEEN_ROWS.split(body)
+        lengths = np.array([row.count(b",") + 1 if row and not row.isspace() else 0 for row in rows], np.int64)
+        self._check_blank(lengths, ends=ends)
+        self._items.add(self._numbers(rows, lengths))
+        lengths[0] += self._begun
+        self._open = not ends
+        self._begun = 0 if ends else int(lengths[-1])
+        self._lengths.add(lengths if ends else lengths[:-1])
+        if not self._zeros and self._lengths.count:
+            width = int(lengths[0])
+            self._zeros = b"0" + b",0" * (width - 1) if 8 < width < MAX_NUMBER else b"-"
+
+    def _check_blank(self, lengths: I64, *, ends: bool) -> None:
+        """Half a row without numbers means a comma too many."""
+        if (not lengths[0] and self._begun) or (not ends and not lengths[-1]):
+            raise FormatError("a number is missing here")
+
+    def _numbers(self, rows: list[bytes], lengths: I64) -> I64:
+        zeros = self._zeros
+        busy = [count > 0 and row != zeros for row, count in zip(rows, lengths.tolist(), strict=True)]
+        if all(busy):
+            return self._parse(b",".join(rows))
+        out = np.zeros(int(lengths.sum()), np.int64)
+        if any(busy):
+            out[np.repeat(busy, lengths)] = self._parse(b",".join(compress(rows, busy)))
+        return out
+
+    def done(self) -> Ragged:
+        return Ragged.of(self._lengths.done().astype(np.int64), self._items.done())

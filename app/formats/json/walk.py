@@ -1,0 +1,207 @@
+"""Going through a JSON text once, in order (see app.formats.walk)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, Final, TypeVar
+
+import msgspec
+import numpy as np
+
+from app.formats.errors import FormatError
+from app.formats.json import tolerant
+from app.formats.json.lexical import Scanner
+from app.formats.json.numbers import NumberReader
+from app.formats.json.pieces import Records
+from app.formats.json.problems import Problems
+from app.formats.source import Source
+from app.formats.walk import SMALL, Batch, Broken, Kind
+from app.profile.arrays import Integers
+from app.profile.ragged import Ragged
+
+WINDOW = 64 * 1024
+MAX_KEY = 1 << 20
+
+_SPACE = re.compile(rb"[ \t\r\n]*+")
+_TEXT = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
+_SCALAR_END = re.compile(rb"[ \t\r\n,\]}:]")
+_KINDS: Final[dict[int, Kind]] = {
+    -1: "end",
+    ord("{"): "object",
+    ord("["): "array",
+    ord('"'): "text",
+    **dict.fromkeys(b"-0123456789", "number"),
+}
+
+T = TypeVar("T")
+
+
+class JsonWalk:
+    """A walk through ``source``. ``moved`` is told the byte that was reached, again and again."""
+
+    def __init__(self, source: Source, problems: Problems, moved: Callable[[int], None] = lambda _: None) -> None:
+        self._source = source
+        self._problems = problems
+        self._moved = moved
+        self._at = 3 if source.head(3) == b"\xef\xbb\xbf" else 0
+        self._buffer = b""
+        self._base = 0
+        self._finished = -1  # where the value began that was read last
+        if source.head(2) in (b"\xff\xfe", b"\xfe\xff"):
+            raise Broken("this is UTF-16 text; save it as UTF-8", offset=0)
+
+    @property
+    def offset(self) -> int:
+        return self._at
+
+    def kind(self) -> Kind:
+        return _KINDS.get(self._peek(), "other")
+
+    def members(self) -> Iterator[str]:
+        begin = self._enter("{", "an object")
+        while self._peek() != ord("}"):
+            key = self._key()
+            if self._peek() != ord(":"):
+                raise self._broken("a colon is missing behind a key")
+            self._at += 1
+            self._peek()
+            here = self._at
+            yield key
+            if self._finished != here:
+                self._at = here
+                self.skip()
+            if self._peek() == ord(","):
+                self._at += 1
+            elif self._peek() != ord("}"):
+                raise self._broken("a comma is missing between the members of an object")
+        self._at += 1
+        self._finished = begin
+
+    def value(self, limit: int = SMALL) -> Any:
+        begin, size = self._extent()
+        if size > limit:
+            raise FormatError(f"this value takes more than {limit:,} bytes", offset=begin)
+        try:
+            value, repaired = tolerant.loads(self._source.read(begin, size), max_bytes=limit)
+        except FormatError as error:
+            raise FormatError(error.text, offset=begin + (error.offset or 0)) from error
+        if repaired:
+            self._problems.add(
+                "info",
+                "places with values that are no JSON",
+                begin,
+                "values here are no JSON (NaN, Infinity, a trailing comma or broken characters); they count as no data",
+            )
+        self._end(begin, begin + size)
+        return value
+
+    def numbers(self) -> Integers:
+        begin = self._enter("[", "an array of numbers")
+        reader = NumberReader(self._source, self._at, self._moved)
+        values = reader.numbers()
+        self._end(begin, reader.end)
+        return values
+
+    def rows(self) -> Ragged:
+        begin = self._enter("[", "an array of rows")
+        reader = NumberReader(self._source, self._at, self._moved)
+        values = reader.rows()
+        self._end(begin, reader.end)
+        return values
+
+    def records(self, shape: type[T], rescue: Callable[[Any], T]) -> Iterator[Batch[T]]:
+        begin = self._enter("[", "an array of records")
+        decoder: msgspec.json.Decoder[list[T]] = msgspec.json.Decoder(list[shape])  # type: ignore[valid-type]
+        pieces = Records(self._source, self._at, problems=self._problems, decode=decoder.decode, rescue=rescue)
+        for piece in pieces:
+            self._moved(piece.offset + piece.size)
+            yield Batch(piece.records, piece.ordinals())
+        self._at = pieces.end
+        if not pieces.closed:
+            raise self._broken("the file ends inside this list")
+        self._end(begin, pieces.end)
+
+    def skip(self) -> None:
+        begin, size = self._extent()
+        self._end(begin, begin + size)
+
+    def _enter(self, bracket: str, what: str) -> int:
+        """Where the value begins; the walk then stands behind its bracket."""
+        if self._peek() != ord(bracket):
+            raise FormatError(f"{what} is expected here", offset=self._at)
+        self._at += 1
+        return self._at - 1
+
+    def _end(self, begin: int, end: int) -> None:
+        self._at = end
+        self._finished = begin
+        self._moved(end)
+
+    def _broken(self, text: str) -> Broken:
+        if self._at >= self._source.size:
+            return Broken("the file ends too early", offset=self._source.size)
+        return Broken(text, offset=self._at)
+
+    def _text(self, count: int) -> tuple[bytes, int]:
+        """(bytes of the file, where in them the walk stands): at least ``count`` follow unless the file ends."""
+        begin = self._at - self._base
+        if begin < 0 or (begin + count > len(self._buffer) and self._base + len(self._buffer) < self._source.size):
+            self._buffer = self._source.read(self._at, max(0, min(max(count, WINDOW), self._source.size - self._at)))
+            self._base, begin = self._at, 0
+        return self._buffer, begin
+
+    def _peek(self) -> int:
+        """The first byte that is not blank, where the walk then stands; -1 at the end of the file."""
+        while True:
+            text, begin = self._text(1)
+            end = _SPACE.match(text, begin).end()  # type: ignore[union-attr]
+            self._at += end - begin
+            if end < len(text):
+                return text[end]
+            if self._at >= self._source.size:
+                return -1
+
+    def _key(self) -> str:
+        for size in (256, WINDOW, MAX_KEY):
+            text, begin = self._text(size)
+            found = _TEXT.match(text, begin)
+            if found:
+                self._at += found.end() - begin
+                try:
+                    return str(tolerant.loads(found[0])[0])
+                except FormatError as error:
+                    raise self._broken("this key is no text") from error
+        raise self._broken("a key is expected here")
+
+    def _extent(self) -> tuple[int, int]:
+        """(where the value begins, how many bytes it takes)."""
+        first = self._peek()
+        begin = self._at
+        if first < 0:
+            raise self._broken("a value is expected here")
+        if first in b'{["':
+            return begin, self._bracketed(begin, text=first == ord('"')) - begin
+        text, at = self._text(WINDOW)
+        found = _SCALAR_END.search(text, at)
+        if found is None and begin + WINDOW < self._source.size:
+            raise self._broken("a value is expected here")
+        size = (found.start() if found else len(text)) - at
+        if not size:
+            raise self._broken("a value is expected here")
+        return begin, size
+
+    def _bracketed(self, begin: int, *, text: bool) -> int:
+        """The byte behind the bracket or quote that closes what opens at ``begin``."""
+        scanner = Scanner(begin, wanted=b'"' if text else b"{}[]")
+        seen, size = 0, 1024
+        while scanner.position < self._source.size:
+            piece = self._source.read(scanner.position, min(size, self._source.size - scanner.position))
+            marks = scanner.feed(piece)
+            ends = np.flatnonzero(marks.depth == 0)
+            if seen + len(ends) > 1:
+                return int(marks.at[ends[1 - seen]]) + 1
+            seen += len(ends)
+            size = min(size * 4, 1 << 20)
+            self._moved(scanner.position)
+        raise Broken("the file ends inside this value", offset=begin)

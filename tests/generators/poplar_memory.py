@@ -1,0 +1,152 @@
+"""The memory of the generated Poplar graph: regions, categories and liveness that keep every documented identity."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from app.profile.arrays import I64
+from generators.poplar_network import Network, Scale
+from generators.poplar_numbers import BYTE_KINDS, Numbers
+from generators.trees import rows
+
+CATEGORIES = (
+    "variable",
+    "vertexCode",
+    "internalExchangeCode",
+    "controlCode",
+    "message",
+    "rearrangement",
+    "vertexInstanceState",
+    "vertexFieldData",
+    "stack",
+    "constant",
+    "outputEdge",
+    "hostExchangeCode",
+    "multiple",
+    "controlId",
+    "controlTable",
+    "copyDescriptor",
+    "globalExchangeCode",
+    "globalExchangePacketHeader",
+    "globalMessage",
+    "hostExchangePacketHeader",
+    "hostMessage",
+    "instrumentationResults",
+    "sharedCodeStorage",
+    "sharedDataStorage",
+    "vectorListDescriptor",
+)
+REGIONS = ("interleaved", "nonInterleaved", "overflowed")
+_ALWAYS, _HOT = 20, 21
+
+
+def memory(numbers: Numbers) -> dict[str, Any]:
+    """The ``memory`` object of the graph profile."""
+    net, scale = numbers.net, numbers.scale
+    parts = _categories(numbers)
+    kinds = (*BYTE_KINDS, "totalBytes")
+    return {
+        "byTile": _by_tile(scale, parts),
+        "byCategory": {name: _category(arrays) for name, arrays in parts.items()},
+        "byComputeSet": {kind: rows(scale.compute_sets, partial(numbers.set_bytes, kind)) for kind in kinds},
+        "byVertexType": {kind: rows(scale.vertex_types, partial(numbers.type_bytes, kind)) for kind in kinds},
+        "liveness": _liveness(net, parts),
+    }
+
+
+Parts = dict[str, dict[tuple[str, bool], I64]]
+
+
+def _categories(numbers: Numbers) -> Parts:
+    """Bytes per category, region and overlap; a few hot tiles, and ``over`` tiles that do not fit."""
+    scale = numbers.scale
+    tiles = np.arange(scale.entries)
+    busy = tiles < max(1, round(scale.entries * 0.95))
+    unit = scale.bytes_per_tile // 64
+    parts: Parts = {}
+    for number, name in enumerate(CATEGORIES[: scale.categories]):
+        random = numbers.random(_ALWAYS, number)
+        parts[name] = {(region, o): np.zeros(scale.entries, np.int64) for region in REGIONS for o in (False, True)}
+        own = parts[name]["nonInterleaved", False]
+        if name == "variable":
+            own[:] = np.where(busy, 4 * random.integers(unit, 2 * unit, scale.entries), 400)
+            own[:] += (busy * unit * (1 + np.sin(tiles / 90.0))).astype(np.int64) // 4 * 4
+            parts[name]["interleaved", False][busy] = 8 * random.integers(unit // 2, unit, int(busy.sum()))
+            parts[name]["nonInterleaved", True][busy] = 4 * random.integers(0, unit, int(busy.sum()))
+        elif number < 5:
+            own[busy] = 4 * random.integers(unit // 2, unit, int(busy.sum()))
+        elif number < 12:
+            own[busy] = 4 * random.integers(1, unit // 16 + 2)
+    _hot(numbers, parts["variable"], unit)
+    return parts
+
+
+def _hot(numbers: Numbers, variable: dict[tuple[str, bool], I64], unit: int) -> None:
+    scale = numbers.scale
+    random = numbers.random(_HOT)
+    chosen = random.permutation(scale.entries)
+    hot = chosen[: max(1, scale.entries // 180)]
+    variable["interleaved", False][hot] += 8 * random.integers(unit // 2, unit, len(hot))
+    over = chosen[: scale.over]
+    variable["interleaved", False][over] = scale.bytes_per_tile // 2
+    variable["overflowed", False][over] = 4 * random.integers(unit // 2, unit, len(over))
+
+
+def _by_tile(scale: Scale, parts: Parts) -> dict[str, I64]:
+    """Totals and gaps; the interleaved half begins in the middle of a tile, and what overflows lies behind the end."""
+    region = {r: sum((p[r, False] for p in parts.values()), np.zeros(scale.entries, np.int64)) for r in REGIONS}
+    gaps = {r: region[r] + np.where(region[r] > 0, 64 + region[r] % 32, 0) for r in REGIONS}
+    gaps["interleaved"] = np.minimum(gaps["interleaved"], np.maximum(scale.bytes_per_tile // 2, region["interleaved"]))
+    start = np.maximum(scale.bytes_per_tile // 2, gaps["nonInterleaved"])
+    end = np.where(gaps["interleaved"] > 0, start + gaps["interleaved"], gaps["nonInterleaved"])
+    out = {name: region[name] for name in REGIONS}
+    out |= {f"{name}IncludingGaps": gaps[name] for name in REGIONS}
+    out["total"] = sum(region.values(), np.zeros(scale.entries, np.int64))
+    out["totalIncludingGaps"] = np.where(
+        gaps["overflowed"] > 0, np.maximum(end, scale.bytes_per_tile) + gaps["overflowed"], end
+    )
+    return out
+
+
+def _category(arrays: dict[tuple[str, bool], I64]) -> dict[str, Any]:
+    out: dict[str, Any] = {
+        region: {"nonOverlapped": arrays[region, False], "overlapped": arrays[region, True]} for region in REGIONS
+    }
+    out["total"] = sum(arrays.values(), np.zeros_like(arrays[REGIONS[0], False]))
+    return out
+
+
+def _liveness(net: Network, parts: Parts) -> dict[str, Any]:
+    variable = parts["variable"]["nonInterleaved", False]
+    temporary = variable // 2 + parts["variable"]["interleaved", False]
+    always = sum((p["nonInterleaved", False] for p in parts.values()), np.zeros_like(variable)) - variable // 2
+    tree = _Tree(net, int(temporary.sum() * 0.9))
+    return {
+        "alwaysLive": {"bytesByTile": always},
+        "notAlwaysLive": {"byProgram": [tree.node(program) for program in net.control], "maxBytesByTile": temporary},
+    }
+
+
+class _Tree:
+    """One node for each program on each call stack; a parent has the most of its children."""
+
+    def __init__(self, net: Network, most: int) -> None:
+        self.net = net
+        self.most = most
+        self.leaf = 0
+
+    def node(self, program: int) -> dict[str, Any]:
+        entry = self.net.programs[program]
+        below = [self.net.functions[entry["target"]]] if entry["type"] == "Call" else entry.get("children", [])
+        children = [self.node(child) for child in below]
+        if not children:
+            self.leaf += 1
+        wave = 0.5 + 0.45 * np.sin(self.leaf / 7.0) + 0.05 * np.sin(self.leaf * 1.7)
+        own = 0 if children else int(self.most * min(1.0, max(0.02, wave)))
+        out = {"bytes": max([own, *(child["bytes"] for child in children)]), "children": children}
+        if self.net.scale.named_liveness:
+            out |= {"program": program, "name": entry.get("name", "")}
+        return out
