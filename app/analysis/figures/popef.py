@@ -27,7 +27,7 @@ def figures(profile: Profile) -> list[Figure]:
 
 
 def _of_blobs(blobs: Blobs) -> list[Figure]:
-    counts = {name: 0 for name in BLOB_TYPES}
+    counts = dict.fromkeys(BLOB_TYPES, 0)
     for number, count in zip(*np.unique(blobs.type, return_counts=True), strict=True):
         counts[blob_type(int(number))] = int(count)
     return [

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from app.analysis.table import Table
-from app.analysis.tables import issues
+from app.analysis.tables import issues, popef_blobs, popef_data, popef_metadata
 from app.profile.profile import Profile
 
 Made: TypeAlias = Table | Sequence[Table] | None
@@ -30,7 +30,18 @@ class TableSpec:
         return (made,) if isinstance(made, Table) else tuple(made)
 
 
-TABLES: tuple[TableSpec, ...] = (TableSpec("issues", "Issues", issues.make),)
+TABLES: tuple[TableSpec, ...] = (
+    TableSpec("issues", "Issues", issues.make),
+    TableSpec("blobs", "Blobs", popef_blobs.blobs),
+    TableSpec("executables", "Executables", popef_blobs.executables),
+    TableSpec("anchors", "Anchors", popef_data.anchors),
+    TableSpec("tensors", "Tensors", popef_data.tensors),
+    TableSpec("feeds", "Feeds", popef_data.feeds),
+    TableSpec("opaques", "Opaque blobs", popef_blobs.opaques),
+    TableSpec("metadata", "Metadata", popef_metadata.metadata),
+    TableSpec("options", "Options", popef_metadata.options),
+    TableSpec("programs-map", "Programs", popef_metadata.programs),
+)
 
 
 def available(profile: Profile) -> list[Table]:

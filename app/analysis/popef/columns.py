@@ -1,0 +1,60 @@
+"""Columns that several tables of PopEF models share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+
+from app.analysis.popef.anchors import shape_text
+from app.analysis.table import Coded, Column
+from app.profile.arrays import I32, I64
+from app.profile.blobs import Blobs
+from app.profile.model import data_type
+from app.profile.ragged import Ragged
+from app.profile.strings import Interner
+
+
+def coded(texts: Iterable[str]) -> Coded:
+    """Texts that repeat, as ids; an empty text is none."""
+    intern = Interner()
+    ids = np.array([intern(text) if text else -1 for text in texts], np.int32)
+    return Coded(ids, intern.strings())
+
+
+def numbered(numbers: I32, name: Callable[[int], str]) -> Coded:
+    """Numbers of an enumeration by their names; below 0 is none."""
+    intern = Interner()
+    different, where = np.unique(numbers, return_inverse=True)
+    ids = np.array([intern(name(number)) if number >= 0 else -1 for number in different.tolist()], np.int32)
+    return Coded(ids[where], intern.strings())
+
+
+def payload(blobs: Blobs, of: I32) -> Column:
+    """Payload bytes of the blobs ``of``."""
+    size = blobs.payload_size[of]
+    return Column("bytes", "Bytes", size, "B", "Payload bytes in the file.", missing=size < 0)
+
+
+def version(blobs: Blobs, of: I32) -> Column:
+    """Version texts of the blobs ``of``."""
+    return Column("version", "Version", Coded(blobs.version[of], blobs.strings), help="Version text of the header.")
+
+
+def types(numbers: I32) -> Column:
+    return Column("type", "Data type", numbered(numbers, data_type))
+
+
+def shapes(rows: Ragged, of: I64 | None = None) -> Coded:
+    """The shapes ``of`` these rows (all) as texts."""
+    indices = range(len(rows)) if of is None else of.tolist()
+    return coded(shape_text(tuple(rows.row(index).tolist())) for index in indices)
+
+
+def counts(names: I32, among: I32) -> I64:
+    """int64[names]: how often each text id occurs in ``among``."""
+    different, times = np.unique(among, return_counts=True)
+    if not len(different):
+        return np.zeros(len(names), np.int64)
+    at = np.searchsorted(different, names).clip(0, len(different) - 1)
+    return np.where(different[at] == names, times[at], 0).astype(np.int64)

@@ -1,0 +1,80 @@
+"""The blobs of PopEF files, and what is known of executables and opaque blobs beside their bytes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.analysis.figures.popef import UNVERIFIED
+from app.analysis.popef.columns import counts, numbered, payload, version
+from app.analysis.table import Coded, Column, Table
+from app.profile.blobs import blob_type
+from app.profile.profile import Profile
+from app.profile.strings import Strings
+
+
+def blobs(profile: Profile) -> Table | None:
+    """One row a blob, in the order of the files."""
+    found = profile.blobs
+    if found is None:
+        return None
+    unknown = found.info_size < 0
+    share = 100.0 * found.size / max(int(found.size.sum()), 1)
+    columns: tuple[Column, ...] = (
+        Column("offset", "Offset", found.offset, help="First byte of the blob in its file."),
+        Column("type", "Type", numbered(found.type, blob_type)),
+        Column("name", "Name", Coded(found.name, found.strings), help="From the message behind the header."),
+        Column("executable", "Executable", Coded(found.executable, found.strings), help="The executable it names."),
+        Column("size", "Size", found.size, "B", "The size in the header: header, message and payload together."),
+        Column("share", "Share", share, "%", "Size of the blob.", share_of="all blobs"),
+        Column("header", "Header", found.header_size, "B", "The message that starts the blob."),
+        Column("info", "Message", found.info_size, "B", "The message behind the header.", missing=unknown),
+        Column("payload", "Payload", found.payload_size, "B", "What is left of the blob.", missing=unknown),
+        Column("version", "Version", Coded(found.version, found.strings), help="Version text of the header."),
+    )
+    if len(profile.origin.paths) > 1:
+        files = Coded(found.file, Strings.of(path.name for path in profile.origin.paths))
+        columns = (Column("file", "File", files), *columns)
+    return Table("blobs", "Blobs", columns, "blob", note=UNVERIFIED)
+
+
+def executables(profile: Profile) -> Table | None:
+    """One row a Poplar executable; None without any."""
+    model, all_blobs = profile.model, profile.blobs
+    if model is None or all_blobs is None or not len(model.executables):
+        return None
+    own = model.executables
+    described, extended = counts(own.name, model.metadata.executable), counts(own.name, model.opaques.executable)
+    columns = (
+        Column("name", "Name", Coded(own.name, model.strings)),
+        Column("compressed", "Compressed", own.compressed, help="The uncompressed size is not all ones."),
+        payload(all_blobs, own.blob),
+        Column(
+            "uncompressed",
+            "Uncompressed",
+            own.uncompressed_size,
+            "B",
+            "As the message of a compressed executable says.",
+            missing=own.uncompressed_size < 0,
+        ),
+        Column("metadata", "Metadata", described, help="METADATA blobs that name it."),
+        Column("opaques", "Opaque blobs", extended, help="OPAQUE blobs that name it."),
+        version(all_blobs, own.blob),
+    )
+    return Table("executables", "Executables", columns, "blob", own.blob.astype(np.int64))
+
+
+def opaques(profile: Profile) -> Table | None:
+    """One row an opaque blob; None without any."""
+    model, all_blobs = profile.model, profile.blobs
+    if model is None or all_blobs is None or not len(model.opaques):
+        return None
+    own = model.opaques
+    here = np.isin(own.executable, model.executables.name)
+    columns = (
+        Column("name", "Name", Coded(own.name, model.strings), help="Usually the framework that wrote it."),
+        Column("executable", "Executable", Coded(own.executable, model.strings), help="The executable it names."),
+        Column("linked", "Executable is here", here, help="Whether these files hold that executable."),
+        payload(all_blobs, own.blob),
+        version(all_blobs, own.blob),
+    )
+    return Table("opaques", "Opaque blobs", columns, "blob", own.blob.astype(np.int64))

@@ -1,0 +1,80 @@
+"""Anchors, tensors and feeds of PopEF models."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.analysis.popef.anchors import GROUPS, explained, groups, shape_text
+from app.analysis.popef.columns import coded, counts, payload, shapes, types, version
+from app.analysis.popef.sizes import expected_payload, tensor_bytes
+from app.analysis.table import Coded, Column, Table
+from app.profile.profile import Profile
+from app.profile.strings import Strings
+
+GROUP_HELP = "PopEF provided: a tensor or feed of these files has the anchor's name; the others are up to the user."
+ADDED_HELP = (
+    "Outer dimensions that the flags call for (PopEF user guide, 2.3.3): the replication factor where replicas hold "
+    "different data, then the repeats of a remote buffer; each only above 1."
+)
+
+
+def anchors(profile: Profile) -> Table | None:
+    """One row an anchor, grouped by direction and by who provides the data; None without any."""
+    model = profile.model
+    if model is None or not len(model.anchors):
+        return None
+    own, texts = model.anchors, model.strings
+    group = groups(model)
+    order = np.argsort(group, kind="stable").astype(np.int64)
+    size = tensor_bytes(own.shape, own.data_type)[order]
+    factor = model.metadata.replication_factor
+    dims = coded(explained(own, factor, anchor) for anchor in order.tolist())
+    programs = coded(shape_text(tuple(own.programs.row(anchor).tolist())) for anchor in order.tolist())
+    columns = (
+        Column("group", "Group", Coded(group[order], Strings.of(GROUPS)), help=GROUP_HELP),
+        Column("name", "Name", Coded(own.name[order], texts)),
+        types(own.data_type[order]),
+        Column("shape", "Shape", shapes(own.shape, order), help="As the file has it, added dimensions included."),
+        Column("dims", "Added dimensions", dims, help=ADDED_HELP),
+        Column("size", "Size", size, "B", "Product of the shape × bytes of an element.", missing=size < 0),
+        Column("programs", "Programs", programs, help="Programs of the executable that use it."),
+        Column("handle", "Handle", Coded(own.handle[order], texts), help="What a runtime connects its callback to."),
+        Column("per_replica", "Per replica", own.per_replica[order], help="Replicas hold different data."),
+        Column("remote_buffer", "Remote buffer", own.remote_buffer[order], help="Goes to memory outside the IPU."),
+        Column("repeats", "Repeats", own.repeats[order], help="Blocks of one size in the remote buffer."),
+        Column("executable", "Executable", Coded(model.metadata.executable[own.metadata[order]], texts)),
+    )
+    return Table("anchors", "Anchors", columns, "anchor", order)
+
+
+def tensors(profile: Profile) -> Table | None:
+    """One row a DATA_TENSOR blob; None without any."""
+    return _data(profile, "tensors", "Tensors", feed=False)
+
+
+def feeds(profile: Profile) -> Table | None:
+    """One row a DATA_FEED blob; None without any."""
+    return _data(profile, "feeds", "Feeds", feed=True)
+
+
+def _data(profile: Profile, table_id: str, title: str, *, feed: bool) -> Table | None:
+    model, blobs = profile.model, profile.blobs
+    if model is None or blobs is None:
+        return None
+    own = model.tensors
+    rows = np.flatnonzero(own.feed == feed).astype(np.int64)
+    if not len(rows):
+        return None
+    blob, name, size = own.blob[rows], own.name[rows], expected_payload(own)[rows]
+    expected = "Product of the shape × bytes of an element" + (" × tensors." if feed else ".")
+    columns = (
+        Column("name", "Name", Coded(name, model.strings)),
+        types(own.data_type[rows]),
+        Column("shape", "Shape", shapes(own.shape, rows), help="Of one tensor."),
+        *((Column("count", "Tensors", own.count[rows], help="Tensors one behind the other."),) if feed else ()),
+        Column("size", "Size", size, "B", expected, missing=size < 0),
+        payload(blobs, blob),
+        Column("anchors", "Anchors", counts(name, model.anchors.name), help="Anchors of that name in these files."),
+        version(blobs, blob),
+    )
+    return Table(table_id, title, columns, "tensor", rows)

@@ -1,0 +1,120 @@
+"""What the metadata of PopEF models say: fields, options, and the programs with the flow through them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import numpy as np
+
+from app.analysis.popef.anchors import shape_text
+from app.analysis.popef.columns import coded
+from app.analysis.table import Coded, Column, Table
+from app.profile.arrays import I64
+from app.profile.model import Model
+from app.profile.profile import Profile
+from app.profile.ragged import Ragged
+
+MOST_PLACES = 8
+
+
+def metadata(profile: Profile) -> Table | None:
+    """Every field of every METADATA blob as key and value; None without any."""
+    model = profile.model
+    if model is None or not len(model.metadata):
+        return None
+    rows = [(row, *pair) for row in range(len(model.metadata)) for pair in _fields(profile, model, row)]
+    columns = (
+        _of(model, np.array([row for row, _, _ in rows], np.int64)),
+        Column("key", "Field", coded(key for _, key, _ in rows)),
+        Column("value", "Value", coded(value for _, _, value in rows)),
+    )
+    blobs = np.array([model.metadata.blob[row] for row, _, _ in rows], np.int64)
+    return Table("metadata", "Metadata", columns, "blob", blobs)
+
+
+def options(profile: Profile) -> Table | None:
+    """Engine and device options; None without any."""
+    model = profile.model
+    if model is None or not len(model.options):
+        return None
+    own = model.options
+    columns = (
+        _of(model, own.metadata.astype(np.int64)),
+        Column("kind", "Kind", coded("device" if device else "engine" for device in own.device.tolist())),
+        Column("name", "Option", Coded(own.name, model.strings)),
+        Column("value", "Value", Coded(own.value, model.strings)),
+    )
+    return Table("options", "Options", columns, "blob", model.metadata.blob[own.metadata].astype(np.int64))
+
+
+def programs(profile: Profile) -> Table | None:
+    """The programs of each executable that the programs map or the program flow knows; None without any."""
+    model = profile.model
+    rows = [] if model is None else list(_programs(model))
+    if model is None or not rows:
+        return None
+    of, index, name, flow, anchors = zip(*rows, strict=True)
+    whose = np.array(of, np.int64)
+    columns = (
+        _of(model, whose),
+        Column("index", "Program", np.array(index, np.int64), help="Index in the executable."),
+        Column("name", "Name", coded(name), help="From the programs map."),
+        Column("flow", "Program flow", coded(flow), help="Where load, main or save run it, counted from 1."),
+        Column("anchors", "Anchors", np.array(anchors, np.int64), help="Anchors that name this program."),
+    )
+    return Table("programs-map", "Programs", columns, "blob", model.metadata.blob[whose].astype(np.int64))
+
+
+def _of(model: Model, rows: I64) -> Column:
+    """Which model each row belongs to, by the name of its executable."""
+    return Column("executable", "Executable", Coded(model.metadata.executable[rows], model.strings))
+
+
+def _fields(profile: Profile, model: Model, row: int) -> Iterator[tuple[str, str]]:
+    own, texts, blobs = model.metadata, model.strings, profile.blobs
+    yield "Version", "" if blobs is None else blobs.strings.get(int(blobs.version[own.blob[row]]))
+    yield "Runs", "inference" if own.inference[row] else "training, or not said"
+    yield "Replication factor", str(own.replication_factor[row])
+    yield "IPUs", str(own.ipus[row])
+    yield "IPU version", str(own.ipu_version[row])
+    yield "Processes", str(own.processes[row])
+    yield "Pod", "yes" if own.pod[row] else "no, or not said"
+    yield "Device iterations", str(own.device_iterations[row]) if own.device_iterations[row] else "0, or not said"
+    yield "Seed handle", texts.get(int(own.seed_handle[row]))
+    yield "Program flow: load", _sequence(own.load, row)
+    yield "Program flow: main", _sequence(own.main, row)
+    yield "Program flow: save", _sequence(own.save, row)
+
+
+def _sequence(flow: Ragged, row: int) -> str:
+    return shape_text(tuple(flow.row(row).tolist()))
+
+
+def _programs(model: Model) -> Iterator[tuple[int, int, str, str, int]]:
+    """(metadata, program, name, places in the flow, anchors), by model and rising program."""
+    own, named, anchors = model.metadata, model.programs, model.anchors
+    every = np.arange(len(own) + 1)
+    first_name = np.searchsorted(named.metadata, every).tolist()  # rows of one model lie together
+    first_anchor = np.searchsorted(anchors.metadata, every).tolist()
+    for row in range(len(own)):
+        entries = range(first_name[row], first_name[row + 1])
+        names = {int(named.index[entry]): model.strings.get(int(named.name[entry])) for entry in entries}
+        used: Counter[int] = Counter()
+        for anchor in range(first_anchor[row], first_anchor[row + 1]):
+            used.update(set(anchors.programs.row(anchor).tolist()))
+        places = _places(model, row)
+        for program in sorted({*names, *places}):
+            yield row, program, names.get(program, ""), ", ".join(places.get(program, ())), used[program]
+
+
+def _places(model: Model, row: int) -> dict[int, list[str]]:
+    """Where load, main and save of one model run each program, the first few times."""
+    places: dict[int, list[str]] = {}
+    own = model.metadata
+    for word, flow in (("load", own.load), ("main", own.main), ("save", own.save)):
+        for position, program in enumerate(flow.row(row).tolist(), 1):
+            of_program = places.setdefault(program, [])
+            if len(of_program) < MOST_PLACES:
+                of_program.append(f"{word} {position}")
+    return places
