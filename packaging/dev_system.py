@@ -87,7 +87,8 @@ def install(packages: Sequence[str]) -> None:
     words = " ".join(packages)
     if shutil.which("apt-get") is None:
         raise SetupError(f"this system lacks what Debian calls {words}; install them with its own tools")
-    by_hand = f"this system lacks packages; run: sudo apt-get update && sudo apt-get install -y --no-install-recommends {words}"
+    command = f"sudo apt-get update && sudo apt-get install -y --no-install-recommends {words}"
+    by_hand = f"this system lacks packages; run: {command}"
     prefix = privilege()
     if prefix is None:
         raise SetupError(by_hand)
