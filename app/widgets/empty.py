@@ -1,0 +1,76 @@
+"""What a panel shows when it has nothing to show: one sentence why, one action."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QPushButton, QStackedLayout, QVBoxLayout, QWidget
+
+from app.widgets.display import Display, Look
+
+
+class EmptyState(QWidget):
+    """A sentence in the middle, and a button where there is something to do about it."""
+
+    def __init__(self, display: Display, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._label = QLabel(self)
+        self._label.setTextFormat(Qt.TextFormat.PlainText)
+        self._label.setWordWrap(True)
+        self._label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._button = QPushButton(self)
+        self._button.hide()
+        self._action: Callable[[], object] | None = None
+        self._button.clicked.connect(self._run)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(24, 24, 24, 24)
+        layout.addStretch(1)
+        layout.addWidget(self._label)
+        layout.addWidget(self._button, 0, Qt.AlignmentFlag.AlignCenter)
+        layout.addStretch(2)
+        display.changed.connect(self._look_changed)
+        self._look_changed(display.look)
+
+    def say(self, text: str, action: str = "", run: Callable[[], object] | None = None) -> None:
+        """The sentence, and what the button says and does."""
+        self._label.setText(text)
+        self.setAccessibleName(text)
+        self._action = run
+        self._button.setText(action)
+        self._button.setVisible(bool(action and run))
+
+    @property
+    def text(self) -> str:
+        return self._label.text()
+
+    def _run(self) -> None:
+        if self._action is not None:
+            self._action()
+
+    def _look_changed(self, look: Look) -> None:
+        self._label.setStyleSheet(f"color: {look.theme.muted}")
+
+
+class OrEmpty(QWidget):
+    """Either its content or an empty state."""
+
+    def __init__(self, display: Display, content: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.content = content
+        self.empty = EmptyState(display, self)
+        self._stack = QStackedLayout(self)
+        self._stack.setContentsMargins(0, 0, 0, 0)
+        self._stack.addWidget(content)
+        self._stack.addWidget(self.empty)
+
+    def show_content(self) -> None:
+        self._stack.setCurrentWidget(self.content)
+
+    def show_empty(self, text: str, action: str = "", run: Callable[[], object] | None = None) -> None:
+        self.empty.say(text, action, run)
+        self._stack.setCurrentWidget(self.empty)
+
+    @property
+    def is_empty(self) -> bool:
+        return self._stack.currentWidget() is self.empty

@@ -1,0 +1,92 @@
+"""Ties a table to the shared selection, hover and ranges."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QObject
+
+from app.analysis.links import translate
+from app.analysis.table import Table
+from app.analysis.within import rows_within
+from app.profile.arrays import I64
+from app.profile.selection import Ranges, Selection
+from app.widgets.context import Context
+from app.widgets.table.widget import TableWidget
+
+MOST_SELECTED = 50_000
+"""More rows than this are selected in the table alone (to copy or export them)."""
+
+
+class LinkedTable(QObject):
+    """Rows that are chosen become the selection, in the terms of ``Table.selects``; what is selected elsewhere
+    is translated and marked. ``source`` is the panel's id."""
+
+    def __init__(self, context: Context, widget: TableWidget, source: str) -> None:
+        super().__init__(widget)
+        self._context = context
+        self._widget = widget
+        self._source = source
+        document = context.document
+        widget.view.chosen.connect(self._chosen)
+        widget.view.pointed.connect(self._pointed)
+        widget.filtered.connect(self._remark)
+        document.selection.changed.connect(self._selected)
+        document.hover.changed.connect(self._hovered)
+        document.ranges.changed.connect(self._limit)
+
+    def show(self, table: Table, *, empty: str = "There are no rows.") -> None:
+        """Another table, with what is selected marked in it."""
+        profile = self._context.document.profile
+        if profile is not None and profile.target is not None:
+            self._widget.view.items.set_clock(profile.target.clock_hz)
+        self._widget.set_table(table, empty=empty)
+        self._limit(self._context.document.ranges.value)
+        self._remark()
+
+    @property
+    def _table(self) -> Table:
+        return self._widget.view.items.table
+
+    def _chosen(self) -> None:
+        rows = self._widget.view.selected_source_rows()
+        if self._table.selects is None or not 0 < len(rows) <= MOST_SELECTED:
+            return
+        keys = rows if self._table.keys is None else self._table.keys[rows]
+        keys = keys[keys >= 0]
+        if len(keys):
+            chosen = tuple(dict.fromkeys(keys.tolist()))
+            self._context.document.selection.set(Selection(self._table.selects, chosen, self._source))
+
+    def _selected(self, selection: Selection | None) -> None:
+        if selection is None or selection.source != self._source:
+            self._widget.view.mark(self._rows_of(selection))
+
+    def _remark(self) -> None:
+        self._widget.view.mark(self._rows_of(self._context.document.selection.value), scroll=False)
+
+    def _rows_of(self, selection: Selection | None) -> I64:
+        """Rows of the table that stand for ``selection``."""
+        profile, table = self._context.document.profile, self._table
+        if selection is None or profile is None or table.selects is None:
+            return np.empty(0, np.int64)
+        items = translate(profile, selection, table.selects)
+        if table.keys is None:
+            return items[(items >= 0) & (items < table.rows)]
+        return np.flatnonzero(np.isin(table.keys, items)).astype(np.int64)
+
+    def _pointed(self, row: int) -> None:
+        if self._table.selects is not None:
+            key = self._table.key(row) if row >= 0 else -1
+            pointed = Selection(self._table.selects, (key,), self._source) if key >= 0 else None
+            self._context.document.hover.set(pointed)
+
+    def _hovered(self, hover: Selection | None) -> None:
+        if hover is None or hover.source != self._source:
+            rows = self._rows_of(hover) if hover is not None and hover.kind == self._table.selects else None
+            self._widget.view.hover_row(int(rows[0]) if rows is not None and len(rows) else -1)
+
+    def _limit(self, ranges: Ranges) -> None:
+        profile = self._context.document.profile
+        within = None if profile is None else rows_within(profile, self._table, ranges)
+        why = "Only rows inside the range are shown." if within is not None else ""
+        self._widget.limit(within, why)

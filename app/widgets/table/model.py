@@ -1,0 +1,191 @@
+"""One item model for every table: rows are index arrays over columns, there is no item per row."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from app.analysis.matching import matching_rows
+from app.analysis.sorting import order_of, sort_keys
+from app.analysis.table import Coded, Column, Table
+from app.profile.arrays import I64, Array, Bool
+from app.widgets.display import Look
+from app.widgets.table.cells import NO_DATA_TEXT, Cells, right_aligned
+from app.widgets.tips import tip
+
+Index: TypeAlias = QModelIndex | QPersistentModelIndex
+Role = Qt.ItemDataRole
+EMPTY = Table("", "", ())
+NOWHERE = QModelIndex()
+
+
+class TableModel(QAbstractTableModel):
+    """Shows ``table`` in the order ``rows``: the sorted order without the rows that a filter leaves out."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.table = EMPTY
+        self.cells = Cells(EMPTY)
+        self.rows: I64 = np.empty(0, np.int64)
+        self.sorted_by: int | None = None
+        self.descending = False
+        self._look: Look | None = None
+        self._clock_hz: float | None = None
+        self._ordered: I64 | None = None  # all rows sorted; None: as they are
+        self._orders: dict[tuple[int, bool], I64] = {}
+        self._keys: dict[int, tuple[Array, Bool]] = {}
+        self._search = ""
+        self._searched: Bool | None = None
+        self._within: Bool | None = None
+
+    # -- what is shown ------------------------------------------------------------------------------------
+
+    def set_table(self, table: Table) -> None:
+        """Another table. Sorting and search carry over where the columns are the same."""
+        same = [c.key for c in table.columns] == [c.key for c in self.table.columns]
+        self.beginResetModel()
+        self.table = table
+        self.cells = Cells(table, self._look, self._clock_hz)
+        self._orders.clear()
+        self._keys.clear()
+        self._within = None
+        if not same:
+            self.sorted_by, self._search = None, ""
+        self._searched = matching_rows(table, self._search) if self._search and table.rows else None
+        self._ordered = None if self.sorted_by is None else self._order(self.sorted_by, self.descending)
+        self._show()
+        self.endResetModel()
+
+    def set_look(self, look: Look) -> None:
+        """Other units or colours."""
+        self._relook(look, self._clock_hz)
+
+    def set_clock(self, clock_hz: float | None) -> None:
+        """What turns cycles into time."""
+        self._relook(self._look, clock_hz)
+
+    def _relook(self, look: Look | None, clock_hz: float | None) -> None:
+        if (look, clock_hz) != (self._look, self._clock_hz):
+            self._look, self._clock_hz = look, clock_hz
+            self.cells = Cells(self.table, look, clock_hz)
+            if len(self.rows) and self.table.columns:
+                self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, self.columnCount() - 1))
+            if self.table.columns:
+                self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.table.columns) - 1)
+
+    def search(self, text: str, *, case: bool = False, regex: bool = False) -> None:
+        """Leaves only rows in which ``text`` is found; BadPattern leaves everything as it was."""
+        found = matching_rows(self.table, text, case=case, regex=regex) if text else None
+        self.beginResetModel()
+        self._search, self._searched = text, found
+        self._show()
+        self.endResetModel()
+
+    def limit(self, within: Bool | None) -> None:
+        """Leaves only these rows besides (a range of tiles or time); None for all."""
+        if within is None and self._within is None:
+            return
+        self.beginResetModel()
+        self._within = within
+        self._show()
+        self.endResetModel()
+
+    def source_rows(self, shown: I64) -> I64:
+        """Rows of the table behind these rows of the model."""
+        return self.rows[shown]
+
+    def shown_rows(self, source: I64) -> I64:
+        """Where these rows of the table stand in the model, rising; those left out have no place."""
+        if not len(source):
+            return np.empty(0, np.int64)
+        wanted = np.zeros(self.table.rows, np.bool_)
+        wanted[source] = True
+        return np.flatnonzero(wanted[self.rows]).astype(np.int64)
+
+    def column(self, section: int) -> Column:
+        return self.table.columns[section]
+
+    # -- Qt's side ----------------------------------------------------------------------------------------
+
+    def rowCount(self, parent: Index = NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: Index = NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self.table.columns)
+
+    def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
+        column = index.column()
+        if not (index.isValid() and index.row() < len(self.rows) and column < len(self.table.columns)):
+            return None
+        if role in (Role.DisplayRole, Role.AccessibleTextRole):
+            text = self.cells.text(column, int(self.rows[index.row()]))
+            return NO_DATA_TEXT if text is None else text
+        if role == Role.TextAlignmentRole:
+            return _ALIGNED[right_aligned(self.table.columns[column])]
+        if role == Role.ToolTipRole:
+            return tip(self.cells.tip(column, int(self.rows[index.row()])))
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> Any:
+        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(self.table.columns):
+            return None
+        if role == Role.DisplayRole:
+            return self.cells.header(section)
+        if role == Role.ToolTipRole:
+            return tip(self.cells.help(section))
+        if role == Role.TextAlignmentRole:
+            return _ALIGNED[right_aligned(self.table.columns[section])]
+        if role == Role.InitialSortOrderRole and right_aligned(self.table.columns[section]):
+            return Qt.SortOrder.DescendingOrder  # who sorts figures looks for the largest
+        return None
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Column -1 gives the order of the file back."""
+        self.layoutAboutToBeChanged.emit()  # with its arguments PySide 6.11 crashes
+        before = self.rows
+        self.descending = order == Qt.SortOrder.DescendingOrder
+        self.sorted_by = column if 0 <= column < len(self.table.columns) else None
+        self._ordered = None if self.sorted_by is None else self._order(self.sorted_by, self.descending)
+        self._show()
+        self._move_persistent(before)
+        self.layoutChanged.emit()
+
+    # -- inside -------------------------------------------------------------------------------------------
+
+    def _order(self, column: int, descending: bool) -> I64:
+        key = (column, descending)
+        if column not in self._keys:
+            self._keys[column] = sort_keys(self.table.columns[column])
+        if key not in self._orders:
+            self._orders[key] = order_of(*self._keys[column], descending=descending)
+        return self._orders[key]
+
+    def _show(self) -> None:
+        rows = np.arange(self.table.rows, dtype=np.int64) if self._ordered is None else self._ordered
+        for mask in (self._searched, self._within):
+            if mask is not None:
+                rows = rows[mask[rows]]
+        self.rows = rows
+
+    def _move_persistent(self, before: I64) -> None:
+        old = self.persistentIndexList()
+        if not old:
+            return
+        place = np.full(self.table.rows, -1, np.int64)
+        place[self.rows] = np.arange(len(self.rows))
+        moved = place[before[[index.row() for index in old]]].tolist()
+        new = [self.index(row, index.column()) for row, index in zip(moved, old, strict=True)]
+        self.changePersistentIndexList(old, new)
+
+
+_ALIGNED = {
+    True: Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter,
+    False: Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter,
+}
+
+
+def is_text(column: Column) -> bool:
+    """Whether the cells are texts (which stretch, elide and have no unit)."""
+    return isinstance(column.values, (Coded, tuple))

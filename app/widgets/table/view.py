@@ -1,0 +1,207 @@
+"""The view of a table: columns as wide as a sample of their cells, rows that are selected as a whole."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
+
+from app.analysis.export import tsv
+from app.analysis.table import Table
+from app.profile.arrays import I64
+from app.widgets.display import Display, Look
+from app.widgets.table.delegate import PADDING, CellDelegate
+from app.widgets.table.model import TableModel, is_text
+
+SAMPLE_ROWS = 200
+WIDEST = 420
+NARROWEST = 56
+SORT_MARK = 16
+SMOOTH_ROWS = 10_000_000
+"""More rows than this scroll row by row: their height in pixels would pass Qt's coordinates."""
+MOST_MARKED = 2000
+"""Stretches of rows that are shown as selected when the selection comes from elsewhere."""
+
+Flag = QItemSelectionModel.SelectionFlag
+
+
+class TableView(QTableView):
+    """Signals: ``chosen`` when a person changed the selected rows, ``pointed`` (row of the table, or -1) as the
+    pointer moves over rows, ``opened`` (row of the table) on a double click or Enter."""
+
+    chosen = Signal()
+    pointed = Signal(int)
+    opened = Signal(int)
+
+    def __init__(self, display: Display, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.items = TableModel(self)
+        self.setModel(self.items)
+        self.cell_delegate = CellDelegate(self.items, display.theme, self.font(), self)
+        self.setItemDelegate(self.cell_delegate)
+        self._quiet = False
+        self._set_up()
+        self.selectionModel().selectionChanged.connect(self._selection_changed)
+        self.activated.connect(self._activated)
+        display.changed.connect(self._look_changed)
+        self._look_changed(display.look)
+
+    def _set_up(self) -> None:
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setMouseTracking(True)
+        self.setFrameShape(QTableView.Shape.NoFrame)
+        self.setCornerButtonEnabled(False)
+        rows = self.verticalHeader()
+        rows.hide()
+        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        rows.setMinimumSectionSize(self.cell_delegate.row_height)
+        rows.setDefaultSectionSize(self.cell_delegate.row_height)
+        head = self.horizontalHeader()
+        head.setHighlightSections(False)
+        head.setSectionsMovable(True)
+        head.setMinimumSectionSize(NARROWEST // 2)
+        head.setTextElideMode(Qt.TextElideMode.ElideRight)
+        head.setSortIndicatorClearable(True)
+        head.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        head.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        head.customContextMenuRequested.connect(self._choose_columns)
+        self.setSortingEnabled(True)
+
+    # -- contents -----------------------------------------------------------------------------------------
+
+    def set_table(self, table: Table) -> None:
+        """Shows ``table``; widths and order stay where its columns are those of the table before."""
+        before = [column.key for column in self.items.table.columns]
+        same = before == [column.key for column in table.columns]
+        smooth = table.rows <= SMOOTH_ROWS
+        mode = QAbstractItemView.ScrollMode
+        self.setVerticalScrollMode(mode.ScrollPerPixel if smooth else mode.ScrollPerItem)
+        self.cell_delegate.hovered = -1
+        self.items.set_table(table)
+        if not same:
+            for column in range(len(table.columns)):
+                self.setColumnHidden(column, False)
+            self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+            self.fit_columns()
+
+    def fit_columns(self) -> None:
+        """Widths from a sample of the rows, never from all of them."""
+        table, head = self.items.table, self.horizontalHeader()
+        rows = np.unique(np.linspace(0, max(table.rows - 1, 0), SAMPLE_ROWS).astype(np.int64)).tolist()
+        metrics = head.fontMetrics()
+        for place, column in enumerate(table.columns):
+            texts = (self.items.cells.text(place, row) or "" for row in (rows if table.rows else []))
+            longest = max(texts, key=len, default="")
+            needed = max(
+                metrics.horizontalAdvance(self.items.cells.header(place)) + 2 * PADDING + SORT_MARK,
+                self.cell_delegate.width_of(place, longest) + (PADDING if is_text(column) else 0),
+            )
+            self.setColumnWidth(place, min(max(needed, NARROWEST), WIDEST))
+        head.setStretchLastSection(bool(table.columns) and is_text(table.columns[-1]))
+
+    # -- selection ----------------------------------------------------------------------------------------
+
+    def selected_source_rows(self) -> I64:
+        """Selected rows of the table, in the order they are shown: int64."""
+        marked = np.zeros(len(self.items.rows), np.bool_)
+        selection = self.selectionModel().selection()
+        for part in map(selection.at, range(selection.count())):
+            marked[part.top() : part.bottom() + 1] = True
+        return self.items.source_rows(np.flatnonzero(marked))
+
+    def mark(self, source: I64, *, scroll: bool = True) -> None:
+        """Selects these rows of the table without telling anybody, and scrolls to the first."""
+        shown = self.items.shown_rows(source)
+        self._quiet = True
+        try:
+            if not len(shown):
+                self.clearSelection()
+                return
+            self.selectionModel().select(_stretches(self.items, shown), Flag.ClearAndSelect | Flag.Rows)
+            first = self.items.index(int(shown[0]), max(self.currentIndex().column(), 0))
+            self.selectionModel().setCurrentIndex(first, Flag.NoUpdate)
+            if scroll:
+                self.scrollTo(first)
+        finally:
+            self._quiet = False
+
+    def copy_text(self) -> str:
+        """The selected rows as TSV with a header."""
+        rows = self.selected_source_rows()
+        return tsv(self.items.table, rows) if len(rows) else ""
+
+    def step(self, direction: int) -> None:
+        """The next or previous row, chosen as a person would."""
+        if not len(self.items.rows):
+            return
+        row = min(max(self.currentIndex().row() + direction, 0), len(self.items.rows) - 1)
+        index = self.items.index(row, max(self.currentIndex().column(), 0))
+        self.selectionModel().setCurrentIndex(index, Flag.ClearAndSelect | Flag.Rows)
+        self.scrollTo(index)
+
+    def hover_row(self, source: int) -> None:
+        """Outlines a row of the table; -1 none."""
+        shown = self.items.shown_rows(np.array([source])).tolist() if source >= 0 else []
+        self._outline(shown[0] if shown else -1)
+
+    # -- Qt's side ----------------------------------------------------------------------------------------
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        row = self.indexAt(event.position().toPoint()).row()
+        self._outline(row)
+        self.pointed.emit(int(self.items.rows[row]) if row >= 0 else -1)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._outline(-1)
+        self.pointed.emit(-1)
+
+    def _outline(self, row: int) -> None:
+        before, self.cell_delegate.hovered = self.cell_delegate.hovered, row
+        for changed in {before, row}:
+            if 0 <= changed < len(self.items.rows):
+                top = self.rowViewportPosition(changed)
+                self.viewport().update(0, top, self.viewport().width(), self.rowHeight(changed))
+
+    def _selection_changed(self) -> None:
+        if not self._quiet:
+            self.chosen.emit()
+
+    def _activated(self, index: QModelIndex) -> None:
+        self.opened.emit(int(self.items.rows[index.row()]))
+
+    def _look_changed(self, look: Look) -> None:
+        self.items.set_look(look)
+        self.cell_delegate.set_theme(look.theme)
+        self.viewport().update()
+
+    def _choose_columns(self, place: QPoint) -> None:
+        menu = QMenu(self)
+        for column, named in enumerate(self.items.table.columns):
+            action = menu.addAction(named.title)
+            action.setCheckable(True)
+            action.setChecked(not self.isColumnHidden(column))
+            action.toggled.connect(lambda shown, column=column: self.setColumnHidden(column, not shown))
+        menu.addSeparator()
+        menu.addAction("Fit widths").triggered.connect(self.fit_columns)
+        menu.exec(self.horizontalHeader().mapToGlobal(place))
+        menu.deleteLater()
+
+
+def _stretches(model: TableModel, shown: I64) -> QItemSelection:
+    """Neighbouring rows as one range each, MOST_MARKED ranges at the most."""
+    breaks = np.flatnonzero(np.diff(shown) != 1) + 1
+    starts = np.concatenate(([0], breaks))[:MOST_MARKED]
+    ends = np.concatenate((breaks, [len(shown)]))[:MOST_MARKED] - 1
+    last = model.columnCount() - 1
+    selection = QItemSelection()
+    for top, bottom in zip(shown[starts].tolist(), shown[ends].tolist(), strict=True):
+        selection.select(model.index(top, 0), model.index(bottom, last))
+    return selection

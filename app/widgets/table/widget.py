@@ -1,0 +1,180 @@
+"""A table with what belongs to it: the filter line above, how many rows are left, the note, the empty state."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QVBoxLayout, QWidget
+
+from app.analysis.matching import BadPattern
+from app.analysis.table import Table
+from app.profile.arrays import I64, Bool
+from app.widgets.display import Display, Look
+from app.widgets.empty import OrEmpty
+from app.widgets.table.view import TableView
+from app.widgets.tips import tip
+
+SLOW_ROWS = 300_000
+PAUSE_MS = 150
+"""A table longer than SLOW_ROWS is filtered when typing pauses, others with each letter."""
+
+
+class TableWidget(QWidget):
+    """Signal ``filtered`` when other rows are left. Has the abilities Tabular, Copies and Finds."""
+
+    filtered = Signal()
+
+    def __init__(self, display: Display, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.view = TableView(display, self)
+        self.stack = OrEmpty(display, self.view, self)
+        self.field = QLineEdit(self)
+        self.case = _toggle("Aa", "Match case", self)
+        self.regex = _toggle(".*", "Regular expression", self)
+        self.count = QLabel(self)
+        self.note = QLabel(self)
+        self._limit_text = ""
+        self._empty = ("There are no rows.", "")
+        self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
+        self._build()
+        self._timer.timeout.connect(self._apply)
+        self.field.textChanged.connect(self._typed)
+        self.field.installEventFilter(self)
+        self.case.toggled.connect(self._apply)
+        self.regex.toggled.connect(self._apply)
+        display.changed.connect(self._look_changed)
+        self._look_changed(display.look)
+
+    def _build(self) -> None:
+        self.field.setPlaceholderText("Filter rows")
+        self.field.setClearButtonEnabled(True)
+        self.field.setAccessibleName("Filter rows")
+        self.note.setTextFormat(Qt.TextFormat.PlainText)
+        self.note.setWordWrap(True)
+        self.note.setContentsMargins(8, 0, 8, 4)
+        self.note.hide()
+        self.bar = QHBoxLayout()
+        self.bar.setContentsMargins(8, 4, 8, 4)
+        self.bar.setSpacing(4)
+        self.bar.addWidget(self.field, 1)
+        self.bar.addWidget(self.case)
+        self.bar.addWidget(self.regex)
+        self.bar.addSpacing(4)
+        self.bar.addWidget(self.count)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(self.bar)
+        layout.addWidget(self.note)
+        layout.addWidget(self.stack, 1)
+        self.setFocusProxy(self.view)
+
+    # -- contents -----------------------------------------------------------------------------------------
+
+    def set_table(self, table: Table, *, empty: str = "There are no rows.") -> None:
+        """Shows ``table``; ``empty`` is said when it has no rows."""
+        same = [column.key for column in table.columns] == [c.key for c in self.view.items.table.columns]
+        self._empty = (empty, "")
+        self.view.set_table(table)
+        self.view.setAccessibleName(table.title)
+        if not same:
+            self.field.blockSignals(True)
+            self.field.clear()
+            self.field.blockSignals(False)
+        self._say_note()
+        self._say_count()
+
+    def limit(self, within: Bool | None, why: str = "") -> None:
+        """Leaves only these rows; ``why`` says so above the table."""
+        self._limit_text = why if within is not None else ""
+        self.view.items.limit(within)
+        self._say_note()
+        self._say_count()
+
+    # -- abilities ----------------------------------------------------------------------------------------
+
+    def shown_table(self) -> Table | None:
+        table = self.view.items.table
+        return table if table.columns else None
+
+    def shown_rows(self) -> I64 | None:
+        return self.view.items.rows
+
+    def selected_rows(self) -> I64:
+        return self.view.selected_source_rows()
+
+    def copy_text(self) -> str:
+        return self.view.copy_text()
+
+    def start_find(self) -> None:
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.field.selectAll()
+
+    def find_step(self, direction: int) -> None:
+        self.view.step(direction)
+
+    # -- inside -------------------------------------------------------------------------------------------
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Down and Enter go from the field to the rows, Escape empties it first."""
+        if watched is self.field and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                self._apply()
+                self.view.setFocus()
+                if not self.view.selectionModel().hasSelection():
+                    self.view.step(0)
+                return True
+            if event.key() == Qt.Key.Key_Escape and self.field.text():
+                self.field.clear()
+                return True
+        return super().eventFilter(watched, event)
+
+    def _typed(self) -> None:
+        if self.view.items.table.rows > SLOW_ROWS:
+            self._timer.start()
+        else:
+            self._apply()
+
+    def _apply(self) -> None:
+        self._timer.stop()
+        chosen = self.view.selected_source_rows()
+        try:
+            self.view.items.search(self.field.text(), case=self.case.isChecked(), regex=self.regex.isChecked())
+        except BadPattern as error:
+            self.count.setText(str(error)[:60])
+            return
+        self._say_count()
+        self.view.mark(chosen)
+        self.filtered.emit()
+
+    def _say_count(self) -> None:
+        rows, left = self.view.items.table.rows, len(self.view.items.rows)
+        self.count.setText(f"{rows:,} rows" if left == rows else f"{left:,} of {rows:,} rows")
+        if left:
+            self.stack.show_content()
+        elif rows:
+            self.stack.show_empty(
+                "No row matches the filter or lies in the range.", "Clear the filter", self.field.clear
+            )
+        else:
+            self.stack.show_empty(*self._empty)
+
+    def _say_note(self) -> None:
+        text = "\n".join(part for part in (self.view.items.table.note, self._limit_text) if part)
+        self.note.setText(text)
+        self.note.setToolTip(tip(text))
+        self.note.setVisible(bool(text))
+
+    def _look_changed(self, look: Look) -> None:
+        for label in (self.count, self.note):
+            label.setStyleSheet(f"color: {look.theme.muted}")
+
+
+def _toggle(text: str, what: str, parent: QWidget) -> QToolButton:
+    button = QToolButton(parent)
+    button.setText(text)
+    button.setCheckable(True)
+    button.setAutoRaise(True)
+    button.setToolTip(what)
+    button.setAccessibleName(what)
+    return button
