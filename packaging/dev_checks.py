@@ -43,7 +43,7 @@ def check(python: Path, root: Path, pytest_arguments: Sequence[str]) -> int:
 def run(name: str, command: Sequence[str], root: Path) -> Result:
     print(f"\n── {name}", flush=True)
     began = time.perf_counter()
-    done = subprocess.run(command, cwd=root, stdin=subprocess.DEVNULL, env=environment(), check=False)
+    done = subprocess.run(command, cwd=root, env=environment(), check=False)
     return Result(name, time.perf_counter() - began, done.returncode)
 
 

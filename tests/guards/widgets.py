@@ -21,9 +21,9 @@ def windows() -> dict[int, QWidget]:
 
 @pytest.fixture(autouse=True)
 def widget_guard() -> Iterator[None]:
-    before = set(windows())
+    before = windows()  # kept, so that no new widget takes the identity of an old one
     yield
-    if not set(windows()) - before:
+    if not windows().keys() - before.keys():
         return
     gc.collect()  # a reference cycle is no leak
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
