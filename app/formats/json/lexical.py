@@ -13,6 +13,7 @@ OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT = ord("["), ord("]"), ord("{"
 
 BRACKETS = b"{}[]"
 STRUCTURE = b"{}[],:"
+ESCAPED_QUOTE = b'\\"'
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,7 +35,7 @@ class Scanner:
 
     ``position`` is where the next piece begins, ``depth`` how many containers are open there (it goes below
     its first value where more are closed than were opened). ``wanted`` is any of ``{}[],:"``; quotes are
-    given for both ends of each string. A backslash outside a string (which no JSON has) counts as an escape.
+    given for both ends of each string. A quote behind a backslash outside a string (which no JSON has) is none.
     """
 
     def __init__(self, position: int = 0, depth: int = 0, wanted: bytes = BRACKETS) -> None:
@@ -44,6 +45,7 @@ class Scanner:
         self._escape = False
         self._wanted = np.zeros(256, np.bool_)
         self._wanted[list(wanted)] = True
+        self._all = all(byte in wanted for byte in BRACKETS)
         self._table = bytes(int(b in BRACKETS or b in wanted or b == QUOTE) for b in range(256))
         self._steps = np.zeros(256, np.int64)
         self._steps[[OPEN_ARRAY, OPEN_OBJECT]] = 1
@@ -52,35 +54,39 @@ class Scanner:
     def feed(self, piece: bytes) -> Marks:
         """The wanted characters of ``piece``, which follows the pieces fed before."""
         at = np.flatnonzero(np.frombuffer(piece.translate(self._table), np.bool_))
-        text = np.frombuffer(piece, np.uint8)
-        byte = text[at]
-        if self._escape or BACKSLASH in piece:
-            free = ~self._escaped(text, at)
-            at, byte = at[free], byte[free]
+        byte = np.frombuffer(piece, np.uint8)[at]
         quote = byte == QUOTE
-        quotes = np.cumsum(quote) + self.in_string  # how many string ends up to and with this character
-        live = (quotes & 1 == 0) | quote
-        steps = np.where(live, self._steps[byte], 0)
-        after = np.cumsum(steps) + self.depth
-        depth = np.where(steps > 0, after - 1, after)
-        keep = live & self._wanted[byte]
-        marks = Marks(at[keep] + self.position, byte[keep], depth[keep])
+        if self._escape or ESCAPED_QUOTE in piece or piece.endswith(ESCAPED_QUOTE[:1]):
+            real = ~(quote & self._escaped(piece, at))
+            at, byte, quote = at[real], byte[real], quote[real]
+        inside = np.bitwise_xor.accumulate(quote.view(np.uint8)) ^ np.uint8(self.in_string)
         if len(at):
-            self.in_string = bool(quotes[-1] & 1)
+            self.in_string = bool(inside[-1])
+        live = inside == 0
+        live = live | quote if self._wanted[QUOTE] else live & ~quote
+        at, byte = at[live], byte[live]
+        steps = self._steps[byte]
+        after = np.cumsum(steps) + self.depth
+        depth = after - (steps > 0)
+        if len(at):
             self.depth = int(after[-1])
+        if not self._all:
+            keep = self._wanted[byte]
+            at, byte, depth = at[keep], byte[keep], depth[keep]
+        at += self.position
         self.position += len(piece)
-        return marks
+        return Marks(at, byte, depth)
 
-    def _escaped(self, text: U8, at: I64) -> Bool:
+    def _escaped(self, piece: bytes, at: I64) -> Bool:
         """Which of the characters ``at`` follow an odd run of backslashes, which the piece before may have begun."""
-        slashes = np.flatnonzero(text == BACKSLASH)
+        slashes = np.flatnonzero(np.frombuffer(piece, np.uint8) == BACKSLASH)
         if self._escape:
             slashes = np.concatenate(([-1], slashes))
         begins = np.flatnonzero(np.diff(slashes, prepend=slashes[:1] - 2) != 1)
         runs = np.diff(begins, append=len(slashes))
         behind = slashes[begins] + runs  # the character behind each run
         odd = behind[runs & 1 == 1]
-        self._escape = bool(len(odd)) and int(odd[-1]) == len(text)
-        escaped = np.zeros(len(text) + 1, np.bool_)
+        self._escape = bool(len(odd)) and int(odd[-1]) == len(piece)
+        escaped = np.zeros(len(piece) + 1, np.bool_)
         escaped[odd] = True
         return escaped[at]

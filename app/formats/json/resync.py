@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import orjson
 
-from app.formats.json.lexical import COMMA, STRUCTURE, Scanner
+from app.formats.json.lexical import BRACKETS, COMMA, Scanner
 from app.formats.json.salvage import attempt
 from app.formats.json.split import split
 from app.formats.source import Source
@@ -23,7 +23,7 @@ _BORDER = re.compile(rb"\}[ \t\r\n]{0,64},[ \t\r\n]{0,64}(?=\{)")
 def item_end(source: Source, begin: int, stop: int) -> int:
     """Where the array goes on behind the item at ``begin`` (behind its comma, or at the closing bracket), by its
     brackets alone and without keeping it; -1 where that is not before ``stop``."""
-    scanner = Scanner(begin, wanted=STRUCTURE)
+    scanner = Scanner(begin, wanted=BRACKETS + b",")
     for _, chunk in source.chunks(WINDOW, begin, stop):
         marks = scanner.feed(chunk)
         found = np.flatnonzero((marks.depth < 0) | ((marks.depth == 0) & (marks.byte == COMMA)))

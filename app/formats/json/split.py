@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.formats.json.lexical import CLOSE_ARRAY, COMMA, STRUCTURE, Scanner
+from app.formats.json.lexical import BRACKETS, CLOSE_ARRAY, COMMA, Scanner
 
 _GAP = 64
 _SPACE = b" \t\r\n"
@@ -27,7 +27,7 @@ class Split:
 
 def split(text: bytes) -> Split:
     """Items of ``text`` by its brackets alone (so a broken item does not hide the next)."""
-    marks = Scanner(wanted=STRUCTURE).feed(text)
+    marks = Scanner(wanted=BRACKETS + b",").feed(text)
     closers = np.flatnonzero(marks.depth < 0)
     known = int(closers[0]) if len(closers) else len(marks)
     borders = marks.at[:known][(marks.depth[:known] == 0) & (marks.byte[:known] == COMMA)].tolist()

@@ -14,11 +14,8 @@ def by_hand(text: bytes) -> list[tuple[int, int, int]]:
     found, depth, inside, escape = [], 0, False, False
     for at, byte in enumerate(text):
         char = chr(byte)
-        if escape:
-            escape = False
-        elif char == "\\":
-            escape = True
-        elif char == '"':
+        escaped, escape = escape, char == "\\" and not escape
+        if char == '"' and not escaped:
             inside = not inside
             found.append((at, byte, depth))
         elif not inside and char in "{}[],:":

@@ -1,0 +1,224 @@
+"""Seeded operator traces like those of the Ascend simulator (Ascend operator files, section 4).
+
+``python -m generators.ascend_trace OUT.json EVENTS [CORES]`` writes one; a million events are about 266 MB.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import orjson
+
+CLOCK_MHZ = 1850.0
+ROUND = 400
+"""Instructions of one lane in one round; rounds are written core after core, so times are not sorted."""
+
+PIPES = {
+    "SCALAR": (
+        "startup",
+        ("MOV_XD_IMM", "ADD", "ADD_IMM", "LD_XD_XN_IMM", "ST_XD_XN_IMM", "CMP_IMM", "JUMPC", "LSL_IMM"),
+    ),
+    "FLOWCTRL": ("cq_build_passed", ("BAR", "NOP", "SET_FFTS_BASE", "END")),
+    "MTE1": ("thread_state_running", ("LOAD_2D", "LOAD_3DV2", "MOV_L1_TO_BT")),
+    "CUBE": ("background_memory_dump", ("MMAD",)),
+    "FIXP": ("thread_state_unknown", ("FIX_L0C_TO_OUT", "FIX_L0C_TO_L1")),
+    "MTE2": ("thread_state_iowait", ("MOV_OUT_TO_UB_ALIGN", "MOV_OUT_TO_L1_MULTI_ND2NZ", "ND_DMA_OUT_TO_UB")),
+    "VECTOR": ("cq_build_failed", ("VADD", "VMUL", "VMULS", "VEXP", "VCADD", "VMAX", "VCONV_F322F16", "VSEL", "VDIV")),
+    "MTE3": ("rail_response", ("MOV_UB_TO_OUT_ALIGN", "MOV_UB_TO_L1")),
+}
+ORDER = {"SCALAR": 1, "FLOWCTRL": 2, "MTE1": 3, "CUBE": 4, "FIXP": 5, "MTE2": 6, "VECTOR": 7, "MTE3": 8}
+CUBE_PIPES = ("SCALAR", "FLOWCTRL", "MTE1", "CUBE", "FIXP", "MTE2")
+VECTOR_PIPES = ("SCALAR", "FLOWCTRL", "MTE2", "VECTOR", "MTE3")
+SUB_CORES = ("cubecore0", "veccore0", "veccore1")
+PROGRAM = 48
+"""Different instructions of each pipe."""
+
+KERNEL = "/src/op_kernel/flash_attention_score.cpp"
+
+CYCLES = {"SCALAR": 4, "FLOWCTRL": 6, "MTE1": 60, "CUBE": 240, "FIXP": 180, "MTE2": 320, "VECTOR": 48, "MTE3": 260}
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """One line of the made-up kernel: what its slices carry."""
+
+    address: int
+    pipe: str
+    name: str
+    file: str
+    line: int
+
+    @property
+    def code(self) -> str:
+        """The call stack, innermost place first."""
+        return f"{self.file}:{self.line}\n{KERNEL}:{self.line // 3 + 40}"
+
+
+@dataclass(slots=True)
+class Summary:
+    """What was written; the truth that tests compare with."""
+
+    events: int = 0
+    slices: int = 0
+    flows: int = 0
+    counter_points: int = 0
+    lanes: set[tuple[str, str]] = field(default_factory=set)
+    categories: set[str] = field(default_factory=set)
+
+
+def program(pipe: str) -> list[Instruction]:
+    """The instructions of ``pipe``, by rising address."""
+    base = 0x11000000 + ORDER[pipe] * 0x1000
+    names = PIPES[pipe][1]
+    file = f"/src/include/{pipe.lower()}_impl.h"
+    return [Instruction(base + 4 * i, pipe, names[i * 7 % len(names)], file, 100 + 3 * i) for i in range(PROGRAM)]
+
+
+def chunks(events: int, cores: int = 2, seed: int = 0, summary: Summary | None = None) -> Iterator[bytes]:
+    """The text of a trace of about ``events`` events (a round more at most), piece by piece."""
+    told = Summary() if summary is None else summary
+    rng = np.random.RandomState(seed)  # its stream never changes between versions of numpy
+    subs = [(core, sub) for core in range(cores) for sub in range(len(SUB_CORES))]
+    made = [_SubCore(core, sub, rng) for core, sub in subs]
+    yield b'{"displayTimeUnit":"ns","profilingType":"op","schemaVersion":2,"traceEvents":['
+    yield b",".join(line for sub in made for line in sub.metadata(told))
+    while told.events < events:
+        for sub in made:
+            left = events - told.events
+            if left <= 0:
+                break
+            yield b"".join(b"," + line for line in sub.round(rng, min(ROUND, max(8, left // len(sub.pipes))), told))
+        yield b"".join(b"," + line for line in _counters(rng, max(sub.clock for sub in made), told))
+    yield b"]}"
+
+
+def write(path: Path, events: int = 10_000, cores: int = 2, seed: int = 0) -> Summary:
+    """Writes a trace to ``path``; tells what is in it."""
+    told = Summary()
+    with path.open("wb") as file:
+        for chunk in chunks(events, cores, seed, told):
+            file.write(chunk)
+    return told
+
+
+class _SubCore:
+    """One process lane: its pipes run side by side, each at its own clock (in cycles)."""
+
+    def __init__(self, core: int, sub: int, rng: np.random.RandomState) -> None:
+        self.pid = f"core{core}.{SUB_CORES[sub]}"
+        self.index = 3 * core + 1 + sub
+        self.pipes = CUBE_PIPES if sub == 0 else VECTOR_PIPES
+        self.programs = {pipe: program(pipe) for pipe in self.pipes}
+        self.ends = dict.fromkeys(self.pipes, int(rng.randint(200, 900)))
+        self.flags = 0
+
+    @property
+    def clock(self) -> int:
+        return max(self.ends.values())
+
+    def metadata(self, told: Summary) -> Iterator[bytes]:
+        """Sort orders, as producers of schema version 2 write them."""
+        yield _line({"name": "process_sort_index", "ph": "M", "pid": self.pid, "args": {"sort_index": self.index}})
+        for pipe in self.pipes:
+            told.lanes.add((self.pid, pipe))
+            args = {"sort_index": ORDER[pipe]}
+            yield _line({"name": "thread_sort_index", "ph": "M", "pid": self.pid, "tid": pipe, "args": args})
+
+    def round(self, rng: np.random.RandomState, count: int, told: Summary) -> Iterator[bytes]:
+        """``count`` instructions of each pipe, and the flags between a transfer and what uses it."""
+        times = {pipe: self._lane(rng, pipe, count) for pipe in self.pipes}
+        for pipe in self.pipes:
+            start, cycles = times[pipe]
+            step = int(rng.randint(PROGRAM))
+            operands = rng.randint(0, 1 << 16, count).tolist()
+            values = zip(_micros(start), _micros(cycles), operands, strict=True)
+            for number, (ts, dur, operand) in enumerate(values, step):
+                yield self._instruction(self.programs[pipe][number % PROGRAM], ts, dur, operand)
+        told.events += count * len(self.pipes)
+        told.slices += count * len(self.pipes)
+        user = "CUBE" if "CUBE" in self.pipes else "VECTOR"
+        yield from self._flags(times["MTE2"], times[user], "MTE2", user, told)
+
+    def _lane(self, rng: np.random.RandomState, pipe: str, count: int) -> tuple[np.ndarray, np.ndarray]:
+        cycles = rng.geometric(1.0 / CYCLES[pipe], count)
+        idle = rng.geometric(1 / (1.5 * CYCLES["VECTOR"]), count) if pipe != "MTE2" else rng.randint(-40, 120, count)
+        begin = self.ends[pipe] + np.cumsum(cycles + idle) - cycles
+        self.ends[pipe] = int((begin + cycles).max())
+        return begin, cycles
+
+    def _instruction(self, made: Instruction, ts: bytes, dur: bytes, operand: int) -> bytes:
+        detail = f"XD:X{operand % 32}=0x{operand:x},N:{operand % 61}"
+        args = {"pc_addr": f"0x{made.address:x}", "code": made.code, "detail": detail}
+        head = orjson.dumps({"args": args, "cname": PIPES[made.pipe][0]})[:-1]
+        tail = orjson.dumps({"name": made.name, "ph": "X", "pid": self.pid, "tid": made.pipe})[1:-1]
+        return b'%b,"dur":%b,%b,"ts":%b}' % (head, dur, tail, ts)
+
+    def _flags(
+        self,
+        producer: tuple[np.ndarray, np.ndarray],
+        consumer: tuple[np.ndarray, np.ndarray],
+        setter: str,
+        waiter: str,
+        told: Summary,
+    ) -> Iterator[bytes]:
+        """Every 16th transfer sets a flag that the other pipe waits for."""
+        pick = slice(4, None, 16)
+        done = producer[0][pick] + producer[1][pick]
+        waits = np.sort(np.maximum(consumer[0][pick], done))
+        category = f"{setter}To{waiter}"
+        told.categories.add(category)
+        for flag, (set_, wait) in enumerate(zip(done.tolist(), waits.tolist(), strict=True), self.flags):
+            key = f"{self.pid}_{flag}"
+            detail = {"detail": f"PIPE:{setter},TRIGGERPIPE:{waiter},FLAGID:{flag % 8},"}
+            for name, tid, begin, end in (("SET_FLAG", setter, set_, set_ + 2), ("WAIT_FLAG", waiter, wait, wait + 5)):
+                place = {"id": key, "name": name, "pid": self.pid, "tid": tid}
+                yield _line({"args": detail, "ph": "B", "ts": _micro(begin), **place})
+                yield _line({"ph": "E", "ts": _micro(end), **place})
+            for ph, tid, at in (("s", setter, set_ + 2), ("t", waiter, wait + 5)):
+                yield _line(
+                    {
+                        "cat": category,
+                        "id": key,
+                        "name": category,
+                        "ph": ph,
+                        "pid": self.pid,
+                        "tid": tid,
+                        "ts": _micro(at),
+                    }
+                )
+        self.flags += len(done)
+        told.events += 6 * len(done)
+        told.slices += 2 * len(done)
+        told.flows += len(done)
+
+
+def _counters(rng: np.random.RandomState, clock: int, told: Summary) -> Iterator[bytes]:
+    for name in ("GM_TO_UB", "GM_TO_L1", "UB_TO_GM"):
+        for step in range(4):
+            args = {"throughput(MB/s)": int(rng.randint(0, 90_000))}
+            ts = int(clock / CLOCK_MHZ) + 1 + step
+            yield _line({"args": args, "name": name, "ph": "C", "pid": "MTE Throughput", "tid": name, "ts": ts})
+            told.events += 1
+            told.counter_points += 1
+
+
+def _micros(cycles: np.ndarray) -> list[bytes]:
+    """Microseconds, with the single precision that the simulator computes them in."""
+    single = (cycles / CLOCK_MHZ).astype(np.float32)
+    return orjson.dumps(single.astype(np.float64), option=orjson.OPT_SERIALIZE_NUMPY)[1:-1].split(b",")
+
+
+def _micro(cycles: int) -> float:
+    return float(np.float32(cycles / CLOCK_MHZ))
+
+
+def _line(event: dict[str, object]) -> bytes:
+    return orjson.dumps(event)
+
+
+if __name__ == "__main__":
+    print(write(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else 16))
