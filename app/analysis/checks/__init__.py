@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
+from app.analysis.checks import popef, popef_links
 from app.profile.issue import Issue
 from app.profile.profile import Profile
 
 Check: TypeAlias = Callable[[Profile], list[Issue]]
 
-CHECKS: tuple[Check, ...] = ()
+CHECKS: tuple[Check, ...] = (
+    popef.payloads,
+    popef.executables,
+    popef_links.executable_links,
+    popef_links.data_links,
+    popef_links.anchor_data,
+    popef_links.program_flow,
+)
 """Each answers an empty list for a profile that it does not concern."""
 
 

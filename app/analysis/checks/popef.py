@@ -1,0 +1,69 @@
+"""Whether the blobs of PopEF files keep what the user guide asks of them.
+
+Errors are what the guide rules out (2.2: names of executables; 2.4: sizes of data); what it does not speak of is a
+warning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from app.analysis.popef.findings import again, few, place
+from app.analysis.popef.sizes import expected_payload
+from app.profile.blobs import METADATA, Blobs
+from app.profile.issue import Issue
+from app.profile.model import DATA_TYPES, Model, data_type
+from app.profile.profile import Profile
+
+
+def payloads(profile: Profile) -> list[Issue]:
+    """Data that are shorter (error) or longer (warning) than their shape, and shapes that cannot be."""
+    blobs, model = profile.blobs, profile.model
+    if blobs is None or model is None:
+        return []
+    return few(_payloads(profile, blobs, model)) + few(_after_metadata(profile, blobs))
+
+
+def executables(profile: Profile) -> list[Issue]:
+    """Executables without a name or with the name of another."""
+    blobs, model = profile.blobs, profile.model
+    return [] if blobs is None or model is None else few(_executables(profile, blobs, model))
+
+
+def _payloads(profile: Profile, blobs: Blobs, model: Model) -> Iterator[Issue]:
+    data = model.tensors
+    expected, actual = expected_payload(data), blobs.payload_size[data.blob]
+    for row in np.flatnonzero((expected != actual) & (actual >= 0) & (data.data_type >= 0)).tolist():
+        what = f"{'feed' if data.feed[row] else 'tensor'} {model.strings.get(int(data.name[row]))}"
+        where = place(profile, blobs, int(data.blob[row]))
+        needs, has = int(expected[row]), int(actual[row])
+        if data.data_type[row] >= len(DATA_TYPES):
+            kind = data_type(int(data.data_type[row]))
+            yield Issue("warning", where, f"{what}: its data type is {kind}, so its {has:,} bytes cannot be checked")
+        elif np.any(data.shape.row(row) < 0):
+            yield Issue("error", where, f"{what}: its shape has a dimension below zero")
+        elif needs < 0:
+            yield Issue("error", where, f"{what}: its shape needs 2^63 bytes or more, but the payload has {has:,}")
+        elif has < needs:
+            yield Issue("error", where, f"{what}: its shape needs {needs:,} bytes, but the payload has {has:,}")
+        else:
+            yield Issue("warning", where, f"{what}: its shape needs {needs:,} bytes, the payload has more: {has:,}")
+
+
+def _after_metadata(profile: Profile, blobs: Blobs) -> Iterator[Issue]:
+    for blob in np.flatnonzero((blobs.type == METADATA) & (blobs.payload_size > 0)).tolist():
+        text = f"the {int(blobs.payload_size[blob]):,} bytes after the metadata are of no known use"
+        yield Issue("info", place(profile, blobs, blob), text)
+
+
+def _executables(profile: Profile, blobs: Blobs, model: Model) -> Iterator[Issue]:
+    own = model.executables
+    repeated = set(again(own.name))
+    for row, (blob, name) in enumerate(zip(own.blob.tolist(), own.name.tolist(), strict=True)):
+        if not model.strings.get(name):
+            yield Issue("error", place(profile, blobs, blob), "the executable has no name, so nothing can refer to it")
+        elif row in repeated:
+            text = f"an executable before has the same name, {model.strings.get(name)}"
+            yield Issue("error", place(profile, blobs, blob), text)

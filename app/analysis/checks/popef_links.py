@@ -1,0 +1,107 @@
+"""Whether the names in PopEF files lead somewhere, and to one place only.
+
+The PopEF user guide does not say what follows when they do not, so these are warnings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from app.analysis.popef.findings import again, few, place
+from app.analysis.popef.sizes import tensor_bytes
+from app.profile.arrays import I32
+from app.profile.blobs import Blobs
+from app.profile.issue import Issue
+from app.profile.model import Model, data_type
+from app.profile.profile import Profile
+
+
+def executable_links(profile: Profile) -> list[Issue]:
+    """Executables that are named but not there, and those that several metadata describe."""
+    blobs, model = profile.blobs, profile.model
+    return [] if blobs is None or model is None else few(_executables(profile, blobs, model))
+
+
+def data_links(profile: Profile) -> list[Issue]:
+    """Data that no anchor takes, and data of the same name. A file of variables alone is not to blame."""
+    blobs, model = profile.blobs, profile.model
+    if blobs is None or model is None or not len(model.metadata):
+        return []
+    return few(_data(profile, blobs, model))
+
+
+def anchor_data(profile: Profile) -> list[Issue]:
+    """Anchors that say other things of their data than the data themselves."""
+    blobs, model = profile.blobs, profile.model
+    return [] if blobs is None or model is None else few(_anchors(profile, blobs, model))
+
+
+def program_flow(profile: Profile) -> list[Issue]:
+    """Programs that the flow runs, but a programs map that is there does not have."""
+    blobs, model = profile.blobs, profile.model
+    return [] if blobs is None or model is None else few(_flow(profile, blobs, model))
+
+
+def _executables(profile: Profile, blobs: Blobs, model: Model) -> Iterator[Issue]:
+    yield from _dangling(profile, blobs, model, "metadata", (model.metadata.blob, model.metadata.executable))
+    yield from _dangling(profile, blobs, model, "opaque blob", (model.opaques.blob, model.opaques.executable))
+    own = model.metadata
+    for row in again(own.executable):
+        text = f"metadata before describe the same executable, {_quoted(model, int(own.executable[row]))}"
+        yield Issue("warning", place(profile, blobs, int(own.blob[row])), text)
+
+
+def _dangling(profile: Profile, blobs: Blobs, model: Model, what: str, link: tuple[I32, I32]) -> Iterator[Issue]:
+    blob, executable = link
+    for row in np.flatnonzero(~np.isin(executable, model.executables.name)).tolist():
+        text = f"the {what} names the executable {_quoted(model, int(executable[row]))}, which is not here"
+        yield Issue("warning", place(profile, blobs, int(blob[row])), text)
+
+
+def _data(profile: Profile, blobs: Blobs, model: Model) -> Iterator[Issue]:
+    own = model.tensors
+    for row in np.flatnonzero(~np.isin(own.name, model.anchors.name)).tolist():
+        text = f"no anchor has the name {_quoted(model, int(own.name[row]))} of these data"
+        yield Issue("warning", place(profile, blobs, int(own.blob[row])), text)
+    for row in again(own.name):
+        text = f"data before have the same name, {_quoted(model, int(own.name[row]))}; which are meant is not said"
+        yield Issue("warning", place(profile, blobs, int(own.blob[row])), text)
+
+
+def _anchors(profile: Profile, blobs: Blobs, model: Model) -> Iterator[Issue]:
+    own, data = model.anchors, model.tensors
+    wanted, given = tensor_bytes(own.shape, own.data_type), tensor_bytes(data.shape, data.data_type)
+    rows = {name: row for row, name in reversed(list(enumerate(data.name.tolist())))}  # the first of each name
+    for anchor in np.flatnonzero(np.isin(own.name, data.name)).tolist():
+        row = rows[int(own.name[anchor])]
+        where, name = place(profile, blobs, int(data.blob[row])), _quoted(model, int(own.name[anchor]))
+        if data.data_type[row] < 0:
+            continue
+        if own.data_type[anchor] != data.data_type[row]:
+            says, is_ = data_type(int(own.data_type[anchor])), data_type(int(data.data_type[row]))
+            yield Issue("warning", where, f"{name} is {is_} here, but {says} in its anchor")
+        elif not data.feed[row] and wanted[anchor] != given[row]:  # a feed may be cut into batches of its own
+            is_, says = _bytes(int(given[row])), _bytes(int(wanted[anchor]))
+            yield Issue("warning", where, f"{name} has a shape of {is_} here, but of {says} in its anchor")
+
+
+def _flow(profile: Profile, blobs: Blobs, model: Model) -> Iterator[Issue]:
+    own, named = model.metadata, model.programs
+    first = np.searchsorted(named.metadata, np.arange(len(own) + 1)).tolist()
+    for row in range(len(own)):
+        known = named.index[first[row] : first[row + 1]]
+        used = np.concatenate([flow.row(row) for flow in (own.load, own.main, own.save)])
+        unknown = np.setdiff1d(used, known)
+        if len(known) and len(unknown):
+            text = f"the program flow runs program {int(unknown[0])}, which the programs map does not have"
+            yield Issue("warning", place(profile, blobs, int(own.blob[row])), text)
+
+
+def _quoted(model: Model, text: int) -> str:
+    return f'"{model.strings.get(text)}"'
+
+
+def _bytes(size: int) -> str:
+    return f"{size:,} bytes" if size >= 0 else "impossible size"

@@ -1,0 +1,37 @@
+"""How findings about blobs are told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import islice
+
+import numpy as np
+
+from app.profile.arrays import I32
+from app.profile.blobs import Blobs
+from app.profile.issue import Issue
+from app.profile.profile import Profile
+
+MOST = 50
+
+
+def place(profile: Profile, blobs: Blobs, blob: int) -> str:
+    """File, number and byte of a blob, as the reader's issues name it."""
+    file = int(blobs.file[blob])
+    number = blob - int(np.searchsorted(blobs.file, file))
+    return f"{profile.origin.paths[file].name}: blob {number} at byte {int(blobs.offset[blob]):,}"
+
+
+def few(found: Iterable[Issue]) -> list[Issue]:
+    """The first MOST of a kind, and whether there are more."""
+    issues = list(islice(found, MOST + 1))
+    if len(issues) > MOST:
+        last = issues[MOST - 1]
+        issues[MOST:] = [Issue("info", last.where, "more of this kind follow and are not listed")]
+    return issues
+
+
+def again(ids: I32) -> list[int]:
+    """Rows whose id an earlier row has already."""
+    first = np.unique(ids, return_index=True)[1]
+    return np.setdiff1d(np.arange(len(ids)), first).tolist()
