@@ -1,0 +1,1 @@
+"""The timeline: what lies where on it, its picture, and the widget."""
