@@ -23,6 +23,8 @@ SAMPLE = 2048
 MOST_DIGITS = 1e6
 """A column's scale is chosen for its middle, but so that its largest figure stays below this."""
 
+MOST_DECIMALS = 3
+
 CellText: TypeAlias = Callable[[int], str | None]
 
 
@@ -43,7 +45,7 @@ class Cells:
         """Title and unit."""
         named, scale = self.table.columns[column], self.scales[column]
         suffix = named.unit if scale is None else scale.suffix
-        return f"{named.title} ({suffix})" if suffix else named.title
+        return f"{named.title} ({suffix})" if suffix and suffix not in named.title.lower() else named.title
 
     def help(self, column: int) -> str:
         """What the column means and what its percentages are a share of."""
@@ -78,7 +80,14 @@ def column_scale(column: Column, look: Look | None, clock_hz: float | None) -> S
     middle, largest = float(np.median(amounts)), float(amounts.max())
     scale = scale_for(max(middle, largest / MOST_DIGITS), column.unit, look, clock_hz)
     whole = scale.factor == 1.0 and (column.unit == "B" or (column.values.dtype.kind in "iu" and column.unit != "%"))
-    return Scale(scale.factor, scale.suffix, 0) if whole else scale
+    decimals = 0 if whole else 1 if column.unit == "%" else _decimals(amounts, scale)
+    return Scale(scale.factor, scale.suffix, decimals)
+
+
+def _decimals(amounts: F64, scale: Scale) -> int:
+    """Enough for two digits of the smaller figures too, three at the most."""
+    small = float(np.quantile(amounts, 0.05)) / scale.factor
+    return max(scale.decimals, min(MOST_DECIMALS, math.ceil(1 - math.log10(small)))) if small < 10 else scale.decimals
 
 
 def right_aligned(column: Column) -> bool:

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from app.analysis.matching import matching_rows
+from app.analysis.matching import BadPattern, matching_rows
 from app.analysis.sorting import order_of, sort_keys
 from app.analysis.table import Coded, Column, Table
 from app.profile.arrays import I64, Array, Bool
@@ -36,7 +36,7 @@ class TableModel(QAbstractTableModel):
         self._ordered: I64 | None = None  # all rows sorted; None: as they are
         self._orders: dict[tuple[int, bool], I64] = {}
         self._keys: dict[int, tuple[Array, Bool]] = {}
-        self._search = ""
+        self._search = ("", False, False)  # text, match case, regular expression
         self._searched: Bool | None = None
         self._within: Bool | None = None
 
@@ -52,8 +52,8 @@ class TableModel(QAbstractTableModel):
         self._keys.clear()
         self._within = None
         if not same:
-            self.sorted_by, self._search = None, ""
-        self._searched = matching_rows(table, self._search) if self._search and table.rows else None
+            self.sorted_by, self._search = None, ("", False, False)
+        self._searched = self._find()
         self._ordered = None if self.sorted_by is None else self._order(self.sorted_by, self.descending)
         self._show()
         self.endResetModel()
@@ -77,9 +77,14 @@ class TableModel(QAbstractTableModel):
 
     def search(self, text: str, *, case: bool = False, regex: bool = False) -> None:
         """Leaves only rows in which ``text`` is found; BadPattern leaves everything as it was."""
-        found = matching_rows(self.table, text, case=case, regex=regex) if text else None
+        before, self._search = self._search, (text, case, regex)
+        try:
+            found = self._find()
+        except BadPattern:
+            self._search = before
+            raise
         self.beginResetModel()
-        self._search, self._searched = text, found
+        self._searched = found
         self._show()
         self.endResetModel()
 
@@ -153,6 +158,10 @@ class TableModel(QAbstractTableModel):
         self.layoutChanged.emit()
 
     # -- inside -------------------------------------------------------------------------------------------
+
+    def _find(self) -> Bool | None:
+        text, case, regex = self._search
+        return matching_rows(self.table, text, case=case, regex=regex) if text and self.table.rows else None
 
     def _order(self, column: int, descending: bool) -> I64:
         key = (column, descending)

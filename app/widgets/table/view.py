@@ -179,7 +179,16 @@ class TableView(QTableView):
 
     def _look_changed(self, look: Look) -> None:
         self.items.set_look(look)
-        self.cell_delegate.set_theme(look.theme)
+        theme = look.theme
+        self.cell_delegate.set_theme(theme)
+        self.setStyleSheet(
+            f"QHeaderView {{ background: {theme.raised}; border: none; }}"
+            f"QHeaderView::section {{ background: {theme.raised}; color: {theme.muted}; border: none;"
+            f" border-bottom: 1px solid {theme.line}; padding: 4px {PADDING}px; }}"
+            f"QHeaderView::section:hover {{ color: {theme.text}; }}"
+            "QHeaderView::up-arrow, QHeaderView::down-arrow { subcontrol-position: top center; width: 12px; height: 6px; }"
+            f"QTableView {{ background: {theme.surface}; border: none; }}"
+        )
         self.viewport().update()
 
     def _choose_columns(self, place: QPoint) -> None:
