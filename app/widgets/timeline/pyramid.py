@@ -86,8 +86,8 @@ class Pyramid:
     def sample(self, level: int, places: I64, pixels: Pixels) -> Raster:
         """[places, width] of rows at ``places``. Each cell goes to the pixel in which it starts."""
         cells = self.levels[level].slot.shape[1]
-        bounds = (pixels.edges() - self.start) / (self.cell * (1 << level))
-        bounds = np.ceil(np.clip(bounds, -1, cells + 1) - 1e-9).astype(np.int64)
+        edges = (pixels.edges() - self.start) / (self.cell * (1 << level))
+        bounds = np.ceil(np.clip(edges, -1, cells + 1) - 1e-9).astype(np.int64)
         outside = (bounds[1:] <= 0) | (bounds[:-1] >= cells)
         one = np.clip(bounds[:-1], 0, cells - 1)
         two = np.maximum(one, np.minimum(bounds[1:] - 1, cells - 1))

@@ -1,0 +1,200 @@
+"""Where each process, lane and counter stands: pure arithmetic over pixels, no Qt."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from app.profile.arrays import I64
+from app.widgets.timeline.raster import Strips
+
+Kind: TypeAlias = Literal["process", "lane", "counter"]
+
+HEAD = 24
+LANE_GAP = 4
+COUNTER = 48
+FOLDED = 16
+"""Height of what is folded: all of its rows in so many lines."""
+ROW_HEIGHTS = {"tall": 28, "normal": 20, "compact": 8}
+LEAST_ROW = 3
+MOST_ROWS_FOLDED = 1024
+"""So many rows of a folded process are drawn; looking at all of a huge one would cost frames."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A process: its name, the lanes it has and its counter tracks."""
+
+    name: str
+    lanes: tuple[int, ...]
+    counters: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """One horizontal stretch of the picture. ``index`` is that of the group, lane or counter track; ``y`` and
+    ``height`` are pixels from the top of all rows; rows first_row .. first_row + rows - 1 are drawn in it, each
+    ``row_height`` high from ``rows_y`` on (folded: all of them squeezed into FOLDED lines)."""
+
+    kind: Kind
+    index: int
+    y: int
+    height: int
+    first_row: int = 0
+    rows: int = 0
+    row_height: int = 0
+    rows_y: int = 0
+    folded: bool = False
+
+    @property
+    def bottom(self) -> int:
+        return self.y + self.height
+
+
+@dataclass(frozen=True, slots=True)
+class Folds:
+    """What a person folded: groups and lanes, by index."""
+
+    groups: frozenset[int] = frozenset()
+    lanes: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """``bands`` from the top down, without gaps between them; ``height`` of them all."""
+
+    bands: tuple[Band, ...]
+    tops: tuple[int, ...]
+    height: int
+
+    def at(self, y: int) -> Band | None:
+        """The band at pixel ``y`` of the rows."""
+        if not 0 <= y < self.height:
+            return None
+        return self.bands[bisect_right(self.tops, y) - 1]
+
+    def between(self, top: int, bottom: int) -> tuple[Band, ...]:
+        """The bands that show in top..bottom."""
+        if not self.bands:
+            return ()
+        first = max(0, bisect_right(self.tops, top) - 1)
+        return self.bands[first : bisect_right(self.tops, max(top, bottom - 1))]
+
+    def row_at(self, y: int) -> int:
+        """The row at pixel ``y``; -1 where there is none (between lanes, in a heading, in something folded)."""
+        band = self.at(y)
+        if band is None or band.folded or not band.rows:
+            return -1
+        number = (y - band.rows_y) // band.row_height
+        return band.first_row + number if 0 <= number < band.rows else -1
+
+    def band_of_row(self, row: int) -> Band | None:
+        """The band that row ``row`` is drawn in, folded or not."""
+        return next((band for band in self.bands if band.first_row <= row < band.first_row + band.rows), None)
+
+    def row_y(self, row: int) -> tuple[int, int] | None:
+        """(y, height) of a row; that of the band where it is folded."""
+        band = self.band_of_row(row)
+        if band is None:
+            return None
+        if band.folded:
+            return band.rows_y, FOLDED
+        return band.rows_y + (row - band.first_row) * band.row_height, band.row_height
+
+
+def lay_out(groups: Iterable[Group], first_row: I64, folds: Folds, row_height: int) -> Layout:
+    """Stacks processes, their lanes and counters. ``first_row``: int64[lanes + 1]. A lone process without a
+    name gets no heading."""
+    groups = tuple(groups)
+    headed = len(groups) > 1 or any(group.name for group in groups)
+    bands: list[Band] = []
+    y = 0
+    for number, group in enumerate(groups):
+        if headed:
+            folded = number in folds.groups
+            rows = _rows(group, first_row) if folded else (0, 0)
+            bands.append(Band("process", number, y, HEAD, *rows, row_height, y + (HEAD - FOLDED) // 2, folded))
+            y += HEAD
+            if folded:
+                continue
+        for band in _members(group, first_row, folds, row_height, y):
+            bands.append(band)
+            y = band.bottom
+    return Layout(tuple(bands), tuple(band.y for band in bands), y)
+
+
+def _members(group: Group, first_row: I64, folds: Folds, row_height: int, y: int) -> Iterable[Band]:
+    gap = LANE_GAP if row_height > 2 * LANE_GAP else 1 if row_height < LANE_GAP else 2
+    for lane in group.lanes:
+        first, rows = int(first_row[lane]), int(first_row[lane + 1] - first_row[lane])
+        if not rows:
+            continue  # a lane that holds only counters
+        folded = lane in folds.lanes and rows > 1
+        height = (FOLDED if folded else rows * row_height) + gap
+        band = Band("lane", lane, y, height, first, rows, row_height, y + gap // 2, folded)
+        yield band
+        y += height
+    for track in group.counters:
+        yield Band("counter", track, y, COUNTER)
+        y += COUNTER
+
+
+def _rows(group: Group, first_row: I64) -> tuple[int, int]:
+    """The rows of a group, whose lanes are neighbours."""
+    if not group.lanes:
+        return 0, 0
+    first = int(first_row[group.lanes[0]])
+    return first, int(first_row[group.lanes[-1] + 1]) - first
+
+
+def fitting_row_height(rows: int, others: int, room: int) -> int:
+    """The row height at which everything fits into ``room`` pixels, as far as rows can still be told apart."""
+    return int(np.clip((room - others) // max(rows, 1), LEAST_ROW, ROW_HEIGHTS["normal"]))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lines:
+    """``strips``: the rows in sight; ``line``: int64[height], which strip each pixel line of the picture shows, or
+    ``strips.count`` where it shows none."""
+
+    strips: Strips
+    line: I64
+
+
+def lines(layout: Layout, top: int, height: int) -> Lines:
+    """What each pixel line of a picture from ``top`` on shows. One line between two rows stays empty where rows
+    are high enough to spare it."""
+    rows: list[I64] = []
+    strip: list[I64] = []
+    line = np.full(height, -1, np.int64)
+    count = 0
+    for band in layout.between(top, top + height):
+        if not band.rows:
+            continue
+        if band.folded:
+            shown = min(band.rows, MOST_ROWS_FOLDED)
+            used = min(shown, FOLDED)
+            rows.append(band.first_row + np.arange(shown))
+            strip.append(count + np.arange(shown) * used // shown)
+            place = np.arange(FOLDED) * used // FOLDED
+        else:
+            first = max(0, (top - band.rows_y) // band.row_height)
+            last = min(band.rows, -(-(top + height - band.rows_y) // band.row_height))
+            used = max(last - first, 0)
+            rows.append(band.first_row + np.arange(first, first + used))
+            strip.append(count + np.arange(used))
+            place = np.repeat(np.arange(used), band.row_height)
+            if band.row_height > LEAST_ROW:
+                place[band.row_height - 1 :: band.row_height] = -1
+        begin = band.rows_y - top + (0 if band.folded else first * band.row_height)
+        a, b = max(begin, 0), min(begin + len(place), height)
+        if b > a:
+            line[a:b] = np.where(place[a - begin : b - begin] >= 0, place[a - begin : b - begin] + count, -1)
+        count += used
+    none = np.empty(0, np.int64)
+    strips = Strips(np.concatenate([none, *rows]), np.concatenate([none, *strip]), count)
+    return Lines(strips, np.where(line < 0, count, line))

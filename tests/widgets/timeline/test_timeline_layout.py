@@ -1,0 +1,87 @@
+"""Where lanes stand, and what each pixel line shows."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.widgets.timeline import layout as layouts
+from app.widgets.timeline.layout import FOLDED, Folds, Group, Layout, lay_out, lines
+
+FIRST_ROW = np.array([0, 1, 3, 3, 4])
+GROUPS = (Group("core0", (0, 1), (0,)), Group("core1", (2, 3), ()))
+
+
+def usual(folds: Folds | None = None, row_height: int = 20) -> Layout:
+    return lay_out(GROUPS, FIRST_ROW, folds or Folds(), row_height)
+
+
+def test_bands_follow_one_another() -> None:
+    layout = usual()
+    assert [(band.kind, band.index) for band in layout.bands] == [
+        ("process", 0),
+        ("lane", 0),
+        ("lane", 1),
+        ("counter", 0),
+        ("process", 1),
+        ("lane", 3),
+    ]
+    assert [band.y for band in layout.bands[1:]] == [band.bottom for band in layout.bands[:-1]]
+    assert layout.height == layout.bands[-1].bottom
+
+
+def test_pixels_find_their_row_and_rows_their_pixels() -> None:
+    layout = usual()
+    for row in range(4):
+        placed = layout.row_y(row)
+        assert placed is not None
+        y, height = placed
+        assert [layout.row_at(y), layout.row_at(y + height - 1)] == [row, row]
+    assert layout.row_at(0) == -1
+    assert layout.at(-1) is None
+    assert layout.at(layout.height) is None
+
+
+def test_what_is_folded_keeps_a_line_for_each_row() -> None:
+    layout = usual(Folds(groups=frozenset({0}), lanes=frozenset({1})))
+    assert [(band.kind, band.index) for band in layout.bands] == [("process", 0), ("process", 1), ("lane", 3)]
+    assert layout.row_at(layout.bands[0].rows_y) == -1
+    shown = lines(layout, 0, layout.height)
+    assert shown.strips.rows.tolist() == [0, 1, 2, 3]
+    assert set(shown.line.tolist()) == {0, 1, 2, 3, 4}
+
+
+def test_many_rows_folded_share_lines() -> None:
+    layout = lay_out((Group("core", (0,), ()),), np.array([0, 40]), Folds(lanes=frozenset({0})), 20)
+    shown = lines(layout, 0, layout.height)
+    assert shown.strips.shared
+    assert shown.strips.count == FOLDED
+    assert np.bincount(shown.strips.strip).sum() == 40
+
+
+def test_a_lone_nameless_process_has_no_heading() -> None:
+    assert [band.kind for band in lay_out((Group("", (0,), ()),), np.array([0, 1]), Folds(), 20).bands] == ["lane"]
+    assert lay_out((), np.array([0]), Folds(), 20).height == 0
+
+
+@given(st.integers(0, 300), st.integers(1, 200), st.sampled_from([3, 8, 20, 28]), st.booleans())
+def test_each_line_shows_the_row_that_stands_there(top: int, height: int, row_height: int, folded: bool) -> None:
+    layout = usual(Folds(groups=frozenset({1})) if folded else None, row_height)
+    shown = lines(layout, top, height)
+    assert len(shown.line) == height
+    for number, strip in enumerate(shown.line.tolist()):
+        row = layout.row_at(top + number)
+        if row < 0:
+            band = layout.at(top + number)
+            assert strip == shown.strips.count or (band is not None and band.folded)
+        elif strip < shown.strips.count:
+            assert shown.strips.rows[strip] == row
+        else:
+            assert layout.row_at(top + number + 1) != row  # only the last line of a row is left empty
+
+
+def test_rows_shrink_until_all_fit() -> None:
+    assert layouts.fitting_row_height(4, 0, 800) == 20
+    assert layouts.fitting_row_height(252, 100, 1100) == 3
+    assert layouts.fitting_row_height(100, 100, 900) == 8
