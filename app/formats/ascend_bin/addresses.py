@@ -13,6 +13,7 @@ from app.formats.ascend_bin.part import Part
 from app.profile.arrays import I64, sealed
 
 _HEX = re.compile(r"0[xX][0-9a-fA-F]{1,16}|[0-9a-fA-F]{1,16}")
+_PLAIN = re.compile(r"0x[0-9a-f]{1,15}(?:\n0x[0-9a-f]{1,15})*+")
 _LIMIT = 1 << 63
 
 
@@ -28,6 +29,9 @@ def address(value: Any) -> int:
 
 def addresses(values: Sequence[Any]) -> I64:
     """int64[values], -1 where there is none."""
+    joined = "\n".join(values) if set(map(type, values)) == {str} else ""
+    if _PLAIN.fullmatch(joined) and joined.count("\n") == len(values) - 1:
+        return np.fromiter((int(value, 16) for value in values), np.int64, len(values))
     return np.fromiter(map(address, values), np.int64, len(values))
 
 

@@ -15,6 +15,7 @@ from app.profile.arrays import F64, I32, I64
 from app.profile.strings import Interner
 
 _NUMBERS = frozenset({int, float})
+_SCALARS = frozenset({int, float, str, bool, type(None)})
 
 
 @dataclass(slots=True)
@@ -62,13 +63,12 @@ class Cells:
         kinds = set(map(type, values))
         if list not in kinds:
             self._flat(len(values), 1, None, values, kinds)
-        elif kinds == {list} and not any(type(v) in (dict, list) for v in chain.from_iterable(values)):
-            lengths = list(map(len, values))
-            if min(lengths) == max(lengths) > 0:
-                flat = list(chain.from_iterable(values))
-                self._flat(len(values), lengths[0], None, flat, set(map(type, flat)))
-            else:
-                self._ragged([value or [None] for value in values])
+            return
+        width = len(values[0]) if kinds == {list} else 0
+        flat = list(chain.from_iterable(values)) if width else []
+        inner = set(map(type, flat))
+        if width and inner <= _SCALARS and len(flat) == width * len(values) and set(map(len, values)) == {width}:
+            self._flat(len(values), width, None, flat, inner)
         else:
             self._ragged([_cells_of(value) for value in values])
 

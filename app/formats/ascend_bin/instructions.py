@@ -99,8 +99,11 @@ class _Gathered:
 
     @staticmethod
     def _ids(rows: list[dict[str, Any]], key: str, interner: Interner) -> I32:
-        words = [value if type(value := row.get(key)) is str else text(value) for row in rows]
-        return np.fromiter((interner(word) if word else -1 for word in words), np.int32, len(words))
+        """Ids of the texts under ``key``, -1 where there is none."""
+        values = [row.get(key) for row in rows]
+        words: list[Any] = values if set(map(type, values)) == {str} else list(map(text, values))
+        ids = np.fromiter(map(interner, words), np.int32, len(words))
+        return np.where(ids == interner.ids.get("", -1), np.int32(-1), ids)
 
     def _places_of(self, place: I32) -> tuple[I32, I32]:
         """(file id, line) of each instruction, from "path:line"."""
