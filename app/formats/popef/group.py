@@ -17,7 +17,7 @@ from app.profile.blobs import METADATA
 from app.profile.model import Model
 
 MOST_BLOBS = 2000
-MOST_MESSAGE_BYTES = 4 * 1024 * 1024
+MOST_MESSAGE_BYTES = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,6 +61,8 @@ def errors() -> tuple[type[Exception], ...]:
 def reason(error: Exception) -> str:
     """The library's own words, without its source lines, conditions, advice and stack."""
     text = " ".join(str(error).split("stack:")[0].split()) or type(error).__name__
+    if "unboundedSize" in text:
+        return "a text does not end with a NUL"  # the library shows its own expression for this one
     text = text.split("failed: ", 1)[-1].split("; ", 1)[-1]
     for advice in (" This usually indicates", " See capnp"):
         text = text.split(advice, 1)[0]
