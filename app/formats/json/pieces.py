@@ -50,7 +50,8 @@ class Records(Generic[T]):
 
     ``decode`` turns the text of an array into its items (typed msgspec decoders fit); ``rescue`` makes an item
     of a plain value that such a decoder refused. Afterwards ``end`` is the byte behind the array (or where
-    reading stopped), ``closed`` tells whether its ``]`` was there, ``count`` how many records it had.
+    reading stopped), ``closed`` tells whether its ``]`` was there, ``count`` how many records there were
+    with the ``first`` ones that came before this array.
     Memory is bound by the largest record (``MAX_RECORD``), time is linear in the size. Only
     FormatError of the source leaves it (Performance notes, "Cutting pieces").
     """
@@ -64,12 +65,13 @@ class Records(Generic[T]):
         problems: Problems,
         decode: Decode[T] = orjson.loads,
         rescue: Rescue[T] | None = None,
+        first: int = 0,
         piece_bytes: int = PIECE_BYTES,
         max_record: int = MAX_RECORD,
     ) -> None:
         self.end = start
         self.closed = False
-        self.count = 0
+        self.count = first
         self._source = source
         self._stop = source.size if end is None else end
         self._problems = problems

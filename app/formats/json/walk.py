@@ -8,6 +8,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 import numpy as np
+import orjson
 
 from app.formats.errors import FormatError
 from app.formats.json import tolerant
@@ -68,15 +69,16 @@ class JsonWalk:
             self._peek()
             here = self._at
             yield key
-            if self._finished != here:
-                self._at = here
-                self.skip()
-            if self._peek() == ord(","):
-                self._at += 1
-            elif self._peek() != ord("}"):
-                raise self._broken("a comma is missing between the members of an object")
-        self._at += 1
-        self._finished = begin
+            self._follow(here, ord("}"))
+        self._end(begin, self._at + 1)
+
+    def items(self) -> Iterator[None]:
+        begin = self._enter("[", "an array")
+        while self._peek() != ord("]"):
+            here = self._at
+            yield
+            self._follow(here, ord("]"))
+        self._end(begin, self._at + 1)
 
     def value(self, limit: int = SMALL) -> Any:
         begin, size = self._extent()
@@ -116,7 +118,8 @@ class JsonWalk:
         pieces = Records(self._source, self._at, problems=self._problems, decode=decoder.decode, rescue=rescue)
         for piece in pieces:
             self._moved(piece.offset + piece.size)
-            yield Batch(piece.records, piece.ordinals())
+            keys = frozenset[str]() if piece.first else _keys(self._source.read(piece.offset, piece.size))
+            yield Batch(piece.records, piece.ordinals(), keys)
         self._at = pieces.end
         if not pieces.closed:
             raise self._broken("the file ends inside this list")
@@ -125,6 +128,17 @@ class JsonWalk:
     def skip(self) -> None:
         begin, size = self._extent()
         self._end(begin, begin + size)
+
+    def _follow(self, here: int, close: int) -> None:
+        """Goes behind the value that began at ``here``, read or not, and behind the comma that follows."""
+        if self._finished != here:
+            self._at = here
+            self.skip()
+        following = self._peek()
+        if following == ord(","):
+            self._at += 1
+        elif following != close:
+            raise self._broken("a comma is missing here")
 
     def _enter(self, bracket: str, what: str) -> int:
         """Where the value begins; the walk then stands behind its bracket."""
@@ -205,3 +219,11 @@ class JsonWalk:
             size = min(size * 4, 1 << 20)
             self._moved(scanner.position)
         raise Broken("the file ends inside this value", offset=begin)
+
+
+def _keys(text: bytes) -> frozenset[str]:
+    """All keys of the objects in ``text``, if it is valid JSON."""
+    try:
+        return frozenset(key for record in orjson.loads(b"[%b]" % text) if isinstance(record, dict) for key in record)
+    except orjson.JSONDecodeError:
+        return frozenset()

@@ -1,0 +1,54 @@
+"""Counter events: one track for each series of each counter."""
+
+from __future__ import annotations
+
+import math
+from array import array
+
+import numpy as np
+
+from app.formats.ascend_trace.event import Event, number, text
+from app.profile.arrays import sealed
+from app.profile.strings import Interner
+from app.profile.timeline import Counters
+
+
+class CounterTracks:
+    """Takes ``C`` events; ``bad`` counts those without a time or without a number."""
+
+    def __init__(self) -> None:
+        self.bad = 0
+        self._tracks: dict[tuple[str, str, str], tuple[array[float], array[float]]] = {}
+
+    def add(self, event: Event) -> None:
+        """One event, whose arguments are series and their values."""
+        values = event.values if isinstance(event.values, dict) else {}
+        name = event.name if event.id is None else f"{event.name}[{event.id}]"
+        known = False
+        for series, value in values.items():
+            figure = number(value)
+            if math.isfinite(figure) and math.isfinite(event.ts):
+                times, figures = self._tracks.setdefault((text(event.pid), name, series), (array("d"), array("d")))
+                times.append(event.ts)
+                figures.append(figure)
+                known = True
+        self.bad += not known
+
+    def processes(self) -> set[str]:
+        """The process ids that have counters."""
+        return {process for process, _, _ in self._tracks}
+
+    def section(self, names: dict[str, str], strings: Interner) -> Counters:
+        """The tracks by process, counter and series, times rising; ``names``: what processes are called."""
+        tracks = sorted(self._tracks.items(), key=lambda item: item[0])
+        times = [np.array(t) for _, (t, _) in tracks]
+        orders = [np.argsort(t, kind="stable") for t in times]
+        values = [np.array(v)[order] for (_, (_, v)), order in zip(tracks, orders, strict=True)]
+        return Counters(
+            process=sealed(np.array([strings(names.get(key[0], key[0])) for key, _ in tracks], np.int32)),
+            name=sealed(np.array([strings(key[1]) for key, _ in tracks], np.int32)),
+            series=sealed(np.array([strings(key[2]) for key, _ in tracks], np.int32)),
+            first=sealed(np.cumsum([0, *map(len, times)], dtype=np.int64)),
+            time=sealed(np.concatenate([np.zeros(0), *(t[o] for t, o in zip(times, orders, strict=True))])),
+            value=sealed(np.concatenate([np.zeros(0), *values])),
+        )

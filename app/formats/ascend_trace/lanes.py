@@ -1,0 +1,110 @@
+"""Which lanes there are, what they are called, and in which order they are shown."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from app.formats.ascend_trace.event import Event, number, text
+from app.profile.arrays import I32, I64
+from app.profile.strings import Interner
+
+THREADS = {
+    name: place
+    for place, name in enumerate(
+        ("SCALAR", "FLOWCTRL", "MTE1", "CUBE", "FIXP", "MTE2", "VECTOR", "MTE3", "CACHEMISS"), 1
+    )
+}
+"""The place of a pipe where no metadata gives one; all others come first (Ascend operator files, section 4.5)."""
+
+
+@dataclass(slots=True)
+class Metadata:
+    """What ``M`` events say of processes and threads, by the texts of their ids."""
+
+    process_names: dict[str, str] = field(default_factory=dict)
+    labels: dict[str, str] = field(default_factory=dict)
+    thread_names: dict[tuple[str, str], str] = field(default_factory=dict)
+    process_places: dict[str, float] = field(default_factory=dict)
+    thread_places: dict[tuple[str, str], float] = field(default_factory=dict)
+
+    def add(self, event: Event) -> None:
+        """Takes one ``M`` event; kinds that say nothing of lanes are passed over."""
+        args = event.args
+        if args is None:
+            return
+        process, thread = text(event.pid), (text(event.pid), text(event.tid))
+        place = number(args.sort_index)
+        if event.name == "process_name" and args.name is not None:
+            self.process_names[process] = text(args.name)
+        elif event.name == "thread_name" and args.name is not None:
+            self.thread_names[thread] = text(args.name)
+        elif event.name == "process_labels" and args.labels:
+            self.labels[process] = text(args.labels)
+        elif event.name == "process_sort_index" and place == place:
+            self.process_places[process] = place
+        elif event.name == "thread_sort_index" and place == place:
+            self.thread_places[thread] = place
+
+    def shown(self, processes: list[str]) -> dict[str, str]:
+        """What each process is called; where two would have one name, the id tells them apart."""
+        names = {pid: self.process_names.get(pid) or pid for pid in processes}
+        taken = Counter(names.values())
+        for pid, name in names.items():
+            apart = f" ({pid})" if taken[name] > 1 and name != pid else ""
+            labels = f" [{self.labels[pid]}]" if self.labels.get(pid) else ""
+            names[pid] = f"{name}{apart}{labels}"
+        return names
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LaneTable:
+    """``process``, ``thread``: int32[lanes] text ids, in the order shown. A lane's code is its process number ·
+    number of threads + its thread number; ``codes``: int64, rising, with their lanes in ``lanes`` (int32)."""
+
+    process: I32
+    thread: I32
+    codes: I64
+    lanes: I32
+
+    def of(self, code: I64) -> I32:
+        """int32[n]: the lanes of ``code`` values, all of which were given to ``make``."""
+        return self.lanes[np.searchsorted(self.codes, code)]
+
+
+def make(
+    code: I64, processes: list[str], threads: list[str], shown: dict[str, str], metadata: Metadata, strings: Interner
+) -> LaneTable:
+    """The lanes that ``code`` names; ``processes`` and ``threads`` by number, ``shown`` what processes are called."""
+    codes = np.unique(code)
+    pairs = [(processes[c // len(threads)], threads[c % len(threads)]) for c in codes.tolist()]
+    wanted = sorted(set(pairs), key=lambda pair: _place(pair, shown[pair[0]], metadata))
+    place = {pair: index for index, pair in enumerate(wanted)}
+    return LaneTable(
+        process=np.array([strings(shown[pid]) for pid, _ in wanted], np.int32),
+        thread=np.array([strings(metadata.thread_names.get(pair) or pair[1]) for pair in wanted], np.int32),
+        codes=codes,
+        lanes=np.array([place[pair] for pair in pairs], np.int32),
+    )
+
+
+def _place(pair: tuple[str, str], process: str, metadata: Metadata) -> tuple[object, ...]:
+    thread = metadata.thread_names.get(pair) or pair[1]
+    default = THREADS.get(thread, 0)
+    return (
+        metadata.process_places.get(pair[0], 0.0),
+        _natural(process),
+        pair[0],
+        metadata.thread_places.get(pair, float(default)),
+        _natural(thread),
+        pair[1],
+    )
+
+
+def _natural(name: str) -> list[tuple[int, int, str]]:
+    """Sorts numbers in names as numbers: core2 before core10."""
+    parts = re.split(r"([0-9]{1,18})", name)
+    return [(0, int(part), "") if index % 2 else (1, 0, part) for index, part in enumerate(parts) if part]

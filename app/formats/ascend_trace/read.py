@@ -1,0 +1,132 @@
+"""Reading traces: files of their own, and blocks of an operator file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from app.formats.ascend_trace.assemble import Assembler
+from app.formats.ascend_trace.columns import Gatherer
+from app.formats.ascend_trace.counters import CounterTracks
+from app.formats.ascend_trace.event import Event, decode, rescue
+from app.formats.ascend_trace.lanes import Metadata
+from app.formats.ascend_trace.locate import events_array
+from app.formats.errors import FormatError
+from app.formats.json.pieces import Records
+from app.formats.json.problems import Problems
+from app.formats.json.quiet import collector_off
+from app.formats.sink import Sink
+from app.formats.source import Source
+from app.profile.arrays import sealed
+from app.profile.timeline import Pieces, Timeline
+
+PHASE = "reading events"
+
+
+def read(sources: Sequence[Source], sink: Sink) -> None:
+    """One profile a file. FormatError where a file has no array of events."""
+    for source in sources:
+        events_array(source, 0, source.size)
+        sink.begin(name_of(source.path), [source.path])
+        problems = Problems(sink, source.path.name)
+        timeline = read_ranges(source, [(0, source.size)], problems, partial(_progress, sink, source.size))
+        problems.finish()
+        if timeline is None:
+            sink.issue("info", source.path.name, "the trace holds no events that can be shown")
+        else:
+            sink.section(timeline)
+
+
+def read_ranges(
+    source: Source,
+    ranges: Sequence[tuple[int, int]],
+    problems: Problems,
+    tell: Callable[[int], None] = lambda _: None,
+    file: int = 0,
+) -> Timeline | None:
+    """One timeline of the traces that lie at ``ranges`` (begin, end) of ``source``, which is file number ``file``
+    of its profile. ``tell`` hears how many bytes of the ranges are done. A range without events is an issue; None
+    where there is nothing to show at all. Only FormatError of the source leaves it, and what ``tell`` raises.
+    """
+    reader = _Reader(source, problems)
+    done = 0
+    with collector_off():
+        for begin, end in ranges:
+            reader.range(begin, end, partial(_shifted, tell, done - begin))
+            done += end - begin
+        return reader.timeline(file)
+
+
+def _progress(sink: Sink, total: int, done: int) -> None:
+    sink.progress(done, total, PHASE)
+
+
+def _shifted(tell: Callable[[int], None], shift: int, at: int) -> None:
+    tell(at + shift)
+
+
+class _Reader:
+    def __init__(self, source: Source, problems: Problems) -> None:
+        self._source = source
+        self._problems = problems
+        self._metadata = Metadata()
+        self._counters = CounterTracks()
+        self._gatherer = Gatherer(self._metadata.add, self._counters.add)
+        self._pieces: list[tuple[int, int, int]] = []
+        self._count = 0
+
+    def range(self, begin: int, end: int, tell: Callable[[int], None]) -> None:
+        """Gathers the events of one trace."""
+        try:
+            start = events_array(self._source, begin, end)
+        except FormatError as error:
+            self._problems.add("error", "traces that cannot be read", begin, f"this is no trace: {error.text}")
+            return
+        records: Records[Event] = Records(
+            self._source, start, end, problems=self._problems, decode=decode, rescue=rescue, first=self._count
+        )
+        for piece in records:
+            self._gatherer.add(piece)
+            self._pieces.append((piece.offset, piece.size, piece.first))
+            tell(piece.offset + piece.size)
+        self._count = records.count
+        tell(end)
+        if not records.closed and not self._bare(start, begin, records.end, end):
+            text = f"the trace was cut off here; the {self._count:,} whole events before it are shown"
+            self._problems.add("error", "traces that are cut off", records.end, text)
+
+    def _bare(self, start: int, begin: int, stopped: int, end: int) -> bool:
+        """Whether it is an array without anything around it, which may lack its last bracket."""
+        around = self._source.read(begin, min(start - begin, 64)).lstrip(b"\xef\xbb\xbf \t\r\n")
+        rest = self._source.read(stopped, min(end - stopped, 64))
+        return around.startswith(b"[") and not rest.strip()
+
+    def timeline(self, file: int) -> Timeline | None:
+        """What was gathered; None if that is nothing."""
+        offset, size, first = np.array(self._pieces, np.int64).reshape(-1, 3).T
+        pieces = Pieces(file, sealed(offset), sealed(size), sealed(first))
+        assembler = Assembler(self._gatherer, self._metadata, self._counters)
+        timeline = assembler.timeline(pieces)
+        self._tell_dropped(assembler)
+        shown = len(timeline.slices.start) + len(timeline.instants.time) + len(timeline.counters.time)
+        return timeline if shown else None
+
+    def _tell_dropped(self, assembler: Assembler) -> None:
+        dropped = assembler.dropped
+        dropped["that are counters without a number"] += self._counters.bad
+        kinds = self._gatherer.ignored
+        if kinds:
+            names = ", ".join(sorted(repr(kind) for kind in kinds)[:12])
+            dropped[f"of kinds that are not drawn ({names})"] += sum(kinds.values())
+        reasons = [f"{count:,} {reason}" for reason, count in dropped.items() if count]
+        if reasons:
+            text = f"{sum(dropped.values()):,} events are not shown: {', '.join(reasons)}"
+            self._problems.add("info", "traces with events that are not shown", None, text)
+
+
+def name_of(path: Path) -> str:
+    """What the profile is called: most traces have one name, and a folder that tells them apart."""
+    return f"{path.parent.name}/{path.name}" if path.name == "trace.json" and path.parent.name else path.name

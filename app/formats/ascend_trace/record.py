@@ -1,0 +1,20 @@
+"""The arguments of a slice, which are decoded when it is selected."""
+
+from __future__ import annotations
+
+from app.formats.errors import FormatError
+from app.formats.format import Details
+from app.formats.json.again import record_at
+from app.formats.source import Source
+from app.profile.profile import Profile
+
+
+def record(source: Source, profile: Profile, ordinal: int) -> Details:
+    """Event ``ordinal`` as the file has it, ``args`` and all. FormatError where it cannot be read again."""
+    pieces = profile.timeline.pieces if profile.timeline else None
+    if pieces is None:
+        raise FormatError("this timeline does not say where its events lie", path=str(source.path))
+    event = record_at(source, pieces, ordinal)
+    if not isinstance(event, dict):
+        raise FormatError("the file changed since it was read", path=str(source.path))
+    return event

@@ -1,0 +1,24 @@
+"""How sure it is that a file is a trace."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from app.formats.json.text import head_text
+
+_ARRAY = re.compile(rb'"traceEvents"\s*:\s*\[')
+_EVENT = re.compile(rb'"ph"\s*:\s*"')
+_PLACE = re.compile(rb'"(?:ts|pid)"\s*:')
+
+
+def sniff(head: bytes, _path: Path) -> int:
+    """3 for ``traceEvents`` (or an operator's profilingType), 2 for a bare array of what look like events."""
+    text = head_text(head)
+    if text.startswith(b"{"):
+        operator = b'"profilingType"' in text.partition(b"[")[0]
+        return 3 if _ARRAY.search(text) or operator else 0
+    if text.startswith(b"[") and text[1:].lstrip().startswith(b"{"):
+        first = text[:4096]
+        return 2 if _EVENT.search(first) and _PLACE.search(first) else 0
+    return 0
