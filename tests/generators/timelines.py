@@ -22,6 +22,11 @@ def timeline(
 ) -> Timeline:
     """A small timeline, lane by lane."""
     text = Interner()
+    head = Lanes(
+        sealed(np.array([text(process) for process, _, _ in lanes], np.int32)),
+        sealed(np.array([text(thread) for _, thread, _ in lanes], np.int32)),
+        sealed(_bounds([len(stack) for _, _, stack in lanes]).astype(np.int32)),
+    )
     rows = [row for _, _, stack in lanes for row in stack]
     flat = [entry for row in rows for entry in row]
     slices = Slices(
@@ -32,11 +37,6 @@ def timeline(
         record=sealed(np.arange(len(flat))),
         address=sealed(np.full(len(flat), -1, np.int64)),
         first=_bounds([len(row) for row in rows]),
-    )
-    head = Lanes(
-        sealed(np.array([text(process) for process, _, _ in lanes], np.int32)),
-        sealed(np.array([text(thread) for _, thread, _ in lanes], np.int32)),
-        sealed(_bounds([len(stack) for _, _, stack in lanes]).astype(np.int32)),
     )
     if counters is None:
         counters = no_counters()

@@ -1,0 +1,157 @@
+"""A timeline made ready to be drawn: rows, groups of lanes, colour slots, how far it goes. No Qt."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.profile.arrays import I32, I64, U8
+from app.profile.strings import Strings
+from app.profile.timeline import Timeline
+from app.widgets.timeline.layout import Group
+from app.widgets.timeline.rows import Rows
+from app.widgets.timeline.times import Clock
+from app.widgets.timeline.view import Bounds
+
+OWN_SLOTS = 200
+"""So many names get a colour slot of their own, the most frequent first; the others share SHARED_SLOTS."""
+SHARED_SLOTS = 16
+FINEST = 256
+"""A view is never shorter than so many steps of the clock's float64."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Model:
+    """``slot_names[s]``: what slot s stands for ("" for none, or for many); ``lane_of_row``: int32[rows]."""
+
+    timeline: Timeline
+    rows: Rows
+    groups: tuple[Group, ...]
+    group_of_lane: tuple[int, ...]
+    lane_of_row: I32
+    slot_names: tuple[str, ...]
+    start: float
+    end: float
+    clock: Clock
+
+    @classmethod
+    def of(cls, timeline: Timeline) -> Model:
+        slices = timeline.slices
+        key = slices.category if len(slices.category) and int(slices.category.max()) >= 0 else slices.name
+        slots, names = colour_slots(key, timeline.strings)
+        groups = grouped(timeline)
+        of_lane = [0] * len(timeline.lanes.thread)
+        for number, group in enumerate(groups):
+            for lane in group.lanes:
+                of_lane[lane] = number
+        first_row = timeline.lanes.first_row
+        start, end = extent(timeline)
+        return cls(
+            timeline,
+            Rows(slices.start, slices.duration, key, slots, slices.first),
+            groups,
+            tuple(of_lane),
+            np.repeat(np.arange(len(first_row) - 1, dtype=np.int32), np.diff(first_row)),
+            names,
+            start,
+            end,
+            Clock.of(timeline, start, end),
+        )
+
+    @property
+    def bounds(self) -> Bounds:
+        span = self.end - self.start
+        grain = FINEST * float(np.spacing(max(abs(self.start), abs(self.end), 1e-300)))
+        return Bounds(self.start, self.end, max(grain, span * 1e-12, 1e-300))
+
+    def name(self, index: int) -> str:
+        return self.timeline.strings.get(int(self.timeline.slices.name[index]), "(no name)")
+
+    def category(self, index: int) -> str:
+        return self.timeline.strings.get(int(self.timeline.slices.category[index]))
+
+    def start_of(self, index: int) -> float:
+        return float(self.rows.start[index])
+
+    def duration_of(self, index: int) -> float:
+        return float(self.rows.duration[index])
+
+    def lane_of(self, index: int) -> int:
+        return int(self.lane_of_row[self.rows.row_of(index)])
+
+    def thread(self, lane: int) -> str:
+        return self.timeline.strings.get(int(self.timeline.lanes.thread[lane]))
+
+    def lane_label(self, lane: int) -> str:
+        """Process and thread in one line."""
+        process = self.timeline.strings.get(int(self.timeline.lanes.process[lane]))
+        return " / ".join(part for part in (process, self.thread(lane)) if part)
+
+    def counter_label(self, track: int) -> str:
+        """Name and series of a counter track; the series only where it says more."""
+        counters, text = self.timeline.counters, self.timeline.strings
+        name, series = text.get(int(counters.name[track])), text.get(int(counters.series[track]))
+        return f"{name}: {series}" if series and series != name else name
+
+
+def grouped(timeline: Timeline) -> tuple[Group, ...]:
+    """Processes in the order of their lanes. Lanes of one process that do not follow one another make groups
+    of their own, so that the lanes keep the order the file gave them; counters join the first."""
+    text = timeline.strings
+    names: list[int] = []
+    lanes: list[list[int]] = []
+    for lane, process in enumerate(timeline.lanes.process.tolist()):
+        if not names or names[-1] != process:
+            names.append(process)
+            lanes.append([])
+        lanes[-1].append(lane)
+    counters: list[list[int]] = [[] for _ in names]
+    for track, process in enumerate(timeline.counters.process.tolist()):
+        if process not in names:
+            names.append(process)
+            lanes.append([])
+            counters.append([])
+        counters[names.index(process)].append(track)
+    return tuple(
+        Group(text.get(name), tuple(own), tuple(tracks))
+        for name, own, tracks in zip(names, lanes, counters, strict=True)
+    )
+
+
+def extent(timeline: Timeline) -> tuple[float, float]:
+    """(first moment, last moment) of slices, counters and instants; (0, 1) where there is none."""
+    slices, counters, instants = timeline.slices, timeline.counters, timeline.instants
+    first, last = _ends(slices.first)
+    starts = [slices.start[first], instants.time]
+    ends = [slices.start[last] + slices.duration[last], instants.time]
+    first, last = _ends(counters.first)
+    starts.append(counters.time[first])
+    ends.append(counters.time[last])
+    start = min((float(part.min()) for part in starts if len(part)), default=0.0)
+    end = max((float(part.max()) for part in ends if len(part)), default=1.0)
+    if not (math.isfinite(start) and math.isfinite(end)):
+        return 0.0, 1.0
+    return (start, end) if end > start else (start, start + max(abs(start) * 1e-6, 1.0))
+
+
+def _ends(first: I64) -> tuple[I64, I64]:
+    """First and last index of each stretch that is not empty."""
+    full = np.diff(first) > 0
+    return first[:-1][full], first[1:][full] - 1
+
+
+def colour_slots(key: I32, strings: Strings) -> tuple[U8, tuple[str, ...]]:
+    """(slots, names): uint8[strings + 1], the slot of each text id, the last entry for -1; what each slot stands
+    for. Slot 0 is no slice, slot 1 is a slice without a category."""
+    counts = np.bincount(key + 1, minlength=len(strings) + 1)[1:] if len(key) else np.zeros(len(strings), np.int64)
+    used = np.flatnonzero(counts)
+    own = used[np.argsort(-counts[used], kind="stable")][:OWN_SLOTS]
+    own = np.sort(own)
+    slots = np.ones(len(strings) + 1, np.uint8)
+    shared = 2 + OWN_SLOTS + used % SHARED_SLOTS
+    slots[used] = shared
+    slots[own] = 2 + np.arange(len(own))
+    names = ["", "", *(strings[int(text)] for text in own)]
+    return slots, tuple(names)

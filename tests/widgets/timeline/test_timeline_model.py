@@ -1,0 +1,167 @@
+"""A timeline made ready to be drawn."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.widgets import colours
+from app.widgets.display import Look
+from app.widgets.theme import DARK, LIGHT
+from app.widgets.timeline import model as models
+from app.widgets.timeline.counters import Track
+from app.widgets.timeline.cover import Pixels
+from app.widgets.timeline.model import Model
+from app.widgets.timeline.raster import SHADES
+from app.widgets.timeline.shades import Shades, packed
+from app.widgets.timeline.times import Clock, parse
+from generators.timelines import counter, random_timeline, timeline
+
+SMALL = timeline(
+    [
+        ("core0", "SCALAR", [[(0.0, 1.0, "ADD", "startup"), (2.0, 3.0, "LD", "startup")]]),
+        ("core0", "CUBE", [[(1.0, 4.0, "MMAD", "CUBE")], [(2.0, 1.0, "MMAD", "")]]),
+        ("core1", "SCALAR", [[(0.5, 9.5, "ADD", "startup")]]),
+    ]
+)
+
+
+def test_lanes_gather_under_their_process() -> None:
+    model = Model.of(SMALL)
+    assert [(group.name, group.lanes) for group in model.groups] == [("core0", (0, 1)), ("core1", (2,))]
+    assert model.lane_of_row.tolist() == [0, 1, 1, 2]
+    assert (model.start, model.end) == (0.0, 10.0)
+    assert [model.lane_of(i) for i in range(5)] == [0, 0, 1, 1, 2]
+    assert model.lane_label(1) == "core0 / CUBE"
+    assert model.name(2) == "MMAD"
+
+
+def test_counters_join_their_process_or_make_one() -> None:
+    counters = counter(0, 1, np.array([0.0, 20.0]), np.array([1.0, 2.0]))
+    line = timeline([("core0", "SCALAR", [[(0.0, 1.0, "ADD", "")]])], counters=counters)
+    model = Model.of(line)
+    assert model.groups[0].counters == (0,)
+    assert model.end == 20.0
+    alone = Model.of(timeline([], counters=counter(-1, -1, np.array([3.0]), np.array([1.0]))))
+    assert alone.groups[0].lanes == ()
+    assert alone.end > alone.start == 3.0
+
+
+def test_nothing_at_all_still_has_an_extent() -> None:
+    model = Model.of(timeline([]))
+    assert (model.start, model.end, model.groups) == (0.0, 1.0, ())
+
+
+def test_each_category_has_its_slot() -> None:
+    model = Model.of(SMALL)
+    slots = model.rows.slot(np.arange(5))
+    assert [model.slot_names[slot] for slot in slots] == ["startup", "startup", "CUBE", "", "startup"]
+    assert slots[3] == 1
+    shades = Shades.of(model.slot_names, LIGHT)
+    assert shades.fill[slots[0]] == colours.colour("SCALAR", LIGHT)
+    assert shades.table[int(slots[0]) * SHADES] == packed(LIGHT.surface)
+    assert shades.table[int(slots[0]) * SHADES + 15] == packed(shades.fill[slots[0]])
+
+
+def test_without_categories_names_decide() -> None:
+    model = Model.of(timeline([("p", "t", [[(0.0, 1.0, "a", ""), (1.0, 1.0, "b", "")]])]))
+    assert [model.slot_names[slot] for slot in model.rows.slot(np.arange(2))] == ["a", "b"]
+
+
+def test_more_names_than_slots_share_the_last_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(models, "OWN_SLOTS", 3)
+    line = timeline([("p", "t", [[(float(i), 1.0, "often" if i % 2 else f"rare {i}", "") for i in range(40)]])])
+    model = Model.of(line)
+    slots = model.rows.slot(np.arange(40))
+    assert "often" in model.slot_names
+    assert len(model.slot_names) == 5
+    assert slots.max() < 5 + models.SHARED_SLOTS
+    assert (slots > 0).all()
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_every_shade_of_a_slice_differs_from_the_surface(theme: object) -> None:
+    shades = Shades.of(Model.of(random_timeline(900, 9)).slot_names, theme)  # type: ignore[arg-type]
+    for slot in range(1, len(shades.fill)):
+        steps = shades.table[slot * SHADES : (slot + 1) * SHADES]
+        assert len(set(steps.tolist())) == SHADES
+        assert colours.contrast(shades.ink[slot], shades.fill[slot]) >= 4.5
+
+
+def brute(time: list[float], value: list[float], left: float, right: float) -> float:
+    ends = [*time[1:], float("inf")][: len(time)]
+    return max(
+        (v for t, e, v in zip(time, ends, value, strict=True) if t < right and e > left and e > t), default=float("nan")
+    )
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 8), st.integers(0, 9)), max_size=40),
+    st.integers(-10, 60),
+    st.sampled_from([0.25, 1.0, 4.0, 64.0]),
+)
+def test_a_counter_shows_the_largest_value_in_a_pixel(steps: list[tuple[int, int]], begin: int, step: float) -> None:
+    time = (np.cumsum([gap for gap, _ in steps]) / 2).tolist()
+    value = [float(v) for _, v in steps]
+    track = Track.of(counter(0, 0, np.array(time), np.array(value)), 0)
+    pixels = Pixels(begin / 2, step, 20)
+    edges = pixels.edges().tolist()
+    expected = [brute(time, value, a, b) for a, b in pairwise(edges)]
+    np.testing.assert_array_equal(track.columns(pixels), expected)
+
+
+def test_a_spike_among_a_million_points_is_seen() -> None:
+    value = np.zeros(1_000_000)
+    value[654_321] = 7.0
+    track = Track.of(counter(0, 0, np.arange(1e6), value), 0)
+    shown = track.columns(Pixels(0.0, 1000.0, 1000))
+    assert np.flatnonzero(shown == 7.0).tolist() == [654]
+    assert track.at(654_321.5) == 7.0
+    assert track.at(-1) is None
+
+
+def test_times_read_in_their_own_unit_or_as_time() -> None:
+    cycles = Clock("cycles", 1e-9, 0.0)
+    assert cycles.span(1234, Look()) == "1,234 cycles (1.23 µs)"
+    assert cycles.span(1234, Look(cycles_as="time")) == "1.23 µs"
+    assert Clock("cycles", None, 0.0).span(1234, Look(cycles_as="time")) == "1,234 cycles"
+    micro = Clock("us", 1e-6, 0.0)
+    assert (micro.span(12.3456, Look()), micro.exactly(12.3456)) == ("12.3 µs", "12.3456 µs")
+
+
+def test_far_from_zero_times_are_told_from_the_start() -> None:
+    line = timeline([("p", "t", [[(1.7e15, 100.0, "a", "")]])])
+    clock = Model.of(line).clock
+    assert clock.zero == 1.7e15
+    assert clock.moment(1.7e15 + 5, Look()) == "5.00 µs"
+    assert Model.of(SMALL).clock.zero == 0.0
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("12.5 us", 12.5),
+        ("12.5µs", 12.5),
+        ("3 ms", 3000),
+        ("1,000", 1000),
+        ("40ns", 0.04),
+        ("x", None),
+        ("3 cycles", None),
+    ],
+)
+def test_typed_times(text: str, value: float | None) -> None:
+    parsed = parse(text, Clock("us", 1e-6, 0.0), Look())
+    assert parsed == (None if value is None else pytest.approx(value))
+
+
+def test_typed_cycles() -> None:
+    clock = Clock("cycles", 1e-9, 0.0)
+    assert parse("1,000", clock, Look()) == 1000
+    assert parse("1 us", clock, Look()) == pytest.approx(1000)
+    assert parse("1", clock, Look(cycles_as="time")) == pytest.approx(1000)
+    assert parse("1 us", Clock("cycles", None, 0.0), Look()) is None
+    assert parse("nan", clock, Look()) is None
