@@ -33,5 +33,6 @@ def few(found: Iterable[Issue]) -> list[Issue]:
 
 def again(ids: I32) -> list[int]:
     """Rows whose id an earlier row has already."""
-    first = np.unique(ids, return_index=True)[1]
-    return np.setdiff1d(np.arange(len(ids)), first).tolist()
+    repeated = np.ones(len(ids), np.bool_)
+    repeated[np.unique(ids, return_index=True)[1]] = False
+    return [int(row) for row in np.flatnonzero(repeated)]
