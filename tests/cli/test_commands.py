@@ -1,0 +1,121 @@
+"""The command line prints the figures of the readers, and one line for what it cannot do."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import pty
+from pathlib import Path
+
+import pytest
+
+from app.cli import main
+from generators import popef
+from generators.popef import guide_blobs
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    return popef.write(tmp_path / "guide.popef", guide_blobs())
+
+
+def test_info_json_is_one_object_of_plain_figures(model: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["info", "--json", str(model)]) == 0
+    told = json.loads(capfd.readouterr().out)
+    (profile,) = told["profiles"]
+    assert profile["format"] == "popef"
+    assert profile["files"] == [str(model)]
+    assert "blobs" in profile["sections"]
+    assert profile["figures"]["popef.anchors"] == 4
+    assert profile["figures"]["popef.blobs"]["METADATA"] == 1
+    assert told["errors"] == []
+
+
+def test_a_file_that_cannot_be_read_costs_status_1_and_one_line(
+    model: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    stranger = tmp_path / "notes.txt"
+    stranger.write_text("no profile at all")
+    assert main(["info", "--json", str(stranger), str(model)]) == 1
+    streams = capfd.readouterr()
+    told = json.loads(streams.out)
+    assert len(told["profiles"]) == 1
+    assert [error["file"] for error in told["errors"]] == [str(stranger)]
+    assert streams.err.startswith(f"{stranger}: not a known profile format")
+    assert streams.err.count("\n") == 1
+
+
+def test_info_for_people_names_figures_and_units(model: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["info", str(model)]) == 0
+    told = capfd.readouterr().out
+    assert "PopEF model" in told
+    assert "Anchors" in told
+
+
+def test_tables_lists_what_export_takes(model: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["tables", str(model)]) == 0
+    names = [line.split()[1] for line in capfd.readouterr().out.splitlines() if line.strip().startswith("--table")]
+    assert "anchors" in names
+    for name in names:
+        output = tmp_path / f"{name.replace('/', '-')}.csv"
+        assert main(["export", str(model), "--table", name, "-o", str(output)]) == 0
+        assert len(list(csv.reader(io.StringIO(output.read_text("utf-8"))))) > 1
+
+
+@pytest.mark.parametrize("suffix", ["csv", "tsv", "json"])
+def test_export_by_suffix(model: Path, tmp_path: Path, suffix: str) -> None:
+    output = tmp_path / f"anchors.{suffix}"
+    assert main(["export", str(model), "--table", "anchors", "-o", str(output)]) == 0
+    text = output.read_text("utf-8")
+    if suffix == "json":
+        assert json.loads(text)["table"] == "anchors"
+    else:
+        separator = {"csv": ",", "tsv": "\t"}[suffix]
+        assert separator in text.splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["--table", "anchor", "-o", "a.csv"], "no table 'anchor'; perhaps anchors"),
+        (["--table", "anchors", "-o", "a.xlsx"], "the name must end in .csv or .tsv or .json"),
+        (["--plot", "nothing-like-it", "-o", "a.png"], "no plot 'nothing-like-it'"),
+        (["--table", "anchors", "-o", "a.csv", "--profile", "2"], "there are 1 profiles"),
+    ],
+)
+def test_wrong_words_cost_status_2(
+    model: Path, capfd: pytest.CaptureFixture[str], words: list[str], complaint: str
+) -> None:
+    assert main(["export", str(model), *words]) == 2
+    assert complaint in capfd.readouterr().err
+
+
+def test_a_place_that_cannot_be_written_costs_status_1(
+    model: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    output = tmp_path / "no such folder" / "a.csv"
+    assert main(["export", str(model), "--table", "anchors", "-o", str(output)]) == 1
+    assert capfd.readouterr().err.startswith(f"{output}: cannot be written: No such file")
+
+
+@pytest.mark.parametrize("words", [["export", "a"], ["info"], ["--size", "big"], ["--theme", "pink"]])
+def test_words_that_do_not_parse_cost_status_2(words: list[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(words)
+    assert end.value.code == 2
+
+
+def test_progress_goes_to_a_terminal_only(
+    model: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    control, terminal = pty.openpty()
+    with os.fdopen(terminal, "w") as screen:
+        monkeypatch.setattr("sys.stderr", screen)
+        assert main(["info", "--json", str(model)]) == 0
+        screen.flush()
+        told = os.read(control, 4096).decode()
+    os.close(control)
+    assert told.startswith("\r")
+    assert json.loads(capfd.readouterr().out)["errors"] == []
