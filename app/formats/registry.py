@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.formats import ascend_bin, popef
+from app.formats import ascend_bin, popef, poplar
 from app.formats.errors import FormatError
 from app.formats.format import Format
 from app.formats.source import Source
 
 FORMATS: tuple[Format, ...] = (
     ascend_bin.FORMAT,
+    poplar.FORMAT,
     popef.FORMAT,
 )
 

@@ -24,10 +24,12 @@ class Broken(FormatError):
 
 @dataclass(frozen=True, slots=True)
 class Batch(Generic[T]):
-    """Some records of an array that follow one another; ``ordinals``: int64, the number of each in the array."""
+    """Some records of an array that follow one another; ``ordinals``: int64, the number of each in the array.
+    ``keys``: in the first batch all keys that its records have, known or not; empty in later ones."""
 
     records: list[T]
     ordinals: I64
+    keys: frozenset[str] = frozenset()
 
 
 class Walk(Protocol):
@@ -42,6 +44,9 @@ class Walk(Protocol):
 
     def members(self) -> Iterator[str]:
         """The keys of an object; when a key is given, the walk stands at its value."""
+
+    def items(self) -> Iterator[None]:
+        """As often as an array has items; the walk then stands at one."""
 
     def value(self, limit: int = SMALL) -> Any:
         """The value in plain Python objects, if it takes at most ``limit`` bytes."""

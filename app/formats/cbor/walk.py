@@ -60,9 +60,15 @@ class CborWalk:
             key, self._at = self._item(_KEY)
             here = self._at
             yield str(key)
-            if self._finished != here:
-                self._at = here
-                self.skip()
+            self._follow(here)
+        self._finished = begin
+
+    def items(self) -> Iterator[None]:
+        begin = self._at
+        for _ in self._enter(_ARRAY, "an array"):
+            here = self._at
+            yield
+            self._follow(here)
         self._finished = begin
 
     def value(self, limit: int = SMALL) -> Any:
@@ -98,9 +104,11 @@ class CborWalk:
     def records(self, shape: type[T], rescue: Callable[[Any], T]) -> Iterator[Batch[T]]:
         begin, first = self._at, 0
         for count in self._runs(_ARRAY, "an array of records", 256):
-            records = [_record(value, shape, rescue) for value in self._values(count)]
+            values = self._values(count)
+            records = [_record(value, shape, rescue) for value in values]
             kept = np.array([record is not None for record in records], np.bool_)
-            yield Batch([record for record in records if record is not None], first + np.flatnonzero(kept))
+            keys = frozenset(str(key) for value in values if isinstance(value, dict) and not first for key in value)
+            yield Batch([record for record in records if record is not None], first + np.flatnonzero(kept), keys)
             first += count
         self._finished = begin
 
@@ -120,6 +128,12 @@ class CborWalk:
             except FormatError:
                 left.append(self._pass_head())
         self._finished = begin
+
+    def _follow(self, here: int) -> None:
+        """Goes behind the item that began at ``here``, read or not."""
+        if self._finished != here:
+            self._at = here
+            self.skip()
 
     def _values(self, count: int) -> list[Any]:
         """The next items; None for those that cannot be decoded, which are told."""

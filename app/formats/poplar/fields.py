@@ -1,0 +1,131 @@
+"""Fields of small objects and of records, each checked for its type."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Final, TypeAlias, TypeVar
+
+import msgspec
+import numpy as np
+
+from app.formats.errors import FormatError
+from app.formats.integers import narrow, whole
+from app.formats.poplar.report import Report
+from app.formats.walk import Walk
+from app.profile.arrays import I32, I64, Integers, sealed
+from app.profile.strings import Strings
+
+Whole: TypeAlias = Annotated[int, msgspec.Meta(ge=-(2**62), le=2**62)]
+"""A whole number of a record: what an int64 column takes."""
+
+_LARGEST: Final = 2**62
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+class Fields:
+    """The members of a small object. A field of another type than asked for is told, and counts as absent."""
+
+    def __init__(self, walk: Walk, report: Report, path: str) -> None:
+        """Reads the value at hand; FormatError if it is no object."""
+        value = walk.value()
+        if not isinstance(value, Mapping):
+            raise FormatError("an object is expected here")
+        self.data = value
+        self._report = report
+        self._path = path
+        self._asked: set[str] = set()
+
+    def whole(self, key: str) -> int | None:
+        value = self._get(key)
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
+        if isinstance(value, int) and not isinstance(value, bool) and abs(value) < _LARGEST:
+            return value
+        self._wrong(key, value, "a whole number")
+        return None
+
+    def number(self, key: str) -> float | None:
+        value = self._get(key)
+        if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
+            return float(value)
+        self._wrong(key, value, "a number")
+        return None
+
+    def text(self, key: str) -> str | None:
+        value = self._get(key)
+        if isinstance(value, str):
+            return value
+        self._wrong(key, value, "a text")
+        return None
+
+    def wholes(self, key: str) -> Integers | None:
+        value = self._get(key)
+        if isinstance(value, list):
+            try:
+                return sealed(narrow(whole(value)))
+            except FormatError:
+                pass
+        self._wrong(key, value, "a list of whole numbers")
+        return None
+
+    def rest(self) -> None:
+        """Tells the keys that were not asked for."""
+        for key in self.data:
+            if key not in self._asked:
+                self._report.unknown(f"{self._path}.{key}")
+
+    def _get(self, key: str) -> Any:
+        self._asked.add(key)
+        return self.data.get(key)
+
+    def _wrong(self, key: str, value: object, what: str) -> None:
+        if value is not None:
+            self._report.issue("warning", f"{self._path}.{key}", f"{what} is expected here; it counts as not given")
+
+
+class Lenient:
+    """Makes structures of records that do not fit them: fields that do not are left out, and counted."""
+
+    def __init__(self) -> None:
+        self.dropped: Counter[str] = Counter()
+
+    def of(self, shape: type[T]) -> Callable[[Any], T]:
+        fields = msgspec.structs.fields(shape)
+
+        def make(value: Any) -> T:
+            if not isinstance(value, Mapping):
+                raise ValueError("no record")
+            kept = {}
+            for field in fields:
+                given = value.get(field.encode_name)
+                if given is None:
+                    continue
+                try:
+                    kept[field.name] = msgspec.convert(given, field.type)
+                except msgspec.ValidationError:
+                    self.dropped[field.encode_name] += 1
+            return shape(**kept)
+
+        return make
+
+    def report(self, report: Report, path: str) -> None:
+        for key, count in self.dropped.items():
+            report.issue(
+                "warning", f"{path}[].{key}", f"{count:,} values are not what they should be and count as not given"
+            )
+
+
+def indices(values: I64) -> I32:
+    """int32, -1 for what is negative or can be no index."""
+    return sealed(np.where((values < 0) | (values >= 2**31), -1, values).astype(np.int32))
+
+
+def texts(walk: Walk) -> Strings:
+    """A list of texts."""
+    value = walk.value()
+    if not isinstance(value, list):
+        raise FormatError("a list of texts is expected here")
+    return Strings.of(item if isinstance(item, str) else str(item) for item in value)

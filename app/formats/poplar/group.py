@@ -1,0 +1,64 @@
+"""Which graph and execution files belong together, by folder and name, else by content."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from app.formats.errors import FormatError
+from app.formats.poplar.keys import Role, clues
+from app.formats.source import Source
+
+_GRAPH = re.compile(r"(?<![a-z])(graph|compile|compilation)(?![a-z])")
+_EXECUTION = re.compile(r"(?<![a-z])(execution|execute|exec|run)(?![a-z])")
+
+
+def group(paths: Sequence[Path]) -> list[tuple[Path, ...]]:
+    """Pairs first (graph, then execution), each in the order its first file came; the rest alone.
+
+    Named alike but for the word (``graph.json`` and ``execution.cbor``, ``m.compile_report.json`` and
+    ``m.execute_report.json``), or the only two left of a folder, one of each kind.
+    """
+    partner: dict[Path, Path] = {}
+    graphs = {_stem(path, _GRAPH): path for path in paths if _stem(path, _GRAPH)}
+    for path in paths:
+        graph = graphs.get(_stem(path, _EXECUTION))
+        if graph is not None and graph != path and graph not in partner:
+            partner[graph], partner[path] = path, graph
+    _pair_by_content([path for path in paths if path not in partner], partner)
+    done: set[Path] = set()
+    groups: list[tuple[Path, ...]] = []
+    for path in paths:
+        if path in done:
+            continue
+        members = (path, partner[path]) if path in partner else (path,)
+        done.update(members)
+        groups.append(tuple(sorted(members, key=lambda member: _stem(member, _EXECUTION) is not None)))
+    return groups
+
+
+def _stem(path: Path, word: re.Pattern[str]) -> tuple[Path, str] | None:
+    """Folder and name without that word and the suffix; None where the word is not in the name."""
+    name = path.stem.lower().replace("_", " ")
+    return (path.parent, word.sub("", name, count=1).strip()) if word.search(name) else None
+
+
+def _pair_by_content(left: Sequence[Path], partner: dict[Path, Path]) -> None:
+    for folder in {path.parent for path in left}:
+        here = [path for path in left if path.parent == folder]
+        if len(here) == 2 and {_role(path) for path in here} == {"graph", "execution"}:
+            partner[here[0]], partner[here[1]] = here[1], here[0]
+
+
+def _role(path: Path) -> Role | None:
+    try:
+        with Source(path) as source:
+            return role(source)
+    except FormatError:
+        return None
+
+
+def role(source: Source) -> Role | None:
+    """What the first telling key says the file is."""
+    return next((clue.role for clue in clues(source)), None)

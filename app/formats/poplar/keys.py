@@ -1,0 +1,104 @@
+"""Which keys tell that a file is a Poplar profile, and of which kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from app.formats.cbor.walk import TAG, CborWalk
+from app.formats.errors import FormatError
+from app.formats.json.problems import Problems
+from app.formats.json.walk import JsonWalk
+from app.formats.poplar.held import Held
+from app.formats.source import Source
+from app.formats.walk import Walk
+
+Role: TypeAlias = Literal["graph", "execution", "both"]
+
+_PER_TILE = frozenset(("bytesSentByTile", "bytesReceivedByTile", "cyclesByTile", "estimatedCyclesByTile"))
+_ROLES: Final[dict[str, Role]] = {
+    **dict.fromkeys(
+        (
+            "target",
+            "optimizationInfo",
+            "graph",
+            "vertexTypes",
+            "computeSets",
+            "exchanges",
+            "externalExchanges",
+            "hostExchanges",
+            "programs",
+            "controlPrograms",
+            "functionPrograms",
+            "memory",
+        ),
+        "graph",
+    ),
+    **dict.fromkeys(
+        (
+            "profilerMode",
+            "computeSetCyclesByTile",
+            "computeSetCycles",
+            "externalExchangeCycles",
+            "hostExchangeCycles",
+            "vertexCycles",
+            "vertexComputeSet",
+            "vertexType",
+            "programTrace",
+            "simulation",
+        ),
+        "execution",
+    ),
+    "graphProfile": "both",
+    "executionProfile": "both",
+}
+_INSIDE: Final[dict[str, frozenset[str]]] = {
+    "target": frozenset(("bytesPerTile", "bytesPerIPU", "tilesPerIPU", "numTiles", "numIPUs")),
+    "graph": frozenset(("numComputeSets", "numEdges", "numVars", "numVertices")),
+    "memory": frozenset(("byTile", "byCategory", "byComputeSet", "byVertexType", "liveness")),
+    "exchanges": _PER_TILE | {"codeBytesByTile"},
+    "simulation": frozenset(("tileCycles", "steps")),
+    "vertexTypes": frozenset(("names", "sizes")),
+}
+"""Keys with common words count only with one of these inside."""
+_WEAK: Final = frozenset(("programs", "vertexType"))
+
+
+_FOREIGN: Final = frozenset(("traceEvents", "mappings"))
+
+
+@dataclass(frozen=True, slots=True)
+class Clue:
+    """A key that Poplar profiles have; ``sure`` where nothing else has it."""
+
+    role: Role
+    sure: bool
+
+
+def clues(source: Source) -> Iterator[Clue]:
+    """What the members of the file tell, in their order, as far as it can be followed."""
+    try:
+        walk = open_walk(source, Problems(Held(), ""))
+        if walk is None:
+            return
+        for key in walk.members():
+            if key in _FOREIGN:
+                return
+            if key in _ROLES and (key not in _INSIDE or _confirmed(walk, _INSIDE[key])):
+                yield Clue(_ROLES[key], key not in _WEAK)
+    except FormatError:
+        return
+
+
+def open_walk(source: Source, problems: Problems, moved: Callable[[int], None] = lambda _: None) -> Walk | None:
+    """A walk through ``source``, if it begins like JSON or CBOR with an object."""
+    head = source.head(64)
+    if head.removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n").startswith(b"{"):
+        return JsonWalk(source, problems, moved)
+    first = head.removeprefix(TAG)[:1]
+    return CborWalk(source, problems, moved) if first and first[0] >> 5 == 5 else None
+
+
+def _confirmed(walk: Walk, inside: frozenset[str]) -> bool:
+    return walk.kind() == "object" and any(key in inside for key in walk.members())

@@ -1,0 +1,83 @@
+"""Vertex types, compute sets and exchanges of a graph profile (Poplar profiling data format, 7.1.4 to 7.1.6)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.formats.poplar.fields import texts
+from app.formats.poplar.matrices import Group, ragged
+from app.formats.poplar.report import Report, members
+from app.formats.walk import Walk
+from app.profile.arrays import Integers, sealed
+from app.profile.compute_sets import ComputeSets
+from app.profile.exchanges import ExchangeKind, ExchangeList
+from app.profile.ragged import Ragged
+from app.profile.strings import Strings
+from app.profile.vertex_types import VertexTypes
+
+
+def read_vertex_types(walk: Walk, report: Report, path: str) -> VertexTypes:
+    names: list[Strings] = []
+    sizes: list[Integers] = []
+    handlers = {
+        "names": lambda _: names.append(texts(walk)),
+        "sizes": lambda _: sizes.append(sealed(walk.numbers())),
+    }
+    members(walk, report, path, handlers)
+    table = names[0] if names else Strings.of("" for _ in range(len(sizes[0]) if sizes else 0))
+    if sizes and len(sizes[0]) != len(table):
+        report.issue("error", f"{path}.sizes", f"left out: {len(sizes[0]):,} sizes for {len(table):,} vertex types")
+        sizes.clear()
+    return VertexTypes(table, sizes[0] if sizes else None)
+
+
+def read_compute_sets(walk: Walk, report: Report, path: str) -> tuple[ComputeSets, int | None]:
+    """(the compute sets, how many tiles their estimates have)."""
+    names: list[Strings] = []
+    lists: dict[str, Ragged] = {}
+    group = Group(walk, report)
+    by_tile = ("cyclesByTile", "activeCyclesByTile")
+    estimates = group.handlers((*by_tile, "activeCyclesByVertexType"))
+    handlers = {
+        "names": lambda _: names.append(texts(walk)),
+        "vertexCounts": lambda _: lists.update(vertexCounts=ragged(walk)),
+        "vertexTypes": lambda _: lists.update(vertexTypes=ragged(walk)),
+        "cycleEstimates": lambda place: members(walk, report, place, estimates),
+    }
+    members(walk, report, path, handlers)
+    sizes = [*map(len, names), *map(len, lists.values()), *map(len, group.found.values())]
+    count = sizes[0] if sizes else 0
+    group.check_rows(count, f"{path}.cycleEstimates", "compute sets")
+    tiles = group.check_columns(f"{path}.cycleEstimates", by_tile)
+    _check_lists(lists, count, report, path)
+    found = group.found
+    section = ComputeSets(
+        count=count,
+        names=names[0] if names else Strings.of(()),
+        vertex_counts=lists.get("vertexCounts"),
+        vertex_types=lists.get("vertexTypes"),
+        cycles=found.get("cyclesByTile"),
+        active_cycles=found.get("activeCyclesByTile"),
+        active_cycles_by_type=found.get("activeCyclesByVertexType"),
+    )
+    return section, tiles
+
+
+def _check_lists(lists: dict[str, Ragged], count: int, report: Report, path: str) -> None:
+    for key in [key for key, rows in lists.items() if len(rows) != count]:
+        report.issue("error", f"{path}.{key}", f"left out: {len(lists.pop(key)):,} rows for {count:,} compute sets")
+    if len(lists) == 2 and not np.array_equal(lists["vertexCounts"].first, lists["vertexTypes"].first):
+        report.issue("error", f"{path}.vertexTypes", "left out: its rows are not as long as those of vertexCounts")
+        del lists["vertexTypes"]
+
+
+def read_exchanges(walk: Walk, report: Report, path: str, kind: ExchangeKind) -> tuple[ExchangeList, int | None]:
+    """(the exchanges of one kind, how many tiles their figures have)."""
+    cycles = "cyclesByTile" if kind == "internal" else "estimatedCyclesByTile"
+    keys = {"bytesSentByTile": "sent", "bytesReceivedByTile": "received", cycles: "cycles", "codeBytesByTile": "code"}
+    group = Group(walk, report)
+    members(walk, report, path, group.handlers(keys))
+    count = max((len(found) for found in group.found.values()), default=0)
+    group.check_rows(count, path, "exchanges")
+    tiles = group.check_columns(path, keys)
+    return ExchangeList(count=count, **{keys[key]: found for key, found in group.found.items()}), tiles

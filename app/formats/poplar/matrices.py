@@ -1,0 +1,69 @@
+"""Groups of two-dimensional arrays that belong to one list of things."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+
+from app.formats.errors import FormatError
+from app.formats.poplar.report import Report
+from app.formats.walk import Walk
+from app.profile.arrays import Integers, sealed
+from app.profile.ragged import Ragged
+
+
+def matrix(walk: Walk) -> Integers:
+    """A two-dimensional array with rows of equal length, narrow and sealed."""
+    rows = walk.rows()
+    lengths = rows.lengths
+    width = int(lengths[0]) if len(lengths) else 0
+    odd = np.flatnonzero(lengths != width)
+    if len(odd):
+        raise FormatError(f"row {odd[0]:,} has {lengths[odd[0]]:,} numbers, but row 0 has {width:,}")
+    return sealed(rows.items.reshape(len(rows), width))
+
+
+def ragged(walk: Walk) -> Ragged:
+    """Rows of any lengths, sealed."""
+    rows = walk.rows()
+    return Ragged.of(rows.lengths, rows.items)
+
+
+class Group:
+    """Matrices by key, gathered as they come."""
+
+    def __init__(self, walk: Walk, report: Report) -> None:
+        self.found: dict[str, Integers] = {}
+        self._walk = walk
+        self._report = report
+
+    def handlers(self, keys: Iterable[str]) -> dict[str, Callable[[str], None]]:
+        """Handlers that read each of ``keys`` into this group."""
+        return {key: self._reader(key) for key in keys}
+
+    def check_rows(self, count: int, path: str, what: str) -> None:
+        """Leaves out what has another number of rows than there are things."""
+        for key in [key for key, found in self.found.items() if len(found) != count]:
+            rows = len(self.found.pop(key))
+            self._report.issue("error", f"{path}.{key}", f"left out: {rows:,} rows for {count:,} {what}")
+
+    def check_columns(self, path: str, keys: Iterable[str]) -> int | None:
+        """Leaves out what has another number of tiles than the first; how many tiles that has."""
+        present = [key for key in keys if key in self.found and len(self.found[key])]
+        if not present:
+            return None
+        width: int = self.found[present[0]].shape[1]
+        for key in present:
+            own = self.found[key].shape[1]
+            if own != width:
+                text = f"left out: rows of {own:,} numbers, but those of {present[0]} have {width:,}"
+                self._report.issue("error", f"{path}.{key}", text)
+                del self.found[key]
+        return width
+
+    def _reader(self, key: str) -> Callable[[str], None]:
+        def read(_path: str) -> None:
+            self.found[key] = matrix(self._walk)
+
+        return read

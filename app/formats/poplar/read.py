@@ -1,0 +1,148 @@
+"""Reading graph and execution profiles into one profile, or into two where they do not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from app.formats.errors import FormatError
+from app.formats.poplar.execution import ExecutionParts, ExecutionReader
+from app.formats.poplar.graph import GraphParts, GraphReader
+from app.formats.poplar.group import role
+from app.formats.poplar.held import Held
+from app.formats.poplar.keys import open_walk
+from app.formats.poplar.pairing import misfits
+from app.formats.poplar.report import Report, members
+from app.formats.poplar.timeline import timeline
+from app.formats.sink import Sink
+from app.formats.source import Source
+from app.formats.walk import Broken
+from app.profile.profile import Section
+
+_STEP = 256 * 1024
+_NOTHING = "no Poplar profile: none of its keys (target, memory, programs, computeSets, profilerMode, ...) is in it"
+
+
+def read(sources: Sequence[Source], sink: Sink) -> None:
+    """Makes one profile of a graph and an execution that fit, else one of each file.
+
+    FormatError where a file holds nothing of a Poplar profile.
+    """
+    total = sum(source.size for source in sources)
+    roles = {source: role(source) for source in sources}
+    for source, found in roles.items():
+        if found is None:
+            raise FormatError(_NOTHING, path=str(source.path))
+    kinds = list(roles.values())
+    together = sorted(kinds, key=str) == ["execution", "graph"]
+    ordered = sorted(sources, key=lambda source: roles[source] == "execution")
+    done = 0
+    for files in [ordered] if together else [[source] for source in ordered]:
+        _Load(files, sink, done, total).run()
+        done += sum(source.size for source in files)
+
+
+class _Load:
+    """Reads files that go into one profile."""
+
+    def __init__(self, files: Sequence[Source], sink: Sink, done: int, total: int) -> None:
+        self.files = files
+        self.sink = sink
+        self.done = done
+        self.total = total
+        self.filled = False
+        self.first_trouble: FormatError | None = None
+
+    def run(self) -> None:
+        graph, run = GraphParts(), ExecutionParts()
+        self.sink.begin(name_of([source.path for source in self.files]), [source.path for source in self.files])
+        last = Held(self.sink.progress)
+        for number, source in enumerate(self.files):
+            own: Sink = last if number else self.sink
+            read_graph, read_run = self._file(source, own)
+            graph = read_graph if number == 0 else graph
+            run = read_run if read_run.given else run
+        reasons = misfits(graph, run) if run.given else []
+        if reasons:
+            self._part(reasons)
+        last.release(self.sink)
+        self._deliver_run(run, None if reasons else graph)
+        if not self.filled:
+            trouble = self.first_trouble or FormatError(_NOTHING)
+            raise FormatError(trouble.text, path=str(self.files[0].path), offset=trouble.offset)
+
+    def _file(self, source: Source, sink: Sink) -> tuple[GraphParts, ExecutionParts]:
+        """Reads one file; its graph sections are delivered on the way."""
+        report = Report(sink, source)
+        walk = open_walk(source, report.problems, self._mover())
+        if walk is None:
+            return GraphParts(), ExecutionParts()
+        graph = GraphReader(walk, report, self._deliver)
+        run = ExecutionReader(walk, report)
+        parts = {**graph.handlers(), **run.handlers()}
+        both = {
+            "graphProfile": lambda path: members(walk, report, path, graph.handlers()),
+            "executionProfile": lambda path: members(walk, report, path, run.handlers()),
+        }
+        try:
+            members(walk, report, "", {**parts, **both})
+        except Broken as error:
+            self._trouble(error, report)
+        graph.finish()
+        run.finish()
+        report.finish()
+        self.done += source.size
+        return graph.parts, run.parts
+
+    def _trouble(self, error: FormatError, report: Report) -> None:
+        self.first_trouble = self.first_trouble or error
+        place = "" if error.offset is None else f" (at byte {error.offset:,})"
+        report.issue("error", "", f"cannot be read to its end: {error.text}{place}; what stands before is shown")
+
+    def _part(self, reasons: list[str]) -> None:
+        """The execution goes into a profile of its own; both say why."""
+        text = f"graph and execution do not belong together: {'; '.join(reasons)}. Each is shown for itself"
+        names = " and ".join(source.path.name for source in self.files)
+        self.sink.issue("warning", names, text)
+        path = self.files[-1].path
+        self.sink.begin(f"{name_of([path])} (execution)", [path])
+        self.sink.issue("warning", names, text)
+
+    def _deliver_run(self, run: ExecutionParts, graph: GraphParts | None) -> None:
+        if not run.given:
+            return
+        self._deliver(run.execution())
+        measured = run.measured_cycles()
+        if measured is not None:
+            self._deliver(measured)
+        if run.steps is not None:
+            self._deliver(run.steps)
+            clock = graph.target.clock_hz if graph and graph.target else None
+            self._deliver(timeline(run.steps, clock))
+
+    def _deliver(self, section: Section) -> None:
+        self.filled = True
+        self.sink.section(section)
+
+    def _mover(self) -> Callable[[int], None]:
+        """Tells the sink now and then how far reading is."""
+        told = -_STEP
+        base = self.done
+
+        def moved(offset: int) -> None:
+            nonlocal told
+            if offset - told >= _STEP:
+                told = offset
+                self.sink.progress(min(base + offset, self.total), self.total, "reading")
+
+        return moved
+
+
+def name_of(paths: Sequence[Path]) -> str:
+    """What a profile of these files is called: by the folder where the files have the vendor's own names."""
+    stem = paths[0].stem
+    words = [word for word in stem.replace(".", "_").split("_") if word.lower() not in _COMMON]
+    return "_".join(words) or paths[0].absolute().parent.name or stem
+
+
+_COMMON = frozenset(("graph", "execution", "report", "compile", "execute", "profile", "compilation", "exec"))

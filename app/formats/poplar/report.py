@@ -1,0 +1,72 @@
+"""What is told of one Poplar file while it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from app.formats.errors import FormatError
+from app.formats.json.problems import Problems
+from app.formats.sink import Sink
+from app.formats.source import Source
+from app.formats.walk import Broken, Walk
+from app.profile.issue import Severity
+
+_SHOWN = 12
+_KEY_CHARACTERS = 60
+
+
+class Report:
+    """Issues of ``source``; places are paths of keys in it (``memory.byTile.total``)."""
+
+    def __init__(self, sink: Sink, source: Source) -> None:
+        self.name = source.path.name
+        self.problems = Problems(sink, self.name)
+        self.known = 0
+        self._sink = sink
+        self._unknown: dict[str, None] = {}
+
+    def issue(self, severity: Severity, path: str, text: str) -> None:
+        self._sink.issue(severity, f"{self.name}: {path}" if path else self.name, text)
+
+    def refused(self, path: str, error: FormatError) -> None:
+        """The value at ``path`` could not be read."""
+        place = "" if error.offset is None else f" (at byte {error.offset:,})"
+        self.issue("error", path, f"left out: {error.text}{place}")
+
+    def unknown(self, path: str) -> None:
+        """A key that this reader does not know."""
+        self._unknown[path[-_KEY_CHARACTERS:]] = None
+
+    def finish(self) -> None:
+        """Tells what was counted."""
+        self.problems.finish()
+        if self._unknown:
+            shown = ", ".join(list(self._unknown)[:_SHOWN])
+            more = f" and {len(self._unknown) - _SHOWN:,} more" if len(self._unknown) > _SHOWN else ""
+            self.issue("info", "", f"keys that are not known, and passed over: {shown}{more}")
+            self._unknown.clear()
+
+
+Handlers = Mapping[str, Callable[[str], None]]
+
+
+def members(walk: Walk, report: Report, path: str, handlers: Handlers) -> None:
+    """Hands each member of the object at hand to the handler of its key, with its path; what a handler refuses
+    is told, and the others are read all the same. Broken where the file cannot be followed."""
+    seen: set[str] = set()
+    for key in walk.members():
+        place = f"{path}.{key}" if path else key
+        handler = handlers.get(key)
+        if handler is None:
+            report.unknown(place)
+        elif key in seen:
+            report.issue("warning", place, "this key comes twice; the first counts")
+        else:
+            seen.add(key)
+            report.known += not path
+            try:
+                handler(place)
+            except Broken:
+                raise
+            except FormatError as error:
+                report.refused(place, error)

@@ -1,0 +1,72 @@
+"""The steps of a run as a timeline: one lane for each type of step."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.formats.timeline_build import Events, build
+from app.profile.arrays import F64, sealed
+from app.profile.steps import STEP_TYPES, Steps
+from app.profile.strings import Strings
+from app.profile.timeline import Counters, Flows, Instants, Lanes, Timeline
+
+PROCESS = "Execution"
+
+
+def timeline(steps: Steps, clock_hz: float | None) -> Timeline:
+    """From the first to the last cycle in which any tile ran a step; time in cycles. What has no cycles of its own
+    (Sync has none) stands without length where everything before it has ended. A step without name bears its type's."""
+    texts = [*steps.strings, PROCESS]
+    kinds = sorted(set(np.unique(steps.type[steps.type >= 0]).tolist()), key=lambda kind: _place(texts[kind]))
+    lane_of = np.full(len(texts) + 1, -1, np.int32)  # the last entry serves type -1
+    lane_of[kinds] = np.arange(len(kinds), dtype=np.int32)
+    shown = np.flatnonzero(steps.type >= 0)
+    start, end = spans(steps)
+    name = np.where(steps.name >= 0, steps.name, steps.type)[shown]
+    events = Events(
+        lane=lane_of[steps.type[shown]],
+        start=start[shown],
+        duration=(end - start)[shown],
+        name=name.astype(np.int32),
+        category=steps.type[shown],
+        record=shown.astype(np.int64),
+        address=np.full(len(shown), -1, np.int64),
+    )
+    built = build(events, len(kinds))
+    flows, counters, instants = _without()
+    return Timeline(
+        unit="cycles",
+        seconds_per_unit=1 / clock_hz if clock_hz and clock_hz > 0 else None,
+        strings=Strings.of(texts),
+        lanes=Lanes(
+            process=sealed(np.full(len(kinds), len(texts) - 1, np.int32)),
+            thread=sealed(np.array(kinds, np.int32)),
+            first_row=built.first_row,
+        ),
+        slices=built.slices,
+        flows=flows,
+        counters=counters,
+        instants=instants,
+    )
+
+
+def spans(steps: Steps) -> tuple[F64, F64]:
+    """(start, end) of each step in cycles, float64."""
+    known = (steps.cycles_from >= 0) & ((steps.cycles_to >= 0) | (steps.cycles >= 0))
+    end = np.where(steps.cycles_to >= 0, steps.cycles_to, steps.cycles_from + steps.cycles)
+    end = np.where(known, np.maximum(end, steps.cycles_from), 0)
+    before = np.maximum.accumulate(end) if len(end) else end
+    start = np.where(known, steps.cycles_from, before)
+    return start.astype(np.float64), np.where(known, end, before).astype(np.float64)
+
+
+def _place(kind: str) -> tuple[int, str]:
+    return (STEP_TYPES.index(kind) if kind in STEP_TYPES else len(STEP_TYPES), kind)
+
+
+def _without() -> tuple[Flows, Counters, Instants]:
+    """A run has no arrows, counters or marks."""
+    times, ids, numbers = sealed(np.empty(0)), sealed(np.empty(0, np.int32)), sealed(np.empty(0, np.int64))
+    flows = Flows(ids, times, ids, numbers, times, ids, numbers)
+    counters = Counters(ids, ids, ids, sealed(np.zeros(1, np.int64)), times, times)
+    return flows, counters, Instants(times, ids, ids)
