@@ -1,0 +1,72 @@
+"""The bundled samples are what their script makes, small, listed, and open without a word of complaint."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import orjson
+import pytest
+
+from app.analysis.checks import check
+from app.formats.collect import read
+from app.formats.registry import plan
+from app.resources import resource
+from generators import make_samples
+
+FOLDER = resource("samples")
+BESIDE = {".png", ".gitattributes"}
+"""What lies beside the samples: pictures of the window with them in it."""
+
+
+def bundled() -> dict[str, Path]:
+    files = (path for path in FOLDER.rglob("*") if path.is_file())
+    return {
+        path.relative_to(FOLDER).as_posix(): path
+        for path in files
+        if path.suffix not in BESIDE and path.name not in BESIDE
+    }
+
+
+def test_the_committed_samples_are_what_the_script_makes(tmp_path: Path) -> None:
+    made = {path.relative_to(tmp_path).as_posix(): path.read_bytes() for path in make_samples.make(tmp_path)}
+    assert sorted(made) == sorted(bundled())
+    different = [name for name, path in bundled().items() if path.read_bytes() != made[name]]
+    assert different == [], "run generators.make_samples and commit what it writes"
+
+
+def test_the_samples_are_a_few_megabytes() -> None:
+    assert sum(path.stat().st_size for path in bundled().values()) < 4_000_000
+    assert (FOLDER / "resnet_inference.popef").stat().st_size < 300_000
+
+
+def test_the_index_lists_every_sample_and_nothing_else() -> None:
+    index = orjson.loads((FOLDER / "index.json").read_bytes())
+    listed = {name for entry in index for name in entry["files"]}
+    assert listed | {"index.json"} == {name.split("/")[0] for name in bundled()}
+    for entry in index:
+        assert set(entry) == {"id", "title", "description", "files"}
+        assert "generated" in entry["description"].lower()  # nobody is to take them for captures
+        assert len(entry["title"]) < 40
+
+
+@pytest.mark.parametrize(
+    ("name", "format_id", "sections"),
+    [
+        ("resnet-1472-tiles", "poplar", {"target", "programs", "tile_memory", "liveness", "execution", "timeline"}),
+        (
+            "matmul_leakyrelu.bin",
+            "ascend-bin",
+            {"operator", "sources", "lines", "instructions", "core_load", "roofline"},
+        ),
+        ("resnet_inference.popef", "popef", {"blobs", "model"}),
+    ],
+)
+def test_each_sample_opens_as_one_profile_without_issues(name: str, format_id: str, sections: set[str]) -> None:
+    jobs, refused = plan([FOLDER / name])
+    assert not refused
+    assert [job.format.id for job in jobs] == [format_id]
+    profiles = read(jobs[0].format, jobs[0].paths)
+    assert len(profiles) == 1
+    assert sections <= set(profiles[0].filled())
+    assert profiles[0].issues == ()
+    assert check(profiles[0]) == []
