@@ -46,27 +46,39 @@ class SettingsFile:
 
     def __init__(self, path: Path | None = None) -> None:
         self._path = path
+        self._for_now: dict[str, object] = {}
         self.note = ""
-        self.value = Settings()
+        self.saved = Settings()
         if path is not None:
             self._read(path)
 
+    @property
+    def value(self) -> Settings:
+        """What holds now."""
+        return replace(self.saved, **self._for_now)  # type: ignore[arg-type]
+
     def update(self, **changes: object) -> None:
         """Replaces fields by name."""
-        value = replace(self.value, **changes)  # type: ignore[arg-type]
-        if value != self.value:
-            self.value = value
+        for name in changes:
+            self._for_now.pop(name, None)
+        saved = replace(self.saved, **changes)  # type: ignore[arg-type]
+        if saved != self.saved:
+            self.saved = saved
             self._write()
+
+    def override(self, **changes: object) -> None:
+        """Replaces fields for this run only, until the person chooses something else."""
+        self._for_now |= changes
 
     def _read(self, path: Path) -> None:
         try:
             with path.open("rb") as file:
-                self.value = msgspec.json.decode(file.read(LARGEST), type=Settings)
+                self.saved = msgspec.json.decode(file.read(LARGEST), type=Settings)
         except FileNotFoundError:
             return
         except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             self.note = f"{path}: the settings could not be read and start anew ({error}){_put_aside(path)}"
-        self.value = replace(self.value, version=VERSION)
+        self.saved = replace(self.saved, version=VERSION)
 
     def _write(self) -> None:
         """Through a second file, so that a crash or a full disk leaves the old settings whole."""
@@ -77,7 +89,7 @@ class SettingsFile:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             handle, scratch = tempfile.mkstemp(dir=self._path.parent, prefix=f"{self._path.name}.")
             with os.fdopen(handle, "wb") as file:
-                file.write(msgspec.json.format(msgspec.json.encode(self.value), indent=1))
+                file.write(msgspec.json.format(msgspec.json.encode(self.saved), indent=1))
             Path(scratch).replace(self._path)
         except OSError as error:
             self.note = f"{self._path}: the settings could not be written ({error.strerror or error})"

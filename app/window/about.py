@@ -1,0 +1,53 @@
+"""What program this is."""
+
+from __future__ import annotations
+
+import platform
+from typing import TYPE_CHECKING
+
+import PySide6
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QVBoxLayout
+
+from app import __version__
+from app.window.icons import application_icon
+
+if TYPE_CHECKING:
+    from app.window.main_window import MainWindow
+
+LICENCE = "Apache License 2.0. Qt and PySide6 are used under the LGPL v3; the other libraries keep their own licences."
+
+
+class About(QDialog):
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self.setWindowTitle("About Tilesight")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        icon = QLabel(self)
+        icon.setPixmap(application_icon().pixmap(64, 64))
+        text = QLabel(about_text(), self)
+        text.setWordWrap(True)
+        text.setMinimumWidth(380)
+        text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        row = QHBoxLayout()
+        row.setSpacing(16)
+        row.addWidget(icon, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(text, 1)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.addLayout(row)
+        layout.addWidget(buttons)
+
+
+def about_text() -> str:
+    return (
+        f"<h3>Tilesight {__version__}</h3>"
+        "<p>Profile viewer for accelerators made of many small cores: Graphcore IPU and Huawei Ascend.</p>"
+        f"<p>Python {platform.python_version()}, PySide6 {PySide6.__version__}, {platform.system()}</p>"
+        f"<p>{LICENCE}</p>"
+    )
+
+
+def show(window: MainWindow) -> None:
+    About(window).open()

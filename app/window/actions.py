@@ -1,0 +1,88 @@
+"""One QAction for each command: what menus, toolbar and Qt's shortcuts share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenu
+
+from app.widgets.theme import Theme
+from app.window.command import Command
+from app.window.icons import tinted
+from app.window.key_names import is_bare, shown
+
+if TYPE_CHECKING:
+    from app.window.main_window import MainWindow
+
+ROLES = {
+    "help.about": QAction.MenuRole.AboutRole,
+    "file.quit": QAction.MenuRole.QuitRole,
+}
+ICON_TEXTS = {"file.open": "Open"}
+ANYWHERE = "panel"
+"""In ``Command.places``: the context menu of every panel."""
+
+
+class Actions(QObject):
+    """Bare keys are only written beside the text: the key dispatcher gives them out."""
+
+    def __init__(self, window: MainWindow, commands: Iterable[Command]) -> None:
+        super().__init__(window)
+        self._window = window
+        self.commands = {command.id: command for command in commands}
+        self.actions = {command.id: self._action(command) for command in self.commands.values()}
+        self._timer = QTimer(self, interval=0, singleShot=True)
+        self._timer.timeout.connect(self.refresh)
+        window.addActions(list(self.actions.values()))
+
+    def refresh_soon(self) -> None:
+        """Once, when the event loop is idle, however often it is asked."""
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def refresh(self) -> None:
+        """Asks every command whether it can be run and whether it is on."""
+        for name, command in self.commands.items():
+            action = self.actions[name]
+            action.setEnabled(command.enabled(self._window))
+            if command.checked is not None:
+                action.setChecked(command.checked(self._window))
+
+    def tint(self, theme: Theme) -> None:
+        for name, command in self.commands.items():
+            if command.icon:
+                self.actions[name].setIcon(tinted(command.icon, theme))
+
+    def place_menu(self, *places: str) -> QMenu:
+        """The context menu of a panel or of a tab; it deletes itself when it closes."""
+        self.refresh()
+        menu = QMenu(self._window)
+        menu.aboutToHide.connect(menu.deleteLater)
+        for name, command in self.commands.items():
+            if any(place in command.places for place in places):
+                menu.addAction(self.actions[name])
+        return menu
+
+    def _action(self, command: Command) -> QAction:
+        bare = [key for key in command.keys if is_bare(key)]
+        real = [key for key in command.keys if not is_bare(key)]
+        text = command.text.replace("&", "&&")
+        hint = bool(bare) and command.keys[0] == bare[0]
+        action = QAction(f"{text}\t{shown(bare[0])}" if hint else text, self)
+        if real:
+            action.setShortcuts([QKeySequence.fromString(key) for key in real])
+        keys = f" ({shown(command.keys[0])})" if command.keys else ""
+        action.setToolTip(f"{command.text}{keys}" + (f"\n{command.help}" if command.help else ""))
+        action.setIconText(ICON_TEXTS.get(command.id, command.text))
+        action.setMenuRole(ROLES.get(command.id, QAction.MenuRole.NoRole))
+        action.setCheckable(command.checked is not None)
+        action.triggered.connect(lambda _checked=False: self._run(command))
+        return action
+
+    def _run(self, command: Command) -> None:
+        if command.enabled(self._window):
+            command.run(self._window)
+        self.refresh_soon()

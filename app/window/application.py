@@ -1,0 +1,133 @@
+"""Starts the window (or draws it into a picture)."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QSize, QStandardPaths, Qt, QTimer, Signal
+from PySide6.QtGui import QFileOpenEvent
+from PySide6.QtWidgets import QApplication, QStyleFactory
+
+from app import __version__
+from app.document.collecting import Collecting
+from app.document.document import Document
+from app.document.loader import Loader
+from app.widgets.display import Display
+from app.window.main_window import MainWindow
+from app.window.settings import FILE_NAME, SettingsFile, ThemeChoice
+from app.window.unexpected import UnexpectedErrors
+
+INTERRUPT_CHECK_MS = 200
+AT_LATEST_MS = 500
+"""A window that is never painted (it starts minimised) still opens its files."""
+
+
+class Application(QApplication):
+    """Signal ``file_wanted`` (path): the desktop hands over a file (macOS does, in place of arguments)."""
+
+    file_wanted = Signal(object)
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QFileOpenEvent) and event.file():
+            self.file_wanted.emit(Path(event.file()))
+            return True
+        return super().event(event)
+
+
+def run(
+    paths: Sequence[Path],
+    *,
+    screenshot: Path | None = None,
+    panel: str | None = None,
+    size: tuple[int, int] | None = None,
+    theme: ThemeChoice | None = None,
+) -> int:
+    """Opens ``paths`` in the window and returns the exit status when it closes. With ``screenshot`` the window
+    is drawn into that file once everything is read: no display is needed, and what the person has arranged is
+    not used; status 1 when a file could not be read or the picture not be written."""
+    if screenshot is not None:
+        _do_without_display()
+    application = make_application()
+    settings = SettingsFile(None if screenshot is not None else config_path())
+    if screenshot is not None or theme is not None:
+        settings.override(theme=theme or "light")
+    document = Document()
+    loader = Loader(document)
+    window = MainWindow(loader, document, Display(parent=application), settings)
+    collecting = Collecting(window)
+    if size is not None:
+        window.resize(QSize(*size))
+    try:
+        if screenshot is None:
+            return _show(application, window, list(paths), panel)
+        from app.window.screenshot import Screenshot
+
+        return Screenshot(window).take(list(paths), screenshot, panel)
+    finally:
+        loader.close()
+        collecting.stop()
+
+
+def make_application() -> Application:
+    """The one application, in Fusion, with our names."""
+    application = QApplication.instance()
+    if not isinstance(application, Application):
+        application = Application(sys.argv[:1])
+    application.setAttribute(Qt.ApplicationAttribute.AA_DontShowIconsInMenus, True)
+    application.setApplicationName("tilesight")
+    application.setApplicationDisplayName("Tilesight")
+    application.setDesktopFileName("tilesight")
+    application.setApplicationVersion(__version__)
+    application.setStyle(QStyleFactory.create("Fusion"))
+    return application
+
+
+def config_path() -> Path:
+    """Where the settings lie on this system."""
+    folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppConfigLocation)
+    return Path(folder) / FILE_NAME
+
+
+def _show(application: Application, window: MainWindow, paths: list[Path], panel: str | None) -> int:
+    """The first paint comes before anything that takes time; then files (in the background), then panels."""
+    errors = UnexpectedErrors(window)
+    begun = False
+
+    def begin() -> None:
+        nonlocal begun
+        if not begun:
+            begun = True
+            window.open(paths)
+            docks = window.prepare()
+            if panel is not None:
+                window.loader.idle.connect(lambda: docks.focus(panel), Qt.ConnectionType.SingleShotConnection)
+
+    application.file_wanted.connect(lambda path: window.open([path]))
+    window.painted.connect(begin)
+    QTimer.singleShot(AT_LATEST_MS, window, begin)
+    if paths:
+        window.middle.show_reading(paths)
+    window.show()
+    _close_on_interrupt(application, window)
+    try:
+        return application.exec()
+    finally:
+        errors.release()
+
+
+def _do_without_display() -> None:
+    display = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    if sys.platform.startswith("linux") and not display:
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+
+def _close_on_interrupt(application: Application, window: MainWindow) -> None:
+    """Ctrl+C in the terminal closes the window. The timer gives Python a moment to hear of it."""
+    signal.signal(signal.SIGINT, lambda *_: window.close())
+    timer = QTimer(application, interval=INTERRUPT_CHECK_MS)
+    timer.timeout.connect(lambda: None)
+    timer.start()

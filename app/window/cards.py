@@ -1,0 +1,88 @@
+"""A sample on the start page: a picture, a title, a line of text; all of it is one button."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPixmap
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+
+from app.widgets.theme import Theme
+from app.window.samples import Sample
+
+PICTURE = QSize(256, 144)
+SCALE = 2.0
+MARGIN = 8
+WIDTH = PICTURE.width() + 2 * MARGIN + 2
+
+
+class Card(QPushButton):
+    """Emits ``clicked`` like any button."""
+
+    def __init__(self, sample: Sample, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.sample = sample
+        self.setObjectName("card")
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAccessibleName(f"Open sample {sample.title}")
+        self.setToolTip("\n".join(str(path) for path in sample.paths()))
+        picture = QLabel(self)
+        picture.setPixmap(sample_picture(sample, theme))
+        title = QLabel(sample.title, self)
+        title.setObjectName("headingText")
+        text = QLabel(sample.description, self)
+        text.setObjectName("muted")
+        text.setWordWrap(True)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
+        layout.setSpacing(4)
+        for label in (picture, title, text):
+            label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+            layout.addWidget(label)
+        layout.addStretch(1)
+        self._inside = layout
+        self.setFixedWidth(WIDTH)
+
+    def sizeHint(self) -> QSize:
+        return QSize(WIDTH, max(self._inside.heightForWidth(WIDTH), self._inside.sizeHint().height()))
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+
+def sample_picture(sample: Sample, theme: Theme) -> QPixmap:
+    """The bundled picture in this theme, cut to size; a drawing where there is none."""
+    target = QPixmap(PICTURE * SCALE)
+    target.fill(Qt.GlobalColor.transparent)
+    path = QPainterPath()
+    path.addRoundedRect(QRectF(0, 0, target.width(), target.height()), 10, 10)
+    loaded = QPixmap(str(sample.picture(theme.name)))
+    with QPainter(target) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.setClipPath(path)
+        if loaded.isNull():
+            _draw_placeholder(painter, QRectF(target.rect()), theme)
+        else:
+            part = loaded.size().scaled(target.size(), Qt.AspectRatioMode.KeepAspectRatioByExpanding)
+            painter.drawPixmap(0, 0, loaded.scaled(part, mode=Qt.TransformationMode.SmoothTransformation))
+    target.setDevicePixelRatio(SCALE)
+    return target
+
+
+def _draw_placeholder(painter: QPainter, place: QRectF, theme: Theme) -> None:
+    """Rows of slices over a row of tiles: what a profile looks like from afar."""
+    painter.fillRect(place, QColor(theme.surface))
+    lengths = (0.34, 0.12, 0.22, 0.08, 0.28, 0.16)
+    row_height = place.height() / 9
+    for row in range(5):
+        left = place.width() * (0.05 + 0.03 * (row % 3))
+        for step in range(4):
+            width = place.width() * lengths[(row * 2 + step) % len(lengths)] * 0.7
+            colour = QColor(theme.categories[(row + step) % 7])
+            painter.fillRect(QRectF(left, row_height * (0.8 + row * 1.1), width, row_height * 0.8), colour)
+            left += width + place.width() * 0.03
+    side = place.width() / 30
+    for tile in range(26):
+        colour = QColor(theme.accent)
+        colour.setAlphaF(0.2 + 0.8 * ((tile * 7) % 11) / 11)
+        painter.fillRect(QRectF(place.width() * 0.05 + tile * side * 1.05, row_height * 7, side, side * 1.3), colour)

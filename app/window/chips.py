@@ -1,0 +1,94 @@
+"""The ranges that figures are limited to, as chips that take themselves away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+
+from app.document.document import Document
+from app.profile.profile import Profile
+from app.profile.selection import Ranges, TimeRange
+from app.widgets.display import Display, Look
+from app.widgets.units import Scale, exact, scale_for
+
+
+class Chips(QWidget):
+    """One chip for the stretch of time, one for the tiles; a click removes it."""
+
+    def __init__(self, document: Document, display: Display, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._display = display
+        self.time = self._chip(lambda ranges: replace(ranges, time=None))
+        self.tiles = self._chip(lambda ranges: replace(ranges, tiles=None))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(4, 0, 4, 0)
+        row.setSpacing(6)
+        row.addWidget(self.time)
+        row.addWidget(self.tiles)
+        document.ranges.changed.connect(self._follow)
+        document.updated.connect(self._follow)
+        display.changed.connect(self._follow)
+        self._follow()
+
+    def _chip(self, without: Callable[[Ranges], Ranges]) -> QPushButton:
+        chip = QPushButton(self)
+        chip.setObjectName("chip")
+        chip.setCursor(Qt.CursorShape.PointingHandCursor)
+        chip.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        chip.setFlat(True)
+        chip.clicked.connect(lambda: self._document.ranges.set(without(self._document.ranges.value)))
+        return chip
+
+    def _follow(self) -> None:
+        ranges, profile = self._document.ranges.value, self._document.profile
+        self.time.setVisible(ranges.time is not None)
+        self.tiles.setVisible(ranges.tiles is not None)
+        if ranges.time is not None:
+            self.time.setText(f"range {time_text(ranges.time, profile, self._display.look)}  ✕")
+            self.time.setToolTip(
+                f"Figures follow {exact_text(ranges.time, profile)}. Click to take the range away; it is no zoom."
+            )
+        if ranges.tiles is not None:
+            self.tiles.setText(f"{tiles_text(ranges.tiles.tiles)}  ✕")
+            self.tiles.setToolTip(f"Figures follow {len(ranges.tiles.tiles):,} tiles. Click to go back to all tiles.")
+
+
+def has_any(ranges: Ranges) -> bool:
+    return ranges.time is not None or ranges.tiles is not None
+
+
+def time_text(time: TimeRange, profile: Profile | None, look: Look) -> str:
+    """Both ends in one unit, with enough decimals to tell them apart: ``12.3 – 45.6 µs``."""
+    timeline = None if profile is None else profile.timeline
+    unit = "cycles" if timeline is None else timeline.unit
+    clock = 1 / timeline.seconds_per_unit if timeline is not None and timeline.seconds_per_unit else None
+    scale = scale_for(max(abs(time.start), abs(time.end)), unit, look, clock)
+    length = abs(time.end - time.start) / scale.factor
+    decimals = scale.decimals
+    while decimals < 9 and 0 < length < 10.0 ** (2 - decimals):
+        decimals += 1
+    finer = Scale(scale.factor, scale.suffix, decimals)
+    return f"{finer.number(time.start)} – {finer.text(time.end)}"
+
+
+def exact_text(time: TimeRange, profile: Profile | None) -> str:
+    timeline = None if profile is None else profile.timeline
+    unit = "cycles" if timeline is None else timeline.unit
+    return f"{exact(time.start, unit)} to {exact(time.end, unit)} ({exact(time.end - time.start, unit)})"
+
+
+def tiles_text(tiles: Sequence[int]) -> str:
+    """``tile 17``, ``tiles 0–63``, ``tiles 0–3, 8, 12–15``; long lists end in a count."""
+    runs: list[list[int]] = []
+    for tile in tiles:
+        if runs and tile == runs[-1][1] + 1:
+            runs[-1][1] = tile
+        else:
+            runs.append([tile, tile])
+    shown = ", ".join(str(a) if a == b else f"{a}–{b}" for a, b in runs[:3])
+    more = f" … ({len(tiles):,} tiles)" if len(runs) > 3 else ""
+    return f"{'tile' if len(tiles) == 1 else 'tiles'} {shown}{more}"

@@ -1,0 +1,15 @@
+"""THE list of commands: menus, toolbar, context menus, palette, keys and the key help are made from it."""
+
+from __future__ import annotations
+
+from app.window.command import Command
+from app.window.commands import canvas, edit, file, go, help, view  # noqa: A004
+
+COMMANDS: tuple[Command, ...] = (
+    *file.COMMANDS,
+    *edit.COMMANDS,
+    *view.COMMANDS,
+    *canvas.COMMANDS,
+    *go.COMMANDS,
+    *help.COMMANDS,
+)

@@ -1,0 +1,117 @@
+"""What a canvas can be told: the timeline and every other picture that zooms and pans."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from app.widgets.canvas import Canvas
+from app.window.command import Command, Menu
+
+if TYPE_CHECKING:
+    from app.window.main_window import MainWindow
+
+ZOOM, FAST_ZOOM = 1.25, 2.5
+PAN, FAST_PAN = 0.1, 0.5
+FAST_ROWS = 8
+
+
+def _on_canvas(act: Callable[[Canvas], None]) -> Callable[[MainWindow], None]:
+    def run(window: MainWindow) -> None:
+        canvas = window.keys.canvas
+        if canvas is not None:
+            act(canvas)
+
+    return run
+
+
+def _has_canvas(window: MainWindow) -> bool:
+    return window.keys.canvas is not None
+
+
+def _command(
+    name: str,
+    text: str,
+    menu: Menu,
+    act: Callable[[Canvas], None],
+    *keys: str,
+    help: str = "",  # noqa: A002
+    separator: bool = False,
+    icon: str = "",
+) -> Command:
+    return Command(
+        name,
+        text,
+        menu,
+        _on_canvas(act),
+        keys,
+        enabled=_has_canvas,
+        canvas=True,
+        help=help,
+        separator=separator,
+        icon=icon,
+    )
+
+
+COMMANDS: tuple[Command, ...] = (
+    _command(
+        "canvas.fit",
+        "Fit all",
+        "View",
+        lambda canvas: canvas.fit(),
+        "0",
+        "Ctrl+0",
+        icon="fit",
+        separator=True,
+        help="The whole width of the timeline or picture.",
+    ),
+    _command(
+        "canvas.focus",
+        "Zoom to selection",
+        "View",
+        lambda canvas: canvas.focus_selection(),
+        "F",
+        help="A second time shows all again.",
+    ),
+    _command(
+        "canvas.zoom_in", "Zoom in", "View", lambda canvas: canvas.zoom(ZOOM), "W", "+", help="About the pointer."
+    ),
+    _command("canvas.zoom_out", "Zoom out", "View", lambda canvas: canvas.zoom(1 / ZOOM), "S", "-"),
+    _command("canvas.zoom_in_fast", "Zoom in fast", "", lambda canvas: canvas.zoom(FAST_ZOOM), "Shift+W"),
+    _command("canvas.zoom_out_fast", "Zoom out fast", "", lambda canvas: canvas.zoom(1 / FAST_ZOOM), "Shift+S"),
+    _command("canvas.left", "Move left", "", lambda canvas: canvas.pan(-PAN), "A", "Left"),
+    _command("canvas.right", "Move right", "", lambda canvas: canvas.pan(PAN), "D", "Right"),
+    _command("canvas.left_fast", "Move left fast", "", lambda canvas: canvas.pan(-FAST_PAN), "Shift+A", "Shift+Left"),
+    _command("canvas.right_fast", "Move right fast", "", lambda canvas: canvas.pan(FAST_PAN), "Shift+D", "Shift+Right"),
+    _command("canvas.up", "Row up", "", lambda canvas: canvas.scroll_rows(-1), "Up"),
+    _command("canvas.down", "Row down", "", lambda canvas: canvas.scroll_rows(1), "Down"),
+    _command("canvas.up_fast", "Rows up", "", lambda canvas: canvas.scroll_rows(-FAST_ROWS), "Shift+Up", "PgUp"),
+    _command("canvas.down_fast", "Rows down", "", lambda canvas: canvas.scroll_rows(FAST_ROWS), "Shift+Down", "PgDown"),
+    _command(
+        "canvas.back",
+        "View before",
+        "Go",
+        lambda canvas: canvas.back(),
+        "Backspace",
+        icon="back",
+        help="Takes back one gesture of zooming or moving.",
+    ),
+    _command("canvas.forward", "View after", "Go", lambda canvas: canvas.forward(), "Shift+Backspace", icon="forward"),
+    _command(
+        "canvas.next_item",
+        "Next item on the row",
+        "Go",
+        lambda canvas: canvas.step_item(1),
+        ".",
+        separator=True,
+    ),
+    _command("canvas.previous_item", "Previous item on the row", "Go", lambda canvas: canvas.step_item(-1), ","),
+    _command(
+        "canvas.range",
+        "Range from selection",
+        "Edit",
+        lambda canvas: canvas.selection_to_range(),
+        "R",
+        help="Figures of every panel then follow the stretch of time that the selection covers.",
+    ),
+)

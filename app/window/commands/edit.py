@@ -1,0 +1,82 @@
+"""Copying, finding inside a panel, taking ranges and selections back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QGuiApplication
+
+from app.profile.selection import Ranges
+from app.window.chips import has_any
+from app.window.command import Command
+from app.window.copying import can_copy, copied
+from app.window.panel_finding import can_find, start_find
+
+if TYPE_CHECKING:
+    from app.window.main_window import MainWindow
+
+
+def _copy(window: MainWindow) -> None:
+    text = copied(window.keys.last_focus)
+    if text:
+        QGuiApplication.clipboard().setText(text)
+
+
+def _clear(window: MainWindow) -> None:
+    """One step at a time: the search first, then the ranges, then the selection."""
+    document = window.document
+    if window.omnibox.clear_search():
+        return
+    if has_any(document.ranges.value):
+        document.ranges.set(Ranges())
+    else:
+        document.selection.clear()
+
+
+COMMANDS: tuple[Command, ...] = (
+    Command(
+        "edit.copy",
+        "Copy",
+        "Edit",
+        _copy,
+        ("Ctrl+C",),
+        enabled=lambda window: can_copy(window.keys.last_focus),
+        places=("panel",),
+        help="The selected rows of a table with their header, as tab-separated text.",
+    ),
+    Command(
+        "edit.find",
+        "Find in panel",
+        "Edit",
+        lambda window: start_find(window.keys.last_focus),
+        ("Ctrl+F",),
+        enabled=lambda window: can_find(window.keys.last_focus),
+        places=("panel",),
+    ),
+    Command(
+        "edit.undo_range",
+        "Undo range",
+        "Edit",
+        lambda window: window.document.ranges.undo(),
+        ("Ctrl+Z",),
+        enabled=lambda window: window.document.ranges.can_undo(),
+        separator=True,
+        help="The range that figures followed before.",
+    ),
+    Command(
+        "edit.redo_range",
+        "Redo range",
+        "Edit",
+        lambda window: window.document.ranges.redo(),
+        ("Ctrl+Shift+Z", "Ctrl+Y"),
+        enabled=lambda window: window.document.ranges.can_redo(),
+    ),
+    Command(
+        "edit.clear",
+        "Clear search, range, selection",
+        "Edit",
+        _clear,
+        ("Esc",),
+        help="One step each time: the search, then the ranges, then the selection.",
+    ),
+)

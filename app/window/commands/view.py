@@ -1,0 +1,104 @@
+"""How things are shown: panels, theme, units, the window itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from app.window.command import Command
+
+if TYPE_CHECKING:
+    from app.window.main_window import MainWindow
+
+DETAILS = "details"
+
+
+def _toggle_details(window: MainWindow) -> None:
+    if window.docks is not None:
+        window.docks.toggle(DETAILS)
+
+
+def _has_details(window: MainWindow) -> bool:
+    return window.docks is not None and DETAILS in window.docks.offered
+
+
+def _reset_layout(window: MainWindow) -> None:
+    if window.docks is not None:
+        window.docks.reset()
+
+
+def _theme(name: Literal["system", "light", "dark"], text: str) -> Command:
+    return Command(
+        f"view.theme_{name}",
+        text,
+        "View",
+        lambda window: window.choose(theme=name),
+        checked=lambda window: window.settings.value.theme == name,
+        submenu="Theme",
+    )
+
+
+def _bytes(name: Literal["KiB", "kB", "B"], text: str) -> Command:
+    return Command(
+        f"view.bytes_{name}",
+        text,
+        "View",
+        lambda window: window.choose(bytes_as=name),
+        checked=lambda window: window.display.look.bytes_as == name,
+        submenu="Units",
+    )
+
+
+def _cycles(name: Literal["cycles", "time"], text: str, *, separator: bool = False) -> Command:
+    return Command(
+        f"view.cycles_{name}",
+        text,
+        "View",
+        lambda window: window.choose(cycles_as=name),
+        checked=lambda window: window.display.look.cycles_as == name,
+        submenu="Units",
+        separator=separator,
+    )
+
+
+def _shown(window: MainWindow) -> bool:
+    return window.docks is not None and window.document.current is not None
+
+
+def _full_screen(window: MainWindow) -> None:
+    window.showNormal() if window.isFullScreen() else window.showFullScreen()
+
+
+def _is_full_screen(window: MainWindow) -> bool:
+    return window.isFullScreen()
+
+
+COMMANDS: tuple[Command, ...] = (
+    Command(
+        "view.details",
+        "Details panel",
+        "View",
+        _toggle_details,
+        ("Q",),
+        enabled=_has_details,
+        checked=lambda window: window.docks is not None and not window.docks.closed(DETAILS),
+        canvas=True,
+        help="Shows or hides what is known of the selection.",
+    ),
+    Command(
+        "view.reset_layout",
+        "Reset layout",
+        "View",
+        _reset_layout,
+        enabled=_shown,
+        help="Puts the panels back where they stood at first.",
+    ),
+    _theme("system", "As the system"),
+    _theme("light", "Light"),
+    _theme("dark", "Dark"),
+    _bytes("KiB", "Bytes in KiB, MiB (1,024)"),
+    _bytes("kB", "Bytes in kB, MB (1,000)"),
+    _bytes("B", "Bytes unscaled"),
+    _cycles("cycles", "Cycles as cycles", separator=True),
+    _cycles("time", "Cycles as time where the clock is known"),
+    Command("view.full_screen", "Full screen", "View", _full_screen, ("F11",), checked=_is_full_screen),
+)

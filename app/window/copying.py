@@ -1,0 +1,45 @@
+"""What "Copy" puts on the clipboard."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractItemView, QPlainTextEdit, QTextEdit, QWidget
+
+from app.analysis.export import tsv
+from app.widgets.abilities import Copies
+from app.widgets.tabular import Tabular
+from app.window.reach import nearest
+
+LARGEST_CELLS = 1_000_000
+"""Of lists that are no Tabular; a clipboard is no place for more."""
+
+
+def can_copy(focus: QWidget | None) -> bool:
+    if isinstance(focus, (QPlainTextEdit, QTextEdit)):
+        return focus.textCursor().hasSelection()
+    return any(nearest(focus, kind) is not None for kind in (Copies, Tabular, QAbstractItemView))
+
+
+def copied(focus: QWidget | None) -> str:
+    """The selected text or rows of what has the keyboard; "" where nothing is selected."""
+    if isinstance(focus, (QPlainTextEdit, QTextEdit)):
+        return focus.textCursor().selection().toPlainText()
+    copies = nearest(focus, Copies)  # type: ignore[type-abstract]
+    if copies is not None:
+        return copies.copy_text()
+    tabular = nearest(focus, Tabular)  # type: ignore[type-abstract]
+    if tabular is not None:
+        table, rows = tabular.shown_table(), tabular.selected_rows()
+        return tsv(table, rows) if table is not None and len(rows) else ""
+    view = nearest(focus, QAbstractItemView)
+    return "" if view is None else _cells(view)
+
+
+def _cells(view: QAbstractItemView) -> str:
+    """Cells of a plain list or tree, line by line."""
+    indexes = view.selectionModel().selectedIndexes()[:LARGEST_CELLS]
+    lines: dict[tuple[object, int], list[str]] = {}
+    for index in sorted(indexes, key=lambda index: (index.row(), index.column())):
+        line = lines.setdefault((index.parent(), index.row()), [])
+        line.append(str(index.data(Qt.ItemDataRole.DisplayRole) or ""))
+    return "\n".join("\t".join(line) for line in lines.values())

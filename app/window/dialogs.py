@@ -1,0 +1,41 @@
+"""Asking for files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+
+def ask_files(parent: QWidget) -> list[Path]:
+    """Several files at once; none when the person changed their mind."""
+    names, _ = QFileDialog.getOpenFileNames(parent, "Open profiles", "", filters())
+    return [Path(name) for name in names]
+
+
+def ask_folder(parent: QWidget) -> list[Path]:
+    name = QFileDialog.getExistingDirectory(parent, "Open every profile in a folder")
+    return [Path(name)] if name else []
+
+
+def ask_target(parent: QWidget, name: str, suffixes: Sequence[str]) -> Path | None:
+    """Where to write; the name gets one of ``suffixes`` (".csv" ...) if it has none of them."""
+    kinds = ";;".join(f"{suffix[1:].upper()} (*{suffix})" for suffix in suffixes)
+    chosen, kind = QFileDialog.getSaveFileName(parent, "Export", name + suffixes[0], kinds)
+    if not chosen:
+        return None
+    path = Path(chosen)
+    if path.suffix.lower() in suffixes:
+        return path
+    wanted = next((suffix for suffix in suffixes if f"*{suffix}" in kind), suffixes[0])
+    return path.with_name(path.name + wanted)
+
+
+def filters() -> str:
+    """File dialog filters from the registry: all profiles first, then each format, then everything."""
+    from app.formats.registry import FORMATS  # readers are not needed for the first picture
+
+    every = sorted({pattern for known in FORMATS for pattern in known.patterns})
+    each = [f"{known.label} ({' '.join(known.patterns)})" for known in FORMATS]
+    return ";;".join([f"Profiles ({' '.join(every)})", *each, "All files (*)"])

@@ -1,0 +1,85 @@
+"""One dock: a heading, and a panel that is made when it is first seen."""
+
+from __future__ import annotations
+
+import sys
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import QAbstractItemView, QDockWidget, QLabel, QWidget
+
+from app.panels.panel import PanelSpec
+from app.widgets.canvas import Canvas
+from app.widgets.context import Context
+from app.window.heading import Heading
+
+TAB = Qt.FocusPolicy.TabFocus
+
+
+class Dock(QDockWidget):
+    """Signals: ``closed_by_person`` (spec id) when its close button was used; ``made`` (spec id) when the
+    panel inside was built."""
+
+    closed_by_person = Signal(str)
+    made = Signal(str)
+
+    def __init__(self, spec: PanelSpec, context: Context, parent: QWidget) -> None:
+        super().__init__(spec.title, parent)
+        self.spec = spec
+        self._context = context
+        self._filled = False
+        self._canvas: QWidget | None = None
+        self.setObjectName(spec.id)
+        self.setAccessibleDescription(spec.help)
+        self.setAllowedAreas(Qt.DockWidgetArea.AllDockWidgetAreas)
+        self.heading = Heading(self, spec.help, context.display)
+        self.setTitleBarWidget(self.heading)
+        self.visibilityChanged.connect(self._seen)
+
+    @property
+    def canvas(self) -> QWidget | None:
+        """The panel's canvas, if it has one."""
+        return self._canvas
+
+    @property
+    def filled(self) -> bool:
+        """Whether the panel has been made."""
+        return self._filled
+
+    def fill(self) -> None:
+        """Makes the panel now. One that cannot be made leaves the rest of the window alone."""
+        if self._filled:
+            return
+        self._filled = True
+        try:
+            panel = self.spec.make(self._context)
+        except Exception:
+            sys.excepthook(*sys.exc_info())
+            panel = QLabel(f"{self.spec.title} could not be drawn; Help → About says how to report it.")
+            panel.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            panel.setWordWrap(True)
+        self.setWidget(panel)
+        inside = [panel, *panel.findChildren(QWidget)]
+        self._canvas = next((widget for widget in inside if isinstance(widget, Canvas)), None)
+        self.made.emit(self.spec.id)
+
+    def focus_target(self) -> QWidget:
+        """What takes the keyboard: the panel's canvas, else its first table or tree, else itself."""
+        panel = self.widget() if self._filled else self
+        inside = [panel, *panel.findChildren(QWidget)]
+        reachable = [widget for widget in inside if widget.isVisible() and widget.focusPolicy() & TAB]
+        if self._canvas in reachable:
+            return self._canvas
+        for wanted in (QAbstractItemView, QWidget):
+            for widget in reachable:
+                if isinstance(widget, wanted):
+                    return widget
+        return panel
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        super().closeEvent(event)
+        self.closed_by_person.emit(self.spec.id)
+
+    def _seen(self, visible: bool) -> None:
+        if visible:
+            self.fill()

@@ -1,0 +1,191 @@
+"""The docks: which are offered for the profile that is shown, and where they stand."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Sequence
+
+from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QMainWindow, QTabWidget, QWidget
+
+from app.document.document import Update
+from app.panels.panel import PanelSpec
+from app.profile.profile import Profile
+from app.widgets.context import Context
+from app.window.dock import Dock
+from app.window.families import family
+from app.window.layouts import Layout, layout_of
+from app.window.placing import place, proportion, to_front
+from app.window.settings import Arrangement, SettingsFile
+
+STATE_VERSION = 1
+"""Raise when a kept arrangement would no longer make sense; a new panel alone finds its place."""
+
+
+class DockArea(QMainWindow):
+    """A dock for each panel of the registry, all made at once and empty; panels are made when first seen.
+    The person's own arrangement is kept per family as soon as something was moved or closed.
+    Signal ``changed``: which panels are offered or shown did."""
+
+    changed = Signal()
+
+    def __init__(self, panels: Sequence[PanelSpec], context: Context, settings: SettingsFile, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Widget)
+        self.setObjectName("docks")
+        self._document = context.document
+        self._settings = settings
+        self._family = ""
+        self._layout = Layout(())
+        self._touched = False
+        self._arranging = False
+        self._offered: tuple[str, ...] = ()
+        self._closed: set[str] = set()
+        self.setDockNestingEnabled(True)
+        self.setDockOptions(self.dockOptions() | QMainWindow.DockOption.GroupedDragging)
+        self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
+        self.docks = {spec.id: self._dock(spec, context) for spec in panels}
+        self._document.updated.connect(self._follow)
+        self._follow(Update(self._document.profile, frozenset()))
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """Ids of the panels that the shown profile fills, in the order of the first layout."""
+        return self._offered
+
+    def missing(self) -> list[PanelSpec]:
+        """Panels that it cannot fill; their ``missing`` says what a file would need."""
+        return [dock.spec for name, dock in self.docks.items() if name not in self._offered]
+
+    def shown(self) -> list[Dock]:
+        """Docks that are open (in front or as a tab behind), in the order of the first layout."""
+        return [dock for name in self._offered if not (dock := self.docks[name]).isHidden()]
+
+    def closed(self, name: str) -> bool:
+        """Whether the person closed this panel (it stays so for every profile of the family)."""
+        return name in self._closed
+
+    def toggle(self, name: str) -> None:
+        """Opens or closes a panel, as the person's wish for this family."""
+        self._wish(name, shown=self.docks[name].isHidden())
+
+    def focus(self, name: str) -> None:
+        """Opens a panel that is offered, brings it to the front and gives it the keyboard."""
+        if name not in self._offered:
+            return
+        dock = self.docks[name]
+        if dock.isHidden():
+            self._wish(name, shown=True)
+        dock.raise_()
+        dock.fill()
+        target = dock.focus_target()
+        target.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def reset(self) -> None:
+        """Back to the first layout of this family; what the person had arranged is forgotten."""
+        kept = dict(self._settings.value.arrangements)
+        kept.pop(self._family, None)
+        self._settings.update(arrangements=kept)
+        self._arrange(self._family)
+        if self._document.profile is not None:
+            self._offer(self._document.profile)
+
+    def keep(self) -> None:
+        """Writes the arrangement of the family that is shown, if the person changed it."""
+        if not self._touched or not self._family:
+            return
+        state = base64.b64encode(self.saveState(STATE_VERSION).data()).decode("ascii")
+        kept = {
+            **self._settings.value.arrangements,
+            self._family: Arrangement(state, tuple(sorted(self._closed))),
+        }
+        self._settings.update(arrangements=kept)
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonRelease:
+            # The main window's own mouse events are those on separators: everything else is covered.
+            self._touched |= self.childAt(event.position().toPoint()) is None
+        return super().event(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if not self._touched:
+            proportion(self, self.docks, self._layout)
+
+    def minimumSizeHint(self) -> QSize:
+        """Small: the docks' own minima would make the window larger than a small screen."""
+        return QSize(320, 200)
+
+    def _dock(self, spec: PanelSpec, context: Context) -> Dock:
+        dock = Dock(spec, context, self)
+        dock.closed_by_person.connect(lambda name: self._wish(name, shown=False))
+        dock.topLevelChanged.connect(self._moved)
+        dock.dockLocationChanged.connect(self._moved)
+        dock.hide()
+        return dock
+
+    def _moved(self) -> None:
+        if not self._arranging:
+            self._touched = True
+            self._entitle()
+
+    def _entitle(self) -> None:
+        """Docks that are one tab of several leave their name to the tab."""
+        for dock in self.docks.values():
+            others = [other for other in self.tabifiedDockWidgets(dock) if not other.isHidden()]
+            dock.heading.show_title(not others or dock.isFloating())
+
+    def _wish(self, name: str, *, shown: bool) -> None:
+        self._touched = True
+        (self._closed.discard if shown else self._closed.add)(name)
+        self.docks[name].setVisible(shown)
+        if shown:
+            self.docks[name].raise_()
+        self._entitle()
+        self.changed.emit()
+
+    def _follow(self, update: Update) -> None:
+        profile = update.profile
+        if profile is None:
+            self.keep()
+            return
+        wanted = family(profile.origin.format)
+        if wanted != self._family:
+            self.keep()
+            self._arrange(wanted)
+        self._offer(profile)
+
+    def _arrange(self, name: str) -> None:
+        """The first layout; over it the person's own, where one is kept."""
+        self._arranging = True
+        self._family = name
+        self._offered = ()
+        self._layout = layout_of(name).resolved(self.docks)
+        place(self, self.docks, self._layout)
+        kept = self._settings.value.arrangements.get(name)
+        self._touched = kept is not None and self._restore(kept.state)
+        self._closed = set(kept.closed) if kept is not None else set()
+        self._arranging = False
+
+    def _restore(self, state: str) -> bool:
+        try:
+            raw = base64.b64decode(state, validate=True)
+        except (binascii.Error, ValueError):
+            return False
+        return self.restoreState(QByteArray(raw), STATE_VERSION)
+
+    def _offer(self, profile: Profile) -> None:
+        offered = tuple(name for name in self._layout.order() if self.docks[name].spec.offered(profile))
+        if offered == self._offered:
+            return
+        self._offered = offered
+        self._arranging = True
+        for name, dock in self.docks.items():
+            dock.setVisible(name in offered and name not in self._closed)
+        if not self._touched:
+            proportion(self, self.docks, self._layout)
+            to_front(self.docks, self._layout)
+        self._arranging = False
+        self._entitle()
+        self.changed.emit()

@@ -1,0 +1,96 @@
+"""What can be exported at this moment, what has the keyboard first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QDockWidget, QWidget
+
+from app.analysis import export as texts
+from app.analysis.table import Table
+from app.analysis.tables import available
+from app.panels.panel import PlotSpec
+from app.profile.arrays import I64
+from app.profile.profile import Profile
+from app.widgets.abilities import HoldsPicture
+from app.widgets.tabular import Tabular
+from app.widgets.theme import Theme
+from app.window.reach import nearest
+
+TEXT_SUFFIXES = (".csv", ".tsv", ".json")
+PICTURE_SUFFIXES = (".png", ".svg")
+PLOT_SIZE = (1600, 900)
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """``write`` raises OSError where it cannot. ``name`` is offered as the file's name."""
+
+    title: str
+    detail: str
+    name: str
+    suffixes: tuple[str, ...]
+    write: Callable[[Path], None]
+
+
+def exports(focus: QWidget | None, profile: Profile, theme: Theme) -> Iterator[Export]:
+    """What the focused panel shows, then every table and plot of the profile."""
+    tabular = nearest(focus, Tabular)  # type: ignore[type-abstract]
+    shown = tabular.shown_table() if tabular is not None else None
+    if tabular is not None and shown is not None:
+        yield _table(shown, profile, tabular.shown_rows(), "as shown, ")
+    holder = nearest(focus, HoldsPicture)  # type: ignore[type-abstract]
+    if holder is not None:
+        yield _picture(holder, focus, profile, theme)
+    for table in available(profile):
+        yield _table(table, profile, None, "")
+    from app.panels.picture import plots  # the panels are loaded by now, if there are any
+
+    for plot in plots(profile):
+        yield _plot(plot, profile, theme, PLOT_SIZE, "picture")
+
+
+def _table(table: Table, profile: Profile, rows: I64 | None, how: str) -> Export:
+    def write(path: Path) -> None:
+        form: texts.ExportFormat = {".tsv": "tsv", ".json": "json"}.get(path.suffix.lower(), "csv")  # type: ignore[assignment]
+        with path.open("w", encoding="utf-8", newline="") as file:
+            file.writelines(texts.export(table, form, rows))
+
+    count = table.rows if rows is None else len(rows)
+    return Export(
+        table.title,
+        f"table, {how}{count:,} row{'' if count == 1 else 's'}",
+        _name(profile, table.id.replace("/", "-")),
+        TEXT_SUFFIXES,
+        write,
+    )
+
+
+def _picture(holder: HoldsPicture, focus: QWidget | None, profile: Profile, theme: Theme) -> Export:
+    dock = nearest(focus, QDockWidget)
+    title = dock.windowTitle() if dock is not None else "Picture"
+
+    def draw(painter: QPainter, place: QRectF, _profile: Profile, colours: Theme) -> None:
+        holder.draw_picture(painter, place, colours)
+
+    size = (holder.width(), holder.height()) if isinstance(holder, QWidget) else PLOT_SIZE
+    plot = PlotSpec(dock.objectName() if dock is not None else "picture", title, lambda _: True, draw)
+    return _plot(plot, profile, theme, size, "picture, as shown")
+
+
+def _plot(plot: PlotSpec, profile: Profile, theme: Theme, size: tuple[int, int], detail: str) -> Export:
+    def write(path: Path) -> None:
+        from app.panels.picture import save
+
+        save(plot, profile, path, size, theme.name)
+
+    return Export(plot.title, detail, _name(profile, plot.id), PICTURE_SUFFIXES, write)
+
+
+def _name(profile: Profile, part: str) -> str:
+    safe = "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in profile.name)
+    return f"{safe or 'profile'}-{part}"

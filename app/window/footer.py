@@ -1,0 +1,30 @@
+"""The status bar: ranges at the left, what is being read at the right."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QStatusBar, QWidget
+
+from app.document.document import Document
+from app.document.loader import Loader
+from app.widgets.display import Display
+from app.window.chips import Chips
+from app.window.jobs_view import JobsView
+
+GAP = 8
+ROOM = 14
+"""Above and below the text, so that a chip that comes or goes moves no panel."""
+
+
+class Footer(QStatusBar):
+    def __init__(self, document: Document, loader: Loader, display: Display, window: QWidget) -> None:
+        super().__init__(window)
+        self.chips = Chips(document, display, self)
+        self.jobs = JobsView(loader, display, window)
+        self.setSizeGripEnabled(False)
+        self.setMinimumHeight(self.fontMetrics().height() + ROOM)
+        self.addWidget(self.chips)
+        self.addPermanentWidget(self.jobs, 1)
+
+    def settle(self) -> None:
+        """The list of several jobs floats above the right end of the bar."""
+        self.jobs.settle((self.geometry().right() - GAP, self.geometry().top() - GAP))

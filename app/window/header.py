@@ -1,0 +1,54 @@
+"""The row under the menu bar: open, reload, the open profiles, the view, the search."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
+
+from app.window.actions import Actions
+
+LEFT = ("file.reload",)
+RIGHT = ("canvas.back", "canvas.forward", "canvas.fit")
+
+
+class Header(QFrame):
+    """Buttons are made of the commands' actions."""
+
+    def __init__(self, actions: Actions, tabs: QWidget, omnibox: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("header")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 4, 8, 4)
+        row.setSpacing(4)
+        row.addWidget(self._open_button(actions))
+        for name in LEFT:
+            row.addWidget(self._button(actions.actions[name]))
+        row.addSpacing(8)
+        row.addWidget(tabs, 1)
+        self._filler = QWidget(self)
+        self._filler.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        row.addWidget(self._filler)
+        for name in RIGHT:
+            row.addWidget(self._button(actions.actions[name]))
+        row.addSpacing(4)
+        row.addWidget(omnibox)
+
+    def _open_button(self, actions: Actions) -> QToolButton:
+        button = self._button(actions.actions["file.open"])
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
+        menu = QMenu(button)
+        menu.addAction(actions.actions["file.open"])
+        menu.addAction(actions.actions["file.open_folder"])
+        button.setMenu(menu)
+        return button
+
+    def _button(self, action: QAction) -> QToolButton:
+        button = QToolButton(self)
+        button.setDefaultAction(action)
+        button.setIconSize(QSize(16, 16))
+        button.setAutoRaise(True)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.setAccessibleName(action.text().split("\t")[0])
+        return button

@@ -1,0 +1,74 @@
+"""The title bar of a dock: its name, in a few words what it shows, and quiet buttons."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+
+from app.widgets.display import Display
+from app.window.icons import tinted
+
+
+class Elided(QLabel):
+    """A label that gives up its end rather than room."""
+
+    def __init__(self, text: str, parent: QWidget) -> None:
+        super().__init__(text, parent)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.setToolTip(text)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+        with QPainter(self) as painter:
+            painter.setPen(self.palette().color(self.foregroundRole()))
+            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+
+
+class Heading(QWidget):
+    """Where the dock is one of several tabs, the tab says the name already."""
+
+    def __init__(self, dock: QDockWidget, about: str, display: Display) -> None:
+        super().__init__(dock)
+        self._display = display
+        self.setObjectName("heading")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.title = QLabel(dock.windowTitle(), self)
+        self.title.setObjectName("headingText")
+        self.about = Elided(about, self)
+        self.about.setObjectName("muted")
+        self._float = self._button("Float or dock", "float")
+        self._float.clicked.connect(lambda: dock.setFloating(not dock.isFloating()))
+        self._close = self._button("Close panel", "close")
+        self._close.clicked.connect(dock.close)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 2, 4, 2)
+        row.setSpacing(8)
+        row.addWidget(self.title)
+        row.addWidget(self.about, 1)
+        row.addWidget(self._float)
+        row.addWidget(self._close)
+        row.setSpacing(4)
+        display.changed.connect(self._tint)
+        self._tint()
+
+    def show_title(self, wanted: bool) -> None:
+        self.title.setVisible(wanted)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(60, super().minimumSizeHint().height())
+
+    def _button(self, text: str, icon: str) -> QToolButton:
+        button = QToolButton(self)
+        button.setObjectName(icon)
+        button.setToolTip(text)
+        button.setAccessibleName(text)
+        button.setAutoRaise(True)
+        button.setIconSize(QSize(12, 12))
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        return button
+
+    def _tint(self) -> None:
+        theme = self._display.theme
+        for button in (self._float, self._close):
+            button.setIcon(tinted(button.objectName(), theme, theme.muted))

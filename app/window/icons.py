@@ -1,0 +1,48 @@
+"""Icons from SVG drawings: the program's own in its colours, the others in the colour of the text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
+from PySide6.QtGui import QIcon, QPainter, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+
+from app.resources import resource
+from app.widgets.colours import blend
+from app.widgets.theme import Theme
+
+SIDE = 16
+SCALES = (1, 2, 3)
+
+
+def application_icon() -> QIcon:
+    icon = QIcon()
+    for path in sorted(resource("icons").glob("tilesight-*.png")):
+        icon.addFile(str(path))
+    return icon
+
+
+def tinted(name: str, theme: Theme, colour: str = "") -> QIcon:
+    """``resources/icons/<name>.svg`` in the theme's text colour (or another), fainter while disabled."""
+    text = colour or theme.text
+    icon = QIcon()
+    for mode, tone in ((QIcon.Mode.Normal, text), (QIcon.Mode.Disabled, blend(theme.raised, text, 0.4))):
+        for scale in SCALES:
+            icon.addPixmap(drawn(resource("icons", f"{name}.svg"), tone, SIDE, scale), mode)
+    return icon
+
+
+def drawn(path: Path, colour: str, side: int, scale: float = 1.0) -> QPixmap:
+    """One drawing as a square picture, ``currentColor`` replaced; empty where the file is missing."""
+    pixmap = QPixmap(QSize(side, side) * scale)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    try:
+        text = path.read_text("utf-8")
+    except OSError:
+        return pixmap
+    renderer = QSvgRenderer(QByteArray(text.replace("currentColor", colour).encode()))
+    with QPainter(pixmap) as painter:
+        renderer.render(painter, QRectF(0, 0, side * scale, side * scale))
+    pixmap.setDevicePixelRatio(scale)
+    return pixmap

@@ -1,0 +1,142 @@
+"""What is being read, how far it is, and a way to stop it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.document.loader import JobState, Loader
+from app.widgets.display import Display, Look
+from app.widgets.units import scale_for
+
+ACTIVE = ("queued", "reading")
+TITLE_CHARACTERS = 40
+
+
+class JobRow(QWidget):
+    """Title and phase, ``132 of 266 MB``, a bar, "Cancel". Signal ``cancelled`` (job id)."""
+
+    cancelled = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._job = -1
+        self.title = QLabel(self)
+        self.amount = QLabel(self)
+        self.amount.setObjectName("muted")
+        self.bar = QProgressBar(self)
+        self.bar.setTextVisible(False)
+        self.bar.setFixedSize(QSize(110, 8))
+        self.cancel = QToolButton(self)
+        self.cancel.setText("Cancel")
+        self.cancel.setAutoRaise(True)
+        self.cancel.clicked.connect(lambda: self.cancelled.emit(self._job))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 0, 4, 0)
+        row.setSpacing(8)
+        row.addWidget(self.title, 1)
+        for widget in (self.amount, self.bar, self.cancel):
+            row.addWidget(widget)
+
+    def show_job(self, job: JobState, look: Look) -> None:
+        self._job = job.id
+        self.title.setText(f"{short(job.title)} · {phase_text(job)}")
+        self.title.setToolTip("\n".join(str(path) for path in job.paths))
+        self.cancel.setAccessibleName(f"Cancel reading {job.title}")
+        self.amount.setText(amount_text(job, look))
+        self.bar.setRange(0, 1000 if job.total > 0 or job.state == "queued" else 0)
+        self.bar.setValue(min(1000, job.done * 1000 // job.total) if job.total > 0 else 0)
+
+
+class JobsView(QWidget):
+    """One job stands in the status bar; several hang as a list above its right end (``panel``, a child of
+    the window, laid out by it)."""
+
+    def __init__(self, loader: Loader, display: Display, window: QWidget) -> None:
+        super().__init__(window)
+        self._loader = loader
+        self._display = display
+        self.single = self._row(self)
+        self.summary = QLabel(self)
+        self.panel = QFrame(window)
+        self.panel.setObjectName("jobs")
+        self.panel.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self._list = QVBoxLayout(self.panel)
+        self._list.setContentsMargins(4, 4, 4, 4)
+        self._list.setSpacing(2)
+        self._rows: list[JobRow] = []
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 4, 0)
+        line.addStretch(1)
+        line.addWidget(self.summary)
+        line.addWidget(self.single)
+        loader.jobs_changed.connect(self._follow)
+        self._follow()
+
+    @property
+    def rows(self) -> list[JobRow]:
+        """What can be seen: the one in the status bar, or those of the list."""
+        return [row for row in (self.single, *self._rows) if not row.isHidden()]
+
+    def settle(self, corner: tuple[int, int]) -> None:
+        """Puts the list so that its right lower corner is there."""
+        self.panel.adjustSize()
+        self.panel.move(corner[0] - self.panel.width(), corner[1] - self.panel.height())
+
+    def _row(self, parent: QWidget) -> JobRow:
+        row = JobRow(parent)
+        row.cancelled.connect(self._loader.cancel)
+        return row
+
+    def _follow(self) -> None:
+        jobs = [job for job in self._loader.jobs if job.state in ACTIVE]
+        look = self._display.look
+        self.single.setVisible(len(jobs) == 1)
+        self.summary.setVisible(len(jobs) > 1)
+        if len(jobs) == 1:
+            self.single.show_job(jobs[0], look)
+        self.summary.setText(f"{len(jobs)} files are being read")
+        several = jobs if len(jobs) > 1 else []
+        while len(self._rows) < len(several):
+            self._rows.append(self._row(self.panel))
+            self._list.addWidget(self._rows[-1])
+        for place, row in enumerate(self._rows):
+            row.setVisible(place < len(several))
+            if place < len(several):
+                row.show_job(several[place], look)
+        changed = self.panel.isHidden() == bool(several)
+        self.panel.setVisible(bool(several))
+        if several:
+            right = self.panel.geometry().right() + 1, self.panel.geometry().bottom() + 1
+            self.settle(right)
+            if changed:
+                self.panel.raise_()
+
+
+def phase_text(job: JobState) -> str:
+    return "waiting" if job.state == "queued" else job.phase or "reading"
+
+
+def amount_text(job: JobState, look: Look) -> str:
+    """``132 of 266 MB``: both in one unit; "" while nothing is known."""
+    if job.total <= 0:
+        return ""
+    scale = scale_for(job.total, "B", look)
+    return f"{scale.number(job.done)} of {scale.text(job.total)}"
+
+
+def short(title: str) -> str:
+    """Both ends of a long title."""
+    if len(title) <= TITLE_CHARACTERS:
+        return title
+    half = TITLE_CHARACTERS // 2
+    return f"{title[:half]}…{title[-half + 1 :]}"

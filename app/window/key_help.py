@@ -1,0 +1,68 @@
+"""Every command with its keys, made from the command list, to search in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QDialog, QHeaderView, QLabel, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout
+
+from app.window.key_names import shown_keys
+from app.window.offers import command_title
+
+if TYPE_CHECKING:
+    from app.window.main_window import MainWindow
+
+WHERE_CANVAS = "timeline and pictures"
+
+
+class KeyHelp(QDialog):
+    """Stays beside the window while one tries the keys."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self.setWindowTitle("Keys and commands")
+        self.field = QLineEdit(self)
+        self.field.setPlaceholderText("Filter by name or key")
+        self.field.setClearButtonEnabled(True)
+        self.field.textChanged.connect(self._filter)
+        self.list = QTreeWidget(self)
+        self.list.setObjectName("lines")
+        self.list.setHeaderLabels(["Keys", "Command", "Where", "What it does"])
+        self.list.setRootIsDecorated(False)
+        self.list.setAlternatingRowColors(True)
+        self.list.setAccessibleName("Keys and commands")
+        for command in sorted(window.commands, key=lambda command: not command.keys):
+            where = WHERE_CANVAS if command.canvas else command.menu
+            item = QTreeWidgetItem([shown_keys(command), command_title(command), where, command.help])
+            item.setToolTip(3, command.help)
+            item.setForeground(2, QColor(window.display.theme.muted))
+            self.list.addTopLevelItem(item)
+        for column in range(3):
+            self.list.header().setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+        note = QLabel("Single keys act while the timeline or a picture has the keyboard, never while you type.", self)
+        note.setObjectName("muted")
+        layout = QVBoxLayout(self)
+        layout.addWidget(self.field)
+        layout.addWidget(self.list)
+        layout.addWidget(note)
+        self.resize(QSize(1000, 640))
+
+    def _filter(self, text: str) -> None:
+        wanted = text.casefold().split()
+        for row in range(self.list.topLevelItemCount()):
+            item = self.list.topLevelItem(row)
+            assert item is not None
+            line = " ".join(item.text(column) for column in range(4)).casefold()
+            item.setHidden(not all(word in line for word in wanted))
+
+
+def show(window: MainWindow) -> None:
+    """Opens it, or brings it to the front."""
+    for child in window.findChildren(KeyHelp):
+        child.close()
+        child.deleteLater()
+    dialog = KeyHelp(window)
+    dialog.show()
+    dialog.field.setFocus()

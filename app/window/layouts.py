@@ -1,0 +1,92 @@
+"""The first layout of each family: which panel stands where before the person moves anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+REST = "*"
+"""Stands for the panels that a layout does not name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Panels as tabs of one place, the first that is offered in front; ``weight``: share of the height."""
+
+    weight: int
+    panels: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """Groups above one another; ``weight``: share of the width."""
+
+    weight: int
+    groups: tuple[Group, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Columns from left to right."""
+
+    columns: tuple[Column, ...]
+
+    def resolved(self, panels: Iterable[str]) -> Layout:
+        """Only ``panels`` (ids), those that are not named in the place of REST; empty places fall away."""
+        known = list(panels)
+        named = {name for column in self.columns for group in column.groups for name in group.panels}
+        rest = tuple(name for name in known if name not in named)
+
+        def group(old: Group) -> Group:
+            names = (name for part in old.panels for name in (rest if part == REST else (part,)))
+            return Group(old.weight, tuple(name for name in names if name in known))
+
+        columns = (Column(c.weight, tuple(g for g in map(group, c.groups) if g.panels)) for c in self.columns)
+        return Layout(tuple(column for column in columns if column.groups))
+
+    def groups(self) -> Iterator[Group]:
+        for column in self.columns:
+            yield from column.groups
+
+    def order(self) -> tuple[str, ...]:
+        """Every panel in reading order."""
+        return tuple(name for group in self.groups() for name in group.panels)
+
+
+POPLAR = Layout(
+    (
+        Column(22, (Group(62, ("tree",)), Group(38, ("summary",)))),
+        Column(56, (Group(54, ("timeline",)), Group(46, ("tile_memory", "heat", "liveness", REST)))),
+        Column(22, (Group(66, ("details",)), Group(34, ("issues",)))),
+    )
+)
+
+ASCEND = Layout(
+    (
+        Column(72, (Group(44, ("timeline",)), Group(56, ("source", "instructions", "hotspots", REST)))),
+        Column(28, (Group(42, ("summary",)), Group(38, ("details",)), Group(20, ("issues",)))),
+    )
+)
+
+POPEF = Layout(
+    (
+        Column(34, (Group(60, ("blobs",)), Group(40, ("summary",)))),
+        Column(42, (Group(50, ("anchors", "model", REST)), Group(50, ("tensor",)))),
+        Column(24, (Group(66, ("details",)), Group(34, ("issues",)))),
+    )
+)
+
+ANY = Layout(
+    (
+        Column(22, (Group(100, ("summary",)),)),
+        Column(54, (Group(60, ("timeline",)), Group(40, (REST,)))),
+        Column(24, (Group(66, ("details",)), Group(34, ("issues",)))),
+    )
+)
+
+LAYOUTS = {"poplar": POPLAR, "ascend": ASCEND, "popef": POPEF}
+
+
+def layout_of(family: str) -> Layout:
+    """The first layout of a family."""
+    return LAYOUTS.get(family, ANY)

@@ -1,0 +1,254 @@
+"""The window: puts the parts together and passes on what they ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QContextMenuEvent, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
+
+from app.document.document import Document
+from app.document.loader import Failure, Loader
+from app.panels.panel import PanelSpec
+from app.widgets.context import Context
+from app.widgets.display import Display
+from app.window import dialogs, geometry
+from app.window.actions import ANYWHERE, Actions
+from app.window.appearance import Appearance
+from app.window.command import Command
+from app.window.commands import COMMANDS
+from app.window.dock import Dock
+from app.window.dock_area import DockArea
+from app.window.drop import DropOverlay
+from app.window.finding import Finding
+from app.window.footer import Footer
+from app.window.header import Header
+from app.window.icons import application_icon
+from app.window.keys import KeyDispatcher
+from app.window.menus import Menus
+from app.window.middle import Middle
+from app.window.notices import Notice, Notices
+from app.window.omnibox import Omnibox
+from app.window.profile_tabs import ProfileTabs
+from app.window.reach import nearest
+from app.window.recent import added, without
+from app.window.samples import is_bundled
+from app.window.settings import SettingsFile
+from app.window.start_page import StartPage
+
+
+def registered_panels() -> Sequence[PanelSpec]:
+    """The registry, imported when docks are needed: panels pull in what they draw with."""
+    from app.panels.registry import PANELS
+
+    return PANELS
+
+
+class MainWindow(QMainWindow):
+    """What commands reach is public. ``docks`` is None until the first profile or the first idle moment
+    (``prepare``), so that the window is painted before panels are loaded. Signal ``painted``: for the first
+    time."""
+
+    painted = Signal()
+
+    loader: Loader
+    document: Document
+    display: Display
+    settings: SettingsFile
+    commands: tuple[Command, ...]
+    docks: DockArea | None
+    finding: Finding
+    keys: KeyDispatcher
+    omnibox: Omnibox
+    notices: Notices
+    footer: Footer
+
+    def __init__(
+        self,
+        loader: Loader,
+        document: Document,
+        display: Display,
+        settings: SettingsFile,
+        panels: Callable[[], Sequence[PanelSpec]] = registered_panels,
+    ) -> None:
+        super().__init__()
+        self.loader = loader
+        self.document = document
+        self.display = display
+        self.settings = settings
+        self.commands = COMMANDS
+        self.docks = None
+        self._panels = panels
+        self._shown: int | None = None
+        self._painted = False
+        self._build()
+        self._connect()
+        geometry.restore(self, settings)
+        self.start.setFocus()
+        self._follow()
+
+    def open(self, paths: Sequence[Path]) -> None:
+        """Files and folders, in the background; they are remembered unless they came with the program."""
+        if paths:
+            self.loader.open(paths)
+            if self.document.current is None:
+                self.middle.show_reading(paths)
+            self._remember([path for path in paths if not is_bundled(path)])
+
+    def close_profile(self, entry_id: int) -> None:
+        """Closes a profile; the reading of one that is not complete is cancelled."""
+        for entry in self.document.entries:
+            if entry.id == entry_id and not entry.done:
+                self.loader.cancel(entry.job)
+        if any(entry.id == entry_id for entry in self.document.entries):
+            self.document.close(entry_id)
+
+    def choose(self, **changes: object) -> None:
+        """Theme and units: into the settings, and at once to the screen."""
+        self.settings.update(**changes)
+        self._appearance.refresh()
+        self.refresh_soon()
+
+    def clear_recent(self) -> None:
+        self.settings.update(recent=())
+        self.start.refresh()
+        self.refresh_soon()
+
+    @property
+    def start_shown(self) -> bool:
+        return self.middle.start_shown
+
+    def show_start(self, wanted: bool) -> None:
+        """The start page instead of the docks; while nothing is open there is nothing else to show."""
+        if wanted or self.document.current is None:
+            self.middle.show_start()
+        else:
+            self.middle.show_docks(self.prepare())
+        self.refresh_soon()
+
+    def prepare(self) -> DockArea:
+        """Makes the docks (empty ones) if they are not there yet."""
+        if self.docks is None:
+            self.docks = DockArea(self._panels(), Context(self.document, self.display), self.settings, self)
+            self.docks.changed.connect(self.refresh_soon)
+        return self.docks
+
+    def refresh_soon(self) -> None:
+        """What can be done changed: menus and buttons follow."""
+        self.actions_.refresh_soon()
+
+    def holds(self, widget: QWidget) -> bool:
+        """Whether ``widget`` is in this window or in a dock torn off it."""
+        return widget.window() is self or self.in_panel(widget)
+
+    def in_panel(self, widget: QWidget) -> bool:
+        dock = nearest(widget, Dock)
+        return dock is not None and dock.parent() is self.docks
+
+    def focus_panel_again(self) -> None:
+        """Gives the keyboard back to the panel that had it."""
+        target = self.keys.last_focus
+        (target if target is not None and target.isVisible() else self.middle.shown()).setFocus()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Keeps the arrangement, stops what is being read (two seconds at the most)."""
+        if self.docks is not None:
+            self.docks.keep()
+        geometry.keep(self, self.settings)
+        self.loader.close()
+        super().closeEvent(event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.overlay.watch()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self._painted:
+            self._painted = True
+            QTimer.singleShot(0, self, self.painted.emit)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.footer.settle()
+        self.overlay.follow()
+        self.omnibox.popup.hide()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """What no panel answered itself: the commands of the panel under the pointer."""
+        dock = nearest(self.childAt(event.pos()), Dock)
+        if dock is not None:
+            self.actions_.place_menu(ANYWHERE, dock.spec.id).popup(event.globalPos())
+
+    def _build(self) -> None:
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        self._appearance = Appearance(application, self.display, self.settings)
+        self.setWindowIcon(application_icon())
+        self.setAcceptDrops(True)
+        self.finding = Finding(self.document, self)
+        self.actions_ = Actions(self, self.commands)
+        self.keys = KeyDispatcher(self, self.commands)
+        self.tabs = ProfileTabs(self.document, self.display, self)
+        self.omnibox = Omnibox(self, self.finding)
+        self.start = StartPage(self.settings, self.display, self)
+        self.middle = Middle(Header(self.actions_, self.tabs, self.omnibox, self), self.start, self)
+        self.notices = self.middle.notices
+        self.footer = Footer(self.document, self.loader, self.display, self)
+        self.setCentralWidget(self.middle)
+        self.setStatusBar(self.footer)
+        self.menus = Menus(self, self.actions_)
+        self.overlay = DropOverlay(self, self.display)
+        if self.settings.note:
+            self.notices.add(Notice("info", self.settings.note))
+
+    def _connect(self) -> None:
+        self.start.open_wanted.connect(self.open)
+        self.start.ask_files.connect(lambda: self.open(dialogs.ask_files(self)))
+        self.start.ask_folder.connect(lambda: self.open(dialogs.ask_folder(self)))
+        self.start.clear_wanted.connect(self.clear_recent)
+        self.overlay.dropped.connect(self.open)
+        self.tabs.close_wanted.connect(self.close_profile)
+        self.tabs.menu_wanted.connect(self._tab_menu)
+        self.tabs.chosen.connect(lambda: self.show_start(False))
+        self.omnibox.left.connect(self.focus_panel_again)
+        self.loader.failed.connect(self._failed)
+        self.loader.jobs_changed.connect(self.refresh_soon)
+        self.loader.idle.connect(self._all_read)
+        self.document.entries_changed.connect(self._follow)
+        self.document.selection.changed.connect(self.refresh_soon)
+        self.document.ranges.changed.connect(self.refresh_soon)
+        self.display.changed.connect(self._tint)
+        self._tint()
+
+    def _tab_menu(self, place: QPoint) -> None:
+        self.actions_.place_menu("tab").popup(place)
+
+    def _tint(self) -> None:
+        self.actions_.tint(self.display.theme)
+
+    def _follow(self) -> None:
+        """Another profile is shown, or one opened, finished or closed."""
+        entry = self.document.current
+        self.setWindowTitle("Tilesight" if entry is None else f"{entry.profile.name} – Tilesight")
+        now = None if entry is None else entry.id
+        if now != self._shown:
+            self._shown = now
+            self.show_start(entry is None)
+        self.refresh_soon()
+
+    def _all_read(self) -> None:
+        if self.middle.reading_shown and self.document.current is None:
+            self.show_start(True)
+
+    def _failed(self, failure: Failure) -> None:
+        self.notices.add_failure(failure)
+        self.settings.update(recent=without(self.settings.value.recent, failure.paths))
+        self.start.refresh()
+
+    def _remember(self, paths: Sequence[Path]) -> None:
+        if paths:
+            self.settings.update(recent=added(self.settings.value.recent, paths))
+            self.start.refresh()

@@ -1,0 +1,107 @@
+"""The menu bar, from the command list; what is not fixed (recent files, panels) is filled when it opens."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, get_args
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QMenu
+
+from app.window.actions import Actions
+from app.window.command import Menu
+from app.window.key_names import shown
+from app.window.recent import listed
+
+if TYPE_CHECKING:
+    from app.window.main_window import MainWindow
+
+RECENT = "Open recent"
+PANEL_KEYS = 6
+
+
+class Menus(QObject):
+    """A menu without commands is not made."""
+
+    def __init__(self, window: MainWindow, actions: Actions) -> None:
+        super().__init__(window)
+        self._window = window
+        self._actions = actions
+        self._submenus: dict[tuple[str, str], QMenu] = {}
+        for title in filter(None, get_args(Menu)):
+            commands = [command for command in actions.commands.values() if command.menu == title]
+            if not commands:
+                continue
+            menu = window.menuBar().addMenu(title)
+            menu.setToolTipsVisible(True)
+            menu.aboutToShow.connect(actions.refresh)
+            if title == "View":
+                self._add_panels(menu)
+            for command in commands:
+                self._add(menu, title, command.submenu, command.id, separated=command.separator)
+
+    def _add(self, menu: QMenu, title: str, submenu: str, name: str, *, separated: bool) -> None:
+        target = menu
+        if submenu:
+            new = (title, submenu) not in self._submenus
+            if new:
+                self._submenus[title, submenu] = menu.addMenu(submenu)
+                if submenu == RECENT:
+                    self._submenus[title, submenu].aboutToShow.connect(self._fill_recent)
+            target = self._submenus[title, submenu]
+        if separated and not (submenu and target.isEmpty()):
+            target.addSeparator()
+        target.addAction(self._actions.actions[name])
+
+    def _fill_recent(self) -> None:
+        menu = self._submenus["File", RECENT]
+        clear = self._actions.actions["file.clear_recent"]
+        menu.clear()
+        menu.setToolTipsVisible(True)
+        for file in listed(self._window.settings.value.recent):
+            text = f"{file.name}    {file.folder}" if file.exists else f"{file.name}    (gone)"
+            action = menu.addAction(text.replace("&", "&&"))
+            action.setEnabled(file.exists)
+            action.setToolTip(str(file.path))
+            action.triggered.connect(lambda _=False, path=file.path: self._open(path))
+        menu.addSeparator()
+        menu.addAction(clear)
+
+    def _open(self, path: Path) -> None:
+        self._window.open([path])
+
+    def _add_panels(self, menu: QMenu) -> None:
+        self._panels = menu.addMenu("Panels")
+        self._missing = menu.addMenu("Panels that need other files")
+        self._panels.aboutToShow.connect(self._fill_panels)
+        self._missing.aboutToShow.connect(self._fill_missing)
+        self._missing.setToolTipsVisible(True)
+        menu.aboutToShow.connect(self._enable_panels)
+
+    def _enable_panels(self) -> None:
+        docks = self._window.docks
+        self._panels.setEnabled(docks is not None and bool(docks.offered))
+        self._missing.setEnabled(docks is not None and bool(docks.missing()))
+
+    def _fill_panels(self) -> None:
+        """Each panel of this profile, to open and close, with the key that goes to it."""
+        self._panels.clear()
+        docks = self._window.docks
+        for place, name in enumerate(docks.offered if docks is not None else ()):
+            assert docks is not None
+            spec = docks.docks[name].spec
+            key = f"\t{shown(f'Ctrl+{place + 1}')}" if place < PANEL_KEYS else ""
+            action = self._panels.addAction(f"{spec.title}{key}")
+            action.setCheckable(True)
+            action.setChecked(not docks.closed(name))
+            action.setToolTip(spec.help)
+            action.triggered.connect(lambda _=False, name=name: docks.toggle(name))
+
+    def _fill_missing(self) -> None:
+        """What a file would need to fill the panels that are not there."""
+        self._missing.clear()
+        docks = self._window.docks
+        for spec in docks.missing() if docks is not None else ():
+            action = self._missing.addAction(f"{spec.title}: {spec.missing}")
+            action.setToolTip(spec.help)
+            action.setEnabled(False)

@@ -1,0 +1,59 @@
+"""What lies between menu bar and status bar: header, notices, and the start page or the docks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from app.window.dock_area import DockArea
+from app.window.header import Header
+from app.window.notices import Notices
+from app.window.reading_page import ReadingPage
+from app.window.start_page import StartPage
+
+
+class Middle(QWidget):
+    """The docks are added when they are made."""
+
+    def __init__(self, header: Header, start: StartPage, window: QWidget) -> None:
+        super().__init__(window)
+        self.notices = Notices(self)
+        self.start = start
+        self._stack = QStackedWidget(self)
+        self._reading = ReadingPage(self)
+        self._stack.addWidget(start)
+        self._stack.addWidget(self._reading)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(header)
+        column.addWidget(self.notices)
+        column.addWidget(self._stack, 1)
+
+    @property
+    def start_shown(self) -> bool:
+        return self._stack.currentWidget() is self.start
+
+    @property
+    def reading_shown(self) -> bool:
+        return self._stack.currentWidget() is self._reading
+
+    def show_reading(self, paths: Sequence[Path]) -> None:
+        """Nothing is open yet, but soon will be."""
+        self._reading.name(paths)
+        self._stack.setCurrentWidget(self._reading)
+
+    def show_start(self) -> None:
+        self._stack.setCurrentWidget(self.start)
+
+    def show_docks(self, docks: DockArea) -> None:
+        if self._stack.indexOf(docks) < 0:
+            self._stack.addWidget(docks)
+        self._stack.setCurrentWidget(docks)
+
+    def shown(self) -> QWidget:
+        """The start page or the docks."""
+        docks = self._stack.currentWidget()
+        return self.start if docks is None else docks

@@ -1,0 +1,35 @@
+"""Find inside a panel: its own search, or the first field in it that takes a text."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDockWidget, QLineEdit, QWidget
+
+from app.widgets.abilities import Finds
+from app.window.reach import nearest
+
+
+def can_find(focus: QWidget | None) -> bool:
+    return nearest(focus, Finds) is not None or _field(focus) is not None  # type: ignore[type-abstract]
+
+
+def start_find(focus: QWidget | None) -> None:
+    finds = nearest(focus, Finds)  # type: ignore[type-abstract]
+    field = _field(focus)
+    if finds is not None:
+        finds.start_find()
+    elif field is not None:
+        field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        field.selectAll()
+
+
+def find_step(focus: QWidget | None, direction: int) -> None:
+    finds = nearest(focus, Finds)  # type: ignore[type-abstract]
+    if finds is not None:
+        finds.find_step(direction)
+
+
+def _field(focus: QWidget | None) -> QLineEdit | None:
+    dock = nearest(focus, QDockWidget)
+    fields = dock.findChildren(QLineEdit) if dock is not None else []
+    return next((field for field in fields if field.isVisible() and field.isEnabled()), None)

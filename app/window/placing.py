@@ -1,0 +1,81 @@
+"""Puts docks where a layout says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMainWindow
+
+from app.window.dock import Dock
+from app.window.layouts import Column, Group, Layout
+
+AREA = Qt.DockWidgetArea.TopDockWidgetArea
+"""All docks stand in one area, split: four areas around an empty middle fight over the space."""
+
+
+def place(area: QMainWindow, docks: Mapping[str, Dock], layout: Layout) -> None:
+    """Every dock that ``layout`` names, hidden; whoever offers it shows it in its place."""
+    for dock in docks.values():
+        area.removeDockWidget(dock)
+        dock.setFloating(False)
+    previous: Dock | None = None
+    heads: list[tuple[Dock, Column]] = []
+    for column in layout.columns:
+        head = docks[column.groups[0].panels[0]]
+        if previous is None:
+            area.addDockWidget(AREA, head, Qt.Orientation.Horizontal)
+        else:
+            area.splitDockWidget(previous, head, Qt.Orientation.Horizontal)
+        heads.append((head, column))
+        previous = head
+    for head, column in heads:
+        _fill_column(area, docks, head, column)
+    for dock in docks.values():
+        dock.hide()
+
+
+def _fill_column(area: QMainWindow, docks: Mapping[str, Dock], head: Dock, column: Column) -> None:
+    previous = head
+    for group in column.groups[1:]:
+        below = docks[group.panels[0]]
+        area.splitDockWidget(previous, below, Qt.Orientation.Vertical)
+        previous = below
+    for group in column.groups:
+        before = docks[group.panels[0]]
+        for name in group.panels[1:]:
+            area.tabifyDockWidget(before, docks[name])
+            before = docks[name]
+
+
+def proportion(area: QMainWindow, docks: Mapping[str, Dock], layout: Layout) -> None:
+    """Shares the room by the weights among what is shown."""
+    columns = [(column, shown) for column in layout.columns if (shown := _shown_groups(docks, column))]
+    wide = sum(column.weight for column, _ in columns)
+    _resize(area, [(shown[0][1], c.weight / wide * area.width()) for c, shown in columns], Qt.Orientation.Horizontal)
+    for _, shown in columns:
+        high = sum(group.weight for group, _ in shown)
+        sizes = [(dock, group.weight / high * area.height()) for group, dock in shown]
+        _resize(area, sizes, Qt.Orientation.Vertical)
+
+
+def to_front(docks: Mapping[str, Dock], layout: Layout) -> None:
+    """In each group, the first panel that is shown stands in front."""
+    for column in layout.columns:
+        for _, dock in _shown_groups(docks, column):
+            dock.raise_()
+
+
+def _shown_groups(docks: Mapping[str, Dock], column: Column) -> list[tuple[Group, Dock]]:
+    """The groups of which something is shown, each with its first shown dock."""
+    found = []
+    for group in column.groups:
+        shown = [docks[name] for name in group.panels if not docks[name].isHidden() and not docks[name].isFloating()]
+        if shown:
+            found.append((group, shown[0]))
+    return found
+
+
+def _resize(area: QMainWindow, sizes: list[tuple[Dock, float]], orientation: Qt.Orientation) -> None:
+    if len(sizes) > 1:
+        area.resizeDocks([dock for dock, _ in sizes], [max(1, round(size)) for _, size in sizes], orientation)

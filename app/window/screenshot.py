@@ -1,0 +1,87 @@
+"""A picture of the window when everything is read and drawn, with or without a display."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+
+from PySide6.QtCore import QCoreApplication, QEventLoop, Qt, QTimer
+from PySide6.QtGui import QImage
+
+from app.document.loader import Failure
+from app.window.dock_area import DockArea
+from app.window.main_window import MainWindow
+
+MOST_ROUNDS = 40
+WAIT = QEventLoop.ProcessEventsFlag.WaitForMoreEvents
+
+
+class Screenshot:
+    """Goes by facts: the loader is idle, no one-shot timer of the window is pending, and drawing twice gives
+    the same picture (a panel that computes while it is drawn has then finished)."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self._window = window
+        self._failed = False
+        window.loader.failed.connect(self._tell)
+
+    def take(self, paths: Sequence[Path], target: Path, panel: str | None) -> int:
+        """Writes the picture; the exit status."""
+        before, sys.excepthook = sys.excepthook, self._unexpected
+        window = self._window
+        try:
+            window.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
+            window.show()
+            docks = window.prepare()
+            window.open(paths)
+            self._read()
+            if panel is not None:
+                self._show(docks, panel)
+            if not self._drawn().save(str(target), b"PNG"):
+                self._say(f"{target}: cannot be written")
+            window.close()
+        finally:
+            sys.excepthook = before
+        return 1 if self._failed else 0
+
+    def _read(self) -> None:
+        while self._window.loader.busy:
+            QCoreApplication.processEvents(WAIT)
+
+    def _show(self, docks: DockArea, panel: str) -> None:
+        names = {name: docks.docks[name].spec.title for name in docks.offered}
+        wanted = next((name for name, title in names.items() if panel.casefold() in (name, title.casefold())), None)
+        if wanted is None:
+            known = ", ".join(names) or "none: nothing is open"
+            self._say(f"--panel {panel}: no such panel for this file; there are {known}")
+        else:
+            docks.focus(wanted)
+
+    def _drawn(self) -> QImage:
+        """Two equal pictures in a row, the second of them."""
+        picture = QImage()
+        for _ in range(MOST_ROUNDS):
+            self._settle()
+            again = self._window.grab().toImage()
+            if again == picture:
+                break
+            picture = again
+        return picture
+
+    def _settle(self) -> None:
+        QCoreApplication.processEvents()
+        while any(timer.isSingleShot() and timer.isActive() for timer in self._window.findChildren(QTimer)):
+            QCoreApplication.processEvents(WAIT)
+
+    def _tell(self, failure: Failure) -> None:
+        for path in failure.paths:
+            self._say(f"{path}: {failure.text}")
+
+    def _unexpected(self, kind: type[BaseException], error: BaseException, _trace: TracebackType | None) -> None:
+        self._say(f"unexpected {kind.__name__} while drawing: {error}")
+
+    def _say(self, line: str) -> None:
+        self._failed = True
+        print(line, file=sys.stderr)

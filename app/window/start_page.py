@@ -1,0 +1,199 @@
+"""What the window shows while nothing is open: how to begin."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.widgets.display import Display
+from app.window.cards import Card
+from app.window.icons import application_icon
+from app.window.news import NEWS, OPENS
+from app.window.recent import RecentFile, listed
+from app.window.samples import samples
+from app.window.settings import SettingsFile
+
+SHOWN_RECENT = 8
+
+
+class StartPage(QScrollArea):
+    """Signals: ``open_wanted`` (paths), ``ask_files``, ``ask_folder``, ``clear_wanted``. Made anew by
+    ``refresh`` when recent files or the theme changed."""
+
+    open_wanted = Signal(object)
+    ask_files = Signal()
+    ask_folder = Signal()
+    clear_wanted = Signal()
+
+    def __init__(self, settings: SettingsFile, display: Display, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._settings = settings
+        self._display = display
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setAccessibleName("Start page")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        display.changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        page = Page(self._display)
+        column = QVBoxLayout(page)
+        column.setContentsMargins(56, 48, 56, 40)
+        column.setSpacing(28)
+        column.addStretch(1)
+        column.addLayout(self._heading())
+        column.addLayout(self._drop_area())
+        lower = QHBoxLayout()
+        lower.setSpacing(48)
+        lower.addLayout(self._samples(), 0)
+        lower.addLayout(self._recent(), 1)
+        column.addLayout(lower)
+        column.addLayout(self._news())
+        column.addStretch(2)
+        self.setWidget(page)
+
+    def _heading(self) -> QLayout:
+        icon = QLabel()
+        icon.setPixmap(application_icon().pixmap(48, 48))
+        title = _text("Tilesight", "title", larger=2.0)
+        line = _text("Where memory and cycles go on Graphcore IPUs and Huawei Ascend NPUs", "muted")
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(title)
+        words.addWidget(line)
+        row = QHBoxLayout()
+        row.setSpacing(16)
+        row.addWidget(icon)
+        row.addLayout(words, 1)
+        return row
+
+    def _drop_area(self) -> QLayout:
+        files = QPushButton("Open files…")
+        files.setDefault(True)
+        files.clicked.connect(self.ask_files)
+        folder = QPushButton("Open folder…")
+        folder.clicked.connect(self.ask_folder)
+        row = QHBoxLayout()
+        row.setSpacing(12)
+        row.addWidget(_text("Drop files or folders anywhere in this window, or", "title", larger=1.15))
+        row.addWidget(files)
+        row.addWidget(folder)
+        row.addStretch(1)
+        kinds = QGridLayout()
+        kinds.setHorizontalSpacing(16)
+        kinds.setVerticalSpacing(4)
+        kinds.setColumnStretch(1, 1)
+        for place, (family, what) in enumerate(OPENS):
+            kinds.addWidget(_text(family, "title"), place, 0)
+            kinds.addWidget(_text(what, "muted"), place, 1)
+        column = QVBoxLayout()
+        column.setSpacing(12)
+        column.addLayout(row)
+        column.addLayout(kinds)
+        return column
+
+    def _samples(self) -> QLayout:
+        column = QVBoxLayout()
+        column.setSpacing(12)
+        found = samples()
+        if not found:
+            return column
+        column.addWidget(_text("Samples", "headingText"))
+        row = QHBoxLayout()
+        row.setSpacing(16)
+        for sample in found:
+            card = Card(sample, self._display.theme)
+            card.clicked.connect(lambda _=False, sample=sample: self.open_wanted.emit(sample.paths()))
+            row.addWidget(card, 0, Qt.AlignmentFlag.AlignTop)
+        row.addStretch(1)
+        column.addLayout(row)
+        column.addStretch(1)
+        return column
+
+    def _recent(self) -> QLayout:
+        column = QVBoxLayout()
+        column.setSpacing(4)
+        files = listed(self._settings.value.recent)
+        head = QHBoxLayout()
+        head.addWidget(_text("Recent files", "headingText"))
+        head.addStretch(1)
+        column.addLayout(head)
+        if not files:
+            column.addWidget(_text("Files that you open are listed here.", "muted"))
+        else:
+            clear = _flat("Clear")
+            clear.clicked.connect(self.clear_wanted)
+            head.addWidget(clear)
+        for file in files[:SHOWN_RECENT]:
+            column.addWidget(self._recent_button(file))
+        column.addStretch(1)
+        return column
+
+    def _recent_button(self, file: RecentFile) -> QPushButton:
+        button = _flat(f"{file.name}   {file.folder if file.exists else '(gone)'}".replace("&", "&&"))
+        button.setEnabled(file.exists)
+        button.setToolTip(str(file.path))
+        button.setMinimumWidth(200)
+        path: Path = file.path
+        button.clicked.connect(lambda: self.open_wanted.emit([path]))
+        return button
+
+    def _news(self) -> QLayout:
+        column = QVBoxLayout()
+        column.setSpacing(4)
+        column.addWidget(_text("New in this version", "headingText"))
+        for line in NEWS:
+            column.addWidget(_text(line, "muted"))
+        return column
+
+
+class Page(QWidget):
+    """The page itself, with the dashed border of a place to drop files on."""
+
+    def __init__(self, display: Display) -> None:
+        super().__init__()
+        self._display = display
+        self.setObjectName("start")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        theme = self._display.theme
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), QColor(theme.surface))
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(QColor(theme.line), 2, Qt.PenStyle.DashLine))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(16, 16, -16, -16), 10, 10)
+
+
+def _text(text: str, name: str, larger: float = 1.0) -> QLabel:
+    label = QLabel(text)
+    label.setObjectName(name)
+    label.setWordWrap(larger == 1.0)
+    if larger != 1.0:
+        font = label.font()
+        font.setPointSizeF(font.pointSizeF() * larger)
+        label.setFont(font)
+    return label
+
+
+def _flat(text: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setObjectName("flat")
+    button.setFlat(True)
+    button.setCursor(Qt.CursorShape.PointingHandCursor)
+    return button

@@ -1,0 +1,106 @@
+"""The theme's tokens as Qt's palette and a small stylesheet over Fusion."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
+from PySide6.QtWidgets import QApplication, QToolTip
+
+from app.widgets.colours import blend
+from app.widgets.theme import DARK, LIGHT, Theme
+from app.window.settings import ThemeChoice
+
+
+def chosen(choice: ThemeChoice, system: Qt.ColorScheme) -> Theme:
+    """The theme to show: the person's, or the system's (Unknown, as on bare X servers, is light)."""
+    if choice == "system":
+        return DARK if system == Qt.ColorScheme.Dark else LIGHT
+    return DARK if choice == "dark" else LIGHT
+
+
+def palette(theme: Theme) -> QPalette:
+    """Fusion draws its frames from these roles; setting a colour scheme does nothing on some platforms."""
+    made = QPalette()
+    role = QPalette.ColorRole
+    for names, colour in (
+        ((role.Window, role.Button, role.AlternateBase, role.ToolTipBase), theme.raised),
+        ((role.Base,), theme.surface),
+        ((role.WindowText, role.Text, role.ButtonText, role.ToolTipText), theme.text),
+        ((role.PlaceholderText,), theme.muted),
+        ((role.Highlight, role.Accent), theme.selection),
+        ((role.HighlightedText,), highlighted_text(theme)),
+        ((role.Link, role.LinkVisited), theme.accent),
+        ((role.BrightText,), theme.error),
+        ((role.Mid, role.Midlight, role.Dark), theme.line),
+        ((role.Light,), theme.surface),
+        ((role.Shadow,), "#000000" if theme.dark else theme.line),
+    ):
+        for name in names:
+            made.setColor(name, QColor(colour))
+    faint = blend(theme.raised, theme.text, 0.45)
+    for name in (role.WindowText, role.Text, role.ButtonText, role.HighlightedText):
+        made.setColor(QPalette.ColorGroup.Disabled, name, QColor(faint))
+    made.setColor(QPalette.ColorGroup.Disabled, role.Highlight, QColor(theme.line))
+    return made
+
+
+def highlighted_text(theme: Theme) -> str:
+    """Text on the selection colour: the surface of either theme is far enough from it."""
+    return theme.surface
+
+
+def stylesheet(theme: Theme) -> str:
+    """Only what a palette cannot say; every rule names its widget, so panels keep their own look."""
+    hovered = blend(theme.raised, theme.text, 0.08)
+    return f"""
+QMainWindow::separator {{ background: {theme.raised}; width: 5px; height: 5px; }}
+QMainWindow::separator:hover {{ background: {theme.accent}; }}
+QStatusBar::item {{ border: none; }}
+QStatusBar {{ border-top: 1px solid {theme.line}; }}
+#header {{ background: {theme.raised}; border-bottom: 1px solid {theme.line}; }}
+#header QToolButton {{ border: none; border-radius: 4px; padding: 4px 6px; }}
+#header QToolButton[popupMode="1"] {{ padding-right: 20px; }}
+#header QToolButton::menu-button {{ border: none; width: 16px; }}
+#header QToolButton:hover, #header QToolButton:checked {{ background: {hovered}; }}
+#omnibox {{ border: 1px solid {theme.line}; border-radius: 4px; padding: 3px 6px;
+  background: {theme.surface}; color: {theme.text}; }}
+#omnibox:focus {{ border-color: {theme.accent}; }}
+#popup, #jobs {{ background: {theme.surface}; border: 1px solid {theme.line}; border-radius: 6px; }}
+#heading {{ background: {theme.raised}; border-bottom: 1px solid {theme.line}; }}
+#reading {{ background: {theme.surface}; color: {theme.muted}; }}
+#tabClose {{ border: none; border-radius: 4px; padding: 1px; }}
+#tabClose:hover {{ background: {hovered}; }}
+#headingText {{ color: {theme.text}; font-weight: 600; }}
+#muted {{ color: {theme.muted}; }}
+#lines::item {{ padding: 3px 4px; }}
+#notices {{ background: {theme.surface}; border-bottom: 1px solid {theme.line}; }}
+#error {{ color: {theme.error}; font-weight: 600; }}
+#info {{ color: {theme.accent}; font-weight: 600; }}
+#chip {{ border: 1px solid {theme.line}; border-radius: 9px; padding: 1px 8px; background: {theme.range};
+  color: {theme.text}; }}
+#chip:hover {{ border-color: {theme.accent}; }}
+#start {{ background: {theme.surface}; }}
+#title {{ color: {theme.text}; }}
+#dropArea {{ border: 1px dashed {theme.muted}; border-radius: 8px; background: {theme.raised}; }}
+#card {{ border: 1px solid {theme.line}; border-radius: 8px; background: {theme.raised}; }}
+#card:hover, #card:focus {{ border-color: {theme.accent}; }}
+#flat {{ border: none; text-align: left; padding: 3px 4px; border-radius: 4px; }}
+#flat:hover, #flat:focus {{ background: {hovered}; }}
+"""
+
+
+def apply(app: QApplication, theme: Theme) -> None:
+    """Every window of the program follows."""
+    made = palette(theme)
+    app.setPalette(made)
+    QToolTip.setPalette(made)
+    app.setStyleSheet(stylesheet(theme))
+
+
+def monospace() -> QFont:
+    """The system's fixed-width font at the size of the interface font."""
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    size = QApplication.font().pointSizeF()
+    if size > 0:
+        font.setPointSizeF(size)
+    return font
