@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from app.analysis.ascend import links as ascend
 from app.analysis.popef import links as popef
 from app.profile.arrays import I64
 from app.profile.profile import Profile
@@ -17,6 +18,7 @@ Link: TypeAlias = Callable[[Profile, I64], I64]
 """Indices of one kind to the indices of another that belong to them (sorted, unique, maybe none)."""
 
 LINKS: dict[tuple[Kind, Kind], Link] = {
+    **ascend.LINKS,
     **popef.LINKS,
 }
 """The direct links; longer ways are found through them."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from app.analysis.checks import popef, popef_links
+from app.analysis.checks import ascend, popef, popef_links
 from app.profile.issue import Issue
 from app.profile.profile import Profile
 
 Check: TypeAlias = Callable[[Profile], list[Issue]]
 
 CHECKS: tuple[Check, ...] = (
+    ascend.check,
     popef.payloads,
     popef.executables,
     popef_links.executable_links,

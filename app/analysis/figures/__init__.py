@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from app.analysis.figures import popef
+from app.analysis.figures import ascend, popef
 from app.analysis.figures.figure import Figure, Value
 from app.profile.profile import Profile
 
 __all__ = ["SOURCES", "Figure", "Value", "figures"]
 
-SOURCES: tuple[Callable[[Profile], list[Figure]], ...] = (popef.figures,)
+SOURCES: tuple[Callable[[Profile], list[Figure]], ...] = (
+    ascend.figures,
+    popef.figures,
+)
 
 
 def figures(profile: Profile) -> list[Figure]:

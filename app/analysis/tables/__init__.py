@@ -7,7 +7,17 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from app.analysis.table import Table
-from app.analysis.tables import issues, popef_blobs, popef_data, popef_metadata
+from app.analysis.tables import (
+    ascend_cache,
+    ascend_load,
+    ascend_memory,
+    ascend_operator,
+    ascend_source,
+    issues,
+    popef_blobs,
+    popef_data,
+    popef_metadata,
+)
 from app.profile.profile import Profile
 
 Made: TypeAlias = Table | Sequence[Table] | None
@@ -32,6 +42,22 @@ class TableSpec:
 
 TABLES: tuple[TableSpec, ...] = (
     TableSpec("issues", "Issues", issues.make),
+    TableSpec("operator", "Operator", ascend_operator.operator),
+    TableSpec("block-details", "Blocks of the operator", ascend_operator.block_details),
+    TableSpec("sources", "Source texts", ascend_source.sources),
+    TableSpec("source-lines", "Source lines", ascend_source.source_lines),
+    TableSpec("instructions", "Instructions", ascend_source.instructions),
+    TableSpec("workload", "Compute workload", ascend_load.workload),
+    TableSpec("core-load", "Core load", ascend_load.core_load),
+    TableSpec("memory-paths", "Memory paths", ascend_memory.memory_paths),
+    TableSpec("memory-blocks", "L2 cache and units of the blocks", ascend_memory.memory_blocks),
+    TableSpec("memory-table", "Memory tables", ascend_memory.memory_tables),
+    TableSpec("roofline", "Roofline", ascend_memory.roofline),
+    TableSpec("cache-lines", "Cache lines", ascend_cache.cache_lines),
+    TableSpec("cache-sets", "Cache sets", ascend_cache.cache_sets),
+    TableSpec("memory-accesses", "Memory accesses", ascend_cache.memory_accesses),
+    TableSpec("stall-reasons", "Top warp stall reasons", ascend_load.stall_reasons),
+    TableSpec("raw-blocks", "Blocks of the file", ascend_operator.raw_blocks),
     TableSpec("blobs", "Blobs", popef_blobs.blobs),
     TableSpec("executables", "Executables", popef_blobs.executables),
     TableSpec("anchors", "Anchors", popef_data.anchors),

@@ -1,0 +1,1 @@
+"""Formulas over Ascend operator profiles: pure functions, each with its source."""

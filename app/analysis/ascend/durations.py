@@ -1,0 +1,48 @@
+"""How long the blocks of an operator ran, and whether that can be."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.profile.arrays import F64
+from app.profile.operator import Operator
+from app.profile.typed import TypedColumn
+
+TOLERANCE = 1.001
+"""Blocks and operator are measured apart: a thousandth more is not yet a contradiction."""
+
+
+def duration_columns(operator: Operator) -> tuple[TypedColumn, ...]:
+    """The columns of the block table that hold durations."""
+    return tuple(column for column in operator.blocks if "duration" in column.name.lower() and column.numeric)
+
+
+def of_blocks(operator: Operator) -> F64:
+    """float64[blocks, sub-blocks], as stored; NaN no data."""
+    columns = [
+        np.where(column.missing(0), np.nan, column.of_core(0).astype(np.float64))
+        for column in duration_columns(operator)
+    ]
+    rows = len(operator.blocks[0].values) if operator.blocks else 0
+    return np.stack(columns, axis=1) if columns else np.empty((rows, 0))
+
+
+def doubtful(operator: Operator) -> bool:
+    """Whether some block is longer than the whole operator: then the unit of the block durations is not what their
+    titles say (Ascend operator files, section 2.1, rule 6)."""
+    stored = of_blocks(operator)
+    if operator.duration_us is None or not stored.size:
+        return False
+    return bool((stored > TOLERANCE * operator.duration_us).any())
+
+
+def block_names(operator: Operator) -> tuple[str, ...]:
+    """What the rows of the block table are called: their block ids, else their places."""
+    rows = len(operator.blocks[0].values) if operator.blocks else 0
+    column = next((one for one in operator.blocks if one.name.lower() == "block id"), None)
+    if column is None:
+        return tuple(str(row) for row in range(rows))
+    codes = column.of_core(0).tolist()
+    if column.strings is None:
+        return tuple(str(int(code)) if code == code and code >= 0 else "" for code in codes)
+    return tuple(column.strings.get(code) for code in codes)

@@ -1,0 +1,150 @@
+"""Between source lines, instructions and slices of the timeline, through addresses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.profile.arrays import I64
+from app.profile.instructions import Instructions
+from app.profile.profile import Profile
+from app.profile.ragged import Ragged
+from app.profile.sources import Lines
+
+if TYPE_CHECKING:
+    from app.analysis.links import Link
+    from app.profile.selection import Kind
+
+NONE = np.empty(0, np.int64)
+
+
+def line_instructions(profile: Profile, chosen: I64) -> I64:
+    """Instructions in the address ranges of the lines, both ends inclusive; lines without ranges have those that
+    name them as their place in the source (Ascend operator files, sections 2.4 and 5)."""
+    lines, instructions = profile.lines, profile.instructions
+    if lines is None or instructions is None:
+        return NONE
+    chosen = chosen[(chosen >= 0) & (chosen < len(lines.line))]
+    ranges = _spread(lines.first_range, chosen)
+    found = in_ranges(instructions, lines.range_start[ranges], lines.range_end[ranges])
+    bare = chosen[lines.first_range[chosen] == lines.first_range[chosen + 1]]
+    if len(bare):
+        named = np.flatnonzero(np.isin(_instruction_places(lines, instructions), _line_places(lines)[bare]))
+        found = np.union1d(found, named)
+    return found
+
+
+def instruction_lines(profile: Profile, chosen: I64) -> I64:
+    """Lines of the instructions. A file whose instructions carry their place (version byte 0) ties them to that line;
+    else, and where that line is not in the table, to all lines whose address ranges hold them."""
+    lines, instructions = profile.lines, profile.instructions
+    if lines is None or instructions is None:
+        return NONE
+    chosen = chosen[(chosen >= 0) & (chosen < len(instructions.address))]
+    found = NONE
+    if instructions.by_inner_code:
+        own = _instruction_places(lines, instructions)[chosen]
+        places = _line_places(lines)
+        found = np.flatnonzero(np.isin(places, own[own >= 0]))
+        chosen = chosen[~np.isin(own, places[places >= 0])]
+    addresses = np.sort(instructions.address[chosen])
+    addresses = addresses[np.searchsorted(addresses, 0) :]
+    begin = np.searchsorted(addresses, lines.range_start, "left")
+    end = np.searchsorted(addresses, lines.range_end, "right")
+    holding = _owners(lines.first_range)[end > begin]
+    return np.union1d(found, holding)
+
+
+def line_to_show(profile: Profile, instruction: int, path: str) -> int:
+    """The line of source ``path`` that a view jumps to from an instruction, -1 for none: its own place if the
+    file goes by it and it is in that source, else the last line in file order whose ranges hold it (section 5)."""
+    lines, instructions = profile.lines, profile.instructions
+    if lines is None or instructions is None or not 0 <= instruction < len(instructions.address):
+        return -1
+    here = lines.file == _id_of(path, lines)
+    if instructions.by_inner_code and instructions.strings.get(int(instructions.file[instruction])) == path:
+        rows = np.flatnonzero(here & (lines.line == instructions.line[instruction]))
+        if len(rows):
+            return int(rows[-1])
+    address = instructions.address[instruction]
+    inside = (lines.range_start <= address) & (address <= lines.range_end) & (address >= 0)
+    rows = _owners(lines.first_range)[inside]
+    rows = rows[here[rows]]
+    return int(rows[-1]) if len(rows) else -1
+
+
+def in_ranges(instructions: Instructions, start: I64, end: I64) -> I64:
+    """Rows of the instructions at ``start`` .. ``end`` (inclusive) of any of the ranges, rising and each once."""
+    addresses = instructions.address[instructions.by_address]
+    begin = np.searchsorted(addresses, np.maximum(start, 0), "left")
+    stop = np.searchsorted(addresses, end, "right")
+    steps = np.zeros(len(addresses) + 1, np.int64)
+    np.add.at(steps, begin[stop > begin], 1)
+    np.add.at(steps, stop[stop > begin], -1)
+    covered = np.cumsum(steps[:-1]) > 0
+    return np.sort(instructions.by_address[covered])
+
+
+def slice_instructions(profile: Profile, chosen: I64) -> I64:
+    """Instructions at the program counters of the slices."""
+    timeline, instructions = profile.timeline, profile.instructions
+    if timeline is None or instructions is None:
+        return NONE
+    chosen = chosen[(chosen >= 0) & (chosen < len(timeline.slices.address))]
+    addresses = np.unique(timeline.slices.address[chosen])
+    addresses = addresses[addresses >= 0]
+    return in_ranges(instructions, addresses, addresses)
+
+
+def instruction_slices(profile: Profile, chosen: I64) -> I64:
+    """Slices at the addresses of the instructions, on whatever core."""
+    timeline, instructions = profile.timeline, profile.instructions
+    if timeline is None or instructions is None:
+        return NONE
+    chosen = chosen[(chosen >= 0) & (chosen < len(instructions.address))]
+    addresses = np.unique(instructions.address[chosen])
+    addresses = addresses[addresses >= 0]
+    return np.flatnonzero(np.isin(timeline.slices.address, addresses))
+
+
+def _spread(first: I64, rows: I64) -> I64:
+    """Indices of all items of these rows of a ragged column."""
+    lengths = first[rows + 1] - first[rows]
+    shift = first[rows] - (np.cumsum(lengths) - lengths)
+    items: I64 = np.arange(int(lengths.sum()), dtype=np.int64) + np.repeat(shift, lengths)
+    return items
+
+
+def _owners(first: I64) -> I64:
+    owner: I64 = Ragged(first, first).owner
+    return owner
+
+
+def _line_places(lines: Lines) -> I64:
+    """One number for each line's file and line number, the same as ``_instruction_places`` gives; -1 unknown."""
+    places: I64 = np.where(lines.line >= 0, lines.file.astype(np.int64) << 32 | lines.line, -1)
+    return places
+
+
+def _instruction_places(lines: Lines, instructions: Instructions) -> I64:
+    ids = {path: number for number, path in enumerate(lines.paths)}
+    used = np.zeros(len(instructions.strings) + 1, np.bool_)
+    used[instructions.file] = True
+    file_of = np.full(len(instructions.strings) + 1, -1, np.int64)
+    for code in np.flatnonzero(used[:-1]).tolist():
+        file_of[code] = ids.get(instructions.strings[code], -1)
+    file = file_of[instructions.file]
+    return np.where((file >= 0) & (instructions.line >= 0), file << 32 | instructions.line, -1)
+
+
+def _id_of(path: str, lines: Lines) -> int:
+    return next((number for number, known in enumerate(lines.paths) if known == path), -1)
+
+
+LINKS: dict[tuple[Kind, Kind], Link] = {
+    ("line", "instruction"): line_instructions,
+    ("instruction", "line"): instruction_lines,
+    ("slice", "instruction"): slice_instructions,
+    ("instruction", "slice"): instruction_slices,
+}

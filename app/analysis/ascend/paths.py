@@ -1,0 +1,65 @@
+"""The paths between the memories of a core, by their numbers."""
+
+from __future__ import annotations
+
+# Ascend operator files, section 3.1.
+PATHS: dict[int, tuple[str, str]] = {
+    0: ("GM", "L2"),
+    1: ("L2", "GM"),
+    2: ("L2", "L1"),
+    3: ("L1", "L2"),
+    4: ("GM or L1", "L0A"),
+    5: ("GM or L1", "L0B"),
+    6: ("L0A", "Cube"),
+    7: ("L0B", "Cube"),
+    8: ("Cube", "L0C"),
+    9: ("L0C", "L1"),
+    10: ("L0C", "L2"),
+    11: ("L0C", "Cube"),
+    12: ("L2", "UB"),
+    13: ("UB", "L2"),
+    14: ("UB", "Vector"),
+    15: ("Vector", "UB"),
+    16: ("L2", "UB 1"),
+    17: ("UB 1", "L2"),
+    18: ("UB 1", "Vector 1"),
+    19: ("Vector 1", "UB 1"),
+    20: ("L2 or UB", "L1"),
+    21: ("L1", "L0A"),
+    22: ("L2 or L1", "L0B"),
+    23: ("UB", "L0C"),
+    24: ("L0C", "UB"),
+    25: ("L2 or L1", "UB"),
+    35: ("GM", "L0A"),
+    36: ("GM", "L0B"),
+    37: ("L1", "L0A"),
+    38: ("L1", "L0B"),
+    39: ("L0C", "FIXP"),
+    40: ("FIXP", "L2"),
+    41: ("FIXP", "L1"),
+    42: ("FIXP", "UB"),
+    43: ("FIXP", "UB 1"),
+    44: ("L1", "UB"),
+    45: ("L1", "UB 1"),
+    46: ("UB", "L1"),
+    47: ("UB 1", "L1"),
+    48: ("L2", "Dcache"),
+    49: ("L2", "Dcache 1"),
+    50: ("Dcache", "L2"),
+    51: ("Dcache 1", "L2"),
+    52: ("Vector", "Dcache"),
+    53: ("Vector 1", "Dcache 1"),
+    54: ("Dcache", "Vector"),
+    55: ("Dcache 1", "Vector 1"),
+}
+
+
+def ends(path: int) -> tuple[str, str]:
+    """(from, to); empty texts for a number that nobody knows."""
+    return PATHS.get(path, ("", ""))
+
+
+def name(path: int) -> str:
+    """The path as people say it."""
+    start, end = ends(path)
+    return f"{start} → {end}" if start else (f"path {path}" if path >= 0 else "")

@@ -1,0 +1,73 @@
+"""Where a point stands below its roof."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from app.profile.arrays import F64, Bool
+from app.profile.roofline import Roofline
+
+BOUND_RATIO = 0.8
+"""Above it the producer calls an operator bound by the roof (Ascend operator files, section 3.4)."""
+
+Group = Literal["Memory unit", "Memory transfer", "Pipeline", "Other"]
+_GROUPS: dict[str, Group] = {
+    "Memory Unit": "Memory unit",
+    "HBM/L2": "Memory unit",
+    "GM/L2": "Memory unit",
+    "Memory Unit(Cube)": "Memory unit",
+    "Memory Unit(Vector)": "Memory unit",
+    "Memory Pipe Cube": "Memory transfer",
+    "Memory Pipe Vector": "Memory transfer",
+    "Memory Transfer(Cube)": "Memory transfer",
+    "Memory Transfer(Vector)": "Memory transfer",
+    "Pipe Line Cube": "Pipeline",
+    "Pipe Line Vector": "Pipeline",
+    "Pipeline(Cube)": "Pipeline",
+    "Pipeline(Vector)": "Pipeline",
+}
+
+
+def drawable(roofs: Roofline) -> Bool:
+    """Which lines can be drawn: bandwidth, compute and both coordinates of the point above 0 (section 3.4)."""
+    columns = (roofs.bandwidth, roofs.compute, roofs.intensity, roofs.performance)
+    result: Bool = np.logical_and.reduce([column > 0 for column in columns])
+    return result
+
+
+def ceiling(roofs: Roofline) -> F64:
+    """min(intensity · bandwidth, compute), TOps/s: what the roof allows at the point (TB/s · Ops/Byte = TOps/s)."""
+    return np.minimum(roofs.intensity * roofs.bandwidth, roofs.compute)
+
+
+def ratios(roofs: Roofline) -> F64:
+    """performance / min(intensity · bandwidth, compute) as fractions; NaN where the line cannot be drawn."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(drawable(roofs), roofs.performance / ceiling(roofs), np.nan)
+
+
+def ridges(roofs: Roofline) -> F64:
+    """compute / bandwidth, Ops/Byte: where the slope meets the roof."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(drawable(roofs), roofs.compute / roofs.bandwidth, np.nan)
+
+
+def verdicts(roofs: Roofline) -> tuple[str, ...]:
+    """What limits each point: memory left of the ridge, compute right of it, if it reaches more than 0.8 of its roof;
+    else latency. "" where it cannot be told."""
+    words = []
+    for ratio, x, ridge in zip(ratios(roofs), roofs.intensity, ridges(roofs), strict=True):
+        if ratio != ratio:
+            words.append("")
+        elif ratio > BOUND_RATIO:
+            words.append("memory bound" if x < ridge else "compute bound")
+        else:
+            words.append("latency bound")
+    return tuple(words)
+
+
+def group(title: str) -> Group:
+    """The tab that a chart belongs in (section 3.4); titles nobody knows go into "Other"."""
+    return _GROUPS.get(title, "Other")

@@ -1,0 +1,71 @@
+"""Typed columns of the file as columns of a table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from app.analysis.table import Coded, Column, Unit
+from app.profile.typed import TypedColumn
+
+MAX_REASONS = 32
+"""So many parts of a percentage become columns of their own."""
+
+_UNITS: dict[str, Unit] = {"cycles": "cycles", "bytes": "B"}
+NO_DATA = "Negative values, NA and N/A are no data."
+
+
+def key_of(title: str) -> str:
+    """A short name for exports: lower case, words joined by underscores."""
+    words = re.sub(r"[^0-9a-z]+", "_", title.lower().replace("μ", "u").replace("µ", "u")).strip("_")
+    return words or "column"
+
+
+def unit_of(column: TypedColumn) -> Unit:
+    if column.kind in ("percent", "details"):
+        return "%"
+    lowered = column.name.lower()
+    return next((unit for word, unit in _UNITS.items() if lowered.endswith(word)), "")
+
+
+def of_core(column: TypedColumn, core: int) -> Column:
+    """The column as it is for one core."""
+    return _plain(column, core, key_of(column.name), column.name)
+
+
+def of_all_cores(columns: Sequence[TypedColumn], cores: Sequence[str]) -> Iterator[Column]:
+    """Each column once for every core that has values of its own, with the parts of percentages behind it."""
+    for column in columns:
+        width = column.values.shape[1]
+        for core in range(width):
+            where = "" if width == 1 else (cores[core] if core < len(cores) else str(core))
+            key = key_of(column.name) + (f".{where}" if where else "")
+            title = column.name + (f", {where}" if where else "")
+            yield _plain(column, core, key, title)
+            yield from _parts(column, core, key, title)
+
+
+def _plain(column: TypedColumn, core: int, key: str, title: str) -> Column:
+    values = column.of_core(core)
+    if column.strings is not None:
+        return Column(key, title, Coded(values, column.strings))
+    if values.dtype.kind == "f":
+        return Column(key, title, values, unit_of(column), NO_DATA)
+    return Column(key, title, values, unit_of(column), NO_DATA, missing=column.missing(core))
+
+
+def _parts(column: TypedColumn, core: int, key: str, title: str) -> Iterator[Column]:
+    """One column a reason: its samples in each row, 0 where it is not named."""
+    details = column.details
+    if details is None or len(details.reasons) > MAX_REASONS:
+        return
+    rows, width = column.values.shape
+    cell = np.repeat(np.arange(rows * width), np.diff(details.first))
+    here = cell % width == core
+    missing = column.missing(core)
+    for code, reason in enumerate(details.reasons):
+        chosen = here & (details.reason == code)
+        count = np.bincount(cell[chosen] // width, details.count[chosen], rows)
+        yield Column(f"{key}.{key_of(reason)}", f"{title}: {reason}", count, help="Samples.", missing=missing)

@@ -1,0 +1,69 @@
+"""What share of their cycles the computing units worked."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.profile.arrays import F64, Bool
+from app.profile.memory_paths import MemoryPaths
+from app.profile.profile import Profile
+from app.profile.workload import Workload
+
+PERCENT_UNIT = 3
+UNITS = {0: "us", 1: "instructions", 2: "B", 3: "%", 4: "operations"}
+"""Ascend operator files, section 2.8."""
+
+
+def is_share(workload: Workload) -> Bool:
+    """Which rows are shares of cycles: those of the graph, and any in percent."""
+    shares: Bool = workload.in_graph | (workload.unit == PERCENT_UNIT)
+    return shares
+
+
+def stored_as_fractions(workload: Workload) -> bool:
+    """Whether the file stores shares as 0..1 and not as 0..100 (Ascend operator files, section 2.1, rule 5).
+
+    Decided once for the file, since one writer has one unit: percentages where any is above 1, fractions where
+    items are wrapped (the first generation), percentages where block ids are texts (the third), else fractions.
+    """
+    shares = workload.value[is_share(workload)]
+    if bool((shares > 1).any()):
+        return False
+    return workload.nested or not workload.quoted
+
+
+def shares(profile: Profile) -> F64:
+    """float64[rows] percent, NaN where a row is no share: 100 · cycles / total cycles where the memory graph
+    knows the sub-block's total, else what the file stores."""
+    workload = profile.workload
+    if workload is None:
+        return np.empty(0)
+    wanted = is_share(workload)
+    stored = workload.value * (100.0 if stored_as_fractions(workload) else 1.0)
+    totals = _totals(workload, profile.memory_paths) if profile.memory_paths else np.full(len(stored), np.nan)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        exact = np.where(totals > 0, 100.0 * workload.cycles / totals, np.nan)
+    return np.where(wanted, np.where(np.isnan(exact), stored, exact), np.nan)
+
+
+def sub_block_unit(sub_block: str) -> int:
+    """Which column of the memory graph's unit cycles belongs to a sub-block: 0 cube, 1 vector, 2 vector 1; -1
+    none."""
+    lowered = sub_block.lower()
+    if lowered.startswith(("cube", "aic")) and lowered != "aicore":
+        return 0
+    if lowered.startswith(("vector", "aiv")):
+        return 2 if lowered.endswith("1") else 1
+    return -1
+
+
+def _totals(workload: Workload, paths: MemoryPaths) -> F64:
+    """float64[rows]: total cycles of each row's sub-block, NaN unknown."""
+    blocks = {paths.strings.get(code): row for row, code in enumerate(paths.blocks.block.tolist())}
+    row_of = np.array([*(blocks.get(text, -1) for text in workload.strings), -1])[workload.block]
+    unit_of = np.array([*map(sub_block_unit, workload.strings), -1])[workload.sub_block]
+    known = (row_of >= 0) & (unit_of >= 0)
+    totals = paths.blocks.unit_total_cycles
+    if not len(totals):
+        return np.full(len(row_of), np.nan)
+    return np.where(known, totals[row_of, unit_of], np.nan)

@@ -1,0 +1,128 @@
+"""What does not add up in an Ascend operator file: said, with both figures, never put right in silence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from app.analysis.ascend import durations, roofline, workload
+from app.analysis.ascend.ratios import hit_percent
+from app.profile.issue import Issue, Severity
+from app.profile.profile import Profile
+
+PLACES = 5e-4
+"""Ratios and hit rates are stored with six decimals: what differs by more than this share was computed otherwise."""
+
+
+def check(profile: Profile) -> list[Issue]:
+    """All findings; none for a profile of another family."""
+    checks = (_durations, _frequency, _hit_rates, _shares, _roofline, _cores, _places)
+    return [issue for one in checks for issue in one(profile)]
+
+
+def _durations(profile: Profile) -> Iterator[Issue]:
+    operator = profile.operator
+    if operator is None or not durations.doubtful(operator):
+        return
+    stored = durations.of_blocks(operator)
+    longest = np.fmax.reduce(stored, axis=1)
+    worst = int(np.nanargmax(longest))
+    over = int((longest > durations.TOLERANCE * (operator.duration_us or 0)).sum())
+    name = durations.block_names(operator)[worst]
+    text = (
+        f"unit of block durations doubtful: block {name} has {longest[worst]:.2f}, its operator "
+        f"{operator.duration_us:.2f} us ({over} of {len(stored)} blocks are longer); they are shown as stored"
+    )
+    yield _issue(profile, "warning", "block durations", text)
+
+
+def _frequency(profile: Profile) -> Iterator[Issue]:
+    operator = profile.operator
+    if operator is None or not operator.frequency_mhz or not operator.rated_frequency_mhz:
+        return
+    if operator.frequency_mhz <= 0.95 * operator.rated_frequency_mhz:
+        text = f"ran at {operator.frequency_mhz:g} MHz, rated {operator.rated_frequency_mhz:g} MHz"
+        yield _issue(profile, "info", "frequency", text)
+
+
+def _hit_rates(profile: Profile) -> Iterator[Issue]:
+    paths = profile.memory_paths
+    if paths is None:
+        return
+    computed = hit_percent(paths.blocks.hit, paths.blocks.miss)
+    stored = paths.blocks.hit_ratio
+    as_percent = np.abs(stored - computed) <= PLACES * 100
+    as_fraction = np.abs(100 * stored - computed) <= PLACES * 100
+    wrong = ~np.isnan(stored) & ~np.isnan(computed) & ~as_percent & ~as_fraction
+    for row in np.flatnonzero(wrong)[:3].tolist():
+        name = paths.strings.get(int(paths.blocks.block[row]))
+        text = f"stored L2 hit ratio {stored[row]:g}, but hit / (hit + miss) is {computed[row]:.4f} %"
+        yield _issue(profile, "warning", f"memory paths, block {name}", _of_many(text, int(wrong.sum())))
+
+
+def _shares(profile: Profile) -> Iterator[Issue]:
+    found = profile.workload
+    if found is None:
+        return
+    shares = workload.shares(profile)
+    over = shares > 100.5
+    for row in np.flatnonzero(over)[:1].tolist():
+        name = found.strings.get(int(found.name[row]))
+        text = f"{name} has a share of {shares[row]:.1f} % of its sub-block's cycles"
+        yield _issue(profile, "warning", "compute workload", _of_many(text, int(over.sum())))
+    stored = found.value * (100.0 if workload.stored_as_fractions(found) else 1.0)
+    wrong = np.abs(stored - shares) > np.maximum(0.02, 0.01 * np.abs(shares))
+    for row in np.flatnonzero(wrong)[:1].tolist():
+        name = found.strings.get(int(found.name[row]))
+        text = f"{name} is stored as {stored[row]:g} %, but cycles / total cycles is {shares[row]:.4g} %"
+        yield _issue(profile, "warning", "compute workload", _of_many(text, int(wrong.sum())))
+
+
+def _roofline(profile: Profile) -> Iterator[Issue]:
+    roofs = profile.roofline
+    if roofs is None:
+        return
+    ratios = roofline.ratios(roofs)
+    wrong = np.abs(roofs.ratio - ratios) > np.maximum(2e-6, PLACES * np.abs(ratios))
+    for row in np.flatnonzero(wrong)[:3].tolist():
+        where = f"roofline {roofs.titles[roofs.chart[row]]}, {roofs.strings.get(int(roofs.bandwidth_name[row]))}"
+        text = f"stored ratio {roofs.ratio[row]:g}, but performance over the roof is {ratios[row]:.6f}"
+        yield _issue(profile, "warning", where, _of_many(text, int(wrong.sum())))
+    over = ratios > 1 + PLACES
+    for row in np.flatnonzero(over)[:1].tolist():
+        where = f"roofline {roofs.titles[roofs.chart[row]]}"
+        text = f"a point lies above its roof (ratio {ratios[row]:.3f})"
+        yield _issue(profile, "warning", where, _of_many(text, int(over.sum())))
+
+
+def _cores(profile: Profile) -> Iterator[Issue]:
+    for name, section in (("instructions", profile.instructions), ("source lines", profile.lines)):
+        if section is None or not section.columns:
+            continue
+        width = max(column.values.shape[1] for column in section.columns)
+        if width > max(len(section.cores), 1):
+            text = f"values for {width} cores, but {len(section.cores)} core names"
+            yield _issue(profile, "warning", name, text)
+
+
+def _places(profile: Profile) -> Iterator[Issue]:
+    """Why a source view has gaps."""
+    if profile.instructions is not None and profile.lines is None:
+        text = "no line table: the kernel was built without debug information (-g), so lines cannot be shown"
+        yield _issue(profile, "info", "instructions", text)
+    if profile.lines is not None and profile.sources is not None:
+        known = set(profile.sources.paths)
+        absent = [path for path in profile.lines.paths if path not in known]
+        if absent:
+            text = f"no text of {absent[0]}"
+            yield _issue(profile, "info", "source lines", _of_many(text, len(absent)))
+
+
+def _of_many(text: str, count: int) -> str:
+    return f"{text} (one of {count} such)" if count > 1 else text
+
+
+def _issue(profile: Profile, severity: Severity, where: str, text: str) -> Issue:
+    file = profile.origin.paths[0].name if profile.origin.paths else profile.name
+    return Issue(severity, f"{file}: {where}", text)

@@ -1,0 +1,106 @@
+"""Main figures of Ascend operator files."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+
+from app.analysis.ascend import roofline
+from app.analysis.ascend.cores import core_names
+from app.analysis.figures.figure import Figure, Value
+from app.analysis.table import Unit
+from app.profile.profile import Profile
+
+
+def figures(profile: Profile) -> list[Figure]:
+    """Those that the file has blocks for."""
+    return [*_operator(profile), *_blocks(profile), *_program(profile), *_details(profile)]
+
+
+def _operator(profile: Profile) -> list[Figure]:
+    base = profile.operator
+    if base is None:
+        return []
+    seconds = None if base.duration_us is None else base.duration_us / 1e6
+    found: list[tuple[str, str, Value | None, Unit]] = [
+        ("operator.name", "Operator", base.name, ""),
+        ("operator.type", "Operator type", base.type, ""),
+        ("operator.soc", "Chip", base.soc, ""),
+        ("operator.duration_s", "Duration", seconds, "s"),
+        ("operator.block_dim", "Blocks launched", base.block_dim, ""),
+    ]
+    return [
+        Figure(name, label, value, unit, "Base information (block 0x05).")
+        for name, label, value, unit in found
+        if value not in (None, "")
+    ]
+
+
+def _blocks(profile: Profile) -> list[Figure]:
+    if profile.raw_blocks is None:
+        return []
+    counts = Counter(profile.raw_blocks.type.tolist())
+    named = {f"0x{kind:02X}": count for kind, count in sorted(counts.items())}
+    return [Figure("blocks", "Blocks of the file", named, help="How many blocks of each type the file holds.")]
+
+
+def _program(profile: Profile) -> list[Figure]:
+    found: list[Figure] = []
+    if profile.instructions is not None or profile.lines is not None:
+        found.append(
+            Figure("cores", "Cores", list(core_names(profile)), help="Of the instructions, else of the lines.")
+        )
+    if profile.sources is not None:
+        count = len(profile.sources.paths)
+        found.append(Figure("sources.count", "Source texts", count, help="Different paths (block 0x01)."))
+    if profile.lines is not None:
+        found.append(Figure("lines.count", "Source lines", len(profile.lines.line), help="With figures (block 0x03)."))
+    if profile.instructions is not None:
+        count = len(profile.instructions.address)
+        found.append(Figure("instructions.count", "Instructions", count, help="Rows of block 0x04."))
+    return found
+
+
+def _details(profile: Profile) -> list[Figure]:
+    found: list[Figure] = []
+    if profile.workload is not None:
+        count = len(profile.workload.block)
+        found.append(Figure("workload.rows", "Workload items", count, help="Items of blocks 0x06 and 0x07 together."))
+    if profile.memory_paths is not None:
+        paths = profile.memory_paths
+        blocks, units = len(paths.blocks.block), len(paths.entry)
+        found.append(Figure("memory_paths.blocks", "Blocks with memory paths", blocks, help="Entries of block 0x08."))
+        found.append(Figure("memory_paths.count", "Memory paths", units, help="Memory units of all its entries."))
+    if profile.memory_tables is not None:
+        count = len(profile.memory_tables)
+        found.append(Figure("memory_tables.count", "Memory tables", count, help="Tables of all blocks (0x09)."))
+    return [*found, *_roofline(profile), *_caches(profile)]
+
+
+def _roofline(profile: Profile) -> list[Figure]:
+    if profile.roofline is None:
+        return []
+    ratios = roofline.ratios(profile.roofline)
+    found = [Figure("roofline.lines", "Rooflines", len(ratios), help="Roofs with a point (block 0x0D).")]
+    if len(ratios) and not np.isnan(ratios).all():
+        helped = "Largest performance / min(intensity · bandwidth, compute), recomputed."
+        best = float(np.nanmax(ratios))
+        found.append(Figure("roofline.best_ratio", "Best roofline ratio", best, help=helped))
+    return found
+
+
+def _caches(profile: Profile) -> list[Figure]:
+    found: list[Figure] = []
+    if profile.core_load is not None:
+        cores = len(np.unique(profile.core_load.core))
+        found.append(Figure("core_load.cores", "Cores with load", cores, help="Different core ids (block 0x0C)."))
+    if profile.cache is not None and profile.cache.lines is not None:
+        count = len(profile.cache.lines.line)
+        found.append(Figure("cache.lines", "Cache lines", count, help="Records of block 0x0E."))
+    if profile.cache is not None and profile.cache.sets is not None:
+        found.append(Figure("cache.sets", "Cache sets", len(profile.cache.sets), help="Records of block 0x0B."))
+    if profile.memory_accesses is not None:
+        count = len(profile.memory_accesses.record)
+        found.append(Figure("memory_accesses.count", "Memory accesses", count, help="Records of block 0x0A."))
+    return found

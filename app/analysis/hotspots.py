@@ -1,0 +1,121 @@
+"""Source lines and instructions ranked by what they cost on one core: the model of the hotspots panel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from app.analysis.ascend import links
+from app.analysis.ascend.cores import core_in
+from app.analysis.ascend.typed_columns import of_core
+from app.analysis.table import Column, Table
+from app.analysis.tables.ascend_source import instruction_columns, line_columns
+from app.profile.arrays import F64, I64, Array
+from app.profile.profile import Profile
+from app.profile.selection import Kind
+from app.profile.typed import TypedColumn, column_named
+
+Related: TypeAlias = Callable[[Profile, I64], I64]
+
+_FIRST = ("Instructions Executed", "Cycles", "Stall Sampling(All Samples)", "Stall Sampling(Not Issue)")
+_LAST = ("Cycles", "RealStallCycles")
+_RANKED = ("Cycles", "Stall Sampling(All Samples)", "Instructions Executed")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Heat:
+    """What the bars of a column are drawn from: ``share`` float64[rows], 0..1 of the largest value (of 100 for a
+    percentage), NaN where there is no data."""
+
+    key: str
+    share: F64
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hotspots:
+    """``table`` in file order; ``heats``: bars of its columns by key; ``order``: int64, rows by falling cost, those
+    without data last; ``ranked_by``: title of the column that decides, "" where no column can."""
+
+    table: Table
+    heats: dict[str, Heat]
+    order: I64
+    ranked_by: str
+
+
+def lines(profile: Profile, core: str = "") -> Hotspots | None:
+    """The measured lines for ``core`` (the first for an unknown name); None without a line table. Executions, cycles
+    and stall samples come first (Ascend operator files, section 5)."""
+    found = profile.lines
+    if found is None:
+        return None
+    index = core_in(_names(found.cores, profile), core)
+    return _made(
+        "source-lines", "Source lines", "line", line_columns(profile, found), _by(found.columns, _FIRST), index
+    )
+
+
+def instructions(profile: Profile, core: str = "") -> Hotspots | None:
+    """The instructions for ``core``; None without an instruction table. Cycles and stall cycles come last."""
+    found = profile.instructions
+    if found is None:
+        return None
+    index = core_in(found.cores, core)
+    columns = _by(found.columns, _FIRST[:1], _LAST)
+    return _made("instructions", "Instructions", "instruction", instruction_columns(found), columns, index)
+
+
+def related(profile: Profile, kind: Kind, rows: Sequence[int]) -> I64:
+    """The instructions of these lines, or the lines of these instructions: int64 rows, rising."""
+    ways: dict[Kind, Related] = {"line": links.line_instructions, "instruction": links.instruction_lines}
+    return ways[kind](profile, np.asarray(rows, np.int64)) if kind in ways else links.NONE
+
+
+def _names(cores: tuple[str, ...], profile: Profile) -> tuple[str, ...]:
+    return profile.instructions.cores if profile.instructions and profile.instructions.cores else cores
+
+
+def _by(
+    columns: tuple[TypedColumn, ...], first: tuple[str, ...], last: tuple[str, ...] = ()
+) -> tuple[TypedColumn, ...]:
+    """The columns with those named ``first`` in front and those named ``last`` behind."""
+
+    def place(column: TypedColumn) -> int:
+        if column.name in first:
+            return first.index(column.name) - len(first)
+        return last.index(column.name) + 1 if column.name in last else 0
+
+    return tuple(sorted(columns, key=place))
+
+
+def _made(
+    table_id: str, title: str, kind: Kind, head: tuple[Column, ...], columns: tuple[TypedColumn, ...], core: int
+) -> Hotspots:
+    shown = [of_core(column, core) for column in columns]
+    heats = {
+        made.key: Heat(made.key, _share(column, core))
+        for column, made in zip(columns, shown, strict=True)
+        if column.numeric
+    }
+    table = Table(table_id, title, (*head, *shown), kind)
+    ranking = next((found for name in _RANKED if (found := column_named(columns, name)) is not None), None)
+    order = np.arange(table.rows, dtype=np.int64) if ranking is None else _falling(_numbers(ranking, core))
+    return Hotspots(table, heats, order, "" if ranking is None else ranking.name)
+
+
+def _numbers(column: TypedColumn, core: int) -> F64:
+    values: Array = column.of_core(core)
+    return values if values.dtype.kind == "f" else np.where(values < 0, np.nan, values.astype(np.float64))
+
+
+def _share(column: TypedColumn, core: int) -> F64:
+    values = _numbers(column, core)
+    top = 100.0 if column.kind in ("percent", "details") else float(np.nanmax(values, initial=0.0))
+    return np.clip(values / top, 0.0, 1.0) if top > 0 else np.where(np.isnan(values), np.nan, 0.0)
+
+
+def _falling(values: F64) -> I64:
+    """Rows by falling value, equal ones in file order, NaN last."""
+    return np.argsort(np.where(np.isnan(values), np.inf, -values), kind="stable")

@@ -1,0 +1,156 @@
+"""Memory paths, memory tables and rooflines."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.analysis.ascend import roofline as roofs
+from app.analysis.ascend.paths import ends, name
+from app.analysis.ascend.ratios import hit_percent
+from app.analysis.ascend.typed_columns import key_of
+from app.analysis.table import Coded, Column, Table, Unit, Values
+from app.profile.arrays import F64, I32
+from app.profile.memory_paths import UNIT_NAMES
+from app.profile.memory_tables import MemoryTables
+from app.profile.profile import Profile
+from app.profile.strings import Strings
+
+HIT = "100 · hit / (hit + miss)."
+SHIFTED = "A row has more values than the table has titles: values may stand under the wrong title."
+
+
+def memory_paths(profile: Profile) -> Table | None:
+    """One row a path of a block."""
+    found = profile.memory_paths
+    if found is None or not len(found.entry):
+        return None
+    numbers = range(int(found.path.max(initial=0)) + 1) if found.path.max(initial=0) < 4096 else range(0)
+    known: I32 = np.where(found.path < len(numbers), found.path, -1).astype(np.int32)
+
+    def said(texts: list[str]) -> Coded:
+        return Coded(known, Strings.of(texts))
+
+    columns = [
+        Column("block", "Block", Coded(found.blocks.block[found.entry], found.strings)),
+        Column("type", "Operator type", Coded(found.blocks.operator_type[found.entry], found.strings)),
+        Column("path", "Path", found.path, missing=found.path < 0, help="The file's number of the path."),
+        Column("name", "Name", said([name(number) for number in numbers])),
+        Column("from", "From", said([ends(number)[0] for number in numbers])),
+        Column("to", "To", said([ends(number)[1] for number in numbers])),
+        Column("request", "Requests", found.request),
+        Column("bandwidth", "Bandwidth", found.bandwidth, "GB/s", "Bytes moved over the operator's duration."),
+        Column("peak", "Peak share", found.peak, "%", share_of="the path's theoretical bandwidth"),
+        Column("display", "Display", found.display, help="False: the diagram hides it until all are shown."),
+    ]
+    if (found.bandwidth_suffix >= 0).any():
+        columns.append(Column("suffix", "Remark", Coded(found.bandwidth_suffix, found.strings)))
+    return Table("memory-paths", "Memory paths", tuple(columns))
+
+
+def memory_blocks(profile: Profile) -> Table | None:
+    """One row a block of the memory graph: its L2 cache and how busy its units are."""
+    found = profile.memory_paths
+    if found is None or not len(found.blocks.block):
+        return None
+    blocks = found.blocks
+    columns = [
+        Column("block", "Block", Coded(blocks.block, found.strings)),
+        Column("type", "Operator type", Coded(blocks.operator_type, found.strings)),
+        Column("chip", "Chip family", Coded(blocks.soc, found.strings)),
+        Column("hit", "L2 hits", blocks.hit),
+        Column("miss", "L2 misses", blocks.miss),
+        Column("hit_rate", "L2 hit rate", hit_percent(blocks.hit, blocks.miss), "%", HIT, share_of="L2 requests"),
+        Column("stored_hit_rate", "Stored hit ratio", blocks.hit_ratio, help="As stored: a fraction or a percentage."),
+    ]
+    for place, unit in enumerate(UNIT_NAMES):
+        if not np.isnan(blocks.unit_total_cycles[:, place]).all():
+            key = unit.lower()
+            busy, total = blocks.unit_cycles[:, place], blocks.unit_total_cycles[:, place]
+            columns.append(Column(f"{key}_cycles", f"{unit} cycles", busy, "cycles"))
+            columns.append(Column(f"{key}_total", f"{unit} total cycles", total, "cycles"))
+            ratio = blocks.unit_ratio[:, place]
+            columns.append(Column(f"{key}_ratio", f"{unit} ratio", ratio, "%", share_of=f"{unit} total cycles"))
+    columns.append(Column("advice", "Advice", tuple("; ".join(lines) for lines in blocks.advice)))
+    return Table("memory-blocks", "L2 cache and units of the blocks", tuple(columns))
+
+
+def memory_tables(profile: Profile) -> tuple[Table, ...]:
+    """Each memory table of each block, named ``memory-table/BLOCK/NAME``."""
+    found = profile.memory_tables
+    if found is None:
+        return ()
+    taken: dict[str, int] = {}
+    return tuple(_one(found, number, taken) for number in range(len(found)))
+
+
+def roofline(profile: Profile) -> Table | None:
+    """One row a roof with its point."""
+    found = profile.roofline
+    if found is None or not len(found.chart):
+        return None
+    ratio = 100.0 * roofs.ratios(found)
+    stored = 100.0 * found.ratio
+    recomputed = "100 · performance / min(intensity · bandwidth, compute)."
+    bound = "Above 80 % of its roof: memory left of the ridge, compute right of it; else latency."
+    columns = (
+        Column("chart", "Chart", Coded(found.chart, Strings.of(found.titles))),
+        Column("bandwidth_name", "Memory", Coded(found.bandwidth_name, found.strings)),
+        Column("bandwidth", "Bandwidth", found.bandwidth, "TB/s"),
+        Column("compute_name", "Computing unit", Coded(found.compute_name, found.strings)),
+        Column("compute", "Compute", found.compute, "TOps/s"),
+        Column("ridge", "Ridge", roofs.ridges(found), "Ops/Byte", "compute / bandwidth."),
+        Column("intensity", "Intensity", found.intensity, "Ops/Byte"),
+        Column("performance", "Performance", found.performance, "TOps/s"),
+        Column("ratio", "Ratio", ratio, "%", recomputed, share_of="the roof above the point"),
+        Column("stored_ratio", "Stored ratio", stored, "%", "As the file has it.", share_of="the roof above the point"),
+        Column("bound", "Bound", roofs.verdicts(found), help=bound),
+    )
+    return Table("roofline", "Roofline", columns, note=found.advice)
+
+
+def _one(found: MemoryTables, number: int, taken: dict[str, int]) -> Table:
+    strings = found.strings
+    block = strings.get(int(found.block_name[found.block[number]]))
+    title = strings.get(int(found.name[number]))
+    table_id = f"memory-table/{block or found.block[number]}/{title}"
+    taken[table_id] = taken.get(table_id, 0) + 1
+    if taken[table_id] > 1:
+        table_id = f"{table_id}/{taken[table_id]}"
+    rows = found.row_name[found.first_row[number] : found.first_row[number + 1]]
+    titles = found.column_name[found.first_column[number] : found.first_column[number + 1]]
+    shape = (len(rows), len(titles))
+    cells = slice(int(found.first_cell[number]), int(found.first_cell[number + 1]))
+    value, text = found.value[cells].reshape(shape), found.text[cells].reshape(shape)
+    names = [strings.get(int(code)) for code in titles]
+    columns = [Column("name", title or "Name", Coded(rows, strings))]
+    for place, words in enumerate(names):
+        columns.append(_column(words, value[:, place], text[:, place], strings))
+    columns += _hit_rates(names, value)
+    note = "; ".join(found.advice[found.block[number]])
+    shifted = SHIFTED if any(words.startswith("(column ") for words in names) else ""
+    return Table(table_id, f"{title}, block {block}", tuple(columns), note=" ".join(filter(None, (shifted, note))))
+
+
+def _column(title: str, value: F64, text: I32, strings: Strings) -> Column:
+    if (text >= 0).any():
+        words = tuple(
+            strings.get(int(code)) if code >= 0 else _said(cell) for code, cell in zip(text, value, strict=True)
+        )
+        return Column(key_of(title), title, words)
+    units: tuple[tuple[str, Unit], ...] = (("(GB/s)", "GB/s"), ("(%)", "%"), ("(us)", "us"), ("cycle", "cycles"))
+    lowered = title.lower()
+    unit = next((unit for word, unit in units if lowered.endswith((word.lower(), f"{word}s"))), "")
+    values: Values = value
+    return Column(key_of(title), title, values, unit)  # type: ignore[arg-type]
+
+
+def _hit_rates(names: list[str], value: F64) -> list[Column]:
+    """Hit rates in percent where the table stores fractions, or something else."""
+    if "hit rate(%)" in names or "hit" not in names or "miss" not in names:
+        return []
+    rate = hit_percent(value[:, names.index("hit")], value[:, names.index("miss")])
+    return [Column("hit_rate_percent", "Hit rate, recomputed", rate, "%", HIT, share_of="requests")]
+
+
+def _said(cell: float) -> str:
+    return "" if cell != cell else f"{cell:.15g}"

@@ -1,0 +1,98 @@
+"""The operator, its blocks, and the blocks of its file."""
+
+from __future__ import annotations
+
+from app.analysis.ascend import durations
+from app.analysis.ascend.typed_columns import NO_DATA, key_of
+from app.analysis.table import Coded, Column, Table, Unit
+from app.profile.profile import Profile
+from app.profile.strings import Strings
+from app.profile.typed import TypedColumn
+
+BLOCK_NAMES = {
+    0x01: "source text",
+    0x02: "trace",
+    0x03: "source lines",
+    0x04: "instructions",
+    0x05: "base information",
+    0x06: "compute workload, graph",
+    0x07: "compute workload, table",
+    0x08: "memory paths",
+    0x09: "memory tables",
+    0x0A: "memory accesses",
+    0x0B: "cache sets",
+    0x0C: "core load",
+    0x0D: "roofline",
+    0x0E: "cache lines",
+    0x0F: "stall reasons",
+}
+DOUBTFUL = "A block lasts longer than its operator, so the unit of the durations is doubtful; they are shown as stored."
+
+
+def operator(profile: Profile) -> Table | None:
+    """Base information, one row a figure."""
+    base = profile.operator
+    if base is None:
+        return None
+    rows = {
+        "Name": base.name,
+        "Type": base.type if base.type == base.stored_type else f"{base.type} (stored as {base.stored_type})",
+        "Chip": base.soc,
+        "Duration, us": _text(base.duration_us),
+        "Blocks": _text(base.block_dim),
+        "Mix blocks": _text(base.mix_block_dim),
+        "Device": base.device_id,
+        "Process": base.pid,
+        "Frequency, MHz": _text(base.frequency_mhz),
+        "Rated frequency, MHz": _text(base.rated_frequency_mhz),
+        "Advice": "; ".join(base.advice),
+    }
+    given = {name: value for name, value in rows.items() if value}
+    columns = (Column("figure", "Figure", tuple(given)), Column("value", "Value", tuple(given.values())))
+    return Table("operator", "Operator", columns)
+
+
+def block_details(profile: Profile) -> Table | None:
+    """The block table of the base information."""
+    base = profile.operator
+    if base is None or not base.blocks:
+        return None
+    doubtful = durations.doubtful(base)
+    columns = tuple(_column(column, doubtful) for column in base.blocks)
+    return Table("block-details", "Blocks of the operator", columns, note=DOUBTFUL if doubtful else "")
+
+
+def raw_blocks(profile: Profile) -> Table | None:
+    """One row a block of the file, known or not."""
+    raw = profile.raw_blocks
+    if raw is None or not len(raw):
+        return None
+    kinds = raw.type.tolist()
+    names = tuple(f"0x{kind:02X} {BLOCK_NAMES.get(kind, 'unknown')}" for kind in range(256))
+    columns = (
+        Column("type", "Type", Coded(raw.type.astype("int16"), Strings.of(names))),
+        Column("offset", "Offset", raw.offset, help="Where the block's header lies in the file."),
+        Column("payload", "Content at", raw.payload, help="Where its content begins."),
+        Column("size", "Size", raw.size, "B", "Bytes of content, without the padding."),
+        Column("padding", "Padding", raw.padding, "B"),
+        Column("version", "Version", raw.version, help="90 is unversioned; 0 in instructions: tied to lines by place."),
+        Column("path", "Path", Coded(raw.path, raw.paths), help="Of source texts."),
+    )
+    unknown = sum(kind not in BLOCK_NAMES for kind in kinds)
+    note = f"{unknown} of {len(kinds)} blocks are of unknown types" if unknown else ""
+    return Table("raw-blocks", "Blocks of the file", columns, note=note)
+
+
+def _column(column: TypedColumn, doubtful: bool) -> Column:
+    values = column.of_core(0)
+    if column.strings is not None:
+        return Column(key_of(column.name), column.name, Coded(values, column.strings))
+    timed = "duration" in column.name.lower()
+    unit: Unit = "us" if timed and not doubtful else ""
+    title = column.name.replace("(μs)", "").replace("(µs)", "").strip() if timed else column.name
+    missing = None if values.dtype.kind == "f" else column.missing(0)
+    return Column(key_of(title), title, values, unit, NO_DATA, missing=missing)
+
+
+def _text(value: float | int | None) -> str:
+    return "" if value is None else f"{value:.10g}"

@@ -1,0 +1,111 @@
+"""Source texts, their lines and the instructions made of them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.analysis.ascend.cores import core_names
+from app.analysis.ascend.typed_columns import of_all_cores
+from app.analysis.table import Coded, Column, Table
+from app.profile.arrays import I32, I64
+from app.profile.instructions import Instructions
+from app.profile.profile import Profile
+from app.profile.sources import Lines, Sources
+from app.profile.strings import Interner, Strings
+
+
+def sources(profile: Profile) -> Table | None:
+    """One row a source text."""
+    found = profile.sources
+    if found is None or not len(found.paths):
+        return None
+    sizes = np.diff(found.texts.ends, prepend=0)
+    rows = np.array([len(text.splitlines()) for text in found.texts], np.int64)
+    count = np.zeros(len(found.paths), np.int64)
+    if profile.lines is not None:
+        measured = {path: n for n, path in enumerate(profile.lines.paths)}
+        per_file = np.bincount(profile.lines.file, minlength=len(profile.lines.paths))
+        count = np.array([int(per_file[measured[p]]) if p in measured else 0 for p in found.paths], np.int64)
+    columns = (
+        Column("path", "Path", tuple(found.paths)),
+        Column("lines", "Lines", rows),
+        Column("size", "Size", sizes, "B"),
+        Column("measured", "Measured lines", count, help="Lines of this file that the line table has figures for."),
+    )
+    return Table("sources", "Source texts", columns)
+
+
+def source_lines(profile: Profile) -> Table | None:
+    """One row a measured line, with its columns for every core."""
+    lines = profile.lines
+    if lines is None:
+        return None
+    columns = (*line_columns(profile, lines), *of_all_cores(lines.columns, core_names(profile)))
+    return Table("source-lines", "Source lines", columns, "line", note=_missing_text(profile, lines))
+
+
+def line_columns(profile: Profile, lines: Lines) -> tuple[Column, ...]:
+    """What a line is, before what it costs."""
+    columns = [
+        Column("file", "File", Coded(lines.file, lines.paths)),
+        Column("line", "Line", lines.line, missing=lines.line < 0),
+    ]
+    if profile.sources is not None:
+        columns.append(Column("text", "Text", _line_texts(lines, profile.sources)))
+    if profile.instructions is not None:
+        count = instruction_counts(lines, profile.instructions)
+        columns.append(Column("instructions", "Instructions", count, help="Instructions in its address ranges."))
+    return tuple(columns)
+
+
+def instructions(profile: Profile) -> Table | None:
+    """One row an instruction, with its columns for every core."""
+    found = profile.instructions
+    if found is None:
+        return None
+    columns = (*instruction_columns(found), *of_all_cores(found.columns, core_names(profile)))
+    return Table("instructions", "Instructions", columns, "instruction")
+
+
+def instruction_columns(found: Instructions) -> tuple[Column, ...]:
+    """What an instruction is, before what it costs."""
+    return (
+        Column("address", "Address", found.address, missing=found.address < 0, hexadecimal=True),
+        Column("pipe", "Pipe", Coded(found.pipe, found.strings)),
+        Column("text", "Source", Coded(found.text, found.strings), help="Disassembly."),
+        Column("file", "File", Coded(found.file, found.strings), help="Innermost place in the source."),
+        Column("line", "Line", found.line, help="Innermost place in the source.", missing=found.line < 0),
+    )
+
+
+def instruction_counts(lines: Lines, found: Instructions) -> I64:
+    """int64[lines]: how many instructions lie in each line's ranges (those in two ranges of it count twice)."""
+    addresses = found.address[found.by_address]
+    begin = np.searchsorted(addresses, lines.range_start, "left")
+    end = np.searchsorted(addresses, lines.range_end, "right")
+    before = np.concatenate((np.zeros(1, np.int64), np.cumsum(end - begin)))
+    counts: I64 = before[lines.first_range[1:]] - before[lines.first_range[:-1]]
+    return counts
+
+
+def _line_texts(lines: Lines, texts: Sources) -> Coded:
+    """The text of each line where the file holds it."""
+    number_of = {path: number for number, path in enumerate(texts.paths)}
+    interner = Interner()
+    ids: I32 = np.full(len(lines.line), -1, np.int32)
+    for file in np.unique(lines.file).tolist():
+        source = number_of.get(lines.paths.get(file), -1)
+        rows = np.flatnonzero(lines.file == file)
+        if source >= 0:
+            written = texts.texts[source].split("\n")
+            for row in rows.tolist():
+                line = int(lines.line[row]) - 1
+                if 0 <= line < len(written):
+                    ids[row] = interner(written[line].strip())
+    return Coded(ids, interner.strings() if interner.ids else Strings.of(()))
+
+
+def _missing_text(profile: Profile, lines: Lines) -> str:
+    if profile.sources is not None or not len(lines.line):
+        return ""
+    return "This file holds no source texts, so only the numbers of the lines are known."
