@@ -186,7 +186,8 @@ class TableView(QTableView):
             f"QHeaderView::section {{ background: {theme.raised}; color: {theme.muted}; border: none;"
             f" border-bottom: 1px solid {theme.line}; padding: 4px {PADDING}px; }}"
             f"QHeaderView::section:hover {{ color: {theme.text}; }}"
-            "QHeaderView::up-arrow, QHeaderView::down-arrow { subcontrol-position: top center; width: 12px; height: 6px; }"
+            "QHeaderView::up-arrow, QHeaderView::down-arrow"
+            "{ subcontrol-position: top center; width: 12px; height: 6px; }"
             f"QTableView {{ background: {theme.surface}; border: none; }}"
         )
         self.viewport().update()

@@ -1,0 +1,264 @@
+"""The heat map as a widget: zoom, pan, back, what lies under the pointer, and what is chosen."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QWidget
+
+from app.profile.arrays import I64
+from app.widgets.display import Display
+from app.widgets.heat.draw import draw_heat
+from app.widgets.heat.layout import HeatLayout, HeatView, lay_out, whole_view
+from app.widgets.heat.marks import HeatMarks, draw_marks
+from app.widgets.heat.picture import HeatPicture
+from app.widgets.span import History
+from app.widgets.theme import Theme
+
+NOTCH = 120
+ZOOM_NOTCH = 1.25
+WHEEL_SHARE = 0.12
+DRAG_LEAST = 4.0
+AROUND = 2.0
+"""Places that stay seen on both sides of a selection that is brought to view."""
+
+
+class HeatCanvas(QWidget):
+    """Signals: ``pointed`` (row, column, what it says; -1, -1, "" beside the cells), ``row_chosen`` (row),
+    ``columns_chosen`` (first, last) from a drag or a click on the axis, ``range_wanted`` (first, last column)."""
+
+    pointed = Signal(int, int, str)
+    row_chosen = Signal(int)
+    columns_chosen = Signal(int, int)
+    range_wanted = Signal(int, int)
+
+    def __init__(self, display: Display, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._display = display
+        self.picture: HeatPicture | None = None
+        self.history: History[HeatView] | None = None
+        self.marks = HeatMarks()
+        self._image: QImage | None = None
+        self._layout: HeatLayout | None = None
+        self._pressed: QPointF | None = None
+        self._focused_once = False
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMinimumSize(160, 96)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        display.changed.connect(self._redraw)
+
+    # -- contents -----------------------------------------------------------------------------------------
+
+    def set_picture(self, picture: HeatPicture | None) -> None:
+        """Another picture; the view stays where rows and columns are the same."""
+        before, self.picture = self.picture, picture
+        if picture is None:
+            self.history = None
+        elif self.history is None or before is None or before.pyramid.shape != picture.pyramid.shape:
+            self.history = History(whole_view(picture))
+        self.setAccessibleName("" if picture is None else f"Heat map: {picture.title}")
+        self.setAccessibleDescription("The table holds the same figures.")
+        self.marks.hover = None
+        self._redraw()
+
+    def mark(self, rows: I64, columns: I64, *, reveal: bool = False) -> None:
+        """Shows these rows and columns as selected, and brings the first of them to view."""
+        self.marks.rows, self.marks.columns = rows, columns
+        self._focused_once = False
+        if reveal and self.history is not None:
+            view = self.history.view
+            if len(rows):
+                view = replace(view, rows=view.rows.showing(int(rows[0]), int(rows[0]) + 1, 1.0))
+            if len(columns):
+                view = replace(view, columns=view.columns.showing(int(columns[0]), int(columns[0]) + 1, 1.0))
+            self._go(view, "reveal")
+        self.update()
+
+    def set_range(self, columns: I64 | None) -> None:
+        """Veils what is outside of these columns; None for no range."""
+        self.marks.within = columns
+        self.update()
+
+    def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
+        """What is seen now, for export."""
+        if self.picture is not None and self.history is not None:
+            draw_heat(painter, place, self.picture, replace(self._display.look, theme=theme), self.history.view)
+
+    # -- Canvas -------------------------------------------------------------------------------------------
+
+    def zoom(self, factor: float) -> None:
+        if self._layout is not None:
+            point = QPointF(self.mapFromGlobal(self.cursor().pos()))
+            inside = self._layout.cells.contains(point)
+            self._zoom_about(factor, point if inside else self._layout.cells.center(), "zoom")
+
+    def pan(self, fraction: float) -> None:
+        if self.history is not None:
+            columns = self.history.view.columns
+            self._go(replace(self.history.view, columns=columns.moved(columns.width * fraction)), "pan")
+
+    def scroll_rows(self, rows: int) -> None:
+        if self.history is not None:
+            seen = self.history.view.rows
+            step = max(1.0, seen.width * WHEEL_SHARE / 2)
+            self._go(replace(self.history.view, rows=seen.moved(rows * step)), "scroll")
+
+    def fit(self) -> None:
+        if self.picture is not None:
+            self._go(whole_view(self.picture))
+
+    def focus_selection(self) -> None:
+        rows, columns = self.marks.rows, self.marks.columns
+        if self.history is None or self._focused_once or not (len(rows) or len(columns)):
+            self._focused_once = False
+            self.fit()
+            return
+        view = self.history.view
+        if len(rows):
+            view = replace(view, rows=view.rows.at(float(rows.min()) - AROUND, float(rows.max()) + 1 + AROUND))
+        if len(columns):
+            ends = float(columns.min()) - AROUND, float(columns.max()) + 1 + AROUND
+            view = replace(view, columns=view.columns.at(*ends))
+        self._go(view)
+        self._focused_once = True
+
+    def back(self) -> None:
+        if self.history is not None and self.history.back():
+            self._redraw()
+
+    def forward(self) -> None:
+        if self.history is not None and self.history.forward():
+            self._redraw()
+
+    def step_item(self, direction: int) -> None:
+        if self.picture is not None and self.picture.rows:
+            now = int(self.marks.rows[0]) if len(self.marks.rows) else -1 if direction > 0 else 0
+            self.row_chosen.emit(min(max(now + direction, 0), self.picture.rows - 1))
+
+    def selection_to_range(self) -> None:
+        if len(self.marks.columns):
+            self.range_wanted.emit(int(self.marks.columns.min()), int(self.marks.columns.max()))
+
+    # -- painting -----------------------------------------------------------------------------------------
+
+    def paintEvent(self, _: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            if self.picture is None or self.history is None:
+                painter.fillRect(self.rect(), QColor(self._display.theme.surface))
+                return
+            if self._image is None:
+                self._image = self._drawn(self.picture, self.history.view)
+            painter.drawImage(0, 0, self._image)
+            if self._layout is not None:
+                draw_marks(painter, self._layout, self.marks, self._display.theme)
+
+    def _drawn(self, picture: HeatPicture, view: HeatView) -> QImage:
+        ratio = self.devicePixelRatioF()
+        image = QImage(self.size() * ratio, QImage.Format.Format_RGB32)
+        image.setDevicePixelRatio(ratio)
+        image.fill(QColor(self._display.theme.surface))
+        with QPainter(image) as painter:
+            painter.setFont(self.font())
+            draw_heat(painter, QRectF(0, 0, self.width(), self.height()), picture, self._display.look, view)
+        return image
+
+    def _redraw(self) -> None:
+        self._image = self._layout = None
+        if self.picture is not None and self.history is not None:
+            place = QRectF(0, 0, self.width(), self.height())
+            self._layout = lay_out(place, self.picture, self.history.view, QFontMetricsF(self.font(), self))
+        self.update()
+
+    # -- gestures -----------------------------------------------------------------------------------------
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._redraw()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Ctrl zooms at the pointer, Shift moves sideways, plain moves through the rows."""
+        if self.history is None:
+            return
+        view = self.history.view
+        sideways, notches = event.angleDelta().x() / NOTCH, event.angleDelta().y() / NOTCH
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._zoom_about(ZOOM_NOTCH**notches, event.position(), "wheel")
+        elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier or sideways:
+            shift = (sideways or notches) * view.columns.width * WHEEL_SHARE
+            self._go(replace(view, columns=view.columns.moved(-shift)), "wheel pan")
+        else:
+            self._go(replace(view, rows=view.rows.moved(-notches * view.rows.width * WHEEL_SHARE)), "wheel scroll")
+        event.accept()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._pressed = event.position()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        layout, point = self._layout, event.position()
+        if layout is None:
+            return
+        if self._pressed is not None and abs(point.x() - self._pressed.x()) >= DRAG_LEAST:
+            self.marks.dragged = layout.column_at(self._pressed.x()), layout.column_at(point.x())
+        self._point_at(layout, point)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        layout, pressed, dragged = self._layout, self._pressed, self.marks.dragged
+        self._pressed = self.marks.dragged = None
+        if layout is None or pressed is None or event.button() != Qt.MouseButton.LeftButton:
+            return
+        if dragged is not None:
+            self._choose_columns(min(dragged), max(dragged))
+        elif layout.axis.contains(pressed):
+            place = layout.column_at(pressed.x())
+            self._choose_columns(place, place)
+        else:
+            self._choose_row(layout, pressed)
+        self.update()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Zooms in where it was clicked."""
+        self._zoom_about(4.0, event.position(), "")
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.marks.hover = None
+        self.pointed.emit(-1, -1, "")
+        self.update()
+
+    def _choose_row(self, layout: HeatLayout, point: QPointF) -> None:
+        """The row of the largest cell under the pointer, or the row whose name was clicked."""
+        block = layout.block_at(QPointF(max(point.x(), layout.cells.left()), point.y()))
+        if block is not None and self.picture is not None:
+            beside = point.x() < layout.cells.left()
+            self.row_chosen.emit(block[0].start if beside else self.picture.largest(*block)[0])
+
+    def _choose_columns(self, first: float, last: float) -> None:
+        if self.picture is not None and self.picture.columns:
+            end = self.picture.columns - 1
+            self.columns_chosen.emit(*(min(max(math.floor(place), 0), end) for place in (first, last)))
+
+    def _point_at(self, layout: HeatLayout, point: QPointF) -> None:
+        block = layout.block_at(point)
+        if block != self.marks.hover and self.picture is not None:
+            self.marks.hover = block
+            if block is None:
+                self.pointed.emit(-1, -1, "")
+            else:
+                self.pointed.emit(*self.picture.largest(*block), self.picture.describe(*block, self._display.look))
+        self.update()
+
+    def _zoom_about(self, factor: float, point: QPointF, gesture: str) -> None:
+        if self.history is not None and self._layout is not None:
+            view, layout = self.history.view, self._layout
+            rows = view.rows.zoomed(factor, layout.row_at(point.y()))
+            self._go(HeatView(rows, view.columns.zoomed(factor, layout.column_at(point.x()))), gesture)
+
+    def _go(self, view: HeatView, gesture: str = "") -> None:
+        if self.history is not None and view != self.history.view:
+            self.history.go(view, gesture)
+            self._redraw()

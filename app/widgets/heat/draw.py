@@ -1,0 +1,106 @@
+"""Draws heat maps, for the screen and for export alike."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QImage, QPainter, QPen
+
+from app.profile.arrays import U32
+from app.widgets.display import Look
+from app.widgets.heat.layout import GAP, HeatLayout, HeatView, lay_out, whole_view
+from app.widgets.heat.picture import HeatPicture
+from app.widgets.heat.scale import lookup, ramp
+from app.widgets.theme import Theme
+from app.widgets.tile_axis import draw_borders, draw_tile_axis
+
+NAME_SPACE = 2.0
+RAMP = 120.0
+SWATCH = 12.0
+
+
+def draw_heat(
+    painter: QPainter, place: QRectF, picture: HeatPicture, look: Look, view: HeatView | None = None
+) -> HeatLayout:
+    """The whole picture (or what ``view`` sees of it) into ``place``; returns where everything lies."""
+    metrics = QFontMetricsF(painter.font(), painter.device())
+    layout = lay_out(place, picture, view or whole_view(picture), metrics)
+    draw_cells(painter, layout, picture, look.theme, painter.device().devicePixelRatio())
+    draw_borders(painter, layout.cells, layout.view.columns.start, layout.view.columns.end, picture.axis, look.theme)
+    _draw_names(painter, layout, picture, look.theme, metrics)
+    columns = layout.view.columns
+    draw_tile_axis(painter, layout.axis, columns.start, columns.end, picture.axis, look.theme)
+    draw_legend(painter, layout.head, picture, look, metrics)
+    return layout
+
+
+def draw_cells(painter: QPainter, layout: HeatLayout, picture: HeatPicture, theme: Theme, ratio: float) -> None:
+    """The cells as one image over a hatched ground, which shows where there is no data."""
+    cells = layout.cells
+    painter.fillRect(cells, QColor(theme.no_data))
+    painter.fillRect(cells, QBrush(QColor(theme.line), Qt.BrushStyle.BDiagPattern))
+    if not picture.rows or not picture.columns:
+        return
+    rows, columns = layout.view.rows, layout.view.columns
+    height, width = max(1, round(cells.height() * ratio)), max(1, round(cells.width() * ratio))
+    codes = picture.pyramid.window((rows.start, rows.end), (columns.start, columns.end), height, width)
+    pixels: U32 = np.take(lookup(theme), codes)
+    image = QImage(pixels.data, width, height, width * 4, QImage.Format.Format_ARGB32_Premultiplied)
+    painter.drawImage(cells, image)
+
+
+def _draw_names(
+    painter: QPainter, layout: HeatLayout, picture: HeatPicture, theme: Theme, metrics: QFontMetricsF
+) -> None:
+    """Names of the rows where they fit: of every row, or of each so many."""
+    rows = layout.view.rows
+    tall = layout.cells.height() / max(rows.width, 1e-9)
+    step = max(1, int(-(-(metrics.height() + NAME_SPACE) // max(tall, 1e-9))))
+    first = int(rows.start) // step * step
+    painter.setPen(QColor(theme.text if tall >= metrics.height() else theme.muted))
+    for row in range(first, min(int(rows.end) + 1, picture.rows), step):
+        middle = layout.y_of(row + 0.5)
+        top = max(middle - metrics.height() / 2, layout.names.top())
+        box = QRectF(layout.names.left() + GAP, top, layout.names.width() - 2 * GAP, metrics.height())
+        if middle >= layout.names.top() and box.bottom() <= layout.names.bottom() + 1:
+            name = metrics.elidedText(picture.row_name(row), Qt.TextElideMode.ElideLeft, box.width())
+            painter.drawText(box, Qt.AlignmentFlag.AlignRight.value | Qt.TextFlag.TextSingleLine.value, name)
+
+
+def draw_legend(painter: QPainter, head: QRectF, picture: HeatPicture, look: Look, metrics: QFontMetricsF) -> None:
+    """At the right of the head: no data, zero, and the ramp with its figures; the title at the left."""
+    theme = look.theme
+    middle = head.center().y()
+    figures = picture.legend(look)
+    right = head.right() - GAP
+    last = metrics.horizontalAdvance(figures[-1][1])
+    bar = QRectF(right - last - 6 - RAMP, middle - SWATCH / 2, RAMP, SWATCH)
+    colours = (ramp(theme).astype(np.uint32) << np.array([16, 8, 0], np.uint32)).sum(axis=1, dtype=np.uint32)
+    colours |= np.uint32(0xFF000000)
+    image = QImage(colours.data, len(colours), 1, len(colours) * 4, QImage.Format.Format_RGB32)
+    painter.drawImage(bar, image)
+    painter.setPen(QColor(theme.muted))
+    _put(painter, QPointF(bar.right() + 6, middle), figures[-1][1], metrics)
+    low = figures[0][1] if picture.scale.low > 0 else "> 0"
+    x = bar.left() - 6 - metrics.horizontalAdvance(low)
+    _put(painter, QPointF(x, middle), low, metrics)
+    for text, fill in (("zero", QColor(theme.zero)), ("no data", QColor(theme.no_data))):
+        x -= 16 + metrics.horizontalAdvance(text)
+        _put(painter, QPointF(x, middle), text, metrics)
+        x -= SWATCH + 6
+        swatch = QRectF(x, middle - SWATCH / 2, SWATCH, SWATCH)
+        painter.fillRect(swatch, fill)
+        if text == "no data":
+            painter.fillRect(swatch, QBrush(QColor(theme.line), Qt.BrushStyle.BDiagPattern))
+        painter.setPen(QPen(QColor(theme.muted), 0))
+        painter.drawRect(swatch)
+    title = QRectF(head.left() + GAP, head.top(), max(0.0, x - 24 - head.left()), head.height())
+    scale = " (logarithmic colours)" if picture.scale.log else ""
+    painter.setPen(QColor(theme.text))
+    text = metrics.elidedText(picture.title + scale, Qt.TextElideMode.ElideRight, title.width())
+    painter.drawText(title, Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value, text)
+
+
+def _put(painter: QPainter, left_middle: QPointF, text: str, metrics: QFontMetricsF) -> None:
+    box = QRectF(left_middle.x(), left_middle.y() - metrics.height() / 2, 1000, metrics.height())
+    painter.drawText(box, Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value, text)

@@ -1,0 +1,89 @@
+"""Where the parts of a heat map lie, and which cell lies under a point."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QFontMetricsF
+
+from app.widgets.heat.picture import HeatPicture
+from app.widgets.span import Span
+from app.widgets.tile_axis import axis_height
+
+GAP = 8.0
+TALLEST_ROW = 28.0
+WIDEST_NAMES = 0.28
+NAME_SAMPLE = 61
+
+
+@dataclass(frozen=True, slots=True)
+class HeatView:
+    """Which rows and columns are seen."""
+
+    rows: Span
+    columns: Span
+
+
+@dataclass(frozen=True, slots=True)
+class HeatLayout:
+    """``head``: title or figure and the legend; ``names``: of the rows; ``cells``: the picture; ``axis``: tiles."""
+
+    head: QRectF
+    names: QRectF
+    cells: QRectF
+    axis: QRectF
+    view: HeatView
+
+    def row_at(self, y: float) -> float:
+        return self.view.rows.start + (y - self.cells.top()) * self.view.rows.width / max(self.cells.height(), 1.0)
+
+    def column_at(self, x: float) -> float:
+        return self.view.columns.start + (x - self.cells.left()) * self.view.columns.width / max(self.cells.width(), 1)
+
+    def y_of(self, row: float) -> float:
+        return self.cells.top() + (row - self.view.rows.start) * self.cells.height() / max(self.view.rows.width, 1e-9)
+
+    def x_of(self, column: float) -> float:
+        span = self.view.columns
+        return self.cells.left() + (column - span.start) * self.cells.width() / max(span.width, 1e-9)
+
+    def block_at(self, point: QPointF) -> tuple[range, range] | None:
+        """The rows and columns that the pixel under ``point`` stands for; None beside the cells."""
+        if not self.cells.contains(point):
+            return None
+        x, y = math.floor(point.x()), math.floor(point.y())
+        rows = _cells(self.row_at(y), self.row_at(y + 1), self.view.rows.size)
+        columns = _cells(self.column_at(x), self.column_at(x + 1), self.view.columns.size)
+        return rows, columns
+
+
+def _cells(first: float, after: float, size: float) -> range:
+    start = min(max(math.floor(first), 0), int(size) - 1)
+    return range(start, min(max(math.floor(after), start + 1), int(size)))
+
+
+def whole_view(picture: HeatPicture) -> HeatView:
+    return HeatView(Span.whole(picture.rows, 4.0), Span.whole(picture.columns, 4.0))
+
+
+def lay_out(place: QRectF, picture: HeatPicture, view: HeatView, metrics: QFontMetricsF) -> HeatLayout:
+    """The parts inside ``place``. Few rows stay at a readable height instead of being stretched."""
+    line = math.ceil(metrics.height()) + 4
+    step = max(1, picture.rows // NAME_SAMPLE)
+    longest = max((picture.row_name(row) for row in range(0, picture.rows, step)), key=len, default="")
+    wanted = max(metrics.horizontalAdvance(longest), metrics.horizontalAdvance(picture.row_title)) + 2 * GAP
+    names = math.ceil(min(wanted, place.width() * WIDEST_NAMES))
+    below = axis_height(metrics, picture.axis)
+    head = QRectF(place.left(), place.top(), place.width(), line + 4)
+    room = max(place.height() - head.height() - below, 1.0)
+    height = min(room, math.floor(view.rows.width * TALLEST_ROW))
+    cells = QRectF(place.left() + names, head.bottom(), max(place.width() - names - GAP, 1.0), height)
+    return HeatLayout(
+        head,
+        QRectF(place.left(), cells.top(), names, height),
+        cells,
+        QRectF(cells.left(), cells.bottom(), cells.width(), below),
+        view,
+    )

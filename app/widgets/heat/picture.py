@@ -1,0 +1,91 @@
+"""What a heat map shows, apart from any screen. No Qt but for names of layout."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.analysis.table import Unit
+from app.profile.arrays import Array
+from app.widgets.display import Look
+from app.widgets.heat.pyramid import Pyramid
+from app.widgets.heat.scale import HeatScale, scale_of
+from app.widgets.tile_axis import TileAxis
+from app.widgets.units import exact, format_value, scale_for
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HeatPicture:
+    """``pyramid.values`` [rows, tiles] in ``unit``; negative amounts and NaN are no data. ``row_name`` names a
+    row, ``row_title`` says what rows are; ``title`` says what the amounts are."""
+
+    title: str
+    pyramid: Pyramid
+    unit: Unit
+    row_title: str
+    row_name: Callable[[int], str]
+    axis: TileAxis
+    clock_hz: float | None = None
+
+    @property
+    def rows(self) -> int:
+        return self.pyramid.shape[0]
+
+    @property
+    def columns(self) -> int:
+        return self.pyramid.shape[1]
+
+    @property
+    def scale(self) -> HeatScale:
+        return self.pyramid.scale
+
+    def amount(self, row: int, column: int) -> float | int | None:
+        """The exact amount of a cell; None where there is no data."""
+        value = self.pyramid.values[row, column].item()
+        return value if value >= 0 else None
+
+    def largest(self, rows: range, columns: range) -> tuple[int, int]:
+        """Row and column of the largest cell of a block; its first cell where none has data."""
+        block = self.pyramid.values[rows.start : rows.stop, columns.start : columns.stop]
+        if block.dtype.kind == "f":
+            block = np.where(np.isnan(block), -1, block)
+        row, column = np.unravel_index(int(np.argmax(block)), block.shape)
+        return rows.start + int(row), columns.start + int(column)
+
+    def describe(self, rows: range, columns: range, look: Look) -> str:
+        """What a pixel says: the cell it shows, and how many it stands for."""
+        row, column = self.largest(rows, columns)
+        value = self.amount(row, column)
+        shown = "no data" if value is None else format_value(value, self.unit, look, self.clock_hz)
+        full = "" if value is None else exact(value, self.unit)
+        figure = shown if full in ("", shown) else f"{shown} ({full})"
+        place = f"{self.row_name(row)} · {self.axis.name(column)}: {figure}"
+        cells = len(rows) * len(columns)
+        return place if cells == 1 else f"{place} · largest of {len(rows):,} × {len(columns):,} cells here"
+
+    def legend(self, look: Look, places: int = 3) -> list[tuple[float, str]]:
+        """(place on the ramp 0..1, amount) of some figures along it."""
+        scale = scale_for(self.scale.high, self.unit, look, self.clock_hz)
+        shares = [step / (places - 1) for step in range(places)]
+        if not self.scale.log:
+            return [(share, scale.text(self.scale.value(share))) for share in shares]
+        return [
+            (share, format_value(round(self.scale.value(share)), self.unit, look, self.clock_hz)) for share in shares
+        ]
+
+
+def heat_picture(
+    title: str,
+    values: Array,
+    unit: Unit,
+    row_title: str,
+    row_name: Callable[[int], str],
+    axis: TileAxis,
+    *,
+    log: bool = False,
+    clock_hz: float | None = None,
+) -> HeatPicture:
+    """A picture of ``values`` on a scale of its own."""
+    return HeatPicture(title, Pyramid(values, scale_of(values, log=log)), unit, row_title, row_name, axis, clock_hz)

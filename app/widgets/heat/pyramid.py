@@ -1,0 +1,146 @@
+"""Coarser versions of a matrix of codes in which nothing is lost: each cell is the largest of those below it.
+
+Level (i, j) has one cell for 2^i rows and 2^j columns. A frame takes the level that is just finer than its
+pixels and joins what falls into one; so its cost follows the pixels, and a single hot cell survives any zoom.
+No Qt.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from app.profile.arrays import I64, U8, Array
+from app.widgets.heat.scale import HeatScale
+
+KEPT_CELLS = 64 * 1024 * 1024
+"""A matrix of more cells keeps no codes of its finest level; they are made for the part that is seen."""
+CROP_CELLS = 4 * 1024 * 1024
+
+
+class Pyramid:
+    """Codes of ``values`` [rows, columns] under ``scale``, at any coarseness."""
+
+    def __init__(self, values: Array, scale: HeatScale) -> None:
+        self.values = values
+        self.scale = scale
+        self.shape: tuple[int, int] = (values.shape[0], values.shape[1])
+        self._levels: dict[tuple[int, int], U8] = {}
+        if values.size <= KEPT_CELLS:
+            self._levels[0, 0] = scale.codes(values)
+        else:
+            self._levels[1, 1] = _coarse_blocks(values, scale)
+        self._build()
+
+    def window(self, rows: tuple[float, float], columns: tuple[float, float], height: int, width: int) -> U8:
+        """The part rows[0] .. rows[1], columns[0] .. columns[1] as uint8[height, width] codes."""
+        coarse = _coarseness(rows, height), _coarseness(columns, width)
+        level, i, j = self._level(coarse, rows, columns)
+        ends: tuple[float, float] = self.shape
+        if level is None:
+            row_from, column_from = int(rows[0]), int(columns[0])
+            part = self.values[row_from : math.ceil(rows[1]) + 1, column_from : math.ceil(columns[1]) + 1]
+            level = self.scale.codes(part)
+            rows = rows[0] - row_from, rows[1] - row_from
+            columns = columns[0] - column_from, columns[1] - column_from
+            ends = ends[0] - row_from, ends[1] - column_from
+        first, after = _edges(rows, height, i, level.shape[0], ends[0])
+        joined = _join_rows(level, first, after, *_reach(columns, j, level.shape[1]))
+        shift = _reach(columns, j, level.shape[1])[0]
+        first, after = _edges(columns, width, j, level.shape[1], ends[1])
+        return _join_columns(joined, first - shift, after - shift)
+
+    def _level(
+        self, wanted: tuple[int, int], rows: tuple[float, float], columns: tuple[float, float]
+    ) -> tuple[U8 | None, int, int]:
+        """The codes of the wanted level; None where the finest are to be made of the part that is seen."""
+        i, j = min(wanted[0], self._deepest(0)), min(wanted[1], self._deepest(1))
+        if (i, j) in self._levels:
+            return self._levels[i, j], i, j
+        if (0, 0) not in self._levels and min(i, j) == 0:
+            if (rows[1] - rows[0] + 2) * (columns[1] - columns[0] + 2) <= CROP_CELLS:
+                return None, 0, 0
+            i, j = max(i, 1), max(j, 1)
+        base = max(
+            (known for known in self._levels if known[0] <= i and known[1] <= j), key=lambda known: known[0] + known[1]
+        )
+        codes = self._levels[base]
+        for _ in range(base[0], i):
+            codes = _halved(codes, 0)
+        for _ in range(base[1], j):
+            codes = _halved(codes, 1)
+        self._levels[i, j] = codes
+        return codes, i, j
+
+    def _deepest(self, axis: int) -> int:
+        return max(0, math.ceil(math.log2(max(1, self.shape[axis]))))
+
+    def _build(self) -> None:
+        """Levels that shrink both ways are made at once (a third of the finest in all); others when asked for."""
+        (i, j), codes = next(iter(self._levels.items()))
+        while max(codes.shape) > 64 and min(codes.shape) > 1:
+            codes = _halved(_halved(codes, 0), 1)
+            i, j = i + 1, j + 1
+            self._levels[i, j] = codes
+
+
+def _coarseness(part: tuple[float, float], pixels: int) -> int:
+    cells = (part[1] - part[0]) / max(1, pixels)
+    return max(0, math.floor(math.log2(cells))) if cells >= 2 else 0
+
+
+def _edges(part: tuple[float, float], pixels: int, level: int, size: int, whole: float) -> tuple[I64, I64]:
+    """Cells of each pixel: first .. after - 1. Where pixels are wider than cells, each cell falls into exactly
+    one; where they are narrower, each pixel shows one."""
+    edges = np.floor(np.linspace(part[0], part[1], pixels + 1) / (1 << level)).astype(np.int64)
+    np.clip(edges, 0, size, out=edges)
+    if part[1] >= whole:
+        edges[-1] = size  # the last cell may stand for fewer than 2^level; nobody comes after it
+    first = np.minimum(edges[:-1], size - 1)
+    return first, np.maximum(edges[1:], first + 1)
+
+
+def _reach(part: tuple[float, float], level: int, size: int) -> tuple[int, int]:
+    first = min(max(int(part[0] / (1 << level)), 0), size - 1)
+    return first, min(math.ceil(part[1] / (1 << level)) + 1, size)
+
+
+def _join_rows(codes: U8, first: I64, after: I64, left: int, right: int) -> U8:
+    part = codes[:, left:right]
+    joined = part[first]
+    for step in range(1, int((after - first).max(initial=1))):
+        np.maximum(joined, part[np.minimum(first + step, after - 1)], out=joined)
+    return joined
+
+
+def _join_columns(codes: U8, first: I64, after: I64) -> U8:
+    joined = np.take(codes, first, axis=1)
+    for step in range(1, int((after - first).max(initial=1))):
+        np.maximum(joined, np.take(codes, np.minimum(first + step, after - 1), axis=1), out=joined)
+    return joined
+
+
+def _halved(codes: U8, axis: int) -> U8:
+    """Pairs of rows (axis 0) or columns (axis 1) joined; an odd last one stands alone."""
+    if codes.shape[axis] == 1:
+        return codes
+    if axis == 0:
+        halved = codes[::2].copy()
+        np.maximum(halved[: len(codes) // 2], codes[1::2], out=halved[: len(codes) // 2])
+        return halved
+    halved = codes[:, ::2].copy()
+    half = codes.shape[1] // 2
+    np.maximum(halved[:, :half], codes[:, 1::2], out=halved[:, :half])
+    return halved
+
+
+def _coarse_blocks(values: Array, scale: HeatScale) -> U8:
+    """Level (1, 1) straight from the values, a band of rows at a time."""
+    rows, columns = values.shape
+    codes = np.empty(((rows + 1) // 2, (columns + 1) // 2), np.uint8)
+    band = max(2, (1 << 22) // max(1, columns) // 2 * 2)
+    for start in range(0, rows, band):
+        part = scale.codes(values[start : start + band])
+        codes[start // 2 : (start + len(part) + 1) // 2] = _halved(_halved(part, 0), 1)
+    return codes

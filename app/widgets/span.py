@@ -1,0 +1,108 @@
+"""One axis of a view that zooms and pans, and the way back. No Qt."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+NOTCHES_SECONDS = 0.6
+"""Steps of the same kind that follow one another this fast are one gesture (notches of a wheel, a held key)."""
+DEPTH = 200
+
+ViewT = TypeVar("ViewT")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """What is seen of 0 .. ``size``, as start and end; never narrower than ``least`` nor beyond the ends."""
+
+    start: float
+    end: float
+    size: float
+    least: float = 1.0
+
+    @classmethod
+    def whole(cls, size: float, least: float = 1.0) -> Span:
+        return cls(0.0, size, size, least)
+
+    @property
+    def width(self) -> float:
+        return self.end - self.start
+
+    def zoomed(self, factor: float, about: float | None = None) -> Span:
+        """Narrower by ``factor``, the place ``about`` (default the middle) staying where it is seen."""
+        if not self.width > 0 or not factor > 0:
+            return self
+        middle = (self.start + self.end) / 2 if about is None else min(max(about, self.start), self.end)
+        width = min(max(self.width / factor, min(self.least, self.size)), self.size)
+        start = middle - (middle - self.start) / self.width * width
+        return self.at(start, start + width)
+
+    def moved(self, distance: float) -> Span:
+        """Shifted, stopping at the ends."""
+        distance = min(max(distance, -self.start), self.size - self.end)
+        return Span(self.start + distance, self.end + distance, self.size, self.least)
+
+    def at(self, start: float, end: float) -> Span:
+        """This stretch of the axis, put inside the ends and made at least ``least`` wide."""
+        width = min(max(end - start, min(self.least, self.size)), self.size)
+        start = min(max((start + end - width) / 2, 0.0), self.size - width)
+        return Span(start, start + width, self.size, self.least)
+
+    def showing(self, start: float, end: float, margin: float = 0.0) -> Span:
+        """Moved as little as needed (and widened where it does not fit) to show start .. end."""
+        start, end = max(start - margin, 0.0), min(end + margin, self.size)
+        if end - start > self.width:
+            return self.at(start, end)
+        if start < self.start:
+            return self.moved(start - self.start)
+        return self.moved(end - self.end) if end > self.end else self
+
+    @property
+    def is_whole(self) -> bool:
+        return self.width >= self.size
+
+
+class History(Generic[ViewT]):
+    """Views that were left, one for each gesture."""
+
+    def __init__(self, view: ViewT) -> None:
+        self.view = view
+        self._past: list[ViewT] = []
+        self._future: list[ViewT] = []
+        self._last: tuple[str, float] = ("", 0.0)
+
+    def reset(self, view: ViewT) -> None:
+        """Another picture altogether."""
+        self.view = view
+        self._past.clear()
+        self._future.clear()
+        self._last = ("", 0.0)
+
+    def go(self, view: ViewT, gesture: str = "", now: float | None = None) -> None:
+        """A new view; steps of one ``gesture`` in quick succession are taken back together."""
+        if view == self.view:
+            return
+        now = time.monotonic() if now is None else now
+        follows = bool(gesture) and gesture == self._last[0] and now - self._last[1] < NOTCHES_SECONDS
+        if not follows:
+            self._past.append(self.view)
+            del self._past[:-DEPTH]
+        self._future.clear()
+        self._last = (gesture, now)
+        self.view = view
+
+    def back(self) -> bool:
+        return self._turn(self._past, self._future)
+
+    def forward(self) -> bool:
+        return self._turn(self._future, self._past)
+
+    def _turn(self, source: list[ViewT], target: list[ViewT]) -> bool:
+        if not source:
+            return False
+        target.append(self.view)
+        self.view = source.pop()
+        self._last = ("", 0.0)
+        return True

@@ -1,0 +1,97 @@
+"""The axis of tiles under plots and heat maps: numbers, the IPUs' borders, and the range."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from PySide6.QtCore import QLineF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+
+from app.widgets.theme import Theme
+from app.widgets.timeline.ticks import multiples, nice_step
+
+LABEL_SPACE = 72.0
+TICK = 4.0
+GROUP_LEAST = 36.0
+"""An IPU narrower than this has a border, but no name."""
+
+
+@dataclass(frozen=True, slots=True)
+class TileAxis:
+    """``size`` places called ``title``, numbered from 0. ``group``: how many make one IPU (0: unknown);
+    ``group_title``: what a group is called."""
+
+    size: int
+    title: str = "Tile"
+    group: int = 0
+    group_title: str = "IPU"
+
+    def name(self, place: int) -> str:
+        """``tile 17``, with its IPU where there are several."""
+        own = f"{self.title.lower()} {place:,}"
+        return f"{own} ({self.group_title} {place // self.group})" if self.group and self.size > self.group else own
+
+    def borders(self) -> list[int]:
+        """The first place of each group but the first."""
+        return list(range(self.group, self.size, self.group)) if self.group else []
+
+
+def axis_height(metrics: QFontMetricsF, axis: TileAxis) -> float:
+    """Room for the numbers, and for the names of groups where there are several."""
+    lines = 2 if axis.borders() else 1
+    return math.ceil(TICK + 2 + lines * metrics.height())
+
+
+def draw_tile_axis(painter: QPainter, place: QRectF, start: float, end: float, axis: TileAxis, theme: Theme) -> None:
+    """Draws the axis of the places start..end into ``place``; a place's tick stands at its middle."""
+    metrics = QFontMetricsF(painter.font(), painter.device())
+    scale = place.width() / max(end - start, 1e-9)
+    painter.setPen(QPen(QColor(theme.line), 0))
+    painter.drawLine(QLineF(place.topLeft(), place.topRight()))
+    step = max(1.0, nice_step(end - start, int(place.width() / LABEL_SPACE)))
+    baseline = place.top() + TICK + 2
+    title = axis.title + " "
+    free_from = place.left()
+    for number in multiples(max(start, 0.0), min(end, axis.size - 1), step):
+        x = place.left() + (number + 0.5 - start) * scale
+        if not place.left() <= x <= place.right():
+            continue
+        text = f"{title if free_from == place.left() else ''}{number:,.0f}"
+        width = metrics.horizontalAdvance(text)
+        left = min(max(x - width / 2, place.left()), place.right() - width)
+        if left < free_from:
+            continue
+        painter.setPen(QPen(QColor(theme.line), 0))
+        painter.drawLine(QLineF(x, place.top(), x, place.top() + TICK))
+        painter.setPen(QColor(theme.muted))
+        painter.drawText(QRectF(left, baseline, width + 1, metrics.height()), Qt.AlignmentFlag.AlignLeft.value, text)
+        free_from = left + width + 8
+    _draw_groups(painter, place, start, scale, axis, theme, metrics)
+
+
+def _draw_groups(
+    painter: QPainter, place: QRectF, start: float, scale: float, axis: TileAxis, theme: Theme, metrics: QFontMetricsF
+) -> None:
+    """Names of the IPUs, each in the middle of what is seen of it."""
+    if not axis.borders():
+        return
+    top = place.top() + TICK + 2 + metrics.height()
+    painter.setPen(QColor(theme.muted))
+    for first in [0, *axis.borders()]:
+        left = max(place.left(), place.left() + (first - start) * scale)
+        right = min(place.right(), place.left() + (min(first + axis.group, axis.size) - start) * scale)
+        if right - left >= GROUP_LEAST:
+            text = f"{axis.group_title} {first // axis.group}"
+            spot = QRectF(left, top, right - left, metrics.height())
+            painter.drawText(spot, Qt.AlignmentFlag.AlignHCenter.value | Qt.TextFlag.TextSingleLine.value, text)
+
+
+def draw_borders(painter: QPainter, place: QRectF, start: float, end: float, axis: TileAxis, theme: Theme) -> None:
+    """Lines over a plot where one IPU ends and the next begins."""
+    scale = place.width() / max(end - start, 1e-9)
+    painter.setPen(QPen(QColor(theme.muted), 0, Qt.PenStyle.DotLine))
+    for border in axis.borders():
+        x = place.left() + (border - start) * scale
+        if place.left() < x < place.right():
+            painter.drawLine(QLineF(x, place.top(), x, place.bottom()))
