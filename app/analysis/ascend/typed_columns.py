@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from app.analysis.ascend.counts import count_column
 from app.analysis.table import Coded, Column, Unit
 from app.profile.typed import TypedColumn
 
@@ -68,4 +69,5 @@ def _parts(column: TypedColumn, core: int, key: str, title: str) -> Iterator[Col
     for code, reason in enumerate(details.reasons):
         chosen = here & (details.reason == code)
         count = np.bincount(cell[chosen] // width, details.count[chosen], rows)
-        yield Column(f"{key}.{key_of(reason)}", f"{title}: {reason}", count, help="Samples.", missing=missing)
+        samples = np.where(missing, np.nan, count)
+        yield count_column(f"{key}.{key_of(reason)}", f"{title}: {reason}", samples, help="Samples.")

@@ -17,7 +17,7 @@ PLACES = 5e-4
 
 def check(profile: Profile) -> list[Issue]:
     """All findings; none for a profile of another family."""
-    checks = (_durations, _frequency, _hit_rates, _shares, _roofline, _cores, _places)
+    checks = (_durations, _hit_rates, _shares, _roofline, _cores, _places)
     return [issue for one in checks for issue in one(profile)]
 
 
@@ -35,15 +35,6 @@ def _durations(profile: Profile) -> Iterator[Issue]:
         f"{operator.duration_us:.2f} us ({over} of {len(stored)} blocks are longer); they are shown as stored"
     )
     yield _issue(profile, "warning", "block durations", text)
-
-
-def _frequency(profile: Profile) -> Iterator[Issue]:
-    operator = profile.operator
-    if operator is None or not operator.frequency_mhz or not operator.rated_frequency_mhz:
-        return
-    if operator.frequency_mhz <= 0.95 * operator.rated_frequency_mhz:
-        text = f"ran at {operator.frequency_mhz:g} MHz, rated {operator.rated_frequency_mhz:g} MHz"
-        yield _issue(profile, "info", "frequency", text)
 
 
 def _hit_rates(profile: Profile) -> Iterator[Issue]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from app.analysis.ascend.counts import count_column
 from app.analysis.ascend.ratios import percent
 from app.analysis.table import Coded, Column, Table
 from app.profile.arrays import I32, I64, U64
@@ -20,7 +21,7 @@ def cache_lines(profile: Profile) -> Table | None:
         return None
     columns = [Column("line", "Cache line", lines.line, missing=lines.line < 0)]
     for key, title, side in (("hit", "Hits", lines.hits), ("miss", "Misses", lines.misses)):
-        columns.append(Column(key, title, side.count))
+        columns.append(count_column(key, title, side.count))
         share = 100.0 * side.ratio
         columns.append(Column(f"{key}_share", f"Share of {title.lower()}", share, "%", share_of="the line's events"))
         ranges = np.diff(side.first_range)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.analysis.ascend import workload as formulas
+from app.analysis.ascend.counts import count_column
 from app.analysis.ascend.levels import levels
 from app.analysis.ascend.ratios import percent
 from app.analysis.table import Coded, Column, Table
@@ -37,7 +38,7 @@ def workload(profile: Profile) -> Table | None:
         Column("value", "Value", found.value, help="As the file stores it."),
         Column("unit", "Unit", Coded(unit, units)),
         Column("share", "Share", formulas.shares(profile), "%", helped, share_of="the cycles of the sub-block"),
-        Column("cycles", "Cycles", found.cycles, "cycles", "The item's own cycles (origin_value)."),
+        count_column("cycles", "Cycles", found.cycles, "cycles", "The item's own cycles (origin_value)."),
         Column("graph", "In graph", found.in_graph, help="From the workload graph (0x06), else the table (0x07)."),
     ]
     if (found.item_advice >= 0).any():
@@ -56,17 +57,16 @@ def core_load(profile: Profile) -> Table | None:
         Column("type", "Type", Coded(load.type, load.strings)),
         Column("sub_core", "Sub-core", Coded(load.sub_core, load.strings)),
     ]
-    moved = "Bytes moved to and from main memory."
-    for key, title, values, unit, helped in (
-        ("cycles", "Cycles", load.cycles, "cycles", ""),
-        ("throughput", "Throughput", load.throughput, "B", moved),
-        ("hit_rate", "L2 hit rate", load.hit_rate, "%", ""),
-    ):
+    cells = (
+        count_column("cycles", "Cycles", load.cycles, "cycles"),
+        count_column("throughput", "Throughput", load.throughput, "B", "Bytes moved to and from main memory."),
+        Column("hit_rate", "L2 hit rate", load.hit_rate, "%", share_of="L2 requests"),
+    )
+    for cell, values in zip(cells, (load.cycles, load.throughput, load.hit_rate), strict=True):
         level = levels(values, load.type)
-        columns.append(Column(key, title, values, unit, helped))  # type: ignore[arg-type]
-        columns.append(Column(f"{key}_level", f"Level of {title.lower()}", level, help=LEVEL, missing=level < 0))
+        columns += [cell, Column(f"{cell.key}_level", f"{cell.title}, level", level, help=LEVEL, missing=level < 0)]
     if not np.isnan(load.simt_instructions).all():
-        columns.append(Column("simt_instructions", "SIMT VF instructions", load.simt_instructions))
+        columns.append(count_column("simt_instructions", "SIMT VF instructions", load.simt_instructions))
         columns.append(Column("simt_ipc", "Instructions per cycle", load.simt_ipc))
     return Table("core-load", "Core load", tuple(columns), "core", load.core.astype(np.int64), note=_lines(load.advice))
 
@@ -79,7 +79,7 @@ def stall_reasons(profile: Profile) -> Table | None:
     share = percent(found.count, np.full(len(found.count), np.nansum(found.count)))
     columns = (
         Column("reason", "Reason", tuple(found.reasons)),
-        Column("count", "Samples", found.count),
+        count_column("count", "Samples", found.count),
         Column("share", "Share", share, "%", "Samples of the reason over all samples.", share_of="all samples"),
     )
     return Table("stall-reasons", "Top warp stall reasons", columns)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from app.analysis.ascend import roofline as roofs
+from app.analysis.ascend.counts import count_column
 from app.analysis.ascend.paths import ends, name
 from app.analysis.ascend.ratios import hit_percent
 from app.analysis.ascend.typed_columns import key_of
-from app.analysis.table import Coded, Column, Table, Unit, Values
+from app.analysis.table import Coded, Column, Table, Unit
 from app.profile.arrays import F64, I32
 from app.profile.memory_paths import UNIT_NAMES
 from app.profile.memory_tables import MemoryTables
@@ -16,6 +17,14 @@ from app.profile.profile import Profile
 from app.profile.strings import Strings
 
 HIT = "100 · hit / (hit + miss)."
+_NO_UNIT: Unit = ""
+_UNITS: tuple[tuple[str, Unit], ...] = (
+    ("(gb/s)", "GB/s"),
+    ("(%)", "%"),
+    ("(us)", "us"),
+    ("cycle", "cycles"),
+    ("cycles", "cycles"),
+)
 SHIFTED = "A row has more values than the table has titles: values may stand under the wrong title."
 
 
@@ -37,7 +46,7 @@ def memory_paths(profile: Profile) -> Table | None:
         Column("name", "Name", said([name(number) for number in numbers])),
         Column("from", "From", said([ends(number)[0] for number in numbers])),
         Column("to", "To", said([ends(number)[1] for number in numbers])),
-        Column("request", "Requests", found.request),
+        count_column("request", "Requests", found.request),
         Column("bandwidth", "Bandwidth", found.bandwidth, "GB/s", "Bytes moved over the operator's duration."),
         Column("peak", "Peak share", found.peak, "%", share_of="the path's theoretical bandwidth"),
         Column("display", "Display", found.display, help="False: the diagram hides it until all are shown."),
@@ -57,8 +66,8 @@ def memory_blocks(profile: Profile) -> Table | None:
         Column("block", "Block", Coded(blocks.block, found.strings)),
         Column("type", "Operator type", Coded(blocks.operator_type, found.strings)),
         Column("chip", "Chip family", Coded(blocks.soc, found.strings)),
-        Column("hit", "L2 hits", blocks.hit),
-        Column("miss", "L2 misses", blocks.miss),
+        count_column("hit", "L2 hits", blocks.hit),
+        count_column("miss", "L2 misses", blocks.miss),
         Column("hit_rate", "L2 hit rate", hit_percent(blocks.hit, blocks.miss), "%", HIT, share_of="L2 requests"),
         Column("stored_hit_rate", "Stored hit ratio", blocks.hit_ratio, help="As stored: a fraction or a percentage."),
     ]
@@ -66,8 +75,8 @@ def memory_blocks(profile: Profile) -> Table | None:
         if not np.isnan(blocks.unit_total_cycles[:, place]).all():
             key = unit.lower()
             busy, total = blocks.unit_cycles[:, place], blocks.unit_total_cycles[:, place]
-            columns.append(Column(f"{key}_cycles", f"{unit} cycles", busy, "cycles"))
-            columns.append(Column(f"{key}_total", f"{unit} total cycles", total, "cycles"))
+            columns.append(count_column(f"{key}_cycles", f"{unit} cycles", busy, "cycles"))
+            columns.append(count_column(f"{key}_total", f"{unit} total cycles", total, "cycles"))
             ratio = blocks.unit_ratio[:, place]
             columns.append(Column(f"{key}_ratio", f"{unit} ratio", ratio, "%", share_of=f"{unit} total cycles"))
     columns.append(Column("advice", "Advice", tuple("; ".join(lines) for lines in blocks.advice)))
@@ -137,11 +146,9 @@ def _column(title: str, value: F64, text: I32, strings: Strings) -> Column:
             strings.get(int(code)) if code >= 0 else _said(cell) for code, cell in zip(text, value, strict=True)
         )
         return Column(key_of(title), title, words)
-    units: tuple[tuple[str, Unit], ...] = (("(GB/s)", "GB/s"), ("(%)", "%"), ("(us)", "us"), ("cycle", "cycles"))
-    lowered = title.lower()
-    unit = next((unit for word, unit in units if lowered.endswith((word.lower(), f"{word}s"))), "")
-    values: Values = value
-    return Column(key_of(title), title, values, unit)  # type: ignore[arg-type]
+    unit = next((unit for word, unit in _UNITS if title.lower().endswith(word)), _NO_UNIT)
+    counted = unit in ("", "cycles")
+    return (count_column if counted else Column)(key_of(title), title, value, unit)
 
 
 def _hit_rates(names: list[str], value: F64) -> list[Column]:

@@ -20,7 +20,7 @@ def sources(profile: Profile) -> Table | None:
     if found is None or not len(found.paths):
         return None
     sizes = np.diff(found.texts.ends, prepend=0)
-    rows = np.array([len(text.splitlines()) for text in found.texts], np.int64)
+    rows = np.array([len(line_texts(text)) for text in found.texts], np.int64)
     count = np.zeros(len(found.paths), np.int64)
     if profile.lines is not None:
         measured = {path: n for n, path in enumerate(profile.lines.paths)}
@@ -88,6 +88,12 @@ def instruction_counts(lines: Lines, found: Instructions) -> I64:
     return counts
 
 
+def line_texts(text: str) -> list[str]:
+    """The lines of a source text, as editors count them."""
+    lines = text.split("\n")
+    return lines if lines[-1] else lines[:-1]
+
+
 def _line_texts(lines: Lines, texts: Sources) -> Coded:
     """The text of each line where the file holds it."""
     number_of = {path: number for number, path in enumerate(texts.paths)}
@@ -97,7 +103,7 @@ def _line_texts(lines: Lines, texts: Sources) -> Coded:
         source = number_of.get(lines.paths.get(file), -1)
         rows = np.flatnonzero(lines.file == file)
         if source >= 0:
-            written = texts.texts[source].split("\n")
+            written = line_texts(texts.texts[source])
             for row in rows.tolist():
                 line = int(lines.line[row]) - 1
                 if 0 <= line < len(written):

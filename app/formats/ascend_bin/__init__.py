@@ -4,4 +4,10 @@ from app.formats.ascend_bin.reader import read
 from app.formats.ascend_bin.sniff import sniff
 from app.formats.format import Format
 
-FORMAT = Format(id="ascend-bin", label="Ascend operator files (.bin)", patterns=("*.bin",), sniff=sniff, read=read)
+FORMAT = Format(
+    id="ascend-bin",
+    label="Ascend operator files (.bin)",
+    patterns=("*.bin",),
+    sniff=sniff,
+    read=read,
+)

@@ -26,6 +26,7 @@ from app.formats.ascend_bin.outbox import Outbox
 from app.formats.ascend_bin.part import Part
 from app.formats.errors import FormatError
 from app.formats.json.problems import Problems
+from app.formats.json.quiet import collector_off
 from app.formats.sink import Sink
 from app.formats.source import Source
 from app.profile.operator import Operator
@@ -52,7 +53,8 @@ _PARTIAL = frozenset({blocks.SOURCE, blocks.TRACE, blocks.LINES, blocks.INSTRUCT
 def read(files: Sequence[Source], sink: Sink) -> None:
     """One profile a file. FormatError where nothing in it can be read."""
     for source in files:
-        _Reader(source, sink).read()
+        with collector_off():
+            _Reader(source, sink).read()
 
 
 class _Reader:
@@ -100,7 +102,18 @@ class _Reader:
             self._try([block], decode)
 
     def _traces(self, found: list[Block]) -> None:
-        """All trace blocks make one timeline."""
+        """All trace blocks make one timeline (Ascend operator files, section 1.1)."""
+        if not found:
+            return
+        from app.formats.ascend_trace.read import read_ranges
+
+        ranges = [(block.payload, block.end) for block in found]
+        timeline = read_ranges(self._source, ranges, self._problems, self._tick)
+        self._read += sum(block.size for block in found)
+        if timeline is not None:
+            self._outbox.section(timeline)
+        elif not self._outbox.begun:
+            self._failures.append(FormatError(f"{found[0].label} holds no events", offset=found[0].offset))
 
     def _try(
         self,

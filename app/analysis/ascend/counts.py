@@ -1,0 +1,20 @@
+"""Counts that a file spells as numbers of any kind, as whole numbers again."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.analysis.table import Column, Unit
+from app.profile.arrays import F64
+
+_EXACT = 2.0**53
+
+
+def count_column(key: str, title: str, values: F64, unit: Unit = "", help: str = "") -> Column:  # noqa: A002
+    """A column of whole numbers with its gaps marked, or of the floats themselves where one is not whole."""
+    missing = np.isnan(values)
+    given = values[~missing]
+    if not len(given) or not bool(((given == np.floor(given)) & (np.abs(given) < _EXACT)).all()):
+        return Column(key, title, values, unit, help)
+    whole = np.where(missing, 0.0, values).astype(np.int64)
+    return Column(key, title, whole, unit, help, missing=missing if missing.any() else None)
