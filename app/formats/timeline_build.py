@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.formats.timeline_rows import depths, tolerance
+from app.formats.timeline_rows import Rounding, depths
 from app.profile.arrays import F64, I32, I64, Array, Integers, sealed
 from app.profile.timeline import Slices
 
@@ -28,22 +28,48 @@ class Events:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Arrangement:
+    """``order``: int64[slices], which event becomes slice i; ``lane``: int32[slices]; ``first_row``:
+    int32[lanes + 1] for Lanes; ``first``: int64[rows + 1] for Slices."""
+
+    order: I64
+    lane: I32
+    first_row: I32
+    first: I64
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Built:
-    """``first_row``: int32[lanes + 1] for Lanes; ``lane``: int32, of each slice; ``order``: int64, which event
-    became slice i."""
+    """``slices``, and how they were arranged: see Arrangement."""
 
     slices: Slices
-    first_row: I32
-    lane: I32
     order: I64
+    lane: I32
+    first_row: I32
 
 
 def build(events: Events, lanes: int) -> Built:
     """Sorts events by lane, row and start. A million take about a fifth of a second where few overlap."""
-    order, slack = _by_lane_and_start(events)
-    lane, start, duration = events.lane[order], events.start[order], events.duration[order]
-    group = None if events.group is None else events.group[order]
-    depth = depths(lane, start, start + duration, slack[order], group)
+    made = arrange(events.lane, events.start, events.duration, events.group, lanes)
+    slices = Slices(
+        start=sealed(events.start[made.order]),
+        duration=sealed(events.duration[made.order]),
+        name=sealed(events.name[made.order].astype(np.int32, copy=False)),
+        category=sealed(events.category[made.order].astype(np.int32, copy=False)),
+        record=sealed(events.record[made.order].astype(np.int64, copy=False)),
+        address=sealed(events.address[made.order].astype(np.int64, copy=False)),
+        first=made.first,
+    )
+    return Built(slices, made.order, made.lane, made.first_row)
+
+
+def arrange(lane: I32, start: F64, duration: F64, group: I32 | None, lanes: int) -> Arrangement:
+    """The order of ``build``, for columns that are put into it one by one."""
+    order, rounding = _by_lane_and_start(lane, start, duration)
+    lane, start = lane[order], start[order]
+    end = start + duration[order]
+    depth = depths(lane, start, end, rounding, None if group is None else group[order])
+    del start, end
     height = np.zeros(lanes, np.int64)
     np.maximum.at(height, lane[depth > 0], depth[depth > 0])
     height[np.unique(lane)] += 1
@@ -54,16 +80,9 @@ def build(events: Events, lanes: int) -> Built:
         by_row = stable_order(row, rows)
         order, lane, row = order[by_row], lane[by_row], row[by_row]
     first = np.concatenate(([0], np.cumsum(np.bincount(row, minlength=rows)))).astype(np.int64)
-    slices = Slices(
-        start=sealed(events.start[order]),
-        duration=sealed(events.duration[order]),
-        name=sealed(events.name[order].astype(np.int32, copy=False)),
-        category=sealed(events.category[order].astype(np.int32, copy=False)),
-        record=sealed(events.record[order].astype(np.int64, copy=False)),
-        address=sealed(events.address[order].astype(np.int64, copy=False)),
-        first=sealed(first),
+    return Arrangement(
+        order, sealed(lane.astype(np.int32, copy=False)), sealed(first_row.astype(np.int32)), sealed(first)
     )
-    return Built(slices, sealed(first_row.astype(np.int32)), sealed(lane.astype(np.int32, copy=False)), sealed(order))
 
 
 def stable_order(keys: Integers, count: int) -> I64:
@@ -72,24 +91,21 @@ def stable_order(keys: Integers, count: int) -> I64:
     return np.argsort(narrow, kind="stable")
 
 
-def _by_lane_and_start(events: Events) -> tuple[I64, F64]:
-    """(order by lane, then start; slack of each event). Of equal starts those too short to matter come first,
-    then the longest, so that a caller stands above what it calls."""
-    start, slack = events.start, tolerance(events.start, events.duration)
+def _by_lane_and_start(lane: I32, start: F64, duration: F64) -> tuple[I64, Rounding]:
+    """(order by lane, then start; how the times are rounded). Of equal starts those too short to matter come
+    first, then the longest, so that a caller stands above what it calls."""
+    rounding = Rounding.of(start, duration)
     order = np.arange(len(start))
     if bool(np.any(start[1:] < start[:-1])):
         order = np.argsort(start, kind="stable")
-    lanes = int(events.lane.max()) + 1 if len(order) else 0
-    order = order[stable_order(events.lane[order], lanes)]
-    lane, start = events.lane[order], start[order]
-    equal = (lane[1:] == lane[:-1]) & (start[1:] == start[:-1])
-    tied = np.zeros(len(order), np.bool_)
-    tied[1:] |= equal
-    tied[:-1] |= equal
-    if bool(np.any(tied)):
+    lanes = int(lane.max()) + 1 if len(order) else 0
+    order = order[stable_order(lane[order], lanes)]
+    in_order, starts = lane[order], start[order]
+    equal = np.flatnonzero((in_order[1:] == in_order[:-1]) & (starts[1:] == starts[:-1]))
+    if len(equal):
+        tied = np.unique(np.concatenate((equal, equal + 1)))
         some = order[tied]
-        duration = events.duration[some]
-        long = duration > slack[some]
-        some = some[np.lexsort((np.where(long, -duration, duration), long, events.start[some], events.lane[some]))]
-        order[tied] = some
-    return order, slack
+        begin, long = start[some], duration[some]
+        lasts = long > rounding.slack(begin, begin + long)
+        order[tied] = some[np.lexsort((np.where(lasts, -long, long), lasts, begin, lane[some]))]
+    return order, rounding

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from heapq import heappop, heappush
 
 import numpy as np
@@ -11,18 +12,23 @@ from app.profile.arrays import F64, I32, I64, Array
 _SAMPLE = 2048
 
 
-def tolerance(start: F64, duration: F64) -> F64:
-    """float64[n]: by how much a slice may begin before another ends and still follow it.
+@dataclass(frozen=True, slots=True)
+class Rounding:
+    """What two ends that were one moment can differ by once each was rounded: ``unit`` times the power of two
+    above them."""
 
-    What two ends that were one moment can differ by, once each was rounded: to single precision where a sample
-    of the times are such numbers (simulators write them: Ascend operator files, section 4.2), else to
-    double. Whole numbers are exact.
-    """
-    times = np.concatenate((_sample(start), _sample(duration)))
-    if bool(np.all(times == np.floor(times))):
-        return np.zeros(len(start))
-    _, exponent = np.frexp(np.abs(start) + duration)
-    return np.ldexp(_units_in_last_place(times), exponent)
+    unit: float
+
+    @classmethod
+    def of(cls, start: F64, duration: F64) -> Rounding:
+        """By a sample of the times: single precision where they are such numbers (simulators write them: Ascend
+        operator files, section 4.2), else double. Whole numbers are exact."""
+        times = np.concatenate((_sample(start), _sample(duration)))
+        return cls(0.0 if bool(np.all(times == np.floor(times))) else _units_in_last_place(times))
+
+    def slack(self, start: F64, end: F64) -> F64:
+        """float64[n]: by how much a slice may begin before another ends and still follow it."""
+        return np.ldexp(self.unit, np.frexp(np.maximum(np.abs(start), np.abs(end)))[1])
 
 
 def _sample(values: F64) -> F64:
@@ -30,11 +36,9 @@ def _sample(values: F64) -> F64:
 
 
 def _units_in_last_place(values: F64) -> float:
-    """The greatest error of a difference, as a share of the power of two above the values.
-
-    A float32 written in full is wrong by half a unit, one written as shortly as tells it from its neighbours by
-    a whole one; a quarter is for the duration, whose own error is smaller.
-    """
+    """The greatest error of a difference. A float32 written in full is wrong by half a unit, one written as
+    shortly as tells it from its neighbours by a whole one; a quarter is for the duration, whose own error is
+    smaller."""
     with np.errstate(over="ignore"):
         single = values.astype(np.float32)
     others = single != values
@@ -44,24 +48,24 @@ def _units_in_last_place(values: F64) -> float:
     return (2.25 if len(short) else 1.25) * 2.0**-24
 
 
-def depths(lane: I32, start: F64, end: F64, slack: F64, group: I32 | None) -> I32:
+def depths(lane: I32, start: F64, end: F64, rounding: Rounding, group: I32 | None) -> I32:
     """int32[n]: the level of each slice in its lane, for slices sorted by lane, then start. Each takes the lowest
-    that is free at its start; slices of one ``group`` (-1 none) that do not overlap each other share a level, which is
-    theirs from the first start to the last end (Ascend operator files, section 4.5).
+    that is free at its start; slices of one ``group`` (-1 none) that do not overlap each other share a level, which
+    is theirs from the first start to the last end (Ascend operator files, section 4.5).
     """
     depth = np.zeros(len(lane), np.int32)
-    if len(lane) < 2:
-        return depth
-    free = (start[1:] >= end[:-1] - slack[1:]) & (end[1:] >= end[:-1])
-    clash = np.flatnonzero(~free & (lane[1:] == lane[:-1]))
-    begins = np.searchsorted(lane, np.unique(lane[clash]), "left")
-    ends = np.searchsorted(lane, np.unique(lane[clash]), "right")
-    for a, b in zip(begins.tolist(), ends.tolist(), strict=True):
-        part = slice(a, b)
+    follows = (start[1:] >= end[:-1]) & (end[1:] >= end[:-1])
+    near = np.flatnonzero(~follows & (lane[1:] == lane[:-1]))
+    slack = rounding.slack(start[near + 1], end[near + 1])
+    clash = near[(start[near + 1] < end[near] - slack) | (end[near + 1] < end[near])]
+    lanes = np.unique(lane[clash])
+    bounds = zip(np.searchsorted(lane, lanes, "left"), np.searchsorted(lane, lanes, "right"), strict=True)
+    for part in (slice(int(a), int(b)) for a, b in bounds):
+        slack = rounding.slack(start[part], end[part])
         if group is not None and bool(np.any(group[part] >= 0)):
-            depth[part] = _grouped(start[part], end[part], slack[part], group[part])
+            depth[part] = _grouped(start[part], end[part], slack, group[part])
         else:
-            depth[part] = _stacked(start[part], end[part], slack[part])
+            depth[part] = _stacked(start[part], end[part], slack)
     return depth
 
 
