@@ -4,128 +4,132 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
 
-from app.formats.ascend_trace.event import Event
+from app.formats.ascend_trace.event import Event, EventDecoder
+from app.formats.ascend_trace.growing import Growing
+from app.formats.ascend_trace.labels import COUNTER, FIELDS, METADATA, SLICE, Labels
+from app.formats.json import again
 from app.formats.json.pieces import Piece
-from app.profile.arrays import F64, I32, I64, U8, Array
+from app.profile.arrays import F64, I32, I64, Array, Bool
 
-SLICE, BEGIN, END, FLOW_START, FLOW_END, INSTANT, COUNTER, METADATA, OTHER = range(9)
-_KINDS = {
-    "X": SLICE, "B": BEGIN, "E": END, "s": FLOW_START, "t": FLOW_END, "f": FLOW_END,
-    "i": INSTANT, "I": INSTANT, "C": COUNTER, "M": METADATA,
-}  # fmt: skip
+_LABEL = attrgetter(*FIELDS)
+_TIME, _DURATION = attrgetter("ts"), attrgetter("dur")
 
 
-_DTYPES = (np.uint8, np.float64, np.float64, *[np.int32] * 7, np.int64)
+class SliceColumns:
+    """Complete slices. ``label``: int32 numbers in Labels; ``time``, ``duration``: float64, NaN if missing;
+    ``record``: int64 ordinals; ``group``: int32, 1 and above, 0 none (empty where no slice has a group)."""
 
-
-class Ids(dict[Any, int]):
-    """Numbers things in the order of first sight; None has its number too."""
-
-    def __missing__(self, thing: Any) -> int:
-        self[thing] = count = len(self)
-        return count
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Columns:
-    """Events with a place in time, in file order. ``name``, ``category``, ``process``, ``thread``, ``key`` (the
-    event's id), ``address``, ``group``: int32 numbers in the Ids of that name, 0 none; ``record``: int64
-    ordinals."""
-
-    kind: U8
-    time: F64
-    duration: F64
-    name: I32
-    category: I32
-    process: I32
-    thread: I32
-    key: I32
-    address: I32
-    group: I32
-    record: I64
+    def __init__(self) -> None:
+        self.label = Growing(np.int32)
+        self.time = Growing(np.float64)
+        self.duration = Growing(np.float64)
+        self.record = Growing(np.int64)
+        self.group = Growing(np.int32)
 
     def __len__(self) -> int:
-        return len(self.kind)
+        return len(self.label)
 
-    def take(self, which: Array) -> Columns:
-        """The events that an index or mask array picks."""
-        return Columns(*(getattr(self, field)[which] for field in self.__slots__))
+    def add(self, label: I32, time: F64, duration: F64, record: I64, group: Sequence[int] | None = None) -> None:
+        """Some more slices, in columns."""
+        if group is not None:
+            self.group.extend(np.zeros(len(self) - len(self.group), np.int32))
+            self.group.extend(group)
+        elif len(self.group):
+            self.group.extend(np.zeros(len(label), np.int32))
+        self.label.extend(label)
+        self.time.extend(time)
+        self.duration.extend(duration)
+        self.record.extend(record)
+
+    def keep(self, which: Bool) -> None:
+        """Only the slices of that mask stay."""
+        for column in (self.label, self.time, self.duration, self.record, self.group):
+            if len(column):
+                column.extend(column.taken(which))
 
 
-def join(first: Columns, second: Columns) -> Columns:
-    """The events of both."""
-    return Columns(*(np.concatenate((getattr(first, f), getattr(second, f))) for f in Columns.__slots__))
+class PointColumns:
+    """Everything else that has a place on a lane: begins, ends, flow ends, instants. Columns as of slices; ``key``:
+    int32 numbers of ids, -1 none."""
+
+    def __init__(self) -> None:
+        self.label = Growing(np.int32)
+        self.time = Growing(np.float64)
+        self.record = Growing(np.int64)
+        self.key = Growing(np.int32)
+
+
+class Keys(dict[Any, int]):
+    """Numbers ids in the order of first sight."""
+
+    def __missing__(self, key: Any) -> int:
+        self[key] = number = len(self)
+        return number
 
 
 class Gatherer:
-    """Takes pieces, keeps columns; metadata and counters, which are few or varied, go to their own places."""
+    """Takes pieces, keeps columns. Metadata and counters, which are few or varied, are handed on."""
 
-    def __init__(self, metadata: Callable[[Event], None], counter: Callable[[Event], None]) -> None:
-        self.names = Ids()
-        self.categories = Ids()
-        self.processes = Ids()
-        self.threads = Ids()
-        self.keys = Ids()
-        self.addresses = Ids()
-        self.groups = Ids()
+    def __init__(
+        self,
+        labels: Labels,
+        decoder: EventDecoder,
+        metadata: Callable[[Event], None],
+        counter: Callable[[Event, Any], None],
+    ) -> None:
+        self.slices = SliceColumns()
+        self.points = PointColumns()
+        self.keys = Keys()
         self.ignored: Counter[str] = Counter()
-        for ids in (self.keys, self.groups, self.categories, self.addresses, self.processes, self.threads):
-            ids[None] = 0  # number 0: none
-        self.names[""] = 0
+        self._groups = Keys()
+        self._labels = labels
+        self._decoder = decoder
         self._metadata = metadata
         self._counter = counter
-        self._parts: list[list[Array]] = [[] for _ in _DTYPES]
 
     def add(self, piece: Piece[Event]) -> None:
         """The events of one piece."""
         events: Sequence[Event] = piece.records
-        kinds = np.array([_KINDS.get(event.ph, OTHER) for event in events], np.uint8)
+        label = np.fromiter(map(self._labels.__getitem__, map(_LABEL, events)), np.int32, len(events))
+        kind = self._labels.kind[label]
+        if not bool(np.any(kind)):
+            self._slices(events, label, piece.ordinals())
+            return
         ordinals = piece.ordinals()
-        if len(kinds) and int(kinds.max()) >= COUNTER:
-            for index in np.flatnonzero(kinds >= COUNTER).tolist():
-                self._aside(events[index], int(kinds[index]))
-            placed = np.flatnonzero(kinds < COUNTER)
-            kinds, ordinals = kinds[placed], ordinals[placed]
-            events = [events[index] for index in placed.tolist()]
-        if events:
-            made = (kinds, *self._columns(events, plain=int(kinds.max()) == SLICE), ordinals)
-            for parts, column in zip(self._parts, made, strict=True):
-                parts.append(column)
+        slices = np.flatnonzero(kind == SLICE)
+        points = np.flatnonzero((kind != SLICE) & (kind < COUNTER))
+        self._slices([events[i] for i in slices.tolist()], label[slices], ordinals[slices])
+        self._points([events[i] for i in points.tolist()], label[points], ordinals[points])
+        self._others(piece, kind, ordinals)
 
-    def _columns(self, events: Sequence[Event], *, plain: bool) -> tuple[Array, ...]:
-        """``plain``: only complete slices, whose ids say nothing."""
-        names, categories, addresses = self.names, self.categories, self.addresses
-        processes, threads, keys, groups = self.processes, self.threads, self.keys, self.groups
+    def _slices(self, events: Sequence[Event], label: I32, ordinals: I64) -> None:
         count = len(events)
-        return (
-            np.array([event.ts for event in events]),
-            np.array([event.dur for event in events]),
-            np.array([names[event.name] for event in events], np.int32),
-            np.array([categories[event.cname or event.cat] for event in events], np.int32),
-            np.array([processes[event.pid] for event in events], np.int32),
-            np.array([threads[event.tid] for event in events], np.int32),
-            np.zeros(count, np.int32) if plain else np.array([keys[event.id] for event in events], np.int32),
-            np.array([addresses[args.pc_addr if (args := event.args) else None] for event in events], np.int32),
-            np.array([groups[event.group_id] for event in events], np.int32),
-        )
+        groups = None
+        if self._decoder.grouped:
+            ids = [event.group for event in events]
+            groups = [0 if group is None else self._groups[group] + 1 for group in ids]
+        time = np.fromiter(map(_TIME, events), np.float64, count)
+        self.slices.add(label, time, np.fromiter(map(_DURATION, events), np.float64, count), ordinals, groups)
 
-    def _aside(self, event: Event, kind: int) -> None:
-        if kind == METADATA:
-            self._metadata(event)
-        elif kind == COUNTER:
-            self._counter(event)
-        else:
-            self.ignored[event.ph[:8]] += 1
+    def _points(self, events: Sequence[Event], label: I32, ordinals: I64) -> None:
+        made = self.points
+        made.label.extend(label)
+        made.time.extend(np.fromiter(map(_TIME, events), np.float64, len(events)))
+        made.record.extend(ordinals)
+        made.key.extend([-1 if event.id is None else self.keys[str(event.id)] for event in events])
 
-    def columns(self) -> Columns:
-        """All that was gathered; it is given up."""
-        made: list[Array] = []
-        for parts, dtype in zip(self._parts, _DTYPES, strict=True):
-            made.append(np.concatenate(parts) if parts else np.zeros(0, dtype))
-            parts.clear()
-        return Columns(*made)
+    def _others(self, piece: Piece[Event], kind: Array, ordinals: I64) -> None:
+        values = again.values(piece.text) if bool(np.any(kind == COUNTER)) else []
+        for index in np.flatnonzero(kind >= COUNTER).tolist():
+            event = piece.records[index]
+            if kind[index] == METADATA:
+                self._metadata(event)
+            elif kind[index] == COUNTER:
+                self._counter(event, values[ordinals[index] - piece.first])
+            else:
+                self.ignored[event.ph[:8]] += 1

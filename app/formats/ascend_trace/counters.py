@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from array import array
+from typing import Any
 
 import numpy as np
 
@@ -20,9 +21,10 @@ class CounterTracks:
         self.bad = 0
         self._tracks: dict[tuple[str, str, str], tuple[array[float], array[float]]] = {}
 
-    def add(self, event: Event) -> None:
-        """One event, whose arguments are series and their values."""
-        values = event.values if isinstance(event.values, dict) else {}
+    def add(self, event: Event, plain: Any) -> None:
+        """One event; ``plain`` is the same with its arguments, which are series and their values."""
+        args = plain.get("args") if isinstance(plain, dict) else None
+        values = args if isinstance(args, dict) else {}
         name = event.name if event.id is None else f"{event.name}[{event.id}]"
         known = False
         for series, value in values.items():

@@ -6,81 +6,95 @@ import math
 from typing import Any
 
 import msgspec
-import orjson
 
 NO_NUMBER = math.nan
+
+
+class Group:
+    """The id of a group of slices, as text."""
+
+    __slots__ = ("id",)
+
+    def __init__(self, value: str) -> None:
+        self.id = value
 
 
 class Args(msgspec.Struct, gc=False):
     """What is needed at once of the arguments of a slice (the first two) and of metadata (the others)."""
 
     pc_addr: str | int | None = None
-    group_id: str | int | None = None
+    group_id: Group | None = None
     name: str | int | None = None
     labels: str | int | None = None
     sort_index: float | str | None = None
 
 
+NO_ARGS = Args()
+
+
 class Event(msgspec.Struct, gc=False):
-    """Trace event, Ascend operator files, section 4.3; ``ts`` and ``dur`` are in microseconds, NaN if missing.
-    ``values`` holds the arguments of a counter."""
+    """Trace event, Ascend operator files, section 4.3; ``ts`` and ``dur`` are in microseconds, NaN if missing."""
 
     ph: str = ""
-    name: str = ""
     ts: float = NO_NUMBER
     dur: float = NO_NUMBER
-    pid: str | int | None = None
-    tid: str | int | None = None
+    name: str = ""
     cname: str | None = None
     cat: str | None = None
+    pid: str | int | None = None
+    tid: str | int | None = None
     id: str | int | None = None
-    group_id: str | int | None = None
-    args: Args | None = None
-    values: Any = msgspec.field(name="tilesight: counter values", default=None)
+    group_id: Group | None = None
+    args: Args = msgspec.field(default_factory=lambda: NO_ARGS)
+
+    @property
+    def group(self) -> str | None:
+        """The id of its group: a field of its own, or an argument."""
+        found = self.group_id or self.args.group_id
+        return found.id if found else None
 
 
-_typed = msgspec.json.Decoder(list[Event]).decode
+class EventDecoder:
+    """Decodes the text of an array of events. ``grouped`` is set when one of them has a group (few traces have
+    any, and looking at each event for one costs time)."""
 
+    def __init__(self) -> None:
+        self.grouped = False
+        self._decoder = msgspec.json.Decoder(list[Event], dec_hook=self._group)
 
-def decode(text: bytes) -> list[Event]:
-    """The events of an array's text; a msgspec error where one of them is not typed as usual."""
-    events = _typed(text)
-    if b'"C"' in text:
-        for event, plain in zip(events, orjson.loads(text), strict=True):
-            if event.ph == "C":
-                event.values = plain.get("args")
-    if b'"group_id"' in text:
-        for event in events:
-            if event.group_id is None and event.args is not None:
-                event.group_id = event.args.group_id
-    return events
+    def decode(self, text: bytes) -> list[Event]:
+        """A msgspec error where an event is not typed as usual: then see ``rescue``."""
+        return self._decoder.decode(text)
 
+    def _group(self, _kind: type, value: Any) -> Group | None:
+        self.grouped = True
+        return Group(text(value)) if text(value) else None
 
-def rescue(value: Any) -> Event:
-    """An event whose fields have unusual types (numbers as texts, null names); ValueError if it is none."""
-    if not isinstance(value, dict):
-        raise ValueError("an event is an object")
-    args = value.get("args")
-    args = args if isinstance(args, dict) else {}
-    return Event(
-        ph=text(value.get("ph")),
-        name=text(value.get("name")),
-        ts=number(value.get("ts")),
-        dur=number(value.get("dur")),
-        pid=_key(value.get("pid")),
-        tid=_key(value.get("tid")),
-        cname=text(value.get("cname")) or None,
-        cat=text(value.get("cat")) or None,
-        id=_key(value.get("id")),
-        group_id=_key(value.get("group_id", args.get("group_id"))),
-        args=Args(
-            pc_addr=_key(args.get("pc_addr")),
-            name=_key(args.get("name")),
-            labels=_key(args.get("labels")),
-            sort_index=number(args.get("sort_index")),
-        ),
-        values=args if value.get("ph") == "C" else None,
-    )
+    def rescue(self, value: Any) -> Event:
+        """An event whose fields have unusual types (numbers as texts, null names); ValueError if it is none."""
+        if not isinstance(value, dict):
+            raise ValueError("an event is an object")
+        args = value.get("args")
+        args = args if isinstance(args, dict) else {}
+        group = self._group(Group, value.get("group_id", args.get("group_id")))
+        return Event(
+            ph=text(value.get("ph")),
+            ts=number(value.get("ts")),
+            dur=number(value.get("dur")),
+            name=text(value.get("name")),
+            cname=text(value.get("cname")) or None,
+            cat=text(value.get("cat")) or None,
+            pid=text(value.get("pid")) or None,
+            tid=text(value.get("tid")) or None,
+            id=text(value.get("id")) or None,
+            group_id=group,
+            args=Args(
+                pc_addr=args["pc_addr"] if isinstance(args.get("pc_addr"), (str, int)) else None,
+                name=text(args.get("name")) or None,
+                labels=text(args.get("labels")) or None,
+                sort_index=number(args.get("sort_index")),
+            ),
+        )
 
 
 def number(value: Any) -> float:
@@ -94,11 +108,5 @@ def number(value: Any) -> float:
 
 
 def text(value: Any) -> str:
-    """A text or whole number as text; "" for anything else."""
+    """A text as it is, a number as text; "" for anything else."""
     return str(value) if isinstance(value, (str, int, float)) and not isinstance(value, bool) else ""
-
-
-def _key(value: Any) -> str | int | None:
-    if isinstance(value, (str, int)):
-        return value
-    return text(value) or None

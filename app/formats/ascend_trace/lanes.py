@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from app.formats.ascend_trace.event import Event, number, text
+from app.formats.ascend_trace.labels import Labels
 from app.profile.arrays import I32, I64
 from app.profile.strings import Interner
 
@@ -34,8 +35,6 @@ class Metadata:
     def add(self, event: Event) -> None:
         """Takes one ``M`` event; kinds that say nothing of lanes are passed over."""
         args = event.args
-        if args is None:
-            return
         process, thread = text(event.pid), (text(event.pid), text(event.tid))
         place = number(args.sort_index)
         if event.name == "process_name" and args.name is not None:
@@ -62,32 +61,30 @@ class Metadata:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LaneTable:
-    """``process``, ``thread``: int32[lanes] text ids, in the order shown. A lane's code is its process number ·
-    number of threads + its thread number; ``codes``: int64, rising, with their lanes in ``lanes`` (int32)."""
+    """``process``, ``thread``: int32[lanes] text ids, in the order shown; ``of_label``: int32, the lane of each
+    label, -1 none."""
 
     process: I32
     thread: I32
-    codes: I64
-    lanes: I32
-
-    def of(self, code: I64) -> I32:
-        """int32[n]: the lanes of ``code`` values, all of which were given to ``make``."""
-        return self.lanes[np.searchsorted(self.codes, code)]
+    of_label: I32
 
 
-def make(
-    code: I64, processes: list[str], threads: list[str], shown: dict[str, str], metadata: Metadata, strings: Interner
-) -> LaneTable:
-    """The lanes that ``code`` names; ``processes`` and ``threads`` by number, ``shown`` what processes are called."""
-    codes = np.unique(code)
-    pairs = [(processes[c // len(threads)], threads[c % len(threads)]) for c in codes.tolist()]
-    wanted = sorted(set(pairs), key=lambda pair: _place(pair, shown[pair[0]], metadata))
+def make(labels: Labels, placed: I64, shown: dict[str, str], metadata: Metadata, strings: Interner) -> LaneTable:
+    """The lanes of the labels ``placed``; ``shown``: what processes are called. A lane is a process id and a thread
+    id, one of which may be missing."""
+    processes, threads = list(labels.processes.ids), list(labels.threads.ids)
+    codes, inverse = np.unique(
+        labels.process[placed].astype(np.int64) * max(1, len(threads)) + labels.thread[placed], return_inverse=True
+    )
+    pairs = [(processes[code // len(threads)], threads[code % len(threads)]) for code in codes.tolist()]
+    wanted = sorted((p for p in pairs if p != ("", "")), key=lambda pair: _place(pair, shown[pair[0]], metadata))
     place = {pair: index for index, pair in enumerate(wanted)}
+    of_label = np.full(len(labels.kind), -1, np.int32)
+    of_label[placed] = np.array([place.get(pair, -1) for pair in pairs], np.int32)[inverse]
     return LaneTable(
         process=np.array([strings(shown[pid]) for pid, _ in wanted], np.int32),
         thread=np.array([strings(metadata.thread_names.get(pair) or pair[1]) for pair in wanted], np.int32),
-        codes=codes,
-        lanes=np.array([place[pair] for pair in pairs], np.int32),
+        of_label=of_label,
     )
 
 

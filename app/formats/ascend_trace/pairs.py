@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.formats.ascend_trace.columns import BEGIN, FLOW_START, Columns
-from app.profile.arrays import I64, Array, Bool
+from app.profile.arrays import F64, I32, I64, Array, Bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -19,7 +18,7 @@ class Pairs:
     alone: I64
 
 
-def by_key(group: Array, is_first: Bool, time: Array) -> Pairs:
+def by_key(group: I64, is_first: Bool, time: F64) -> Pairs:
     """Of each ``group`` the first begin with the first end, the second with the second, by time: flags are
     paired by their id, in any order (Ascend operator files, section 4.3)."""
     firsts, first_code = _ranked(group, np.flatnonzero(is_first), time)
@@ -28,7 +27,7 @@ def by_key(group: Array, is_first: Bool, time: Array) -> Pairs:
     return _told(firsts[a], seconds[b], len(group))
 
 
-def _ranked(group: Array, which: I64, time: Array) -> tuple[I64, I64]:
+def _ranked(group: I64, which: I64, time: F64) -> tuple[I64, I64]:
     """``which`` by group and time, and a number for each that says group and rank in it."""
     order = which[np.lexsort((time[which], group[which]))]
     groups = group[order].astype(np.int64)
@@ -36,35 +35,29 @@ def _ranked(group: Array, which: I64, time: Array) -> tuple[I64, I64]:
     return order, groups * (len(group) + 1) + np.arange(len(order)) - begins
 
 
-def by_stack(events: Columns, lane: Array) -> Pairs:
-    """Each end closes the last begin of its lane that is open (and has its name, if the end gives one)."""
-    order = np.lexsort((events.record, events.time, lane))
-    rows = zip(
-        order.tolist(),
-        lane[order].tolist(),
-        (events.kind[order] == BEGIN).tolist(),
-        events.name[order].tolist(),
-        strict=True,
-    )
+def by_stack(lane: I32, time: F64, record: I64, begins: Bool, name: I32, nameless: int) -> Pairs:
+    """Each end closes the last begin of its lane that is open (and has its name, unless the end is ``nameless``)."""
+    order = np.lexsort((record, time, lane))
+    rows = zip(order.tolist(), lane[order].tolist(), begins[order].tolist(), name[order].tolist(), strict=True)
     firsts: list[int] = []
     seconds: list[int] = []
     stack: list[tuple[int, int]] = []
     here = -1
-    for index, where, begins, name in rows:
+    for index, where, opens, label in rows:
         if where != here:
             here, stack = where, []
-        if begins:
-            stack.append((index, name))
-        elif (depth := _open(stack, name)) >= 0:
+        if opens:
+            stack.append((index, label))
+        elif (depth := _open(stack, label, nameless)) >= 0:
             firsts.append(stack[depth][0])
             seconds.append(index)
             del stack[depth:]
     return _told(np.array(firsts, np.int64), np.array(seconds, np.int64), len(order))
 
 
-def _open(stack: list[tuple[int, int]], name: int) -> int:
-    """Where in ``stack`` what an end of that name closes is; -1 nowhere. Number 0 is the empty name."""
-    if not stack or name in (0, stack[-1][1]):
+def _open(stack: list[tuple[int, int]], name: int, nameless: int) -> int:
+    """Where in ``stack`` what an end of that name closes is; -1 nowhere near its top."""
+    if not stack or name in (nameless, stack[-1][1]):
         return len(stack) - 1
     for depth in range(len(stack) - 2, max(-1, len(stack) - 64), -1):
         if stack[depth][1] == name:
@@ -72,14 +65,13 @@ def _open(stack: list[tuple[int, int]], name: int) -> int:
     return -1
 
 
-def flows(events: Columns) -> Pairs:
+def flows(key: I32, category: I32, is_first: Bool) -> Pairs:
     """Starts and ends that share category and id, or failing that the id alone; only two to an id make an
     arrow (Ascend operator files, section 4.3)."""
-    start = events.kind == FLOW_START
-    categories = int(events.category.max()) + 1 if len(events) else 1
-    found = _twos(events.key.astype(np.int64) * categories + events.category, start)
+    categories = int(category.max()) + 2 if len(category) else 1
+    found = _twos(key.astype(np.int64) * categories + category + 1, is_first)
     rest = found.alone
-    more = _twos(events.key[rest], start[rest])
+    more = _twos(key[rest], is_first[rest])
     first = np.concatenate((found.first, rest[more.first]))
     second = np.concatenate((found.second, rest[more.second]))
     return Pairs(first, second, rest[more.alone])
@@ -89,7 +81,7 @@ def _twos(group: Array, is_first: Bool) -> Pairs:
     order = np.lexsort((~is_first, group))
     _, begins, counts = np.unique(group[order], return_index=True, return_counts=True)
     begins = begins[counts == 2]
-    a, b = order[begins], order[begins + 1] if len(begins) else begins
+    a, b = order[begins], order[begins + 1]
     good = is_first[a] & ~is_first[b]
     return _told(a[good], b[good], len(group))
 

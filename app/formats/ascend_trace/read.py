@@ -11,7 +11,8 @@ import numpy as np
 from app.formats.ascend_trace.assemble import Assembler
 from app.formats.ascend_trace.columns import Gatherer
 from app.formats.ascend_trace.counters import CounterTracks
-from app.formats.ascend_trace.event import Event, decode, rescue
+from app.formats.ascend_trace.event import Event, EventDecoder
+from app.formats.ascend_trace.labels import Labels
 from app.formats.ascend_trace.lanes import Metadata
 from app.formats.ascend_trace.locate import events_array
 from app.formats.errors import FormatError
@@ -21,6 +22,7 @@ from app.formats.json.quiet import collector_off
 from app.formats.sink import Sink
 from app.formats.source import Source
 from app.profile.arrays import sealed
+from app.profile.strings import Interner
 from app.profile.timeline import Pieces, Timeline
 
 PHASE = "reading events"
@@ -74,7 +76,10 @@ class _Reader:
         self._problems = problems
         self._metadata = Metadata()
         self._counters = CounterTracks()
-        self._gatherer = Gatherer(self._metadata.add, self._counters.add)
+        self._decoder = EventDecoder()
+        self._strings = Interner()
+        self._labels = Labels(self._strings)
+        self._gatherer = Gatherer(self._labels, self._decoder, self._metadata.add, self._counters.add)
         self._pieces: list[tuple[int, int, int]] = []
         self._count = 0
 
@@ -86,7 +91,13 @@ class _Reader:
             self._problems.add("error", "traces that cannot be read", begin, f"this is no trace: {error.text}")
             return
         records: Records[Event] = Records(
-            self._source, start, end, problems=self._problems, decode=decode, rescue=rescue, first=self._count
+            self._source,
+            start,
+            end,
+            problems=self._problems,
+            decode=self._decoder.decode,
+            rescue=self._decoder.rescue,
+            first=self._count,
         )
         for piece in records:
             self._gatherer.add(piece)
@@ -108,7 +119,7 @@ class _Reader:
         """What was gathered; None if that is nothing."""
         offset, size, first = np.array(self._pieces, np.int64).reshape(-1, 3).T
         pieces = Pieces(file, sealed(offset), sealed(size), sealed(first))
-        assembler = Assembler(self._gatherer, self._metadata, self._counters)
+        assembler = Assembler(self._gatherer, self._labels, self._metadata, self._counters, self._strings)
         timeline = assembler.timeline(pieces)
         self._tell_dropped(assembler)
         shown = len(timeline.slices.start) + len(timeline.instants.time) + len(timeline.counters.time)

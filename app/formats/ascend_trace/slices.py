@@ -3,71 +3,68 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from app.formats.ascend_trace import pairs
-from app.formats.ascend_trace.columns import BEGIN, END, SLICE, Columns, Ids, join
-from app.profile.arrays import Array, Bool
-
-LIMIT = 1e18
-"""Times beyond this (30,000 years of microseconds) are no times."""
+from app.formats.ascend_trace.columns import SliceColumns
+from app.formats.ascend_trace.labels import BEGIN, END
+from app.formats.ascend_trace.points import TIME_LIMIT, Points
+from app.profile.arrays import F64, I32, I64
+from app.profile.strings import Interner
 
 SETS, WAITS = ("SET_FLAG", "set_event"), ("WAIT_FLAG", "wait_event")
 """Names of begins and ends that are paired by id (Ascend operator files, section 4.3)."""
 
 
-def placed(events: Columns, dropped: Counter[str]) -> Columns:
-    """The events that have a time, a duration where they need one, and a process or a thread. The others are
-    counted in ``dropped``."""
-    timed = np.abs(events.time) < LIMIT
-    long = (events.kind != SLICE) | ((events.duration >= 0) & (events.duration < LIMIT))
-    somewhere = (events.process != 0) | (events.thread != 0)
-    for good, reason in (
-        (timed, "without a time"),
-        (long | ~timed, "without a duration"),
-        (somewhere | ~long | ~timed, "without process and thread"),
-    ):
-        dropped[reason] += int(np.count_nonzero(~good))
-    every = timed & long & somewhere
-    return events if bool(np.all(every)) else events.take(np.flatnonzero(every))
+def clean(slices: SliceColumns, lane_of: I32, dropped: Counter[str]) -> None:
+    """Leaves out complete events without a place or a time, and counts them."""
+    time, duration = slices.time.array(), slices.duration.array()
+    timed = np.abs(time) < TIME_LIMIT
+    long = (duration >= 0) & (duration < TIME_LIMIT)
+    somewhere = lane_of[slices.label.array()] >= 0
+    good = timed & long & somewhere
+    if not bool(np.all(good)):
+        dropped["without a time"] += int(np.count_nonzero(~timed))
+        dropped["without a duration"] += int(np.count_nonzero(timed & ~long))
+        dropped["without process and thread"] += int(np.count_nonzero(timed & long & ~somewhere))
+        slices.keep(good)
 
 
-def complete(events: Columns, lane: Array, names: Ids, dropped: Counter[str]) -> tuple[Columns, Array]:
-    """(slices, their ``lane``). Of a pair the begin says all but the duration."""
-    whole = events.kind == SLICE
-    if bool(np.all(whole)):
-        return events, lane
-    ends = np.flatnonzero((events.kind == BEGIN) | (events.kind == END))
-    made, made_lane = _paired(events.take(ends), lane[ends], names, dropped)
-    return join(events.take(np.flatnonzero(whole)), made), np.concatenate((lane[whole], made_lane))
+@dataclass(frozen=True, slots=True, eq=False)
+class Made:
+    """Slices made of two events: ``begin``: int64, which of the points begins it; ``duration``: float64."""
+
+    begin: I64
+    duration: F64
 
 
-def _paired(events: Columns, lane: Array, names: Ids, dropped: Counter[str]) -> tuple[Columns, Array]:
-    flags = is_flag(events, names)
-    by_id, rest = np.flatnonzero(flags), np.flatnonzero(~flags)
-    waits = np.isin(events.name[by_id], _numbers(names, WAITS))
-    found = pairs.by_key(
-        events.key[by_id].astype(np.int64) * 2 + waits, events.kind[by_id] == BEGIN, events.time[by_id]
+def paired(points: Points, strings: Interner, dropped: Counter[str]) -> Made:
+    """Begins with ends: flags by their id, all others by nesting. What has no partner is counted."""
+    either = np.flatnonzero(points.has_kind(BEGIN, END))
+    flag = np.isin(points.name[either], known(SETS + WAITS, strings)) & (points.key[either] >= 0)
+    by_id, rest = either[flag], either[~flag]
+    begins = points.kind == BEGIN
+    waits = np.isin(points.name[by_id], known(WAITS, strings))
+    found = pairs.by_key(points.key[by_id].astype(np.int64) * 2 + waits, begins[by_id], points.time[by_id])
+    stacked = pairs.by_stack(
+        points.lane[rest],
+        points.time[rest],
+        points.record[rest],
+        begins[rest],
+        points.name[rest],
+        nameless=strings(""),
     )
-    stacked = pairs.by_stack(events.take(rest), lane[rest])
-    first = np.concatenate((by_id[found.first], rest[stacked.first]))
-    second = np.concatenate((by_id[found.second], rest[stacked.second]))
-    duration = events.time[second] - events.time[first]
+    begin = np.concatenate((by_id[found.first], rest[stacked.first]))
+    end = np.concatenate((by_id[found.second], rest[stacked.second]))
+    duration = points.time[end] - points.time[begin]
     forward = duration >= 0
     dropped["that begin or end without their partner"] += len(found.alone) + len(stacked.alone)
     dropped["that end before they begin"] += 2 * int(np.count_nonzero(~forward))
-    first = first[forward]
-    made = replace(events.take(first), duration=duration[forward], kind=np.full(len(first), SLICE, np.uint8))
-    return made, lane[first]
+    return Made(begin[forward], duration[forward])
 
 
-def is_flag(events: Columns, names: Ids) -> Bool:
-    """Which events set a flag or wait for one, and say which."""
-    known: Bool = events.key != 0
-    return known & np.isin(events.name, _numbers(names, SETS + WAITS))
-
-
-def _numbers(names: Ids, wanted: tuple[str, ...]) -> list[int]:
-    return [names[name] for name in wanted if name in names]
+def known(names: tuple[str, ...], strings: Interner) -> list[int]:
+    """Text ids of those of ``names`` that occur."""
+    return [strings.ids[name] for name in names if name in strings.ids]

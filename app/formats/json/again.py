@@ -1,16 +1,33 @@
-"""One record of a piece, decoded again."""
+"""Records of a piece, decoded again."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
+import orjson
 
 from app.formats.errors import FormatError
 from app.formats.json import tolerant
+from app.formats.json.salvage import attempt
 from app.formats.json.split import split
 from app.formats.source import Source
 from app.profile.timeline import Pieces
+
+
+def values(text: bytes) -> list[Any]:
+    """All records of a piece as plain values, None for those that cannot be decoded."""
+    whole = attempt(orjson.loads, text)
+    if whole is not None:
+        return whole
+    return [_value(text[begin:end]) for begin, end in split(text + b",").spans]
+
+
+def _value(text: bytes) -> Any:
+    try:
+        return tolerant.loads(text)[0]
+    except FormatError:
+        return None
 
 
 def record_at(source: Source, pieces: Pieces, ordinal: int) -> Any:

@@ -26,14 +26,18 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Piece(Generic[T]):
-    """``offset``, ``size``: bytes of the source; ``first``: ordinal of its first record; ``lost``: numbers,
+    """``offset``: where ``text`` begins in the source; ``first``: ordinal of its first record; ``lost``: numbers,
     within the piece, of records that are not in ``records`` (they keep their ordinals)."""
 
     offset: int
-    size: int
+    text: bytes
     first: int
     records: list[T]
     lost: tuple[int, ...] = ()
+
+    @property
+    def size(self) -> int:
+        return len(self.text)
 
     @property
     def count(self) -> int:
@@ -104,9 +108,10 @@ class Records(Generic[T]):
     def _cut(self, text: bytes, last: bool) -> _Cut[T]:
         if not last and self._doubts < _DOUBTS:
             place = quick_cut(text)
-            items = attempt(self._decode, text[:place]) if place > 0 else None
+            part = text[: max(place, 0)]
+            items = attempt(self._decode, part) if part else None
             if items is not None:
-                return _Cut(text.index(b",", place) + 1, Piece(self.end, place, self.count, items))
+                return _Cut(text.index(b",", place) + 1, Piece(self.end, part, self.count, items))
             self._doubts += 1
         parts = split(text)
         self.closed = parts.rest > parts.close >= 0
@@ -115,15 +120,16 @@ class Records(Generic[T]):
         if last and parts.close < 0 and text.rstrip()[-1:] in b"}]":  # whole, but nothing closes the array
             items = attempt(self._decode, text)
             if items is not None:
-                return _Cut(len(text), Piece(self.end, len(text), self.count, items) if items else None)
+                return _Cut(len(text), Piece(self.end, text, self.count, items) if items else None)
         return _Cut(parts.rest, None, parts.rest == parts.close)
 
     def _piece(self, text: bytes, spans: list[tuple[int, int]]) -> Piece[T]:
         """The piece made of ``spans``; those that are no records are reported."""
         begin, end = spans[0][0], spans[-1][1]
-        items = attempt(self._decode, text[begin:end])
+        part = text[begin:end]
+        items = attempt(self._decode, part)
         if items is not None and len(items) == len(spans):
-            return Piece(self.end + begin, end - begin, self.count, items)
+            return Piece(self.end + begin, part, self.count, items)
         saved = salvage(text, spans, self._decode, self._rescue)
         for number in saved.lost:
             place = self.end + spans[number][0]
@@ -137,7 +143,7 @@ class Records(Generic[T]):
                 self.end + place,
                 "values here are no JSON (NaN, Infinity, a trailing comma or broken characters); they count as no data",
             )
-        return Piece(self.end + begin, end - begin, self.count, saved.items, tuple(saved.lost))
+        return Piece(self.end + begin, part, self.count, saved.items, tuple(saved.lost))
 
     def _pass_over(self, giant: bool) -> int:
         """Where to go on behind the record at ``end``, of which no border was found; -1 where nothing follows."""

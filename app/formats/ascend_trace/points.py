@@ -1,0 +1,54 @@
+"""Events with a time but no duration of their own, with what their labels say of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.formats.ascend_trace.columns import PointColumns
+from app.formats.ascend_trace.labels import Labels
+from app.profile.arrays import F64, I32, I64, U8, Bool
+
+TIME_LIMIT = 1e18
+"""Times beyond this (30,000 years of microseconds) are no times."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Points:
+    """Columns as in PointColumns; ``kind``: uint8, ``name``, ``category``: int32 text ids, ``lane``: int32."""
+
+    label: I32
+    time: F64
+    key: I32
+    record: I64
+    kind: U8
+    name: I32
+    category: I32
+    lane: I32
+
+    @classmethod
+    def of(cls, columns: PointColumns, labels: Labels, lane_of: I32, dropped: Counter[str]) -> Points:
+        """The points that have a time and a place; the others are counted. ``lane_of``: lanes by label."""
+        label, time = columns.label.array(), columns.time.array()
+        timed = np.abs(time) < TIME_LIMIT
+        somewhere = lane_of[label] >= 0
+        dropped["without a time"] += int(np.count_nonzero(~timed))
+        dropped["without process and thread"] += int(np.count_nonzero(timed & ~somewhere))
+        good = np.flatnonzero(timed & somewhere)
+        label = label[good]
+        return cls(
+            label=label,
+            time=time[good],
+            key=columns.key.array()[good],
+            record=columns.record.array()[good],
+            kind=labels.kind[label],
+            name=labels.name[label],
+            category=labels.category[label],
+            lane=lane_of[label],
+        )
+
+    def has_kind(self, *kinds: int) -> Bool:
+        """Which are of one of ``kinds``."""
+        return np.isin(self.kind, kinds)
