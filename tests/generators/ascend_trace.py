@@ -86,12 +86,11 @@ def chunks(events: int, cores: int = 2, seed: int = 0, summary: Summary | None =
     made = [_SubCore(core, sub, rng) for core, sub in subs]
     yield b'{"displayTimeUnit":"ns","profilingType":"op","schemaVersion":2,"traceEvents":['
     yield b",".join(line for sub in made for line in sub.metadata(told))
+    pipes = sum(len(sub.pipes) for sub in made)
     while told.events < events:
+        count = min(ROUND, max(8, (events - told.events) // pipes))
         for sub in made:
-            left = events - told.events
-            if left <= 0:
-                break
-            yield b"".join(b"," + line for line in sub.round(rng, min(ROUND, max(8, left // len(sub.pipes))), told))
+            yield b"".join(b"," + line for line in sub.round(rng, count, told))
         yield b"".join(b"," + line for line in _counters(rng, max(sub.clock for sub in made), told))
     yield b"]}"
 

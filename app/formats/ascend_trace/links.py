@@ -43,7 +43,8 @@ def _slices_at(points: Points, which: I64, by_key: I64, slices: Slices, arrangem
     """The slice of the same id, if it lies there; else the innermost that does."""
     lane, time = points.lane[which], points.time[which]
     index = by_key[points.key[which]]
-    index[(index >= 0) & (arrangement.lane[index] != lane)] = -1
+    known = np.flatnonzero(index >= 0)
+    index[known[arrangement.lane[index[known]] != lane[known]]] = -1
     index = holds(slices, index, time)
     left = np.flatnonzero(index < 0)
     index[left] = enclosing(slices, arrangement.first_row, lane[left], time[left])
