@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 import orjson
 
+from generators.ascend_kernel import FIRST_ADDRESS, KERNEL
+
 CLOCK_MHZ = 1650.0
 SUB_BLOCKS = {"mix": ("cube0", "vector0", "vector1"), "cube": ("cube",), "vector": ("vector",)}
 PATHS = {
@@ -30,7 +32,6 @@ STALLS = (
     "Divergence_Stack_Spill",
     "Others",
 )
-_UNITS = {0: "us", 1: "instructions", 2: "bytes"}
 _VECTOR_ROWS = ("All Active", "S32", "FP32", "FP16", "Misc", "All Block", "Bank Conflict Block")
 
 
@@ -47,11 +48,15 @@ class Shape:
     seed: int = 0
     rng: np.random.RandomState = field(init=False)
     cycles: np.ndarray = field(init=False)
+    active: np.ndarray = field(init=False)
 
     def __post_init__(self) -> None:
         self.rng = np.random.RandomState(self.seed)
         share = self.rng.uniform(0.72, 0.98, (self.blocks, len(self.subs)))
         self.cycles = np.round(share * self.duration_us * CLOCK_MHZ)
+        cubes = np.array([sub.startswith("cube") for sub in self.subs])
+        busy = np.where(cubes, self.rng.uniform(0.3, 0.7, share.shape), self.rng.uniform(0.05, 0.2, share.shape))
+        self.active = np.round(self.cycles * busy)
 
     @property
     def subs(self) -> tuple[str, ...]:
@@ -102,8 +107,8 @@ def workload_graph(shape: Shape) -> bytes:
     for block in range(shape.blocks):
         for place, sub in enumerate(shape.subs):
             total = float(shape.cycles[block, place])
-            for name, low, high in _shares(shape, sub):
-                cycles = float(np.round(total * shape.rng.uniform(low, high)))
+            active = float(shape.active[block, place])
+            for name, cycles in _shares(shape, sub, active, float(shape.rng.randint(0, max(int(total - active), 1)))):
                 share = cycles / total * (1 if shape.generation == 1 else 100)
                 items.append(_item(shape, block, sub, name, 1 if shape.generation == 1 else 3, share, cycles))
     return _json({"advice": [], "subblock_detail": items})
@@ -149,7 +154,7 @@ def memory_paths(shape: Shape) -> bytes:
         if shape.new:
             for place, sub in enumerate(shape.subs):
                 total = int(shape.cycles[block, place])
-                cycle = int(total * shape.rng.uniform(0.05, 0.6))
+                cycle = int(shape.active[block, place])
                 key = {"cube0": "Cube", "cube": "Cube", "vector1": "Vector1"}.get(sub, "Vector")
                 entry[key] = {"cycle": cycle, "total_cycles": total, "ratio": 100 * cycle / total}
         entries.append(entry)
@@ -160,7 +165,13 @@ def memory_tables(shape: Shape) -> bytes:
     """0x09. The second generation's table Pipe has one value more than titles."""
     entries = []
     for block in range(shape.blocks):
-        tables = [_cache_table(shape), _main_memory_table(shape), _pipe_table(shape)]
+        tables = [_cache_table(shape), _main_memory_table(shape)]
+        if any(sub.startswith("cube") for sub in shape.subs):
+            tables.append(
+                _level_table(shape, "L0C", ("L0C Read Cube", "L0C Write Cube", "L0C Write GM", "L0C Write L1"))
+            )
+        tables += [_pipe_table(shape, block, place) for place in range(len(shape.subs))]
+        tables.append(_level_table(shape, "UB", ("UB Read MTE", "UB Write MTE", "UB Read Vector", "UB Write Vector")))
         advice = ["aicore MTE2 bandwidth utilization lower than 80% when active"] if shape.new else []
         entry = {"block_id": shape.block_id(block), "table_op_type": shape.type}
         entries.append({**entry, "table_detail": tables, "advice": advice})
@@ -186,7 +197,8 @@ def core_load(shape: Shape, simt: bool = False) -> bytes:
                 detail["simt_vf_instructions"] = {"instructions": instructions, "instruction_per_cycle": 1.25}
             details.append(detail)
         cores.append({"core_id": core, "core_detail": details})
-    advice = "\t1) core0 vector1 took more time than other core.\n"
+    slowest, last = divmod(int(shape.cycles.argmax()), len(shape.subs))
+    advice = f"\t1) core{slowest} {shape.subs[last]} took more time than other core.\n"
     return _json({"soc": shape.soc, "op_type": shape.type, "advice": advice, "op_detail": cores})
 
 
@@ -210,7 +222,7 @@ def roofline(shape: Shape) -> bytes:
     return _json({"advice": "latency bound:memory caused", "multiple_rooflines": charts})
 
 
-def cache_lines(shape: Shape, count: int = 512, first_address: int = 0x11244000) -> bytes:
+def cache_lines(shape: Shape, count: int = 512, first_address: int = FIRST_ADDRESS) -> bytes:
     """0x0E."""
     records = []
     for line in range(count):
@@ -237,13 +249,13 @@ def memory_accesses(shape: Shape, count: int = 200, *, in_bytes: bool = True) ->
     for record in range(count):
         kind = int(shape.rng.choice((3, 4)))
         place = 0x12C000000000 + 512 * int(shape.rng.randint(0, 4096))
-        pc = 0x11244000 + 4 * int(shape.rng.randint(0, 100))
+        pc = FIRST_ADDRESS + 4 * int(shape.rng.randint(0, 100))
         parts.append(struct.pack("<BbbBIQQQ", kind, record % shape.blocks, 1, 1, record, place, 512, pc))
     stacks = [
         {
-            "Address": hex(0x11244000 + 4 * n),
+            "Address": hex(FIRST_ADDRESS + 4 * n),
             "ModuleName": "matmul_leaky.o",
-            "Symbol": [{"Line": 70 + n, "Column": 9, "FileName": "/work/matmul_leaky.cpp", "FunctionName": "Multiply"}],
+            "Symbol": [{"Line": 70 + n, "Column": 9, "FileName": KERNEL, "FunctionName": "Multiply"}],
         }
         for n in range(100)
     ]
@@ -254,18 +266,22 @@ def memory_accesses(shape: Shape, count: int = 200, *, in_bytes: bool = True) ->
 
 def cache_sets(shape: Shape, count: int = 256) -> bytes:
     """0x0B."""
-    sets = shape.rng.randint(0, 1000, (count, 8)).astype("<u4")
-    sets[:, 2] = np.arange(count)
-    return sets.tobytes()
+    load, store = shape.rng.randint(0, 1000, (2, count))
+    miss = ((load + store) * shape.rng.uniform(0.02, 0.4, count)).astype(np.int64)
+    allocate = (miss * shape.rng.uniform(0.6, 1, count)).astype(np.int64)
+    written = (allocate * shape.rng.uniform(0, 0.5, count)).astype(np.int64)
+    columns = (load, store, np.arange(count), load + store - miss, miss, allocate, written, allocate - written)
+    return np.stack(columns, axis=1).astype("<u4").tobytes()
 
 
-def _shares(shape: Shape, sub: str) -> list[tuple[str, float, float]]:
+def _shares(shape: Shape, sub: str, active: float, wait: float) -> list[tuple[str, float]]:
+    """(name, cycles) of the graph's rows."""
     if shape.generation < 3:
-        return [("ALL_ACTIVE", 0.3, 0.7)]
+        return [("ALL_ACTIVE", active)]
     if sub.startswith("cube"):
-        return [("Cube All Active", 0.3, 0.7), ("Cube FP", 0.3, 0.7), ("Cube INT", 0.0, 0.0), ("Cube Wait", 0.1, 0.3)]
+        return [("Cube All Active", active), ("Cube FP", active), ("Cube INT", 0.0), ("Cube Wait", wait)]
     suffix = sub[-1] if sub[-1].isdigit() else ""
-    return [(f"Vector All Active{suffix}", 0.02, 0.2)]
+    return [(f"Vector All Active{suffix}", active)]
 
 
 def _item(
@@ -293,11 +309,16 @@ def _path(shape: Shape, path: int, micros: float) -> dict[str, Any]:
 
 
 def _cache_table(shape: Shape) -> dict[str, Any]:
+    write, read, instruction = shape.rng.randint(10, 40000, (3, 2))
     rows = []
-    for name in ("L2 Cache Write", "L2 Cache Read", "L2 Cache Total", "iCache Total"):
-        hit, miss = (int(value) for value in shape.rng.randint(10, 40000, 2))
-        ratio = hit / (hit + miss)
-        values = [shape.say(hit, 0), shape.say(miss, 0), shape.say(hit + miss, 0)]
+    for name, (hit, miss) in (
+        ("L2 Cache Write", write),
+        ("L2 Cache Read", read),
+        ("L2 Cache Total", write + read),
+        ("iCache Total", instruction),
+    ):
+        ratio = float(hit) / float(hit + miss)
+        values = [shape.say(int(count), 0) for count in (hit, miss, hit + miss)]
         rows.append({"name": name, "value": [*values, shape.say(100 * ratio) if shape.new else ratio]})
     title = "hit rate(%)" if shape.new else "hit rate"
     return _table("Cache", ["", "hit", "miss", "total", title], rows)
@@ -313,21 +334,34 @@ def _main_memory_table(shape: Shape) -> dict[str, Any]:
     return _table("GM Cube" if shape.type == "mix" else "GM", ["", "requests", title], rows)
 
 
-def _pipe_table(shape: Shape) -> dict[str, Any]:
+def _pipe_table(shape: Shape, block: int, place: int) -> dict[str, Any]:
+    total = float(shape.cycles[block, place])
     rows = []
     for name in ("MTE1", "MTE2", "MTE3", "FIXP", "Scalar"):
-        instructions, cycle, wait = (int(value) for value in shape.rng.randint(1, 50000, 3))
-        share = float(shape.rng.uniform(0, 1))
+        used = int(name in ("MTE2", "MTE3", "Scalar") or shape.subs[place].startswith("cube"))
+        instructions = used * int(shape.rng.randint(1, 5000))
+        cycle = used * int(total * shape.rng.uniform(0.02, 0.95))
+        wait = int(shape.rng.randint(0, max(int(total) - cycle, 1)))
+        share = cycle / total
         values: list[Any]
         if shape.new:
             values = [str(instructions), str(cycle), str(wait), f"{100 * share:.6f}"]
         else:
-            values = [instructions, cycle, 0.0, wait, share]
+            values = [instructions, cycle, 0.0, int(total), share]
         rows.append({"name": name, "value": values})
     third = "wait cycles" if shape.new else "throughput"
-    return _table(
-        "Pipe Cube" if shape.type == "mix" else "Pipe", ["", "instructions", "cycle", third, "active rate(%)"], rows
-    )
+    title = {"cube0": "Pipe Cube", "vector0": "Pipe Vector Core0", "vector1": "Pipe Vector Core1"}
+    return _table(title.get(shape.subs[place], "Pipe"), ["", "instructions", "cycle", third, "active rate(%)"], rows)
+
+
+def _level_table(shape: Shape, name: str, rows: tuple[str, ...]) -> dict[str, Any]:
+    """A memory level with requests, throughput and peak share."""
+    made = []
+    for row in rows:
+        values = [shape.say(int(shape.rng.randint(100, 90000)), 0), shape.say(float(shape.rng.uniform(0.1, 90)))]
+        made.append({"name": row, "value": [*values, shape.say(float(shape.rng.uniform(1, 90)))]})
+    speed = "throughput(GB/s)" if shape.new else "throughput"
+    return _table(name, ["", "requests", speed, "peak(%)"], made)
 
 
 def _table(name: str, header: list[str], rows: list[dict[str, Any]]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from app.formats.ascend_bin.reader import read
 from app.formats.ascend_bin.sniff import sniff
+from app.formats.ascend_trace.record import record
 from app.formats.format import Format
 
 FORMAT = Format(
@@ -10,4 +11,5 @@ FORMAT = Format(
     patterns=("*.bin",),
     sniff=sniff,
     read=read,
+    record=record,
 )

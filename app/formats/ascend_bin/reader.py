@@ -24,6 +24,7 @@ from app.formats.ascend_bin import (
 from app.formats.ascend_bin.blocks import Block
 from app.formats.ascend_bin.outbox import Outbox
 from app.formats.ascend_bin.part import Part
+from app.formats.ascend_trace.read import read_ranges
 from app.formats.errors import FormatError
 from app.formats.json.problems import Problems
 from app.formats.json.quiet import collector_off
@@ -105,8 +106,6 @@ class _Reader:
         """All trace blocks make one timeline (Ascend operator files, section 1.1)."""
         if not found:
             return
-        from app.formats.ascend_trace.read import read_ranges
-
         ranges = [(block.payload, block.end) for block in found]
         timeline = read_ranges(self._source, ranges, self._problems, self._tick)
         self._read += sum(block.size for block in found)

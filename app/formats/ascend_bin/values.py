@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?", re.ASCII)
 NO_DATA = frozenset({"", "NA", "N/A", "-", "NAN", "NULL", "NONE"})
 NONE = math.nan
 
