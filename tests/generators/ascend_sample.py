@@ -12,7 +12,7 @@ from generators.ascend_bin import Program, block, core_names, detail_blocks, sou
 from generators.ascend_details import Shape
 from generators.ascend_kernel import Instruction, instructions
 
-SEED, CORES, EVENTS = 7, 2, 4800
+SEED, CORES, EVENTS = 7, 2, 4000
 
 
 def operator() -> bytes:
