@@ -8,7 +8,18 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QSize, QStandardPaths, Qt, QTimer, Signal
+from PySide6.QtCore import (
+    QEvent,
+    QMessageLogContext,
+    QSize,
+    QStandardPaths,
+    Qt,
+    QTimer,
+    QtMsgType,
+    Signal,
+    qFormatLogMessage,
+    qInstallMessageHandler,
+)
 from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication, QStyleFactory
 
@@ -51,6 +62,7 @@ def run(
     not used; status 1 when a file could not be read or the picture not be written."""
     if screenshot is not None:
         _do_without_display()
+        qInstallMessageHandler(_without_chatter)
     application = make_application()
     settings = SettingsFile(None if screenshot is not None else config_path())
     if screenshot is not None or theme is not None:
@@ -123,6 +135,12 @@ def _do_without_display() -> None:
     display = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     if sys.platform.startswith("linux") and not display:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+
+def _without_chatter(kind: QtMsgType, where: QMessageLogContext, text: str) -> None:
+    """Qt's messages on standard error, but for what its offscreen platform says of every window."""
+    if "propagateSizeHints" not in text:
+        print(qFormatLogMessage(kind, where, text), file=sys.stderr)
 
 
 def _close_on_interrupt(application: Application, window: MainWindow) -> None:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QCoreApplication, QEventLoop, Qt, QTimer
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QByteArray, QCoreApplication, QEventLoop, Qt, QTimer
+from PySide6.QtGui import QImage, QImageWriter
 
 from app.document.loader import Failure
 from app.window.dock_area import DockArea
@@ -39,8 +39,9 @@ class Screenshot:
             self._read()
             if panel is not None:
                 self._show(docks, panel)
-            if not self._drawn().save(str(target), b"PNG"):
-                self._say(f"{target}: cannot be written")
+            writer = QImageWriter(str(target), QByteArray(b"png"))
+            if not writer.write(self._drawn()):
+                self._say(f"{target}: cannot be written: {writer.errorString()}")
             window.close()
         finally:
             sys.excepthook = before

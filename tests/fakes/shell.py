@@ -122,6 +122,7 @@ class CanvasPanel(QWidget):
 class TablePanel(QTableWidget):
     def __init__(self, context: Context) -> None:
         super().__init__(30, 3)
+        self.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
         for row in range(30):
             for column in range(3):
                 self.setItem(row, column, QTableWidgetItem(f"{row}.{column}"))

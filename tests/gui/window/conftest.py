@@ -1,0 +1,38 @@
+"""A window for each test, put away again with the colours it brought."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QApplication, QStyleFactory
+from pytestqt.qtbot import QtBot
+
+from app.window.main_window import MainWindow
+from fakes.shell import make_window
+
+
+@pytest.fixture(autouse=True)
+def looks(qapp: QApplication) -> Iterator[None]:
+    """Theme and style are the application's: tests of others shall not see them."""
+    before = qapp.style().objectName(), QPalette(qapp.palette())
+    yield
+    qapp.setStyleSheet("")
+    qapp.setStyle(QStyleFactory.create(before[0]))
+    qapp.setPalette(before[1])
+
+
+@pytest.fixture
+def window(qtbot: QtBot, looks: None) -> MainWindow:
+    """Shown, with nothing open."""
+    return shown(qtbot, make_window())
+
+
+def shown(qtbot: QtBot, window: MainWindow) -> MainWindow:
+    qtbot.addWidget(window)
+    with qtbot.waitExposed(window):
+        window.show()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    return window

@@ -1,0 +1,168 @@
+"""The one command list: keys that do not clash, commands that run, help that is complete."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QDialog, QFileDialog, QMenu
+from pytestqt.qtbot import QtBot
+
+from app.window import key_help
+from app.window.commands import COMMANDS
+from app.window.key_names import combination, is_bare, shown_keys
+from app.window.main_window import MainWindow
+from fakes.shell import ascend, bare, loader_of
+
+
+def test_names_and_keys_are_unique() -> None:
+    assert max(Counter(command.id for command in COMMANDS).values()) == 1
+    # A bare key may mean one thing on a canvas; whatever is not bare, or not of a canvas, holds everywhere.
+    keys = Counter(combination(key).toCombined() for command in COMMANDS for key in command.keys)
+    assert [key for key, count in keys.items() if count > 1] == []
+
+
+def test_keys_are_those_that_users_of_profile_viewers_know() -> None:
+    keys = {key: command.id for command in COMMANDS for key in command.keys}
+    for key in [
+        "W",
+        "A",
+        "S",
+        "D",
+        "Up",
+        "Down",
+        "Shift+W",
+        "Shift+A",
+        "Shift+S",
+        "Shift+D",
+        "F",
+        "Backspace",
+        "Shift+Backspace",
+        "0",
+        "Ctrl+0",
+        "R",
+        ".",
+        ",",
+        "/",
+        "?",
+    ]:
+        assert key in keys, key
+    for key in [
+        "Ctrl+F",
+        "Ctrl+P",
+        "Ctrl+Shift+P",
+        "Q",
+        "Esc",
+        "Ctrl+O",
+        "F5",
+        "Ctrl+W",
+        "Ctrl+C",
+        "Ctrl+E",
+        "Ctrl+1",
+        "Ctrl+6",
+        "F1",
+        "F3",
+    ]:
+        assert key in keys, key
+
+
+def test_letters_belong_to_canvases() -> None:
+    letters = [
+        c.id for c in COMMANDS for key in c.keys if is_bare(key) and key.split("+")[-1].isalpha() and not c.canvas
+    ]
+    assert set(letters) <= {"edit.clear"}  # Esc
+
+
+def test_every_command_runs_or_is_disabled_with_nothing_open(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: ([], ""))
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: "")
+    monkeypatch.setattr(MainWindow, "showFullScreen", lambda _: None)
+    ran = []
+    for command in COMMANDS:
+        if command.enabled(window) and command.id != "file.quit":
+            command.run(window)
+            ran.append(command.id)
+    assert {"file.open", "help.keys", "help.about", "view.theme_dark", "tools.commands"} <= set(ran)
+    assert loader_of(window).asked == []
+
+
+def test_every_command_runs_with_a_profile(window: MainWindow, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot) -> None:
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: (["/data/a.bin", "/data/b.bin"], ""))
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: "/data")
+    monkeypatch.setattr(QDialog, "exec", lambda _: QDialog.DialogCode.Rejected)
+    monkeypatch.setattr(MainWindow, "showFullScreen", lambda _: None)
+    window.document.finish(window.document.add(ascend(), 1))
+    window.document.finish(window.document.add(bare(), 2))
+    window.document.show(1)
+    ran = set()
+    for command in COMMANDS:
+        if command.id not in ("file.quit", "file.close", "file.close_others") and command.enabled(window):
+            command.run(window)
+            ran.add(command.id)
+    assert {"file.reload", "file.export", "canvas.fit", "canvas.zoom_in", "go.panel_1", "view.details"} <= ran
+    assert loader_of(window).asked == [(Path("/data/a.bin"), Path("/data/b.bin")), (Path("/data"),)]
+    assert loader_of(window).reloaded == [1]
+
+
+def test_help_lists_every_command_with_its_keys_and_filters(window: MainWindow, qtbot: QtBot) -> None:
+    key_help.show(window)
+    dialog = window.findChildren(key_help.KeyHelp)[0]
+    items = [dialog.list.topLevelItem(row) for row in range(dialog.list.topLevelItemCount())]
+    listed = {(item.text(1), item.text(0)) for item in items if item is not None}
+    assert len(listed) == len(COMMANDS)
+    for command in COMMANDS:
+        assert any(title.endswith(command.text) and keys == shown_keys(command) for title, keys in listed)
+    dialog.field.setText("zoom fast")
+    left = [item.text(1) for item in items if item is not None and not item.isHidden()]
+    assert left == ["Zoom in fast", "Zoom out fast"]
+    dialog.close()
+
+
+def test_menus_are_made_from_the_list_and_none_is_empty(window: MainWindow) -> None:
+    menus = [action.menu() for action in window.menuBar().actions()]
+    titles = [menu.title() for menu in menus if isinstance(menu, QMenu)]
+    assert titles == ["File", "Edit", "View", "Go", "Tools", "Help"]
+    in_menus = sum(
+        len([a for a in sub.actions() if not a.isSeparator()])
+        for menu in menus
+        if isinstance(menu, QMenu)
+        for sub in (menu, *(a.menu() for a in menu.actions() if isinstance(a.menu(), QMenu)))
+        if isinstance(sub, QMenu)
+    )
+    assert in_menus >= sum(bool(command.menu) for command in COMMANDS)
+
+
+def test_a_command_that_cannot_run_is_disabled_in_menus_and_says_so_again_later(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    action = window.actions_.actions["file.close"]
+    qtbot.waitUntil(lambda: not action.isEnabled())
+    window.document.add(ascend(), 1)
+    qtbot.waitUntil(action.isEnabled)
+
+
+def test_the_view_menu_says_what_other_panels_need(window: MainWindow) -> None:
+    window.document.add(bare(), 1)
+    view = next(a.menu() for a in window.menuBar().actions() if a.text() == "View")
+    assert isinstance(view, QMenu)
+    panels, missing = (a.menu() for a in view.actions()[:2])
+    assert isinstance(panels, QMenu)
+    assert isinstance(missing, QMenu)
+    panels.aboutToShow.emit()
+    missing.aboutToShow.emit()
+    assert [a.text().split("\t")[0] for a in panels.actions()] == ["Summary", "Details", "Issues"]
+    assert "Timeline: a file with timeline" in [a.text() for a in missing.actions()]
+    assert not any(a.isEnabled() for a in missing.actions())
+
+
+def test_panel_menu_holds_the_commands_of_its_place(window: MainWindow) -> None:
+    window.document.add(ascend(), 1)
+    menu = window.actions_.place_menu("panel", "timeline")
+    assert "Copy" in [action.text() for action in menu.actions()]
+    tab = window.actions_.place_menu("tab")
+    assert [action.text() for action in tab.actions()] == ["Reload", "Copy file path", "Close", "Close the others"]
+    for made in (menu, tab):
+        made.deleteLater()

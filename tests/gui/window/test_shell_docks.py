@@ -1,0 +1,223 @@
+"""Docks: made when seen, offered for what the profile holds, arranged per family."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.document.document import Document
+from app.panels.panel import PanelSpec
+from app.widgets.context import Context
+from app.window.dock import Dock
+from app.window.dock_area import STATE_VERSION, DockArea
+from app.window.families import family
+from app.window.layouts import ANY, ASCEND, POPEF, POPLAR, layout_of
+from app.window.main_window import MainWindow
+from app.window.settings import Arrangement, SettingsFile
+from fakes.shell import PANELS, ascend, bare, make_window, spec
+
+
+def docks_of(window: MainWindow) -> DockArea:
+    assert window.docks is not None
+    return window.docks
+
+
+def place(window: MainWindow, name: str) -> QPoint:
+    return docks_of(window).docks[name].mapTo(window, QPoint(0, 0))
+
+
+@pytest.fixture
+def two(qtbot: QtBot) -> list[MainWindow]:
+    """Two windows, one after the other, with the same settings: a second run."""
+    settings = SettingsFile()
+    made = [make_window(settings), make_window(settings)]
+    for window in made:
+        qtbot.addWidget(window)
+    return made
+
+
+def shown(window: MainWindow, qtbot: QtBot) -> MainWindow:
+    with qtbot.waitExposed(window):
+        window.show()
+    return window
+
+
+def test_only_what_the_profile_holds_is_offered(window: MainWindow) -> None:
+    window.document.add(bare(), 1)
+    docks = docks_of(window)
+    assert set(docks.offered) == {"summary", "details", "issues"}
+    assert [dock.isHidden() for dock in (docks.docks["timeline"], docks.docks["summary"])] == [True, False]
+    assert {missing.id for missing in docks.missing()} == {"timeline", "source", "instructions", "roofline", "tree"}
+
+
+def test_panels_come_as_their_sections_arrive(window: MainWindow) -> None:
+    full = ascend()
+    entry = window.document.add(replace(full, timeline=None, sources=None), 1)
+    docks = docks_of(window)
+    assert "timeline" not in docks.offered
+    window.document.grow(entry, replace(full, sources=None), frozenset(("timeline",)))
+    assert list(docks.offered) == ["timeline", "summary", "details", "issues"]
+    window.document.grow(entry, full, frozenset(("sources",)))
+    assert list(docks.offered) == ["timeline", "source", "instructions", "summary", "details", "issues"]
+    assert place(window, "timeline").y() < place(window, "source").y()
+    assert place(window, "timeline").x() < place(window, "details").x()
+
+
+def test_a_panel_is_made_when_it_is_first_seen(window: MainWindow, qtbot: QtBot) -> None:
+    window.document.add(ascend(), 1)
+    docks = docks_of(window)
+    qtbot.waitUntil(lambda: docks.docks["source"].filled)
+    assert not docks.docks["instructions"].filled  # a tab behind
+    assert not docks.docks["tree"].filled
+    docks.docks["instructions"].raise_()
+    qtbot.waitUntil(lambda: docks.docks["instructions"].filled)
+
+
+def test_the_first_layout_shares_the_room_as_drawn(window: MainWindow, qtbot: QtBot) -> None:
+    window.document.add(ascend(), 1)
+    docks = docks_of(window).docks
+    for width in (1280, 1700, 1000):
+        window.resize(width, 900)
+        qtbot.waitUntil(lambda: docks["timeline"].width() > 2 * docks["details"].width())
+        qtbot.waitUntil(lambda: docks["source"].height() > docks["timeline"].height() > docks["issues"].height())
+    assert docks["timeline"].width() + docks["details"].width() < 1000
+
+
+@pytest.mark.parametrize("layout", [POPLAR, ASCEND, POPEF, ANY])
+def test_layouts_name_each_panel_once(layout: object) -> None:
+    order = layout.order()  # type: ignore[attr-defined]
+    assert len(order) == len(set(order))
+    assert "*" in order
+
+
+def test_families() -> None:
+    assert [family(name) for name in ("ascend-bin", "poplar", "popef", "odd")] == ["ascend", "poplar", "popef", "other"]
+    assert layout_of("tensorflow") is ANY
+    assert layout_of("ascend").resolved(["a", "source", "timeline"]).order() == ("timeline", "source", "a")
+
+
+def test_a_closed_panel_stays_closed_for_its_family_only(two: list[MainWindow], qtbot: QtBot) -> None:
+    window = shown(two[0], qtbot)
+    window.document.add(ascend(), 1)
+    docks_of(window).docks["details"].close()
+    window.document.add(bare(), 2)
+    assert not docks_of(window).docks["details"].isHidden()
+    window.close()
+    again = shown(two[1], qtbot)
+    again.document.add(ascend(), 1)
+    assert docks_of(again).docks["details"].isHidden()
+    assert docks_of(again).closed("details")
+
+
+def test_the_arrangement_comes_back(two: list[MainWindow], qtbot: QtBot) -> None:
+    window = shown(two[0], qtbot)
+    window.document.add(ascend(), 1)
+    docks = docks_of(window)
+    docks.splitDockWidget(docks.docks["details"], docks.docks["timeline"], Qt.Orientation.Horizontal)
+    QApplication.processEvents()
+    assert place(window, "timeline").x() > place(window, "details").x()
+    window.close()
+    again = shown(two[1], qtbot)
+    again.document.add(ascend(), 1)
+    QApplication.processEvents()
+    assert place(again, "timeline").x() > place(again, "details").x()
+    docks_of(again).reset()
+    QApplication.processEvents()
+    assert place(again, "timeline").x() < place(again, "details").x()
+    assert again.settings.value.arrangements == {}
+
+
+def test_what_was_never_touched_is_not_kept(two: list[MainWindow], qtbot: QtBot) -> None:
+    window = shown(two[0], qtbot)
+    window.document.add(ascend(), 1)
+    window.resize(900, 700)
+    window.close()
+    assert window.settings.value.arrangements == {}
+
+
+@pytest.mark.parametrize("state", ["", "no base64!", base64.b64encode(b"no state").decode()])
+def test_a_state_that_cannot_be_used_leaves_the_first_layout(qtbot: QtBot, state: str) -> None:
+    settings = SettingsFile()
+    settings.update(arrangements={"ascend": Arrangement(state, ("issues",))})
+    window = make_window(settings)
+    qtbot.addWidget(window)
+    shown(window, qtbot)
+    window.document.add(ascend(), 1)
+    assert place(window, "timeline").x() < place(window, "details").x()
+    assert docks_of(window).docks["issues"].isHidden()
+
+
+def test_a_state_of_another_version_leaves_the_first_layout(two: list[MainWindow], qtbot: QtBot) -> None:
+    window = shown(two[0], qtbot)
+    window.document.add(ascend(), 1)
+    old = base64.b64encode(docks_of(window).saveState(STATE_VERSION + 1).data()).decode()
+    two[1].settings.update(arrangements={"ascend": Arrangement(old)})
+    again = shown(two[1], qtbot)
+    again.document.add(ascend(), 1)
+    assert place(again, "timeline").x() < place(again, "details").x()
+
+
+def test_a_panel_that_a_kept_state_does_not_know_finds_its_place(qtbot: QtBot) -> None:
+    settings = SettingsFile()
+    old = make_window(settings, PANELS)
+    qtbot.addWidget(old)
+    shown(old, qtbot)
+    old.document.add(ascend(), 1)
+    docks_of(old).docks["issues"].close()
+    old.close()
+    new = make_window(settings, (*PANELS, spec("extra", "Extra", lambda context: QWidget())))
+    qtbot.addWidget(new)
+    shown(new, qtbot)
+    new.document.add(ascend(), 1)
+    extra = docks_of(new).docks["extra"]
+    assert not extra.isHidden()
+    extra.raise_()
+    qtbot.waitUntil(lambda: extra.filled and extra.width() > 100)
+
+
+def test_a_panel_that_fails_leaves_the_others_alone(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(context: Context) -> QWidget:
+        raise ValueError("no such column")
+
+    seen: list[object] = []
+    monkeypatch.setattr("sys.excepthook", lambda *error: seen.append(error[1]))
+    window = make_window(panels=(spec("bad", "Bad", broken), *PANELS))
+    qtbot.addWidget(window)
+    shown(window, qtbot)
+    window.document.add(ascend(), 1)
+    docks = docks_of(window)
+    docks.focus("bad")
+    qtbot.waitUntil(lambda: docks.docks["bad"].filled and docks.docks["source"].filled)
+    assert [str(error) for error in seen] == ["no such column"]
+
+
+def test_tabs_carry_the_name_and_the_heading_does_not_repeat_it(window: MainWindow) -> None:
+    window.document.add(ascend(), 1)
+    docks = docks_of(window).docks
+    assert titled(docks) == {"timeline", "summary", "details", "issues"}
+    docks["instructions"].close()
+    assert titled(docks) == {"timeline", "source", "summary", "details", "issues"}
+
+
+def titled(docks: dict[str, Dock]) -> set[str]:
+    return {name for name, dock in docks.items() if not dock.isHidden() and not dock.heading.title.isHidden()}
+
+
+def test_docks_follow_nothing_once_all_is_closed(window: MainWindow) -> None:
+    entry = window.document.add(ascend(), 1)
+    window.document.close(entry)
+    assert window.start_shown
+    window.document.add(bare(), 2)
+    assert not window.start_shown
+    assert set(docks_of(window).offered) == {"summary", "details", "issues"}
+
+
+def test_specs_without_sections_are_always_offered() -> None:
+    plain = PanelSpec("a", "A", lambda context: QWidget(), (), "", "")
+    assert plain.offered(bare())
+    assert Document().profile is None

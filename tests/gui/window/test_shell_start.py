@@ -1,0 +1,181 @@
+"""The start page, the error dialog, the about box, the picture without a display."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from app.document.document import Document
+from app.document.loader import Loader
+from app.widgets.display import Display
+from app.widgets.theme import DARK, LIGHT
+from app.window import cards, news, samples
+from app.window.about import About, about_text
+from app.window.main_window import MainWindow
+from app.window.samples import Sample
+from app.window.screenshot import Screenshot
+from app.window.settings import SettingsFile
+from app.window.unexpected import UnexpectedErrors
+from fakes.shell import PANELS, ascend, loader_of, make_window
+
+TIMEOUT = 60
+
+
+@pytest.fixture
+def bundled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A resources folder of the test's own."""
+    folder = tmp_path / "resources" / "samples"
+    folder.mkdir(parents=True)
+    monkeypatch.setattr(samples, "resource", lambda *parts: tmp_path.joinpath("resources", *parts))
+    return folder
+
+
+def test_samples_are_one_click_away(bundled: Path, window: MainWindow) -> None:
+    (bundled / "a.bin").write_text("")
+    (bundled / "index.json").write_text(
+        '[{"id": "a", "title": "Operator", "description": "One", "files": ["a.bin"]},'
+        ' {"id": "b", "title": "Lost", "description": "Two", "files": ["b.bin"]}]'
+    )
+    window.start.refresh()
+    (card,) = window.start.findChildren(cards.Card)
+    assert card.accessibleName() == "Open sample Operator"
+    QTest.mouseClick(card, Qt.MouseButton.LeftButton)
+    assert loader_of(window).asked == [(bundled / "a.bin",)]
+    assert window.settings.value.recent == (str(bundled / "a.bin"),) or samples.is_bundled(bundled / "a.bin")
+
+
+@pytest.mark.parametrize("text", [None, "", "{}", '[{"id": 1}]'])
+def test_without_a_list_of_samples_there_are_none(bundled: Path, text: str | None) -> None:
+    if text is not None:
+        (bundled / "index.json").write_text(text)
+    assert samples.samples() == []
+
+
+def test_a_picture_of_the_sample_or_a_drawing(bundled: Path) -> None:
+    sample = Sample("a", "A", "", ("a.bin",))
+    drawing = cards.sample_picture(sample, LIGHT).toImage()
+    assert drawing != cards.sample_picture(sample, DARK).toImage()
+    red = QImage(320, 200, QImage.Format.Format_RGB32)
+    red.fill(Qt.GlobalColor.red)
+    red.save(str(sample.picture("light")))
+    shown = cards.sample_picture(sample, LIGHT).toImage()
+    assert shown.pixelColor(shown.width() // 2, shown.height() // 2) == Qt.GlobalColor.red
+    assert shown.size() == drawing.size()
+
+
+def test_the_start_page_comes_back_on_wish_and_goes_with_a_tab(window: MainWindow) -> None:
+    window.document.finish(window.document.add(ascend(), 1))
+    shown = [window.start_shown]
+    window.actions_.commands["help.start"].run(window)
+    shown.append(window.start_shown)
+    QTest.mouseClick(window.tabs, Qt.MouseButton.LeftButton, pos=window.tabs.tabRect(0).center())
+    shown.append(window.start_shown)
+    assert shown == [False, True, False]
+
+
+def test_the_buttons_of_the_start_page_ask(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.window.dialogs.ask_files", lambda _: [Path("/data/a.bin")])
+    monkeypatch.setattr("app.window.dialogs.ask_folder", lambda _: [Path("/data")])
+    for text in ("Open files…", "Open folder…"):
+        button = next(b for b in window.start.findChildren(QPushButton) if b.text() == text)
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert loader_of(window).asked == [(Path("/data/a.bin"),), (Path("/data"),)]
+
+
+def test_the_start_page_says_how_to_begin() -> None:
+    assert len(news.NEWS) == 3
+    assert any(".popef" in what for _, what in news.OPENS)
+
+
+def test_an_unforeseen_error_is_one_dialog_and_the_window_lives(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before: list[object] = []
+    monkeypatch.setattr(sys, "excepthook", lambda *error: before.append(error))
+    errors = UnexpectedErrors(window)
+    for number in range(30):
+        try:
+            raise RuntimeError(f"broken {number}")
+        except RuntimeError as error:
+            sys.excepthook(RuntimeError, error, error.__traceback__)
+    assert errors.dialog is not None
+    text = errors.dialog.text.toPlainText()
+    assert "broken 0" in text
+    assert "broken 29" not in text  # counted only
+    assert errors.report().splitlines()[1] == "30 errors"
+    assert len(before) == 30
+    copy = next(b for b in errors.dialog.findChildren(QPushButton) if b.text() == "Copy report")
+    copy.click()
+    assert "broken 0" in QGuiApplication.clipboard().text()
+    errors.dialog.reject()
+    assert errors.report().splitlines()[1] == "0 errors"
+    assert window.isVisible()
+    errors.release()
+    sys.excepthook(KeyboardInterrupt, KeyboardInterrupt(), None)
+    assert len(before) == 31
+
+
+def test_about_names_version_and_licence(window: MainWindow) -> None:
+    assert "Tilesight 0." in about_text()
+    assert "Apache License 2.0" in about_text()
+    dialog = About(window)
+    dialog.show()
+    dialog.close()
+
+
+def test_a_picture_shows_the_panel_that_was_named(
+    qtbot: QtBot, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    window = make_window()
+    qtbot.addWidget(window)
+    window.document.finish(window.document.add(ascend(), 1))
+    status = Screenshot(window).take([], tmp_path / "out.png", "Instructions")
+    assert status == 0
+    assert QImage(str(tmp_path / "out.png")).size() == QSize(1280, 800)
+    assert window.docks is not None
+    assert window.docks.docks["instructions"].filled
+    assert capsys.readouterr().err == ""
+
+
+def test_a_picture_of_a_file_that_fails_says_why(
+    qtbot: QtBot, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    document = Document()
+    window = MainWindow(Loader(document), document, Display(), SettingsFile(), lambda: PANELS)
+    qtbot.addWidget(window)
+    (tmp_path / "empty.bin").write_bytes(b"")
+    shot = Screenshot(window)
+    assert shot.take([tmp_path / "empty.bin"], tmp_path / "out.png", "timeline") == 1
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == f"{tmp_path / 'empty.bin'}: the file is empty"
+    assert lines[1] == "--panel timeline: no such panel for this file; there are none: nothing is open"
+    assert (tmp_path / "out.png").exists()
+
+
+def test_a_picture_that_cannot_be_written(qtbot: QtBot, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    window = make_window()
+    qtbot.addWidget(window)
+    assert Screenshot(window).take([], tmp_path / "no" / "out.png", None) == 1
+    assert "cannot be written" in capsys.readouterr().err
+
+
+def test_the_command_line_draws_without_a_display(root: Path, tmp_path: Path) -> None:
+    quiet = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    if sys.platform.startswith("linux"):
+        quiet.pop("QT_QPA_PLATFORM", None)
+    target = tmp_path / "out.png"
+    words = [sys.executable, str(root / "main.py"), "--screenshot", str(target), "--size", "900x600", "--theme", "dark"]
+    done = subprocess.run(words, env=quiet, capture_output=True, text=True, timeout=TIMEOUT, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    picture = QImage(str(target))
+    assert picture.size() == QSize(900, 600)
+    assert picture.pixelColor(450, 590).lightness() < 60
