@@ -10,6 +10,7 @@ import numpy as np
 
 from app.analysis.ascend import links as ascend
 from app.analysis.popef import links as popef
+from app.analysis.poplar import links as poplar
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
@@ -20,6 +21,7 @@ Link: TypeAlias = Callable[[Profile, I64], I64]
 LINKS: dict[tuple[Kind, Kind], Link] = {
     **ascend.LINKS,
     **popef.LINKS,
+    **poplar.LINKS,
 }
 """The direct links; longer ways are found through them."""
 

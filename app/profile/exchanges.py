@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal, TypeAlias
+from typing import ClassVar, Final, Literal, TypeAlias
 
 from app.profile.arrays import Integers
 
 ExchangeKind: TypeAlias = Literal["internal", "external", "host"]
+EXCHANGE_KINDS: Final[tuple[ExchangeKind, ...]] = ("internal", "external", "host")
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -28,7 +29,10 @@ class ExchangeList:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Exchanges:
-    """Poplar profiling data format, 7.1.6; None where the file lacks that list."""
+    """Poplar profiling data format, 7.1.6; None where the file lacks that list.
+
+    Where all exchanges are counted in one row (selection, tables), internal come first, then external, then host.
+    """
 
     SECTION: ClassVar[str] = "exchanges"
     internal: ExchangeList | None = None
@@ -39,3 +43,11 @@ class Exchanges:
         if kind == "internal":
             return self.internal
         return self.external if kind == "external" else self.host
+
+    def first(self, kind: ExchangeKind) -> int:
+        """The number of the first exchange of ``kind`` where all are counted in one row."""
+        before = EXCHANGE_KINDS[: EXCHANGE_KINDS.index(kind)]
+        return sum(len(self.of(other) or ()) for other in before)
+
+    def __len__(self) -> int:
+        return sum(len(self.of(kind) or ()) for kind in EXCHANGE_KINDS)

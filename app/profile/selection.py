@@ -11,7 +11,7 @@ Kind: TypeAlias = Literal[
     "step",  # index into execution steps
     "compute_set",
     "vertex_type",
-    "exchange",
+    "exchange",  # internal ones, then external, then host, counted in one row
     "tile",
     "lane",  # index into timeline.lanes
     "line",  # index into source lines

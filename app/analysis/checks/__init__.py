@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from app.analysis.checks import ascend, popef, popef_links
+from app.analysis.checks import ascend, popef, popef_links, poplar, poplar_run, poplar_structure
 from app.profile.issue import Issue
 from app.profile.profile import Profile
 
@@ -13,6 +13,14 @@ Check: TypeAlias = Callable[[Profile], list[Issue]]
 
 CHECKS: tuple[Check, ...] = (
     ascend.check,
+    poplar.target,
+    poplar_structure.compute_sets,
+    poplar_structure.programs,
+    poplar.tile_memory,
+    poplar.byte_matrices,
+    poplar.instructions,
+    poplar_run.cycles,
+    poplar_run.steps,
     popef.payloads,
     popef.executables,
     popef_links.executable_links,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from app.analysis.figures import ascend, popef
+from app.analysis.figures import ascend, popef, poplar
 from app.analysis.figures.figure import Figure, Value
 from app.profile.profile import Profile
 
@@ -13,6 +13,7 @@ __all__ = ["SOURCES", "Figure", "Value", "figures"]
 SOURCES: tuple[Callable[[Profile], list[Figure]], ...] = (
     ascend.figures,
     popef.figures,
+    poplar.figures,
 )
 
 

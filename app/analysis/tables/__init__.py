@@ -17,6 +17,10 @@ from app.analysis.tables import (
     popef_blobs,
     popef_data,
     popef_metadata,
+    poplar_graph,
+    poplar_lists,
+    poplar_memory,
+    poplar_run,
 )
 from app.profile.profile import Profile
 
@@ -42,6 +46,18 @@ class TableSpec:
 
 TABLES: tuple[TableSpec, ...] = (
     TableSpec("issues", "Issues", issues.make),
+    TableSpec("target", "Target", poplar_graph.target),
+    TableSpec("tiles", "Tiles", poplar_memory.tiles),
+    TableSpec("memory-by-category", "Memory by category", poplar_memory.categories),
+    TableSpec("compute-sets", "Compute sets", poplar_lists.compute_sets),
+    TableSpec("vertex-types", "Vertex types", poplar_lists.vertex_types),
+    TableSpec("exchanges", "Exchanges", poplar_lists.exchanges),
+    TableSpec("programs", "Programs", poplar_graph.programs),
+    TableSpec("liveness", "Live bytes by program", poplar_memory.liveness),
+    TableSpec("steps", "Steps", poplar_run.steps),
+    TableSpec("step-types", "Step types", poplar_run.step_types),
+    TableSpec("tile-cycles", "Cycles of all tiles", poplar_run.tile_cycles),
+    TableSpec("optimisation", "Optimisation information", poplar_graph.optimisation),
     TableSpec("operator", "Operator", ascend_operator.operator),
     TableSpec("block-details", "Blocks of the operator", ascend_operator.block_details),
     TableSpec("sources", "Source texts", ascend_source.sources),

@@ -9,7 +9,7 @@ import numpy as np
 
 from app.formats.errors import FormatError
 from app.formats.poplar.fields import Fields, indices
-from app.formats.poplar.matrices import matrix
+from app.formats.poplar.matrices import matrix, numbers
 from app.formats.poplar.report import Handlers, Report, members
 from app.formats.poplar.steps import read_steps
 from app.formats.walk import Walk
@@ -104,10 +104,10 @@ class ExecutionReader:
         self.parts.measured[_MATRICES[_last(path)]] = matrix(self._walk)
 
     def _single(self, _path: str) -> None:
-        self.parts.measured["compute_sets_single"] = sealed(self._walk.numbers())
+        self.parts.measured["compute_sets_single"] = numbers(self._walk)
 
     def _vertex(self, path: str) -> None:
-        self._vertices[_last(path)] = self._walk.numbers().astype(np.int64)
+        self._vertices[_last(path)] = numbers(self._walk).astype(np.int64)
 
     def _runs(self, _path: str) -> None:
         value = self._walk.value()

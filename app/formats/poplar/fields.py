@@ -17,8 +17,8 @@ from app.formats.walk import Walk
 from app.profile.arrays import I32, I64, Integers, sealed
 from app.profile.strings import Strings
 
-Whole: TypeAlias = Annotated[int, msgspec.Meta(ge=-(2**62), le=2**62)]
-"""A whole number of a record: what an int64 column takes."""
+Whole: TypeAlias = Annotated[int, msgspec.Meta(ge=-(2**48), le=2**48)]
+"""A whole number of a record. More cycles (two days) or bytes there cannot be, and sums of less never wrap."""
 
 _LARGEST: Final = 2**62
 

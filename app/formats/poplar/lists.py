@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from app.formats.poplar.fields import texts
-from app.formats.poplar.matrices import Group, ragged
+from app.formats.poplar.matrices import Group, numbers, ragged
 from app.formats.poplar.report import Report, members
 from app.formats.walk import Walk
-from app.profile.arrays import Integers, sealed
+from app.profile.arrays import Integers
 from app.profile.compute_sets import ComputeSets
 from app.profile.exchanges import ExchangeKind, ExchangeList
 from app.profile.ragged import Ragged
@@ -21,7 +21,7 @@ def read_vertex_types(walk: Walk, report: Report, path: str) -> VertexTypes:
     sizes: list[Integers] = []
     handlers = {
         "names": lambda _: names.append(texts(walk)),
-        "sizes": lambda _: sizes.append(sealed(walk.numbers())),
+        "sizes": lambda _: sizes.append(numbers(walk)),
     }
     members(walk, report, path, handlers)
     table = names[0] if names else Strings.of("" for _ in range(len(sizes[0]) if sizes else 0))

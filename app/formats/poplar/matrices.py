@@ -12,6 +12,14 @@ from app.formats.walk import Walk
 from app.profile.arrays import Integers, sealed
 from app.profile.ragged import Ragged
 
+LARGEST = 2**45
+"""More bytes or cycles than a tile can have; sums of less over any number of tiles never wrap."""
+
+
+def numbers(walk: Walk) -> Integers:
+    """An array of bytes or cycles, sealed."""
+    return sealed(_bounded(walk.numbers()))
+
 
 def matrix(walk: Walk) -> Integers:
     """A two-dimensional array with rows of equal length, narrow and sealed."""
@@ -21,13 +29,19 @@ def matrix(walk: Walk) -> Integers:
     odd = np.flatnonzero(lengths != width)
     if len(odd):
         raise FormatError(f"row {odd[0]:,} has {lengths[odd[0]]:,} numbers, but row 0 has {width:,}")
-    return sealed(rows.items.reshape(len(rows), width))
+    return sealed(_bounded(rows.items).reshape(len(rows), width))
 
 
 def ragged(walk: Walk) -> Ragged:
     """Rows of any lengths, sealed."""
     rows = walk.rows()
     return Ragged.of(rows.lengths, rows.items)
+
+
+def _bounded(values: Integers) -> Integers:
+    if values.dtype == np.int64 and len(values) and max(int(values.max()), -int(values.min())) > LARGEST:
+        raise FormatError("a number here is larger than bytes or cycles of a tile can be")
+    return values
 
 
 class Group:

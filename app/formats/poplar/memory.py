@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from app.formats.poplar.liveness import read_liveness
-from app.formats.poplar.matrices import Group
+from app.formats.poplar.matrices import Group, numbers
 from app.formats.poplar.report import Handlers, Report, members
 from app.formats.walk import Walk
 from app.profile.arrays import Integers, sealed
@@ -74,11 +74,11 @@ class MemoryReader:
 
     def _per_tile(self, path: str) -> Integers | None:
         """An array per tile, if it is as long as the ones before."""
-        values = self._walk.numbers()
+        values = numbers(self._walk)
         if self._tiles is None:
             self._tiles = len(values)
         if len(values) == self._tiles:
-            return sealed(values)
+            return values
         text = f"left out: {len(values):,} entries, but the arrays per tile before have {self._tiles:,}"
         self._report.issue("error", path, text)
         return None

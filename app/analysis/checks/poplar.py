@@ -1,0 +1,160 @@
+"""Whether the numbers of a Poplar graph add up (Poplar profiling data format, 7.1; what real reports keep)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from app.analysis.poplar.findings import cells, entries, graph_place
+from app.analysis.poplar.numbers import blocks
+from app.profile.arrays import Bool, Integers
+from app.profile.byte_matrices import BYTE_KINDS, TOTAL_BYTES
+from app.profile.issue import Issue
+from app.profile.profile import Profile
+from app.profile.target import Target
+from app.profile.tile_memory import REGIONS, Categories, TileMemory
+
+
+def target(profile: Profile) -> list[Issue]:
+    """The products that the target states beside their factors."""
+    return [] if profile.target is None else list(_target(profile, profile.target))
+
+
+def tile_memory(profile: Profile) -> list[Issue]:
+    """Totals, gaps, categories and lengths of the arrays per tile."""
+    memory = profile.tile_memory
+    if memory is None:
+        return []
+    return [
+        *_totals(profile, memory),
+        *_gaps(profile, memory),
+        *_categories(profile, memory),
+        *_length(profile, memory),
+    ]
+
+
+def byte_matrices(profile: Profile) -> list[Issue]:
+    """Bytes by compute set and by vertex type: the total is the sum of the six kinds."""
+    found: list[Issue] = []
+    if profile.compute_set_bytes is not None:
+        found += _six_kinds(profile, profile.compute_set_bytes.matrices, "memory.byComputeSet")
+    if profile.vertex_type_bytes is not None:
+        found += _six_kinds(profile, profile.vertex_type_bytes.matrices, "memory.byVertexType")
+    return found
+
+
+def instructions(profile: Profile) -> list[Issue]:
+    """Bytes of exchange instructions: the total is the sum of the other kinds."""
+    table = profile.programs.instructions if profile.programs is not None else None
+    if table is None or "total" not in table.kinds:
+        return []
+    total = table.bytes[:, table.kinds.index("total")]
+    others = np.delete(table.bytes, table.kinds.index("total"), axis=1)
+    wrong = (total >= 0) & (np.where(others < 0, 0, others).sum(axis=1) != total)
+    path = "programs[{}].memoryByInstruction.total"
+    return entries(profile, path, table.program[wrong], len(total), "total is not the sum of the other kinds")
+
+
+def _target(profile: Profile, own: Target) -> Iterator[Issue]:
+    products = (
+        ("target.numTiles", own.tiles, own.ipus, own.tiles_per_ipu, "numIPUs x tilesPerIPU"),
+        ("target.totalMemory", own.total_bytes, own.bytes_per_tile, own.tiles, "bytesPerTile x numTiles"),
+        ("target.bytesPerIPU", own.bytes_per_ipu, own.bytes_per_tile, own.tiles_per_ipu, "bytesPerTile x tilesPerIPU"),
+    )
+    for path, stated, one, other, formula in products:
+        if stated is not None and one is not None and other is not None and stated != one * other:
+            text = f"{stated:,} is not {formula} = {one * other:,}"
+            yield Issue("warning", graph_place(profile, path), text)
+    delays = own.relative_sync_delay
+    if delays is not None and own.tiles_per_ipu is not None and len(delays) != own.tiles_per_ipu:
+        text = f"{len(delays):,} entries for {own.tiles_per_ipu:,} tiles of an IPU"
+        yield Issue("warning", graph_place(profile, "target.relativeSyncDelayByTile"), text)
+
+
+def _totals(profile: Profile, memory: TileMemory) -> Iterator[Issue]:
+    regions = (memory.interleaved, memory.non_interleaved, memory.overflowed)
+    if memory.total is not None and all(region is not None for region in regions):
+        expected = sum(region.astype(np.int64) for region in regions if region is not None)
+        text = "total is not interleaved + nonInterleaved + overflowed"
+        yield from cells(profile, "memory.byTile.total[{}]", memory.total != expected, text)
+    for name, values in _arrays(memory).items():
+        yield from cells(profile, f"memory.byTile.{name}[{{}}]", values < 0, "bytes below zero")
+
+
+def _gaps(profile: Profile, memory: TileMemory) -> Iterator[Issue]:
+    arrays = _arrays(memory)
+    for name in ("interleaved", "nonInterleaved", "overflowed", "total"):
+        plain, wide = arrays.get(name), arrays.get(f"{name}IncludingGaps")
+        if plain is not None and wide is not None:
+            text = f"less than {name}, which has no gaps"
+            yield from cells(profile, f"memory.byTile.{name}IncludingGaps[{{}}]", wide < plain, text)
+
+
+def _arrays(memory: TileMemory) -> dict[str, Integers]:
+    named = {
+        "interleaved": memory.interleaved,
+        "interleavedIncludingGaps": memory.interleaved_with_gaps,
+        "nonInterleaved": memory.non_interleaved,
+        "nonInterleavedIncludingGaps": memory.non_interleaved_with_gaps,
+        "overflowed": memory.overflowed,
+        "overflowedIncludingGaps": memory.overflowed_with_gaps,
+        "total": memory.total,
+        "totalIncludingGaps": memory.total_with_gaps,
+    }
+    return {name: values for name, values in named.items() if values is not None}
+
+
+def _categories(profile: Profile, memory: TileMemory) -> Iterator[Issue]:
+    found = memory.categories
+    if found is None:
+        return
+    yield from _category_totals(profile, found)
+    regions = (memory.interleaved, memory.non_interleaved, memory.overflowed)
+    for number, (name, stated) in enumerate(zip(REGIONS, regions, strict=True)):
+        rows = np.flatnonzero((found.region == number) & ~found.overlapped)
+        if stated is not None and len(rows):
+            sums = found.bytes[rows].sum(axis=0, dtype=np.int64)
+            text = f"the bytes of all categories that are not overlapped exceed memory.byTile.{name}"
+            yield from cells(profile, f"memory.byCategory, {name}, tile {{}}", sums > stated, text)
+
+
+def _category_totals(profile: Profile, found: Categories) -> Iterator[Issue]:
+    """Only where all six parts are there."""
+    for row, number in enumerate(found.total_of.tolist()):
+        parts = np.flatnonzero(found.category == number)
+        if len(parts) == 6:
+            wrong = found.bytes[parts].sum(axis=0, dtype=np.int64) != found.totals[row]
+            path = f"memory.byCategory.{found.names[number]}.total[{{}}]"
+            yield from cells(profile, path, wrong, "total is not the sum of the six parts")
+
+
+def _length(profile: Profile, memory: TileMemory) -> Iterator[Issue]:
+    tiles = profile.target.tiles if profile.target is not None else None
+    if tiles and (not memory.tiles or tiles % memory.tiles):
+        text = f"{memory.tiles:,} entries are neither the {tiles:,} tiles of the target nor those of one replica"
+        yield Issue("warning", graph_place(profile, "memory.byTile"), text)
+
+
+def _six_kinds(profile: Profile, matrices: dict[str, Integers], path: str) -> Iterator[Issue]:
+    total = matrices.get(TOTAL_BYTES)
+    kinds = [matrices.get(kind) for kind in BYTE_KINDS]
+    if total is None or any(kind is None for kind in kinds):
+        return
+    wrong = np.zeros(total.shape, np.bool_) if total.size else None
+    for part in blocks(*total.shape):
+        sums = np.zeros(total[part].shape, np.int64)
+        for kind in kinds:
+            if kind is not None:
+                sums += kind[part]
+        if wrong is not None:
+            wrong[part] = sums != total[part]
+    if wrong is not None and bool(np.any(wrong)):
+        yield from _matrix_cells(profile, f"{path}.{TOTAL_BYTES}", wrong, "total is not the sum of the six kinds")
+
+
+def _matrix_cells(profile: Profile, path: str, wrong: Bool, text: str) -> Iterator[Issue]:
+    row, column = np.unravel_index(int(np.argmax(wrong)), wrong.shape)
+    count = int(np.count_nonzero(wrong))
+    more = f" (so in {count:,} of {wrong.size:,} cells)" if count > 1 else ""
+    yield Issue("warning", graph_place(profile, f"{path}[{row}][{column}]"), f"{text}{more}")

@@ -1,0 +1,184 @@
+"""Main figures of Poplar profiles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from app.analysis.figures.figure import Figure
+from app.analysis.memory import NO_GAPS, WITH_GAPS, replicas, used, verdict
+from app.analysis.poplar.peaks import PER_TILE, PROGRAM, peaks
+from app.analysis.poplar.runs import tile_cycles, tiles_of_run, type_totals
+from app.analysis.table import Unit
+from app.profile.arrays import Integers
+from app.profile.exchanges import EXCHANGE_KINDS
+from app.profile.profile import Profile
+from app.profile.tile_memory import TileMemory
+
+
+def figures(profile: Profile) -> list[Figure]:
+    """Nothing for profiles of other formats; what the files do not say is left out."""
+    if profile.origin.format != "poplar":
+        return []
+    return [
+        *_target(profile),
+        *_graph(profile),
+        *_memory(profile),
+        *_liveness(profile),
+        *_execution(profile),
+    ]
+
+
+def _target(profile: Profile) -> Iterator[Figure]:
+    target = profile.target
+    if target is None:
+        return
+    if target.kind:
+        yield Figure("target.kind", "Target", target.kind)
+    values: tuple[tuple[str, str, float | None, Unit], ...] = (
+        ("target.ipus", "IPUs", target.ipus, ""),
+        ("target.tiles", "Tiles", target.tiles, ""),
+        ("target.tiles_per_ipu", "Tiles per IPU", target.tiles_per_ipu, ""),
+        ("target.bytes_per_tile", "Memory per tile", target.bytes_per_tile, "B"),
+        ("target.total_bytes", "Memory of all tiles", target.total_bytes, "B"),
+        ("target.clock_hz", "Clock", target.clock_hz, "Hz"),
+    )
+    for name, label, value, unit in values:
+        if value is not None:
+            yield Figure(name, label, value, unit, "target, as the graph profile states it.")
+
+
+def _graph(profile: Profile) -> Iterator[Figure]:
+    graph, sets = profile.graph, profile.compute_sets
+    count = graph.compute_sets if graph is not None and graph.compute_sets is not None else None
+    if count is None and sets is not None:
+        count = sets.count
+    if count is not None:
+        yield Figure(
+            "graph.compute_sets", "Compute sets", count, help="graph.numComputeSets, or else the list's length."
+        )
+    if graph is not None:
+        counts = (
+            ("graph.vertices", "Vertices", graph.vertices),
+            ("graph.edges", "Edges", graph.edges),
+            ("graph.variables", "Variables", graph.variables),
+        )
+        for name, label, value in counts:
+            if value is not None:
+                yield Figure(name, label, value, help="graph, as the graph profile states it.")
+    if profile.vertex_types is not None:
+        yield Figure("vertex_types.count", "Vertex types", len(profile.vertex_types))
+    if profile.programs is not None:
+        yield Figure("programs.count", "Programs", len(profile.programs))
+    for kind in EXCHANGE_KINDS if profile.exchanges is not None else ():
+        own = profile.exchanges.of(kind) if profile.exchanges is not None else None
+        if own is not None:
+            yield Figure(f"exchanges.{kind}", f"{kind.capitalize()} exchanges", len(own))
+
+
+def _memory(profile: Profile) -> Iterator[Figure]:
+    memory = profile.tile_memory
+    if memory is None:
+        return
+    if memory.total is not None:
+        yield Figure("memory.total_bytes", "Memory used", _sum(memory.total), "B", f"{NO_GAPS} Sum over tiles.")
+    if memory.total_with_gaps is not None:
+        total = _sum(memory.total_with_gaps)
+        yield Figure(
+            "memory.total_with_gaps_bytes", "Memory used with gaps", total, "B", f"{WITH_GAPS} Sum over tiles."
+        )
+    values = used(memory)
+    if values is not None and len(values):
+        tile = int(np.argmax(values))
+        yield Figure("memory.max_tile", "Fullest tile", tile, help="The first with the most bytes including gaps.")
+        yield Figure("memory.max_tile_bytes", "Bytes on the fullest tile", int(values[tile]), "B", WITH_GAPS)
+    yield from _fit(profile)
+    yield from _categories(memory)
+
+
+def _fit(profile: Profile) -> Iterator[Figure]:
+    found = verdict(profile)
+    if found is not None:
+        help_ = "No tile has more bytes including gaps than the target, and nothing overflows."
+        yield Figure("memory.fits", "Fits", found.fits, help=help_)
+        yield Figure("memory.tiles_over", "Tiles out of memory", found.tiles_over, help=WITH_GAPS)
+        yield Figure("memory.headroom_bytes", "Headroom", found.headroom, "B", "Bytes left on the fullest tile.")
+        worst = [tile.tile for tile in found.worst]
+        yield Figure("memory.worst_tiles", "Fullest tiles", worst, help="By bytes including gaps, most first.")
+    count = replicas(profile)
+    if count is not None and count > 1:
+        help_ = "Arrays per tile are those of one replica; memory of the whole machine is so many times as much."
+        yield Figure("memory.replicas", "Replicas", count, help=help_)
+
+
+def _categories(memory: TileMemory) -> Iterator[Figure]:
+    found = memory.categories
+    if found is None:
+        return
+    sums = dict.fromkeys(found.names, 0)
+    stated = {found.names[of]: _sum(found.totals[row]) for row, of in enumerate(found.total_of.tolist())}
+    parts = found.bytes.sum(axis=1, dtype=np.int64).tolist()
+    for of, size in zip(found.category.tolist(), parts, strict=True):
+        sums[found.names[of]] += size
+    help_ = "byCategory total over all tiles (without one: the sum of its parts). Categories may share bytes."
+    yield Figure("memory.by_category", "Memory by category", {**sums, **stated}, "B", help_)
+
+
+def _liveness(profile: Profile) -> Iterator[Figure]:
+    found = peaks(profile)
+    if found is not None:
+        if found.always_live is not None:
+            yield Figure("liveness.always_live_bytes", "Always live", found.always_live, "B", "Sum over tiles.")
+        if found.program is not None:
+            yield Figure("liveness.peak_program_bytes", "Peak of the program", found.program, "B", PROGRAM)
+        if found.tiles is not None:
+            yield Figure("liveness.peak_tiles_bytes", "Sum of the tiles' peaks", found.tiles, "B", PER_TILE)
+    if profile.liveness is not None:
+        yield Figure("liveness.nodes", "Liveness nodes", len(profile.liveness))
+
+
+def _execution(profile: Profile) -> Iterator[Figure]:
+    run = profile.execution
+    if run is None:
+        return
+    if run.mode:
+        yield Figure("execution.mode", "Profiler mode", run.mode)
+    if run.cycles is not None:
+        yield Figure("execution.cycles", "Run", run.cycles, "cycles", "simulation.cycles")
+        seconds = profile.target.seconds(run.cycles) if profile.target is not None else None
+        if seconds is not None:
+            yield Figure("execution.seconds", "Run time", seconds, "s", "Cycles / clock of the target.")
+    if profile.steps is not None:
+        yield Figure("execution.steps", "Steps", len(profile.steps))
+    if run.trace is not None:
+        yield Figure("execution.trace_length", "Programs run", len(run.trace), help="Length of programTrace.")
+    if run.runs is not None and len(run.runs):
+        yield Figure("execution.runs", "Runs", run.runs.tolist(), help="Names of the runs that the profile covers.")
+    if run.tile_cycles:
+        yield Figure(
+            "execution.tile_cycles", "Cycles of all tiles", dict(run.tile_cycles), "cycles", _tile_help(profile)
+        )
+    if profile.steps is not None:
+        totals = {
+            total.type: {"steps": total.steps} | ({} if total.cycles is None else {"cycles": total.cycles})
+            for total in type_totals(profile.steps)
+        }
+        help_ = "Sum of the steps' own cycles; steps overlap, so the sums may exceed the run."
+        yield Figure("execution.by_type", "Steps by type", totals, help=help_)
+
+
+def _tile_help(profile: Profile) -> str:
+    if profile.execution is None:
+        return ""
+    found = tile_cycles(profile.execution, tiles_of_run(profile))
+    if found.missing:
+        return f"Not measured: {', '.join(found.missing)} (the instrumentation for it was off)."
+    if found.expected is None:
+        return "Sums over all tiles."
+    shows = "which holds" if found.holds else f"which does not hold: {found.total:,} against {found.expected:,}"
+    return f"All kinds but activeCompute add up to cycles x tiles, {shows}."
+
+
+def _sum(values: Integers) -> int:
+    return int(values.sum(dtype=np.int64))

@@ -1,0 +1,120 @@
+"""Memory of tiles: how it is spread, and whether it fits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.analysis.memory.series import used
+from app.analysis.poplar.numbers import ipu_of_tiles
+from app.profile.arrays import F64, I64
+from app.profile.profile import Profile
+from app.profile.target import Target
+
+
+def replicas(profile: Profile) -> int | None:
+    """How many times the arrays per tile stand for the same: for a replicated graph they are those of one replica."""
+    memory, target = profile.tile_memory, profile.target
+    if memory is None or target is None or not target.tiles or not memory.tiles or target.tiles % memory.tiles:
+        return None
+    return target.tiles // memory.tiles
+
+
+def by_ipu(values: I64, target: Target | None) -> I64 | None:
+    """int64[IPUs]: sums over the tiles of each IPU."""
+    ipu = ipu_of_tiles(target, len(values))
+    if ipu is None:
+        return None
+    out = np.zeros(int(ipu.max(initial=-1)) + 1, np.int64)
+    np.add.at(out, ipu, values)
+    return out
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Figures of some tiles; ``peak_to_mean`` is None where the mean is 0."""
+
+    tiles: int
+    total: int
+    mean: float
+    median: float
+    smallest: int
+    largest: int
+    peak_to_mean: float | None
+
+
+def spread(values: I64) -> Spread | None:
+    """None without tiles."""
+    if not len(values):
+        return None
+    mean, largest = float(values.mean()), int(values.max())
+    middle = float(np.median(values))
+    ratio = largest / mean if mean else None
+    return Spread(len(values), int(values.sum()), mean, middle, int(values.min()), largest, ratio)
+
+
+def histogram(values: I64, limit: int | None = None, bins: int = 48) -> tuple[F64, I64]:
+    """(edges float64[bins + 1], tiles int64[bins]) of equal bins from 0 to the largest value or the limit."""
+    top = max(int(values.max(initial=0)), limit or 0, 1)
+    found, edges = np.histogram(values, bins, (0, top))
+    return edges.astype(np.float64), found.astype(np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class WorstTile:
+    """``ipu`` is None where the tiles of an IPU are not known, ``bytes`` where only sums with gaps are given."""
+
+    tile: int
+    ipu: int | None
+    with_gaps: int
+    without_gaps: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether the graph fits: on every tile, bytes including gaps must not exceed what a tile has, and nothing may
+    overflow (Poplar profiling data format, 7.1.8). ``tiles_over``: tiles with more bytes than there are;
+    ``headroom``: bytes left on the fullest tile, negative where it does not fit; ``share``: of the fullest tile;
+    ``total_share``: of the memory of all these tiles."""
+
+    fits: bool
+    tiles: int
+    tiles_over: int
+    worst: tuple[WorstTile, ...]
+    headroom: int
+    share: float
+    total_share: float
+
+
+def verdict(profile: Profile, worst: int = 5) -> Verdict | None:
+    """None where the file has no memory per tile, or does not say how much a tile has."""
+    memory, target = profile.tile_memory, profile.target
+    values = used(memory) if memory is not None else None
+    limit = target.bytes_per_tile if target is not None else None
+    if memory is None or target is None or values is None or not limit or limit < 0 or not len(values):
+        return None
+    over = values > limit
+    overflows = memory.overflowed is not None and bool(np.any(memory.overflowed > 0))
+    order = np.argsort(-values.astype(np.int64), kind="stable")[:worst]
+    ipu = ipu_of_tiles(target, len(values))
+    places = tuple(
+        WorstTile(
+            tile,
+            None if ipu is None else int(ipu[tile]),
+            int(values[tile]),
+            None if memory.total is None else int(memory.total[tile]),
+        )
+        for tile in order.tolist()
+    )
+    largest = int(values.max())
+    total = int(values.sum(dtype=np.int64))
+    return Verdict(
+        fits=not overflows and not bool(np.any(over)),
+        tiles=len(values),
+        tiles_over=int(np.count_nonzero(over)),
+        worst=places,
+        headroom=limit - largest,
+        share=largest / limit,
+        total_share=total / (limit * len(values)),
+    )

@@ -1,0 +1,121 @@
+"""Memory of tiles, broken down by what it is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+import numpy as np
+
+from app.analysis.poplar.categories import meaning
+from app.profile.arrays import I64, Integers
+from app.profile.profile import Profile
+from app.profile.tile_memory import REGIONS, TileMemory
+
+Breakdown: TypeAlias = Literal["none", "region", "category", "liveness"]
+BREAKDOWNS: Final[tuple[Breakdown, ...]] = ("none", "region", "category", "liveness")
+
+WITH_GAPS = "Including the gaps that alignment and the regions leave: what has to fit on the tile."
+NO_GAPS = "Without gaps: interleaved, non-interleaved and overflowed bytes together."
+REGION_TITLES: Final = ("Interleaved", "Non-interleaved", "Overflowed")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """One share of the memory of every tile: ``values`` int64[tiles], bytes."""
+
+    key: str
+    title: str
+    values: I64
+    help: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TileSeries:
+    """``parts`` are stacked in their order; ``total`` (int64[tiles], bytes) is their sum. ``limit``: bytes that a
+    tile has, None where not known. ``note`` says what the figure does not."""
+
+    parts: tuple[Part, ...]
+    total: I64
+    limit: int | None
+    note: str = ""
+
+
+def series(
+    profile: Profile, by: Breakdown = "none", *, gaps: bool = True, overlapped: bool = False
+) -> TileSeries | None:
+    """Bytes per tile, broken down; None where the file lacks what that needs.
+
+    ``gaps`` concerns "none" and "region". Categories have none: they show bytes that are never shared, or
+    (``overlapped``) those shared between variables that are not live together, which several categories count.
+    """
+    memory = profile.tile_memory
+    if memory is None:
+        return None
+    parts, note = _MAKERS[by](memory, gaps, overlapped)
+    if not parts:
+        return None
+    total = np.zeros(memory.tiles, np.int64)
+    for part in parts:
+        total += part.values
+    return TileSeries(tuple(parts), total, profile.target.bytes_per_tile if profile.target else None, note)
+
+
+def used(memory: TileMemory) -> Integers | None:
+    """What has to fit: bytes including gaps, or those without where the file has no others."""
+    return memory.total if memory.total_with_gaps is None else memory.total_with_gaps
+
+
+def _plain(memory: TileMemory, gaps: bool, _: bool) -> tuple[list[Part], str]:
+    values = memory.total_with_gaps if gaps else memory.total
+    if values is None:
+        return [], ""
+    return [Part("total", "Memory", values.astype(np.int64), WITH_GAPS if gaps else NO_GAPS)], ""
+
+
+def _regions(memory: TileMemory, gaps: bool, _: bool) -> tuple[list[Part], str]:
+    """With gaps, what lies between the regions is a part of its own, so that the parts end where the memory does."""
+    plain = (memory.interleaved, memory.non_interleaved, memory.overflowed)
+    wide = (memory.interleaved_with_gaps, memory.non_interleaved_with_gaps, memory.overflowed_with_gaps)
+    parts = [
+        Part(key, title, values.astype(np.int64), WITH_GAPS if gaps else NO_GAPS)
+        for key, title, values in zip(REGIONS, REGION_TITLES, wide if gaps else plain, strict=True)
+        if values is not None
+    ]
+    if gaps and len(parts) == len(REGIONS) and memory.total_with_gaps is not None:
+        between = memory.total_with_gaps - np.sum([part.values for part in parts], axis=0)
+        if bool(np.all(between >= 0)):
+            parts.append(Part("between", "Between the regions", between, "Total less the three regions."))
+    return parts, ""
+
+
+def _categories(memory: TileMemory, _: bool, overlapped: bool) -> tuple[list[Part], str]:
+    found = memory.categories
+    if found is None:
+        return [], ""
+    parts = []
+    for number, name in enumerate(found.names):
+        rows = np.flatnonzero((found.category == number) & (found.overlapped == overlapped))
+        if len(rows):
+            parts.append(Part(name, name, found.bytes[rows].sum(axis=0, dtype=np.int64), meaning(name)))
+    note = "Bytes shared between variables that are never live together; several categories may count the same byte."
+    return parts, note if overlapped else "Only bytes that are not shared between variables."
+
+
+def _liveness(memory: TileMemory, _: bool, __: bool) -> tuple[list[Part], str]:
+    parts = []
+    if memory.always_live is not None:
+        parts.append(Part("always", "Always live", memory.always_live.astype(np.int64), "Live all the time."))
+    if memory.temporary_max is not None:
+        help_ = "The most that is live besides, at any time."
+        parts.append(Part("temporary", "Temporary, at most", memory.temporary_max.astype(np.int64), help_))
+    return parts, "Tiles reach their maximum at different moments."
+
+
+_MAKERS: Final[dict[Breakdown, Callable[[TileMemory, bool, bool], tuple[list[Part], str]]]] = {
+    "none": _plain,
+    "region": _regions,
+    "category": _categories,
+    "liveness": _liveness,
+}

@@ -1,0 +1,1 @@
+"""What Poplar profiles mean: balances, runs, peaks, and how their parts belong together."""

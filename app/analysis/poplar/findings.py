@@ -1,0 +1,50 @@
+"""Many equal findings in one issue, with their number and the first place."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.profile.arrays import Array, Bool, Integers
+from app.profile.issue import Issue, Severity
+from app.profile.profile import Profile
+
+
+def graph_place(profile: Profile, path: str) -> str:
+    """The place of a key in the graph file (the first of a pair)."""
+    return f"{profile.origin.paths[0].name}: {path}" if profile.origin.paths else path
+
+
+def run_place(profile: Profile, path: str) -> str:
+    """The place of a key in the execution file (the last of a pair)."""
+    return f"{profile.origin.paths[-1].name}: {path}" if profile.origin.paths else path
+
+
+def cells(profile: Profile, path: str, wrong: Bool, text: str, severity: Severity = "warning") -> list[Issue]:
+    """At most one issue about the entries of an array; ``path`` holds ``{}`` for the number of the entry."""
+    return entries(profile, path, np.flatnonzero(wrong), len(wrong), text, severity)
+
+
+def entries(
+    profile: Profile,
+    path: str,
+    numbers: Integers,
+    of: int,
+    text: str,
+    severity: Severity = "warning",
+    *,
+    run: bool = False,
+) -> list[Issue]:
+    """The same for the entries ``numbers`` among ``of``."""
+    if not len(numbers):
+        return []
+    before, _, behind = path.rpartition("{}")
+    place = (run_place if run else graph_place)(profile, f"{before}{numbers[0]}{behind}")
+    more = f" (so in {len(numbers):,} of {of:,})" if len(numbers) > 1 else ""
+    return [Issue(severity, place, f"{text}{more}")]
+
+
+def outside(values: Array, count: int | None) -> Array:
+    """Which indices lie behind the end of a list of ``count`` things (none if that is not known)."""
+    if count is None:
+        return np.zeros(len(values), np.bool_)
+    return np.asarray(values >= count)

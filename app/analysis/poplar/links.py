@@ -1,0 +1,196 @@
+"""Between programs, steps, slices, compute sets, exchanges, vertex types and tiles."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.analysis.poplar.trees import descendants
+from app.profile.arrays import I32, I64, Array, Bool, Integers
+from app.profile.byte_matrices import TOTAL_BYTES
+from app.profile.exchanges import EXCHANGE_KINDS
+from app.profile.profile import Profile
+from app.profile.programs import EXCHANGE_OF_TYPE, Programs
+from app.profile.ragged import Ragged
+from app.profile.steps import Steps
+
+if TYPE_CHECKING:
+    from app.analysis.links import Link
+    from app.profile.selection import Kind
+
+NONE = np.empty(0, np.int64)
+
+
+def program_steps(profile: Profile, programs: I64) -> I64:
+    """Steps that the programs, or any below them, made."""
+    if profile.programs is None or profile.steps is None:
+        return NONE
+    return _holding(profile.steps.program, descendants(profile.programs, programs))
+
+
+def step_programs(profile: Profile, steps: I64) -> I64:
+    return NONE if profile.steps is None else _known(_take(profile.steps.program, steps))
+
+
+def slice_steps(profile: Profile, slices: I64) -> I64:
+    """The step that each slice stands for (timelines of other formats have none)."""
+    if profile.steps is None or profile.timeline is None:
+        return NONE
+    return _known(_take(profile.timeline.slices.record, slices))
+
+
+def step_slices(profile: Profile, steps: I64) -> I64:
+    if profile.steps is None or profile.timeline is None:
+        return NONE
+    return _holding(profile.timeline.slices.record, steps)
+
+
+def step_compute_sets(profile: Profile, steps: I64) -> I64:
+    return NONE if profile.steps is None else _known(_take(profile.steps.compute_set, steps))
+
+
+def compute_set_steps(profile: Profile, sets: I64) -> I64:
+    return NONE if profile.steps is None else _holding(profile.steps.compute_set, sets)
+
+
+def program_compute_sets(profile: Profile, programs: I64) -> I64:
+    """Compute sets that the programs, or any below them, run."""
+    own = profile.programs
+    return NONE if own is None else _known(own.compute_set[descendants(own, programs)])
+
+
+def compute_set_programs(profile: Profile, sets: I64) -> I64:
+    return NONE if profile.programs is None else _holding(profile.programs.compute_set, sets)
+
+
+def step_exchanges(profile: Profile, steps: I64) -> I64:
+    return NONE if profile.steps is None else _known(_take(exchange_numbers(profile, profile.steps), steps))
+
+
+def exchange_steps(profile: Profile, exchanges: I64) -> I64:
+    return NONE if profile.steps is None else _holding(exchange_numbers(profile, profile.steps), exchanges)
+
+
+def program_exchanges(profile: Profile, programs: I64) -> I64:
+    own = profile.programs
+    return NONE if own is None else _known(exchange_numbers(profile, own)[descendants(own, programs)])
+
+
+def exchange_programs(profile: Profile, exchanges: I64) -> I64:
+    own = profile.programs
+    return NONE if own is None else _holding(exchange_numbers(profile, own), exchanges)
+
+
+def compute_set_vertex_types(profile: Profile, sets: I64) -> I64:
+    rows = _types_of_sets(profile)
+    return NONE if rows is None else _known(rows.items[np.isin(rows.owner, sets)])
+
+
+def vertex_type_compute_sets(profile: Profile, types: I64) -> I64:
+    rows = _types_of_sets(profile)
+    return NONE if rows is None else _known(rows.owner[np.isin(rows.items, types)])
+
+
+def compute_set_tiles(profile: Profile, sets: I64) -> I64:
+    """Tiles that hold bytes of the compute sets, or else run cycles of them."""
+    return _columns_above_zero(_set_matrix(profile), sets)
+
+
+def tile_compute_sets(profile: Profile, tiles: I64) -> I64:
+    return _rows_above_zero(_set_matrix(profile), tiles)
+
+
+def vertex_type_tiles(profile: Profile, types: I64) -> I64:
+    matrices = profile.vertex_type_bytes
+    return _columns_above_zero(matrices.matrices.get(TOTAL_BYTES) if matrices else None, types)
+
+
+def exchange_tiles(profile: Profile, exchanges: I64) -> I64:
+    """Tiles that send or receive in the exchanges."""
+    found = [NONE]
+    for kind in EXCHANGE_KINDS if profile.exchanges is not None else ():
+        own = profile.exchanges.of(kind) if profile.exchanges else None
+        if own is not None and profile.exchanges is not None:
+            rows = exchanges - profile.exchanges.first(kind)
+            found += [_columns_above_zero(matrix, rows) for matrix in (own.sent, own.received)]
+    return np.unique(np.concatenate(found))
+
+
+def exchange_numbers(profile: Profile, of: Programs | Steps) -> I64:
+    """int64: the exchange of each program or step, counted in one row; -1 none."""
+    out = np.full(len(of), -1, np.int64)
+    exchanges = profile.exchanges
+    for name, kind in EXCHANGE_OF_TYPE.items() if exchanges is not None else ():
+        own = exchanges.of(kind) if exchanges is not None else None
+        if own is not None and exchanges is not None:
+            rows = of.of_type(name)
+            rows = rows[(of.exchange[rows] >= 0) & (of.exchange[rows] < len(own))]
+            out[rows] = exchanges.first(kind) + of.exchange[rows]
+    return out
+
+
+def _types_of_sets(profile: Profile) -> Ragged | None:
+    return None if profile.compute_sets is None else profile.compute_sets.vertex_types
+
+
+def _set_matrix(profile: Profile) -> Integers | None:
+    """A matrix [compute sets, tiles] that is above zero where the set is."""
+    if profile.compute_set_bytes is not None and TOTAL_BYTES in profile.compute_set_bytes.matrices:
+        return profile.compute_set_bytes.matrices[TOTAL_BYTES]
+    if profile.compute_sets is not None and profile.compute_sets.cycles is not None:
+        return profile.compute_sets.cycles
+    return profile.measured_cycles.compute_sets if profile.measured_cycles is not None else None
+
+
+def _columns_above_zero(matrix: Integers | None, rows: I64) -> I64:
+    if matrix is None:
+        return NONE
+    rows = rows[(rows >= 0) & (rows < len(matrix))]
+    return _where(np.any(matrix[rows] > 0, axis=0))
+
+
+def _rows_above_zero(matrix: Integers | None, columns: I64) -> I64:
+    if matrix is None:
+        return NONE
+    columns = columns[(columns >= 0) & (columns < matrix.shape[1])]
+    return _where(np.any(matrix[:, columns] > 0, axis=1))
+
+
+def _holding(column: Integers, wanted: I64) -> I64:
+    """Rows of ``column`` that hold one of ``wanted``."""
+    return _where(np.isin(column, wanted[wanted >= 0]))
+
+
+def _take(column: I32 | I64, indices: I64) -> I32 | I64:
+    return column[indices[(indices >= 0) & (indices < len(column))]]
+
+
+def _known(indices: Array) -> I64:
+    return np.unique(indices[indices >= 0]).astype(np.int64)
+
+
+def _where(mask: Bool) -> I64:
+    return np.flatnonzero(mask).astype(np.int64)
+
+
+LINKS: dict[tuple[Kind, Kind], Link] = {
+    ("slice", "step"): slice_steps,
+    ("step", "slice"): step_slices,
+    ("program", "step"): program_steps,
+    ("step", "program"): step_programs,
+    ("step", "compute_set"): step_compute_sets,
+    ("compute_set", "step"): compute_set_steps,
+    ("program", "compute_set"): program_compute_sets,
+    ("compute_set", "program"): compute_set_programs,
+    ("step", "exchange"): step_exchanges,
+    ("exchange", "step"): exchange_steps,
+    ("program", "exchange"): program_exchanges,
+    ("exchange", "program"): exchange_programs,
+    ("compute_set", "vertex_type"): compute_set_vertex_types,
+    ("vertex_type", "compute_set"): vertex_type_compute_sets,
+    ("compute_set", "tile"): compute_set_tiles,
+    ("tile", "compute_set"): tile_compute_sets,
+    ("vertex_type", "tile"): vertex_type_tiles,
+    ("exchange", "tile"): exchange_tiles,
+}

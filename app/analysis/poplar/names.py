@@ -1,0 +1,47 @@
+"""What compute sets, vertex types and exchanges are called."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.profile.exchanges import EXCHANGE_KINDS, ExchangeKind
+from app.profile.profile import Profile
+from app.profile.programs import EXCHANGE_OF_TYPE
+from app.profile.strings import Strings
+
+
+def compute_set_names(profile: Profile, count: int) -> Strings:
+    """``count`` names, numbered where the file has none."""
+    return _named(profile.compute_sets.names if profile.compute_sets else None, count, "compute set")
+
+
+def vertex_type_names(profile: Profile, count: int) -> Strings:
+    return _named(profile.vertex_types.names if profile.vertex_types else None, count, "vertex type")
+
+
+def exchange_names(profile: Profile, kind: ExchangeKind) -> Strings:
+    """Of each exchange of that kind: the name of the first program that makes it, else its number."""
+    exchanges = profile.exchanges
+    count = len(exchanges.of(kind) or ()) if exchanges else 0
+    texts = [f"{kind} exchange {number}" for number in range(count)]
+    programs = profile.programs
+    if programs is not None:
+        types = [name for name, of in EXCHANGE_OF_TYPE.items() if of == kind]
+        rows = programs.of_type(*types)
+        rows = rows[(programs.exchange[rows] >= 0) & (programs.exchange[rows] < count) & (programs.name[rows] >= 0)]
+        numbers, first = np.unique(programs.exchange[rows], return_index=True)
+        for number, row in zip(numbers.tolist(), rows[first].tolist(), strict=True):
+            texts[number] = programs.strings.get(int(programs.name[row]))
+    return Strings.of(texts)
+
+
+def all_exchange_names(profile: Profile) -> Strings:
+    """Of all exchanges counted in one row."""
+    return Strings.of(name for kind in EXCHANGE_KINDS for name in exchange_names(profile, kind))
+
+
+def _named(names: Strings | None, count: int, what: str) -> Strings:
+    if names is not None and len(names) == count:
+        return names
+    known = names.tolist() if names is not None else []
+    return Strings.of(known[number] if number < len(known) else f"{what} {number}" for number in range(count))

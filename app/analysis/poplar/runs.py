@@ -1,0 +1,132 @@
+"""How often things ran, and how long that took."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.profile.arrays import F64, I32, I64
+from app.profile.execution import TILE_CYCLE_KINDS, Execution
+from app.profile.profile import Profile
+from app.profile.steps import STEP_TYPES, Steps
+from app.profile.target import Target
+
+
+def counts(indices: I32, size: int) -> I64:
+    """int64[size]: how often each index occurs; what lies outside counts nowhere."""
+    inside = indices[(indices >= 0) & (indices < size)]
+    return np.bincount(inside, minlength=size).astype(np.int64)
+
+
+def executions_of_programs(profile: Profile) -> I64 | None:
+    """int64[programs]: how often each program stands in the trace; None without a trace."""
+    if profile.programs is None or profile.execution is None or profile.execution.trace is None:
+        return None
+    return counts(profile.execution.trace, len(profile.programs))
+
+
+def sums_of_steps(index: I32, values: I64, size: int) -> I64:
+    """int64[size]: sum of ``values`` (below zero: none) over the steps with each index."""
+    out = np.zeros(size, np.int64)
+    inside = (index >= 0) & (index < size) & (values >= 0)
+    np.add.at(out, index[inside], values[inside])
+    return out
+
+
+@dataclass(frozen=True, slots=True)
+class TypeTotal:
+    """Of the steps of one type: ``cycles`` is the sum of their own cycles (steps overlap, so the sums of all
+    types may exceed the run), ``busy`` the length of the union of their spans; None where none has any."""
+
+    type: str
+    steps: int
+    cycles: int | None
+    busy: int | None
+    overlapped: int | None
+    data: int | None
+
+
+def type_totals(steps: Steps) -> list[TypeTotal]:
+    """Known types first, in their order; types without steps are left out."""
+    names = [(steps.strings.get(kind, "without type"), kind) for kind in np.unique(steps.type).tolist()]
+    order = {name: place for place, name in enumerate(STEP_TYPES)}
+    names.sort(key=lambda pair: (order.get(pair[0], len(order)), pair[0]))
+    return [_type_total(name, steps, np.flatnonzero(steps.type == kind)) for name, kind in names]
+
+
+def _type_total(name: str, steps: Steps, rows: I64) -> TypeTotal:
+    timed = rows[(steps.cycles_from[rows] >= 0) & (steps.cycles_to[rows] >= 0)]
+    busy = None
+    if len(timed):
+        busy = union(steps.cycles_from[timed].astype(np.float64), steps.cycles_to[timed].astype(np.float64))
+    return TypeTotal(
+        name,
+        len(rows),
+        _sum(steps.cycles[rows]),
+        None if busy is None else int(busy),
+        _sum(steps.overlapped[rows]),
+        _sum(steps.data[rows]),
+    )
+
+
+def _sum(values: I64) -> int | None:
+    known = values[values >= 0]
+    return int(known.sum()) if len(known) else None
+
+
+def union(start: F64, end: F64) -> float:
+    """Length of the union of the intervals [start, end)."""
+    order = np.argsort(start, kind="stable")
+    start, end = start[order], np.maximum.accumulate(end[order])
+    return float(np.sum(np.maximum(0, end - np.maximum(start, np.concatenate(([-np.inf], end[:-1]))))))
+
+
+@dataclass(frozen=True, slots=True)
+class TileCycles:
+    """Whether the cycles of all tiles by kind add up to the length of the run times the tiles.
+
+    ``expected`` is None where cycles or tiles are not known; ``missing``: kinds that were not measured.
+    """
+
+    total: int
+    expected: int | None
+    missing: tuple[str, ...]
+
+    @property
+    def holds(self) -> bool | None:
+        """None where it cannot be told."""
+        return None if self.expected is None or self.missing else self.total == self.expected
+
+
+def tile_cycles(execution: Execution, tiles: int | None) -> TileCycles:
+    """compute + doExchange + globalExchange + streamCopy + copySharedStructure + sync = cycles x tiles; waiting
+    counts as sync, and activeCompute is a part of compute (holds in real reports up to Poplar 2.x)."""
+    given = execution.tile_cycles
+    expected = None if execution.cycles is None or not tiles else execution.cycles * tiles
+    return TileCycles(
+        sum(given.get(kind, 0) for kind in TILE_CYCLE_KINDS),
+        expected,
+        tuple(kind for kind in TILE_CYCLE_KINDS if kind not in given),
+    )
+
+
+def tiles_of_run(profile: Profile) -> int | None:
+    """How many tiles the cycles of all tiles were summed over: the length of arrays per tile (those of one replica
+    where the graph is replicated), else the tiles of the target."""
+    measured = profile.measured_cycles
+    for matrix in (measured.compute_sets, measured.external_exchanges, measured.host_exchanges) if measured else ():
+        if matrix is not None and len(matrix):
+            return int(matrix.shape[1])
+    if profile.tile_memory is not None:
+        return profile.tile_memory.tiles
+    return None if profile.target is None else profile.target.tiles
+
+
+def bandwidth(steps: Steps, target: Target | None) -> F64:
+    """float64[steps]: bytes per second of each exchange (data / (cycles / clock)), NaN where not known."""
+    out = np.full(len(steps), np.nan)
+    if target is not None and target.clock_hz:
+        known = (steps.data >= 0) & (steps.cycles > 0)
+        out[known] = steps.data[known] / (steps.cycles[known] / target.clock_hz)
+    return out

@@ -1,0 +1,60 @@
+"""The programs as a graph: what lies below one, and whether it is a tree at all."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.profile.arrays import I64, Bool
+from app.profile.programs import Programs
+from app.profile.ragged import Ragged
+
+
+def edges(programs: Programs) -> Ragged:
+    """Rows of the programs directly below each: its children, and for a Call the function that it calls."""
+    targets = call_targets(programs)
+    calls = np.flatnonzero(targets >= 0)
+    owner = np.concatenate((programs.children.owner, calls))
+    below = np.concatenate((programs.children.items.astype(np.int64), targets[calls]))
+    order = np.argsort(owner, kind="stable")
+    return Ragged.of(np.bincount(owner, minlength=len(programs)).astype(np.int64), below[order])
+
+
+def call_targets(programs: Programs) -> I64:
+    """int64[programs]: the program that a Call runs (through the list of functions), -1 for none."""
+    out = np.full(len(programs), -1, np.int64)
+    known = np.flatnonzero((programs.call >= 0) & (programs.call < len(programs.functions)))
+    out[known] = programs.functions[programs.call[known]]
+    return out
+
+
+def descendants(programs: Programs, roots: I64) -> I64:
+    """The programs ``roots`` and all below them, rising; cycles of a broken file end by themselves."""
+    below = edges(programs)
+    first, items = below.first.tolist(), below.items.tolist()
+    stack = [root for root in roots.tolist() if 0 <= root < len(programs)]
+    seen = bytearray(len(programs))
+    while stack:
+        node = stack.pop()
+        if not seen[node]:
+            seen[node] = 1
+            stack.extend(items[first[node] : first[node + 1]])
+    return np.flatnonzero(np.frombuffer(seen, np.uint8)).astype(np.int64)
+
+
+def on_cycles(programs: Programs) -> Bool:
+    """bool[programs]: those from which a cycle is reached (recursion is not allowed, so the file is broken)."""
+    below = edges(programs)
+    waiting = below.lengths.tolist()
+    order = np.argsort(below.items, kind="stable")
+    parents = below.owner[order].tolist()
+    first = np.searchsorted(below.items[order], np.arange(len(programs) + 1)).tolist()
+    stack = [node for node, count in enumerate(waiting) if not count]
+    open_ = np.ones(len(programs), np.bool_)
+    while stack:
+        node = stack.pop()
+        open_[node] = False
+        for parent in parents[first[node] : first[node + 1]]:
+            waiting[parent] -= 1
+            if not waiting[parent]:
+                stack.append(parent)
+    return open_

@@ -1,0 +1,174 @@
+"""Compute sets, vertex types and exchanges of a Poplar graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from app.analysis.matrices import BYTE_IDS, BYTE_TITLES, SHARED
+from app.analysis.poplar.columns import given, number, optional, texts
+from app.analysis.poplar.names import all_exchange_names, compute_set_names, vertex_type_names
+from app.analysis.poplar.numbers import active_columns, row_maxima, row_sums
+from app.analysis.poplar.runs import counts, sums_of_steps
+from app.analysis.table import Coded, Column, Table
+from app.profile.arrays import F64, I64, Integers
+from app.profile.byte_matrices import SHARED_KINDS
+from app.profile.exchanges import EXCHANGE_KINDS
+from app.profile.profile import Profile
+from app.profile.ragged import Ragged
+from app.profile.strings import Strings
+
+
+def compute_sets(profile: Profile) -> Table | None:
+    """One row a compute set."""
+    sets = profile.compute_sets
+    if sets is None:
+        return None
+    count = sets.count
+    columns = [number(count), texts("name", "Name", compute_set_names(profile, count), count)]
+    columns += optional("vertices", "Vertices", _row_totals(sets.vertex_counts), count)
+    kinds = None if sets.vertex_types is None else sets.vertex_types.lengths
+    columns += optional("types", "Vertex types", kinds, count, help_="How many different ones.")
+    columns += _bytes(profile.compute_set_bytes.matrices if profile.compute_set_bytes else {}, count)
+    columns += _estimates(sets.cycles, sets.active_cycles, count)
+    columns += _measured(profile, count)
+    if profile.steps is not None:
+        index, cycles = profile.steps.compute_set, profile.steps.cycles
+        columns += optional("runs", "Runs", counts(index, count), count, help_="Steps that ran it.")
+        help_ = "Sum of the cycles of its steps (those of the longest tile each)."
+        columns += optional(
+            "run_cycles", "Cycles, all runs", sums_of_steps(index, cycles, count), count, "cycles", help_
+        )
+    return Table("compute-sets", "Compute sets", tuple(columns), "compute_set")
+
+
+def _row_totals(rows: Ragged | None) -> I64 | None:
+    if rows is None:
+        return None
+    out = np.zeros(len(rows), np.int64)
+    np.add.at(out, rows.owner, rows.items)
+    return out
+
+
+def _bytes(matrices: dict[str, Integers], count: int) -> list[Column]:
+    """Sums over tiles, but the maximum for what may not be added."""
+    columns: list[Column] = []
+    for kind, matrix in matrices.items():
+        shared = kind in SHARED_KINDS
+        values = row_maxima(matrix) if shared else row_sums(matrix)
+        title = f"{BYTE_TITLES.get(kind, kind)}{', most on a tile' if shared else ''}"
+        help_ = f"Maximum over tiles. {SHARED}" if shared else "Sum over tiles."
+        columns += optional(BYTE_IDS.get(kind, kind).replace("-", "_"), title, values, count, "B", help_)
+    return columns
+
+
+def _estimates(cycles: Integers | None, active: Integers | None, count: int) -> list[Column]:
+    columns: list[Column] = []
+    if cycles is not None:
+        longest, total = row_maxima(cycles), row_sums(cycles)
+        help_ = "Estimate for the IPU model: cycles of the longest tile."
+        columns += optional("cycles", "Cycles (estimate)", longest, count, "cycles", help_)
+        columns += optional("tiles", "Tiles at work", active_columns(cycles), count, help_="Tiles with cycles.")
+        help_ = "Sum of cycles / (longest x tiles)."
+        columns += optional("balance", "Tile balance", _ratio(total, longest * cycles.shape[1]), count, help_=help_)
+    if active is not None:
+        help_ = "Estimate: cycles in which a thread ran, sum over tiles."
+        columns += optional("active", "Active cycles (estimate)", row_sums(active), count, "cycles", help_)
+        if cycles is not None:
+            share = 100.0 * _ratio(row_sums(active), row_sums(cycles))
+            help_ = "Active cycles / cycles, over all tiles: how full the threads are."
+            column = Column("thread_use", "Thread use", share, "%", help_, share_of="cycles of all tiles")
+            columns.append(column)
+    return columns
+
+
+def _ratio(part: I64, whole: I64) -> F64:
+    out = np.full(len(part), np.nan)
+    np.divide(part, whole, out=out, where=whole > 0)
+    return out
+
+
+def _measured(profile: Profile, count: int) -> list[Column]:
+    measured = profile.measured_cycles
+    if measured is None:
+        return []
+    help_ = "As the hardware counted them; whether of the last run or of all is not documented."
+    columns: list[Column] = []
+    if measured.compute_sets is not None:
+        values = row_maxima(measured.compute_sets)
+        columns += optional("measured", "Measured cycles, longest tile", values, count, "cycles", help_)
+    if measured.compute_sets_single is not None:
+        values = measured.compute_sets_single.astype(np.int64)
+        columns += optional("measured_single", "Measured cycles, all tiles", values, count, "cycles", help_)
+    return columns
+
+
+def vertex_types(profile: Profile) -> Table | None:
+    """One row a vertex type."""
+    types = profile.vertex_types
+    if types is None:
+        return None
+    count = len(types)
+    columns = [number(count), texts("name", "Name", vertex_type_names(profile, count), count)]
+    columns += optional("size", "State", types.sizes, count, "B", "Bytes of the state of one vertex.")
+    columns += optional("vertices", "Vertices", _vertices_of_types(profile, count), count, help_="In all compute sets.")
+    columns += _bytes(profile.vertex_type_bytes.matrices if profile.vertex_type_bytes else {}, count)
+    active = profile.compute_sets.active_cycles_by_type if profile.compute_sets is not None else None
+    if active is not None:
+        help_ = "Estimate: active cycles in all compute sets, each run once."
+        once = active.sum(axis=0, dtype=np.int64)
+        columns += optional("active", "Active cycles (estimate)", once, count, "cycles", help_)
+        if profile.steps is not None:
+            runs = counts(profile.steps.compute_set, len(active))
+            help_ = "Estimate: active cycles of each compute set x its runs."
+            columns += optional("run_active", "Active cycles, all runs", runs @ active, count, "cycles", help_)
+    return Table("vertex-types", "Vertex types", tuple(columns), "vertex_type")
+
+
+def _vertices_of_types(profile: Profile, count: int) -> I64 | None:
+    sets = profile.compute_sets
+    if sets is None or sets.vertex_counts is None or sets.vertex_types is None:
+        return None
+    kinds, numbers = sets.vertex_types.items, sets.vertex_counts.items
+    inside = (kinds >= 0) & (kinds < count)
+    out = np.zeros(count, np.int64)
+    np.add.at(out, kinds[inside].astype(np.int64), numbers[inside])
+    return out
+
+
+def exchanges(profile: Profile) -> Table | None:
+    """One row an exchange: internal ones, then external, then host."""
+    found = profile.exchanges
+    if found is None or not len(found):
+        return None
+    kinds, parts = [], []
+    for index, kind in enumerate(EXCHANGE_KINDS):
+        own = found.of(kind)
+        if own is not None and len(own):
+            kinds += [index] * len(own)
+            parts.append(own)
+    numbers = np.concatenate([np.arange(len(own), dtype=np.int64) for own in parts])
+    columns = [
+        Column("kind", "Kind", Coded(np.array(kinds, np.int32), Strings.of(EXCHANGE_KINDS))),
+        Column("number", "Number", numbers, help="Index in the file's list of that kind."),
+        texts("name", "Name", all_exchange_names(profile), len(numbers), "Of the first program that makes it."),
+    ]
+    sums = (
+        ("sent", "Bytes sent", [own.sent for own in parts]),
+        ("received", "Bytes received", [own.received for own in parts]),
+        ("code", "Code bytes", [own.code for own in parts]),
+    )
+    for key, title, matrices in sums:
+        if any(matrix is not None for matrix in matrices):
+            values = [_or_none(matrix, len(own), row_sums) for matrix, own in zip(matrices, parts, strict=True)]
+            columns.append(given(key, title, np.concatenate(values), "B", "Sum over tiles."))
+    longest = [_or_none(own.cycles, len(own), row_maxima) for own in parts]
+    help_ = "Cycles of the longest tile; exact for internal exchanges, estimates for the others."
+    columns.append(given("cycles", "Cycles", np.concatenate(longest), "cycles", help_))
+    return Table("exchanges", "Exchanges", tuple(columns), "exchange")
+
+
+def _or_none(matrix: Integers | None, count: int, figure: Callable[[Integers], I64]) -> I64:
+    """The figure of each row, -1 without a matrix."""
+    return np.full(count, -1, np.int64) if matrix is None else figure(matrix)

@@ -1,0 +1,139 @@
+"""Tiles, categories of memory, and live-ness."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.analysis.memory import NO_GAPS, WITH_GAPS, used
+from app.analysis.poplar.categories import meaning
+from app.analysis.poplar.columns import number, optional
+from app.analysis.poplar.numbers import ipu_of_tiles, sync_delays
+from app.analysis.table import Coded, Column, Table
+from app.profile.arrays import I64
+from app.profile.profile import Profile
+from app.profile.strings import Strings
+from app.profile.tile_memory import REGIONS, Categories, TileMemory
+
+
+def tiles(profile: Profile) -> Table | None:
+    """One row a tile."""
+    memory = profile.tile_memory
+    if memory is None:
+        return None
+    count = memory.tiles
+    columns = [Column("tile", "Tile", np.arange(count, dtype=np.int64))]
+    columns += optional("ipu", "IPU", ipu_of_tiles(profile.target, count), count, help_="Tile / tiles per IPU.")
+    columns += _fit(profile, memory)
+    columns += optional("total", "Without gaps", memory.total, count, "B", NO_GAPS)
+    columns += optional("non_interleaved", "Non-interleaved", memory.non_interleaved, count, "B", "Without gaps.")
+    columns += optional("interleaved", "Interleaved", memory.interleaved, count, "B", "Without gaps.")
+    columns += optional("overflowed", "Overflowed", memory.overflowed, count, "B", "What did not fit.")
+    columns += optional("always_live", "Always live", memory.always_live, count, "B", "Live all the time.")
+    help_ = "The most that is live besides, at any time."
+    columns += optional("temporary_max", "Temporary, at most", memory.temporary_max, count, "B", help_)
+    columns += optional("sync_delay", "Sync delay", _delays(profile, count), count, "cycles", _SYNC)
+    return Table("tiles", "Tiles", tuple(columns), "tile")
+
+
+_SYNC = "Smallest delay + the tile's own: cycles from its sync request to its release."
+
+
+def _fit(profile: Profile, memory: TileMemory) -> list[Column]:
+    values = used(memory)
+    if values is None:
+        return []
+    help_ = WITH_GAPS if memory.total_with_gaps is not None else NO_GAPS
+    columns = [Column("used", "Used", values, "B", help_)]
+    limit = profile.target.bytes_per_tile if profile.target is not None else None
+    if limit and limit > 0:
+        share = 100.0 * values / limit
+        over = np.maximum(values.astype(np.int64) - limit, 0)
+        columns.append(Column("used_share", "Used, share", share, "%", "Used / bytes per tile.", share_of="the tile"))
+        columns.append(Column("over", "Too much", over, "B", "Used less bytes per tile, where that is above zero."))
+    return columns
+
+
+def _delays(profile: Profile, count: int) -> I64 | None:
+    target = profile.target
+    delays = sync_delays(target) if target is not None else None
+    if target is None or delays is None or not target.tiles_per_ipu or len(delays) != target.tiles_per_ipu:
+        return None
+    return delays[np.arange(count) % target.tiles_per_ipu]
+
+
+def categories(profile: Profile) -> Table | None:
+    """One row a category of memory, over all tiles."""
+    found = profile.tile_memory.categories if profile.tile_memory is not None else None
+    if found is None:
+        return None
+    names = Strings.of(found.names)
+    sums = found.bytes.sum(axis=1, dtype=np.int64)
+    total = _by_part(found, sums, None, None)
+    columns = [
+        Column("category", "Category", Coded(np.arange(len(names)), names)),
+        Column("total", "Total", total, "B", "Sum of its six parts over all tiles."),
+        Column(
+            "share", "Share", 100.0 * total / max(int(total.sum()), 1), "%", "Of the totals.", share_of="all categories"
+        ),
+        Column("max_tile", "Most on a tile", _most(found), "B", "Largest sum of its parts on one tile."),
+        Column("not_overlapped", "Not overlapped", _by_part(found, sums, None, False), "B", "Never shared."),
+        Column(
+            "overlapped",
+            "Overlapped",
+            _by_part(found, sums, None, True),
+            "B",
+            "Shared between variables that are never live together; several categories may count the same byte.",
+        ),
+    ]
+    for region, name in enumerate(REGIONS):
+        help_ = f"Its bytes in the region {name}, overlapped or not."
+        columns.append(Column(name.lower(), _TITLES[region], _by_part(found, sums, region, None), "B", help_))
+    columns.append(Column("meaning", "What it is", tuple(meaning(name) for name in found.names)))
+    return Table("memory-by-category", "Memory by category", tuple(columns))
+
+
+_TITLES = ("Interleaved", "Non-interleaved", "Overflowed")
+
+
+def _by_part(found: Categories, sums: I64, region: int | None, overlapped: bool | None) -> I64:
+    """int64[categories]: sums of the parts in that region, overlapped or not (None: either)."""
+    chosen = np.ones(len(sums), np.bool_)
+    if region is not None:
+        chosen &= found.region == region
+    if overlapped is not None:
+        chosen &= found.overlapped == overlapped
+    out = np.zeros(len(found.names), np.int64)
+    np.add.at(out, found.category[chosen], sums[chosen])
+    return out
+
+
+def _most(found: Categories) -> I64:
+    out = np.zeros(len(found.names), np.int64)
+    for number_ in range(len(found.names)):
+        rows = found.bytes[found.category == number_]
+        out[number_] = rows.sum(axis=0, dtype=np.int64).max(initial=0)
+    return out
+
+
+def liveness(profile: Profile) -> Table | None:
+    """One row a node of the program tree, in the order that programs run."""
+    tree, memory = profile.liveness, profile.tile_memory
+    if tree is None:
+        return None
+    absent = tree.bytes < 0
+    columns = [
+        number(len(tree), "Node"),
+        Column("depth", "Depth", tree.depth, help="0 for control programs."),
+        Column("bytes", "Live besides", tree.bytes, "B", "Bytes live at this node beyond those always live.", absent),
+    ]
+    if memory is not None and memory.always_live is not None:
+        always = int(memory.always_live.sum(dtype=np.int64))
+        help_ = "With the bytes that are always live, over all tiles."
+        columns.append(Column("live", "Live", tree.bytes + always, "B", help_, absent))
+    if bool(np.any(tree.name >= 0)):
+        columns.append(Column("name", "Name", Coded(tree.name, tree.strings)))
+    if bool(np.any(tree.program >= 0)):
+        columns.append(Column("program", "Program", tree.program, missing=tree.program < 0))
+    columns.append(Column("leaf", "Leaf", tree.end == np.arange(len(tree)) + 1, help="Nothing lies below it."))
+    note = "Whether a node includes the nodes below it is not documented: take the maximum, never a sum."
+    return Table("liveness", "Live bytes by program", tuple(columns), note=note)

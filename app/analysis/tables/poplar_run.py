@@ -1,0 +1,102 @@
+"""Steps of a Poplar run, and their totals."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.analysis.poplar.columns import given
+from app.analysis.poplar.runs import bandwidth, tiles_of_run, type_totals
+from app.analysis.table import Coded, Column, Table
+from app.profile.execution import TILE_CYCLE_KINDS
+from app.profile.profile import Profile
+
+
+def steps(profile: Profile) -> Table | None:
+    """One row a step, in the file's order."""
+    own = profile.steps
+    if own is None:
+        return None
+    clock = profile.target.clock_hz if profile.target is not None else None
+    columns = [
+        Column("step", "Step", np.arange(len(own), dtype=np.int64)),
+        Column("type", "Type", Coded(own.type, own.strings)),
+        Column("name", "Name", Coded(own.name, own.strings)),
+        given("cycles", "Cycles", own.cycles, "cycles", "Of the tile that ran longest."),
+        given("from", "From", own.cycles_from, "cycles", "First cycle in which any tile ran it."),
+        given("to", "To", own.cycles_to, "cycles", "Last cycle in which any tile ran it."),
+        given("overlapped", "Overlapped", own.overlapped, "cycles", "Cycles that lay under earlier steps."),
+    ]
+    if clock:
+        time = own.cycles / clock
+        columns.append(Column("time", "Time", time, "s", "Cycles / clock of the target.", missing=own.cycles < 0))
+    columns += [
+        Column("tile_balance", "Tile balance", own.tile_balance, help="Cycles of all tiles / (longest x tiles)."),
+        given("active_tiles", "Tiles at work", own.active_tiles),
+        Column("active_balance", "Active balance", own.active_tile_balance, help="Tile balance without idle tiles."),
+        Column("thread_balance", "Thread balance", own.thread_balance, help="How full the threads are, by the file."),
+        given("data", "Data", own.data, "B", "Moved by the exchange, by the file."),
+        Column("data_balance", "Data balance", own.data_balance, help="As tile balance, for bytes sent and received."),
+    ]
+    if clock:
+        rate = bandwidth(own, profile.target) / 1e9
+        columns.append(Column("bandwidth", "Bandwidth", rate, "GB/s", "Data / (cycles / clock)."))
+    columns += [
+        given("program", "Program", own.program),
+        given("compute_set", "Compute set", own.compute_set),
+        given("exchange", "Exchange", own.exchange, help_="Index in the list that the type says."),
+        Column("sync", "Sync", Coded(own.sync_type, own.strings), help="External or internal."),
+    ]
+    return Table("steps", "Steps", tuple(columns), "step")
+
+
+def step_types(profile: Profile) -> Table | None:
+    """One row a type of step."""
+    own = profile.steps
+    if own is None or not len(own):
+        return None
+    totals = type_totals(own)
+    cycles = profile.execution.cycles if profile.execution is not None else None
+
+    def column(key: str, title: str, values: list[int | None], help_: str) -> Column:
+        numbers = np.array([-1 if value is None else value for value in values], np.int64)
+        return given(key, title, numbers, "B" if key == "data" else "cycles", help_)
+
+    busy = [total.busy for total in totals]
+    columns = [
+        Column("type", "Type", tuple(total.type for total in totals)),
+        Column("steps", "Steps", np.array([total.steps for total in totals], np.int64)),
+        column("cycles", "Cycles", [total.cycles for total in totals], "Sum of the steps' own cycles."),
+        column("busy", "Busy", busy, "Length of the union of their spans (from first to last cycle)."),
+        column("overlapped", "Overlapped", [total.overlapped for total in totals], "Sum of the steps' own figures."),
+        column("data", "Data", [total.data for total in totals], "Sum of the data of the steps."),
+    ]
+    if cycles:
+        share = np.array([np.nan if value is None else 100.0 * value / cycles for value in busy])
+        columns.insert(4, Column("share", "Share", share, "%", "Busy / cycles of the run.", share_of="the run"))
+    note = "Steps overlap, so sums over all types may exceed the run; sync has no cycles of its own."
+    return Table("step-types", "Step types", tuple(columns), note=note)
+
+
+def tile_cycles(profile: Profile) -> Table | None:
+    """What all tiles together did with their cycles."""
+    run = profile.execution
+    if run is None or not run.tile_cycles:
+        return None
+    kinds: list[str] = [kind for kind in TILE_CYCLE_KINDS if kind in run.tile_cycles]
+    kinds += [kind for kind in run.tile_cycles if kind not in kinds]
+    values = np.array([run.tile_cycles[kind] for kind in kinds], np.float64)
+    columns = [
+        Column("kind", "Kind", tuple(kinds)),
+        Column("cycles", "Cycles", values, "cycles", "Sum over all tiles."),
+    ]
+    tiles = tiles_of_run(profile)
+    if tiles and run.cycles:
+        columns.append(Column("average", "Per tile", values / tiles, "cycles", "Cycles / tiles."))
+        share = 100.0 * values / (run.cycles * tiles)
+        columns.append(
+            Column("share", "Share", share, "%", "Cycles / (cycles of the run x tiles).", share_of="all tiles' cycles")
+        )
+    absent = [kind for kind in TILE_CYCLE_KINDS if kind not in run.tile_cycles]
+    note = "activeCompute is a part of compute; all other kinds add up to the cycles of the run x tiles."
+    more = f" Not measured: {', '.join(absent)}." if absent else ""
+    return Table("tile-cycles", "Cycles of all tiles", tuple(columns), note=note + more)
