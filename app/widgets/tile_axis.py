@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
+from app.profile.strings import Strings
 from app.widgets.theme import Theme
 from app.widgets.timeline.ticks import multiples, nice_step
 
@@ -19,17 +20,20 @@ GROUP_LEAST = 36.0
 
 @dataclass(frozen=True, slots=True)
 class TileAxis:
-    """``size`` places called ``title``, numbered from 0. ``group``: how many make one IPU (0: unknown);
-    ``group_title``: what a group is called."""
+    """``size`` places called ``title``, numbered from 0 (and named by ``names``, where they have names). ``group``:
+    how many make one IPU (0: unknown); ``group_title``: what a group is called."""
 
     size: int
     title: str = "Tile"
     group: int = 0
     group_title: str = "IPU"
+    names: Strings | None = None
 
     def name(self, place: int) -> str:
         """``tile 17``, with its IPU where there are several."""
         own = f"{self.title.lower()} {place:,}"
+        if self.names is not None:
+            return self.names.get(place, own)
         return f"{own} ({self.group_title} {place // self.group})" if self.group and self.size > self.group else own
 
     def borders(self) -> list[int]:

@@ -41,7 +41,8 @@ class HeatCanvas(QWidget):
         self.picture: HeatPicture | None = None
         self.history: History[HeatView] | None = None
         self.marks = HeatMarks()
-        self._image: QImage | None = None
+        self._image = QImage()
+        self._stale = True
         self._layout: HeatLayout | None = None
         self._pressed: QPointF | None = None
         self._focused_once = False
@@ -150,15 +151,17 @@ class HeatCanvas(QWidget):
             if self.picture is None or self.history is None:
                 painter.fillRect(self.rect(), QColor(self._display.theme.surface))
                 return
-            if self._image is None:
-                self._image = self._drawn(self.picture, self.history.view)
+            if self._stale:
+                self._image, self._stale = self._drawn(self.picture, self.history.view), False
             painter.drawImage(0, 0, self._image)
             if self._layout is not None:
                 draw_marks(painter, self._layout, self.marks, self._display.theme)
 
     def _drawn(self, picture: HeatPicture, view: HeatView) -> QImage:
         ratio = self.devicePixelRatioF()
-        image = QImage(self.size() * ratio, QImage.Format.Format_RGB32)
+        image = self._image  # memory that is at hand costs nothing; fresh pages cost more than the drawing
+        if image.size() != self.size() * ratio:
+            image = QImage(self.size() * ratio, QImage.Format.Format_RGB32)
         image.setDevicePixelRatio(ratio)
         image.fill(QColor(self._display.theme.surface))
         with QPainter(image) as painter:
@@ -167,7 +170,7 @@ class HeatCanvas(QWidget):
         return image
 
     def _redraw(self) -> None:
-        self._image = self._layout = None
+        self._stale, self._layout = True, None
         if self.picture is not None and self.history is not None:
             place = QRectF(0, 0, self.width(), self.height())
             self._layout = lay_out(place, self.picture, self.history.view, QFontMetricsF(self.font(), self))

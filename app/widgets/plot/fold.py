@@ -1,0 +1,59 @@
+"""From one bar a tile to one bar a pixel column. No Qt.
+
+Where a column holds several tiles it shows the one with the most, so that the worst tile is always seen, and
+knows the least, so that the picture does not pretend that all of them are like the worst.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.profile.arrays import F64, I64, U8
+
+ROUNDING = 1e-9
+"""Keeps a place that lies on the edge of two columns from being lost to a rounding."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Folded:
+    """Per pixel column: ``first`` .. ``after`` - 1 the places it holds, ``worst`` the one with the most (int64);
+    ``most`` and ``least`` the totals (float64, NaN without data)."""
+
+    first: I64
+    after: I64
+    worst: I64
+    most: F64
+    least: F64
+
+
+def fold(totals: F64, start: float, end: float, width: int) -> Folded:
+    """The places start..end of ``totals`` (float64, NaN for no data) in ``width`` pixel columns. Where columns
+    are wider than places, each place falls into exactly one; else each column shows one place."""
+    edges = np.floor(np.linspace(start, end, width + 1) + ROUNDING).astype(np.int64)
+    if end >= len(totals):
+        edges[-1] = len(totals)
+    first = np.clip(edges[:-1], 0, len(totals) - 1)
+    after = np.clip(np.maximum(edges[1:], first + 1), 1, len(totals))
+    if end - start <= width:
+        return Folded(first, after, first, totals[first], totals[first])
+    low = int(first[0])
+    part = totals[low : int(after[-1])]
+    known = np.where(np.isnan(part), -np.inf, part)
+    most = np.maximum.reduceat(known, first - low)
+    owners = np.repeat(np.arange(width), after - first)
+    hits = np.flatnonzero(known == most[owners])
+    _, firsts = np.unique(owners[hits], return_index=True)
+    worst = hits[firsts] + low
+    return Folded(first, after, worst, totals[worst], np.fmin.reduceat(part, first - low))
+
+
+def raster(tops: I64, height: int) -> U8:
+    """uint8[height, columns]: how many of the stacked edges ``tops`` (int64[layers, columns], pixels from the
+    top, the uppermost edge first) lie at or above each pixel: 0 over the stack, 1 in its uppermost layer."""
+    steps = np.zeros((height + 1, tops.shape[1]), np.uint8)
+    columns = np.arange(tops.shape[1])
+    for edge in tops:
+        steps[np.clip(edge, 0, height), columns] += 1
+    return np.cumsum(steps[:height], axis=0, dtype=np.uint8)

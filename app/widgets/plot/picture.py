@@ -1,0 +1,112 @@
+"""What a plot of amounts per tile shows, apart from any screen. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.analysis.table import Unit
+from app.profile.arrays import F64, Array
+from app.widgets.colours import fitted, palette
+from app.widgets.display import Look
+from app.widgets.theme import Theme
+from app.widgets.tile_axis import TileAxis
+from app.widgets.units import exact, format_value
+
+OTHERS = "Others"
+QUIET = "#7C93B5"
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A line across the plot, with its name at it."""
+
+    value: float
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlotPicture:
+    """``layers`` (each [places], amounts in ``unit``) are stacked, the first at the bottom; ``totals``: float64,
+    their sum, NaN where there is no data; ``top``: the largest amount that has to be seen. ``colours``: one a
+    layer, or () for those that the names have."""
+
+    title: str
+    unit: Unit
+    axis: TileAxis
+    names: tuple[str, ...]
+    layers: tuple[Array, ...]
+    totals: F64
+    top: float
+    limit: Limit | None = None
+    colours: tuple[str, ...] = ()
+    clock_hz: float | None = None
+
+    def fills(self, theme: Theme) -> tuple[str, ...]:
+        """The colour of each layer."""
+        if self.colours:
+            return self.colours
+        if len(self.names) == 1:
+            return (fitted(QUIET, theme.surface, theme.dark),)  # so that what is selected stands out
+        chosen = palette(self.names, theme)
+        return tuple(theme.muted if name == OTHERS else chosen[name] for name in self.names)
+
+    def largest(self, block: range) -> int:
+        """The place of a block with the most; its first where none has data."""
+        totals = self.totals[block.start : block.stop]
+        return block.start + int(np.argmax(np.where(np.isnan(totals), -np.inf, totals)))
+
+    def describe(self, first: int, after: int, worst: int, look: Look) -> str:
+        """What a pixel column says: the place it shows, its layers, and how many places it stands for."""
+        total = float(self.totals[worst])
+        if np.isnan(total):
+            return f"{self.axis.name(worst)}: no data"
+        text = f"{self.axis.name(worst)}: {self._figure(total, look)}"
+        if self.limit is not None and self.limit.value > 0:
+            text += f", {100 * total / self.limit.value:.1f} % of {self.limit.name}"
+        if after - first > 1:
+            text += f" · the most of {after - first:,} here"
+        if len(self.names) > 1:
+            text += " · " + ", ".join(self._parts(worst, look))
+        return text
+
+    def _parts(self, place: int, look: Look, most: int = 4) -> list[str]:
+        amounts = sorted(
+            ((float(layer[place]), name) for layer, name in zip(self.layers, self.names, strict=True)), reverse=True
+        )
+        return [
+            f"{name} {format_value(_whole(amount), self.unit, look, self.clock_hz)}"
+            for amount, name in amounts[:most]
+            if amount > 0
+        ]
+
+    def _figure(self, amount: float, look: Look) -> str:
+        shown = format_value(_whole(amount), self.unit, look, self.clock_hz)
+        full = exact(_whole(amount), self.unit)
+        return shown if shown == full else f"{shown} ({full})"
+
+
+def plot_picture(
+    title: str,
+    unit: Unit,
+    axis: TileAxis,
+    layers: Sequence[tuple[str, Array]],
+    *,
+    limit: Limit | None = None,
+    colours: tuple[str, ...] = (),
+    clock_hz: float | None = None,
+) -> PlotPicture:
+    """Stacks ``layers`` (name, amounts); NaN in any of them leaves the place without data."""
+    totals = np.zeros(axis.size, np.float64)
+    for _, amounts in layers:
+        totals += amounts
+    known = totals[~np.isnan(totals)]
+    top = max(float(known.max()) if len(known) else 0.0, limit.value if limit else 0.0)
+    names, stacked = tuple(name for name, _ in layers), tuple(amounts for _, amounts in layers)
+    return PlotPicture(title, unit, axis, names, stacked, totals, top, limit, colours, clock_hz)
+
+
+def _whole(amount: float) -> float | int:
+    return int(amount) if amount.is_integer() else amount

@@ -1,0 +1,155 @@
+"""The plot per tile as a person meets it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from app.widgets.canvas import Canvas
+from app.widgets.display import Display, Look
+from app.widgets.plot.canvas import PlotCanvas
+from app.widgets.plot.draw import PlotLayout
+from app.widgets.plot.picture import Limit, PlotPicture, plot_picture
+from app.widgets.theme import DARK, LIGHT
+from app.widgets.tile_axis import TileAxis
+
+LEFT = Qt.MouseButton.LeftButton
+PLAIN = Qt.KeyboardModifier.NoModifier
+
+
+def picture(size: int = 3000) -> PlotPicture:
+    amounts = np.full(size, 1000, np.int64)
+    amounts[size // 2] = 5000
+    return plot_picture(
+        *("Memory", "B", TileAxis(size, group=1472)),
+        [("code", amounts), ("data", amounts // 2)],
+        limit=Limit(10_000, "tile memory"),
+    )
+
+
+@pytest.fixture
+def canvas(qtbot: QtBot) -> PlotCanvas:
+    canvas = PlotCanvas(Display())
+    qtbot.addWidget(canvas)
+    canvas.resize(700, 300)
+    canvas.set_picture(picture())
+    canvas.show()
+    return canvas
+
+
+def layout(canvas: PlotCanvas) -> PlotLayout:
+    assert canvas._layout is not None
+    return canvas._layout
+
+
+def at(canvas: PlotCanvas, place: float, amount: float = 500) -> QPoint:
+    return QPoint(int(layout(canvas).x_of(place)), round(layout(canvas).y_of(amount)))
+
+
+def test_it_is_a_canvas_with_a_name(canvas: PlotCanvas) -> None:
+    assert isinstance(canvas, Canvas)
+    assert canvas.accessibleName() == "Plot: Memory"
+
+
+def test_pointing_tells_the_worst_tile_of_the_column(qtbot: QtBot, canvas: PlotCanvas) -> None:
+    with qtbot.waitSignal(canvas.pointed) as told:
+        QTest.mouseMove(canvas, at(canvas, 1500.5))
+    place, text = told.args
+    assert place == 1500
+    assert text.startswith("tile 1,500 (IPU 1): 7.32 KiB (7,500 B), 75.0 % of tile memory · the most of ")
+    assert "code 4.88 KiB, data 2.44 KiB" in text
+
+
+def test_a_click_chooses_a_tile_and_a_drag_several(qtbot: QtBot, canvas: PlotCanvas) -> None:
+    QTest.mouseMove(canvas, at(canvas, 1500.5))
+    with qtbot.waitSignal(canvas.chosen) as chosen:
+        QTest.mouseClick(canvas, LEFT, PLAIN, at(canvas, 1500.5))
+    assert chosen.args == [1500, 1500, False]
+    with qtbot.waitSignal(canvas.chosen) as chosen:
+        QTest.mousePress(canvas, LEFT, Qt.KeyboardModifier.ShiftModifier, at(canvas, 100))
+        QTest.mouseMove(canvas, at(canvas, 900))
+        QTest.mouseRelease(canvas, LEFT, Qt.KeyboardModifier.ShiftModifier, at(canvas, 900))
+    assert chosen.args == [pytest.approx(100, abs=8), pytest.approx(900, abs=8), True]
+
+
+def test_zoom_pan_and_the_way_back(canvas: PlotCanvas) -> None:
+    assert canvas.history is not None
+    first = canvas.history.view
+    canvas.zoom(10)
+    near = canvas.history.view
+    assert near.width == pytest.approx(300)
+    canvas.pan(1)
+    assert canvas.history.view.start == pytest.approx(near.start + 300)
+    canvas.back()
+    assert canvas.history.view == near
+    canvas.fit()
+    assert canvas.history.view == first
+    canvas.back()
+    canvas.back()
+    canvas.forward()
+    assert canvas.history.view == near
+
+
+def test_selection_range_and_steps(qtbot: QtBot, canvas: PlotCanvas) -> None:
+    assert canvas.history is not None
+    canvas.zoom(50)
+    canvas.mark(np.array([10, 11]), reveal=True)
+    assert canvas.history.view.start <= 10 < canvas.history.view.end
+    with qtbot.waitSignal(canvas.range_wanted) as wanted:
+        canvas.selection_to_range()
+    assert wanted.args == [10, 11]
+    with qtbot.waitSignal(canvas.chosen) as chosen:
+        canvas.step_item(1)
+    assert chosen.args == [11, 11, False]
+    canvas.focus_selection()
+    assert canvas.history.view.width < 20
+    canvas.focus_selection()
+    assert canvas.history.view.is_whole
+
+
+def test_the_worst_tile_is_seen_however_narrow_the_plot(canvas: PlotCanvas) -> None:
+    canvas.resize(300, 300)
+    image = canvas.grab().toImage()
+    x = at(canvas, 1500.5).x()
+    high = at(canvas, 0, 7000).y()
+    ground = QColor(LIGHT.surface).name()
+    assert any(image.pixelColor(x + dx, high).name() != ground for dx in (-2, -1, 0, 1))
+    assert image.pixelColor(at(canvas, 700).x(), high).name() == ground
+
+
+def test_the_limit_is_seen_with_its_name(canvas: PlotCanvas) -> None:
+    y = at(canvas, 0, 10_000).y()
+    image = canvas.grab().toImage()
+    line = [image.pixelColor(round(layout(canvas).bars.left()) + 40, y + dy).name() for dy in (-1, 0, 1)]
+    assert QColor(LIGHT.error).name() in line
+
+
+def test_places_without_data_differ_from_empty_ones() -> None:
+    amounts = np.array([0.0, np.nan, 3.0])
+    shown = plot_picture("X", "B", TileAxis(3), [("x", amounts)])
+    assert shown.describe(1, 2, 1, Look()) == "tile 1: no data"
+    assert shown.describe(0, 1, 0, Look()) == "tile 0: 0 B"
+    image = QImage(300, 200, QImage.Format.Format_RGB32)
+    image.fill(QColor(LIGHT.surface))
+    canvas = PlotCanvas(Display())
+    canvas.resize(300, 200)
+    canvas.set_picture(shown)
+    with QPainter(image) as painter:
+        canvas.draw_picture(painter, QRectF(0, 0, 300, 200), DARK)
+    place = layout(canvas)
+    tones = {
+        image.pixelColor(QPointF(place.x_of(x), place.bars.center().y()).toPoint()).name() for x in (0.5, 1.5, 2.5)
+    }
+    assert len(tones) == 3
+
+
+@pytest.mark.parametrize("size", [0, 1, 7, 100_000])
+def test_odd_sizes(canvas: PlotCanvas, size: int) -> None:
+    canvas.set_picture(plot_picture("Odd", "cycles", TileAxis(size), [("x", np.zeros(size, np.int64))]))
+    canvas.zoom(3)
+    canvas.step_item(-1)
+    assert not canvas.grab().isNull()
