@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.profile.arrays import F64, I64, U8
+from app.profile.arrays import F32, F64, I32, I64, U8
 from app.widgets.timeline.rows import Rows, spread
 
 FULL = 255
@@ -60,36 +60,79 @@ class Placed:
 NOWHERE = Placed(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0), np.empty(0))
 
 
-def place(rows: Rows, low: I64, high: I64, strips: I64, pixels: Pixels) -> Placed:
-    """Slices [low, high) of each row, on the strip of that row."""
-    index, owner = spread(low, high)
-    left = (rows.start[index] - pixels.start) / pixels.step
-    return Placed(index, strips[owner], left, left + rows.duration[index] / pixels.step)
+@dataclass(frozen=True, slots=True, eq=False)
+class Spans:
+    """Slices of some rows side by side: ``left``, ``right``: float64 pixels, not cut; ``colour``: uint8 slots;
+    ``base``: int32, the first pixel of the line of each."""
+
+    left: F64
+    right: F64
+    colour: U8
+    base: I32
 
 
-def paint(rows: Rows, placed: Placed, strips: int, width: int) -> Raster:
-    """Paints slices that were looked at one by one: for windows with about as many slices as pixels."""
-    left, right = np.clip(placed.left, 0, width), np.clip(placed.right, 0, width)
-    first = np.minimum(np.floor(left), width - 1)
-    last = np.maximum(np.ceil(right) - 1, first)
-    base = placed.strip.astype(np.int32) * np.int32(width)
-    begin, final = base + first.astype(np.int32), base + last.astype(np.int32)
-    colour = rows.slot(placed.index)
-    several = final > begin
-    head, tail = np.minimum(right, first + 1) - left, right - last
-    cover: F64 = np.bincount(begin, head, strips * width).astype(np.float64, copy=False)
-    cover += np.bincount(final[several], tail[several], strips * width)
-    slot = np.zeros(strips * width, np.uint8)
-    inner = np.flatnonzero(final > begin + 1)
-    pixel, owner = spread(begin[inner] + 1, final[inner])
+def spans(rows: Rows, low: I64, high: I64, pixels: Pixels) -> Spans:
+    """Slices [low, high) of each row, one line for each."""
+    pieces = [slice(a, b) for a, b in zip(low.tolist(), high.tolist(), strict=True) if b > a]
+    left = np.concatenate([rows.start[piece] for piece in pieces])
+    left -= pixels.start
+    left *= 1.0 / pixels.step
+    right = np.concatenate([rows.duration[piece] for piece in pieces])
+    right *= 1.0 / pixels.step
+    right += left
+    colour = rows.slots.take(np.concatenate([rows.key[piece] for piece in pieces]))
+    line = np.arange(len(low), dtype=np.int32) * np.int32(pixels.width)
+    return Spans(left, right, colour, np.repeat(line, np.maximum(high - low, 0)))
+
+
+def paint(rows: Rows, low: I64, high: I64, pixels: Pixels, wide: float) -> tuple[Raster, Placed]:
+    """A line for each row by looking at its slices [low, high) one by one, and which of them are ``wide`` pixels
+    or wider. For windows with about as many slices as pixels, and so few rows that all of it stays in the cache."""
+    count, width = len(low), pixels.width
+    if not (high > low).any():
+        return Raster(np.zeros((count, width), np.uint8), np.zeros((count, width), np.uint8)), NOWHERE
+    span = spans(rows, low, high, pixels)
+    left = np.clip(span.left, 0, width).astype(np.float32)
+    right = np.clip(span.right, 0, width).astype(np.float32)
+    begin = np.minimum(left.astype(np.int32), np.int32(width - 1))
+    final = np.maximum(np.ceil(right).astype(np.int32) - np.int32(1), begin)
+    head = np.minimum(right, (begin + np.int32(1)).astype(np.float32)) - left
+    tail = right - final.astype(np.float32)
+    begin += span.base
+    final += span.base
+    cover: F64 = np.bincount(begin, head, count * width).astype(np.float64, copy=False)
+    several = np.flatnonzero(final > begin)
+    cover += np.bincount(final[several], tail[several], count * width)
+    slot = np.zeros(count * width, np.uint8)
+    inner = several[final[several] > begin[several] + 1]
+    pixel, owner = spread(begin[inner].astype(np.int64) + 1, final[inner].astype(np.int64))
     cover[pixel] = 1.0
-    slot[pixel] = colour[inner][owner]
-    starts = several | (placed.left >= 0)
-    slot[begin[starts][::-1]] = colour[starts][::-1]  # the first that starts in a pixel is written last
-    alone = np.append(begin[1:] != final[:-1], True)
-    wins = np.flatnonzero((several | ~starts) & (alone | (tail >= np.append(head[1:], 0.0))))
-    slot[final[wins]] = colour[wins]
-    return Raster(slot.reshape(strips, width), whole(cover, slot).reshape(strips, width))
+    slot[pixel] = span.colour[inner][owner]
+    first = np.flatnonzero(np.append(True, begin[1:] != begin[:-1]))
+    slot[begin[first]] = span.colour[first]
+    settle(slot, span, begin, final, head, tail, several)
+    raster = Raster(slot.reshape(count, width), whole(cover, slot).reshape(count, width))
+    return raster, wider(span, low, high, width, wide)
+
+
+def settle(slot: U8, span: Spans, begin: I32, final: I32, head: F32, tail: F32, several: I64) -> None:
+    """Where one slice enters a pixel and another starts in it, the one that fills more of it shows."""
+    following = np.append(begin[1:], np.int32(-1))
+    rival = np.append(head[1:], np.float32(0))
+    wins = several[(following[several] != final[several]) | (tail[several] >= rival[several])]
+    slot[final[wins]] = span.colour[wins]
+    entering = np.flatnonzero((span.left < 0) & (final == begin))  # enters the window and ends in its first pixel
+    loses = entering[(following[entering] == begin[entering]) & (rival[entering] > head[entering])]
+    slot[begin[loses]] = span.colour[loses + 1]
+
+
+def wider(span: Spans, low: I64, high: I64, width: int, least: float) -> Placed:
+    """Those of ``least`` pixels and more."""
+    found = np.flatnonzero(span.right - span.left >= least)
+    line = (span.base[found] // width).astype(np.int64)
+    counts = np.maximum(high - low, 0)
+    index = found - (np.cumsum(counts) - counts)[line] + low[line]
+    return Placed(index, line, span.left[found], span.right[found])
 
 
 def whole(cover: F64, slot: U8) -> U8:

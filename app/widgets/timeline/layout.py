@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from app.profile.arrays import I64
+from app.profile.arrays import I64, Integers
 from app.widgets.timeline.raster import Strips
 
 Kind: TypeAlias = Literal["process", "lane", "counter"]
@@ -27,7 +27,8 @@ MOST_ROWS_FOLDED = 1024
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A process: its name, the lanes it has and its counter tracks."""
+    """A process: its name, the lanes to show of it (a lane that holds nothing but counters is none) and its
+    counter tracks."""
 
     name: str
     lanes: tuple[int, ...]
@@ -65,11 +66,15 @@ class Folds:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """``bands`` from the top down, without gaps between them; ``height`` of them all."""
+    """``bands`` from the top down, without gaps between them; ``height`` of them all. ``row_bands`` are those that
+    rows are drawn in, by rising rows; ``lane_bands`` tells for each lane the band it shows in, folded or not."""
 
     bands: tuple[Band, ...]
     tops: tuple[int, ...]
     height: int
+    row_bands: tuple[Band, ...]
+    row_starts: tuple[int, ...]
+    lane_bands: dict[int, Band]
 
     def at(self, y: int) -> Band | None:
         """The band at pixel ``y`` of the rows."""
@@ -94,7 +99,10 @@ class Layout:
 
     def band_of_row(self, row: int) -> Band | None:
         """The band that row ``row`` is drawn in, folded or not."""
-        return next((band for band in self.bands if band.first_row <= row < band.first_row + band.rows), None)
+        place = bisect_right(self.row_starts, row) - 1
+        if place < 0 or row >= self.row_bands[place].first_row + self.row_bands[place].rows:
+            return None
+        return self.row_bands[place]
 
     def row_y(self, row: int) -> tuple[int, int] | None:
         """(y, height) of a row; that of the band where it is folded."""
@@ -106,12 +114,13 @@ class Layout:
         return band.rows_y + (row - band.first_row) * band.row_height, band.row_height
 
 
-def lay_out(groups: Iterable[Group], first_row: I64, folds: Folds, row_height: int) -> Layout:
+def lay_out(groups: Iterable[Group], first_row: Integers, folds: Folds, row_height: int) -> Layout:
     """Stacks processes, their lanes and counters. ``first_row``: int64[lanes + 1]. A lone process without a
     name gets no heading."""
     groups = tuple(groups)
     headed = len(groups) > 1 or any(group.name for group in groups)
     bands: list[Band] = []
+    of_lane: dict[int, Band] = {}
     y = 0
     for number, group in enumerate(groups):
         if headed:
@@ -120,31 +129,39 @@ def lay_out(groups: Iterable[Group], first_row: I64, folds: Folds, row_height: i
             bands.append(Band("process", number, y, HEAD, *rows, row_height, y + (HEAD - FOLDED) // 2, folded))
             y += HEAD
             if folded:
+                of_lane.update(dict.fromkeys(group.lanes, bands[-1]))
                 continue
         for band in _members(group, first_row, folds, row_height, y):
             bands.append(band)
             y = band.bottom
-    return Layout(tuple(bands), tuple(band.y for band in bands), y)
+            if band.kind == "lane":
+                of_lane[band.index] = band
+    with_rows = tuple(band for band in bands if band.rows)
+    return Layout(
+        tuple(bands),
+        tuple(band.y for band in bands),
+        y,
+        with_rows,
+        tuple(band.first_row for band in with_rows),
+        of_lane,
+    )
 
 
-def _members(group: Group, first_row: I64, folds: Folds, row_height: int, y: int) -> Iterable[Band]:
+def _members(group: Group, first_row: Integers, folds: Folds, row_height: int, y: int) -> Iterable[Band]:
     gap = LANE_GAP if row_height > 2 * LANE_GAP else 1 if row_height < LANE_GAP else 2
     for lane in group.lanes:
         first, rows = int(first_row[lane]), int(first_row[lane + 1] - first_row[lane])
-        if not rows:
-            continue  # a lane that holds only counters
         folded = lane in folds.lanes and rows > 1
-        height = (FOLDED if folded else rows * row_height) + gap
-        band = Band("lane", lane, y, height, first, rows, row_height, y + gap // 2, folded)
-        yield band
+        height = (FOLDED if folded else max(rows, 1) * row_height) + gap
+        yield Band("lane", lane, y, height, first, rows, row_height, y + gap // 2, folded)
         y += height
     for track in group.counters:
         yield Band("counter", track, y, COUNTER)
         y += COUNTER
 
 
-def _rows(group: Group, first_row: I64) -> tuple[int, int]:
-    """The rows of a group, whose lanes are neighbours."""
+def _rows(group: Group, first_row: Integers) -> tuple[int, int]:
+    """(first, count) of the rows of a group, whose lanes are neighbours."""
     if not group.lanes:
         return 0, 0
     first = int(first_row[group.lanes[0]])
@@ -159,10 +176,13 @@ def fitting_row_height(rows: int, others: int, room: int) -> int:
 @dataclass(frozen=True, slots=True, eq=False)
 class Lines:
     """``strips``: the rows in sight; ``line``: int64[height], which strip each pixel line of the picture shows, or
-    ``strips.count`` where it shows none."""
+    ``strips.count`` where it shows none; ``top``, ``height``: int64[strips.count], where a row stands in the
+    picture (height 0: it is folded, nothing is written on it)."""
 
     strips: Strips
     line: I64
+    top: I64
+    height: I64
 
 
 def lines(layout: Layout, top: int, height: int) -> Lines:
@@ -170,6 +190,8 @@ def lines(layout: Layout, top: int, height: int) -> Lines:
     are high enough to spare it."""
     rows: list[I64] = []
     strip: list[I64] = []
+    tops: list[I64] = []
+    heights: list[I64] = []
     line = np.full(height, -1, np.int64)
     count = 0
     for band in layout.between(top, top + height):
@@ -191,10 +213,14 @@ def lines(layout: Layout, top: int, height: int) -> Lines:
             if band.row_height > LEAST_ROW:
                 place[band.row_height - 1 :: band.row_height] = -1
         begin = band.rows_y - top + (0 if band.folded else first * band.row_height)
+        tops.append(begin + np.arange(used) * (0 if band.folded else band.row_height))
+        heights.append(np.full(used, 0 if band.folded else band.row_height))
         a, b = max(begin, 0), min(begin + len(place), height)
         if b > a:
             line[a:b] = np.where(place[a - begin : b - begin] >= 0, place[a - begin : b - begin] + count, -1)
         count += used
     none = np.empty(0, np.int64)
     strips = Strips(np.concatenate([none, *rows]), np.concatenate([none, *strip]), count)
-    return Lines(strips, np.where(line < 0, count, line))
+    return Lines(
+        strips, np.where(line < 0, count, line), np.concatenate([none, *tops]), np.concatenate([none, *heights])
+    )

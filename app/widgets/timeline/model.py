@@ -24,10 +24,12 @@ FINEST = 256
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Model:
-    """``slot_names[s]``: what slot s stands for ("" for none, or for many); ``lane_of_row``: int32[rows]."""
+    """``marks``: the instants, a row for each lane; ``slot_names[s]``: what slot s stands for ("" for none, or for
+    many); ``lane_of_row``: int32[rows]."""
 
     timeline: Timeline
     rows: Rows
+    marks: Rows
     groups: tuple[Group, ...]
     group_of_lane: tuple[int, ...]
     lane_of_row: I32
@@ -51,6 +53,7 @@ class Model:
         return cls(
             timeline,
             Rows(slices.start, slices.duration, key, slots, slices.first),
+            instant_rows(timeline),
             groups,
             tuple(of_lane),
             np.repeat(np.arange(len(first_row) - 1, dtype=np.int32), np.diff(first_row)),
@@ -102,7 +105,11 @@ def grouped(timeline: Timeline) -> tuple[Group, ...]:
     text = timeline.strings
     names: list[int] = []
     lanes: list[list[int]] = []
-    for lane, process in enumerate(timeline.lanes.process.tolist()):
+    shown = np.diff(timeline.lanes.first_row) > 0
+    inside = (timeline.instants.lane >= 0) & (timeline.instants.lane < len(shown))
+    shown[timeline.instants.lane[inside]] = True
+    for lane in np.flatnonzero(shown).tolist():
+        process = int(timeline.lanes.process[lane])
         if not names or names[-1] != process:
             names.append(process)
             lanes.append([])
@@ -134,6 +141,20 @@ def extent(timeline: Timeline) -> tuple[float, float]:
     if not (math.isfinite(start) and math.isfinite(end)):
         return 0.0, 1.0
     return (start, end) if end > start else (start, start + max(abs(start) * 1e-6, 1.0))
+
+
+def instant_rows(timeline: Timeline) -> Rows:
+    """Instants as slices without length; key is the name."""
+    lanes, instants = len(timeline.lanes.thread), timeline.instants
+    order = np.lexsort((instants.time, instants.lane))
+    order = order[(instants.lane[order] >= 0) & (instants.lane[order] < lanes)]
+    return Rows(
+        instants.time[order],
+        np.zeros(len(order)),
+        instants.name[order],
+        np.ones(len(timeline.strings) + 1, np.uint8),
+        np.searchsorted(instants.lane[order], np.arange(lanes + 1)).astype(np.int64),
+    )
 
 
 def _ends(first: I64) -> tuple[I64, I64]:

@@ -14,7 +14,7 @@ from itertools import pairwise
 import numpy as np
 
 from app.profile.arrays import I64, U8, Bool
-from app.widgets.timeline.cover import Pixels, Raster, paint, place
+from app.widgets.timeline.cover import Pixels, Raster, paint
 from app.widgets.timeline.rows import Rows
 
 FEW = 64
@@ -116,8 +116,7 @@ class Pyramid:
         for low, high in zip(borders[:-1].tolist(), borders[1:].tolist(), strict=True):
             pixels = Pixels(self.start + low * self.cell, self.cell, high - low)
             a, b = rows.window(row, pixels.start, np.inf if high == cells else pixels.end)
-            placed = place(rows, np.array([a]), np.array([b]), np.zeros(1, np.int64), pixels)
-            raster = paint(rows, placed, 1, pixels.width)
+            raster, _ = paint(rows, np.array([a]), np.array([b]), pixels, np.inf)
             self.levels[0].slot[place_, low:high] = raster.slot[0]
             self.levels[0].cover[place_, low:high] = raster.cover[0]
             yield

@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from app.profile.arrays import F64, I64, U32
-from app.widgets.timeline.cover import NOWHERE, Pixels, Placed, Raster, paint, place, search
+from app.widgets.timeline.cover import NOWHERE, Pixels, Placed, Raster, paint, search
 from app.widgets.timeline.pyramid import Pyramid
 from app.widgets.timeline.rows import Rows
 
 DENSE = 4
 """Rows with more slices than so many a pixel are searched for edges instead of looked at slice by slice."""
+AT_ONCE = 1 << 16
+"""Slices and pixels that are looked at together: what fits the processor's cache."""
 MARK_WIDTH = 3.0
 """Pixels a slice must be wide to get a dark start."""
 
@@ -96,12 +98,15 @@ class Renderer:
     def _sparse(self, raster: Raster, strips: Strips, which: I64, pixels: Pixels, low: I64, high: I64) -> Placed:
         if not len(which):
             return NOWHERE
-        lines = strips.strip[which]
-        own = np.arange(len(which))
-        placed = place(self.rows, low[which], high[which], own, pixels)
-        put(raster, lines, paint(self.rows, placed, len(which), pixels.width), strips.shared)
-        placed = placed.wider(MARK_WIDTH)
-        return Placed(placed.index, lines[placed.strip], placed.left, placed.right)
+        found = [NOWHERE]
+        weight = np.cumsum(high[which] - low[which] + pixels.width)
+        for part in np.split(which, np.searchsorted(weight, np.arange(AT_ONCE, int(weight[-1]), AT_ONCE))):
+            if len(part):
+                lines = strips.strip[part]
+                fresh, wide = paint(self.rows, low[part], high[part], pixels, MARK_WIDTH)
+                put(raster, lines, fresh, strips.shared)
+                found.append(Placed(wide.index, lines[wide.strip], wide.left, wide.right))
+        return joined(found)
 
     def _placed(self, index: I64, strip: I64, pixels: Pixels) -> Placed:
         left = (self.rows.start[index] - pixels.start) / pixels.step

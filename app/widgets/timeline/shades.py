@@ -42,13 +42,14 @@ class Shades:
 
 def table(fill: tuple[str, ...], theme: Theme) -> U32:
     """Each colour in SHADES steps: the surface, from faint to full by cover, and a dark one for starts."""
-    rows = []
-    for colour in fill:
-        steps = [theme.surface]
-        steps += [blend(theme.surface, colour, FAINTEST + (1 - FAINTEST) * (n + 1) / 15) for n in range(SHADES - 2)]
-        steps.append(blend(colour, "#000000", DARKER))
-        rows.append([packed(step) for step in steps])
-    return np.array(rows, np.uint32).reshape(-1)
+    colour = np.array([rgb(entry) for entry in fill], np.float64)[:, None]
+    surface = np.array(rgb(theme.surface), np.float64)
+    share = FAINTEST + (1 - FAINTEST) * np.arange(1, SHADES - 1) / (SHADES - 2)
+    steps = surface + (colour - surface) * share[:, None]
+    blank = np.broadcast_to(surface, (len(fill), 1, 3))
+    parts = np.concatenate((blank, steps, colour * (1 - DARKER)), 1).round().astype(np.uint32)
+    whole: U32 = np.uint32(0xFF000000) | parts[..., 0] << 16 | parts[..., 1] << 8 | parts[..., 2]
+    return whole.reshape(-1)
 
 
 def packed(colour: str) -> int:

@@ -10,7 +10,7 @@ from app.widgets.timeline import layout as layouts
 from app.widgets.timeline.layout import FOLDED, Folds, Group, Layout, lay_out, lines
 
 FIRST_ROW = np.array([0, 1, 3, 3, 4])
-GROUPS = (Group("core0", (0, 1), (0,)), Group("core1", (2, 3), ()))
+GROUPS = (Group("core0", (0, 1), (0,)), Group("core1", (3,), ()))
 
 
 def usual(folds: Folds | None = None, row_height: int = 20) -> Layout:

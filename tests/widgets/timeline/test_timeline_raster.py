@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from app.profile.arrays import U8, U32
 from app.widgets.timeline import pyramid as pyramids
 from app.widgets.timeline import raster as rasters
-from app.widgets.timeline.cover import FULL, Pixels, paint, place, search
+from app.widgets.timeline.cover import FULL, Pixels, paint, search
 from app.widgets.timeline.pyramid import Pyramid
 from app.widgets.timeline.raster import SHADES, Renderer, Strips, shaded
 from app.widgets.timeline.rows import Rows, bisect, spread
@@ -80,7 +80,7 @@ def check(slot: U8, cover: U8, row: Row, pixels: Pixels) -> None:
 def test_slices_looked_at_one_by_one(rows: list[Row], pixels: Pixels) -> None:
     table, ids = rows_of(rows), np.arange(len(rows))
     low, high = table.windows(ids, pixels.start, pixels.end)
-    raster = paint(table, place(table, low, high, ids, pixels), len(rows), pixels.width)
+    raster, _ = paint(table, low, high, pixels, 3.0)
     for number, row in enumerate(rows):
         check(raster.slot[number], raster.cover[number], row, pixels)
 

@@ -1,0 +1,151 @@
+"""The rows of a scene as an image of pixels, and what is wide enough to be written on. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.profile.arrays import F64, I64, U8, U32
+from app.widgets.colours import blend
+from app.widgets.timeline.cover import Pixels, Placed
+from app.widgets.timeline.layout import Band, Lines, lines
+from app.widgets.timeline.raster import Picture, Strips, shaded
+from app.widgets.timeline.scene import Scene
+from app.widgets.timeline.shades import packed
+
+LABEL_WIDTH = 30.0
+"""Logical pixels a slice must be wide to be written on."""
+COUNTER_PAD = 4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Labels:
+    """Slices to write on: ``index``: int64; ``slot``: uint8; ``x``, ``y``, ``width``, ``height``: float64 logical
+    pixels of the part in sight, from the corner of the body."""
+
+    index: I64
+    slot: U8
+    x: F64
+    y: F64
+    width: F64
+    height: F64
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Body:
+    """``image``: uint32[height, width] as 0xffRRGGBB, contiguous; ``labels``; ``wide``: slices that are told apart
+    (logical pixels) and ``lines``, for drawings that want rectangles."""
+
+    image: U32
+    labels: Labels
+    wide: Placed
+    lines: Lines
+
+
+def draw_body(scene: Scene, ratio: float, ticks: tuple[float, ...] = ()) -> Body:
+    """The picture of all rows in sight. ``ratio``: pixels to a logical one; ``ticks``: moments with a grid line."""
+    height = int(scene.body.height)
+    pixels = scene.pixels(ratio)
+    seen = lines(scene.layout, scene.view.top, height)
+    picture = scene.renderer.render(seen.strips, pixels)
+    colours = shaded(picture, scene.shades.table if scene.found is None else scene.shades.pale)
+    if scene.found is not None:
+        lay_over(colours, scene.found.render(seen.strips, pixels), scene.shades.table)
+    blank = np.full((1, pixels.width), packed(scene.theme.surface), np.uint32)
+    rows = np.concatenate((colours, blank))
+    line = seen.line if ratio == 1 else seen.line[scaled_lines(height, ratio)]
+    image = rows.take(line, 0)
+    draw_grid(image, scene, pixels, ticks)
+    for band in scene.layout.between(scene.view.top, scene.view.top + height):
+        if band.kind == "counter":
+            draw_counter(image, scene, band, pixels, ratio)
+    draw_instants(image, scene, pixels, ratio)
+    wide = logical(picture if scene.found is None else scene.found.render(seen.strips, pixels), ratio, scene)
+    return Body(image, labels_of(scene, wide, seen), wide, seen)
+
+
+def scaled_lines(height: int, ratio: float) -> I64:
+    """Which logical line each pixel line belongs to."""
+    return np.minimum((np.arange(round(height * ratio)) / ratio).astype(np.int64), height - 1)
+
+
+def lay_over(colours: U32, picture: Picture, table: U32) -> None:
+    """Writes what ``picture`` shows over ``colours``, leaving the rest."""
+    there = picture.raster.slot > 0
+    colours[there] = shaded(picture, table)[there]
+
+
+def logical(picture: Picture, ratio: float, scene: Scene) -> Placed:
+    """The wide slices in logical pixels, numbered among all slices."""
+    wide = picture.wide
+    index = wide.index
+    if scene.found is not None and scene.found.rows.origin is not None:
+        index = scene.found.rows.origin[index]
+    return Placed(index, wide.strip, wide.left / ratio, wide.right / ratio)
+
+
+def labels_of(scene: Scene, wide: Placed, seen: Lines) -> Labels:
+    """Which slices have room for a text, and where."""
+    left = np.maximum(wide.left, 0.0)
+    right = np.minimum(wide.right, scene.body.width)
+    keep = (right - left >= LABEL_WIDTH) & (seen.height[wide.strip] > 0)
+    index, strip = wide.index[keep], wide.strip[keep]
+    height = seen.height[strip].astype(np.float64)
+    return Labels(
+        index,
+        scene.model.rows.slot(index),
+        left[keep],
+        seen.top[strip].astype(np.float64),
+        (right - left)[keep],
+        height,
+    )
+
+
+def draw_grid(image: U32, scene: Scene, pixels: Pixels, ticks: tuple[float, ...]) -> None:
+    """A faint line through empty places at each tick."""
+    surface = packed(scene.theme.surface)
+    line = packed(blend(scene.theme.surface, scene.theme.line, 0.55))
+    for tick in ticks:
+        x = int((tick - pixels.start) / pixels.step)
+        if 0 <= x < pixels.width:
+            column = image[:, x]
+            column[column == surface] = line
+
+
+def draw_counter(image: U32, scene: Scene, band: Band, pixels: Pixels, ratio: float) -> None:
+    """A counter as an area under its largest values, with a line on top; where it has no value it stays empty."""
+    track = scene.tracks[band.index]
+    values = track.columns(pixels)
+    top = round((band.y + COUNTER_PAD - scene.view.top) * ratio)
+    height = max(1, round((band.height - 2 * COUNTER_PAD) * ratio))
+    range_ = track.high - track.low
+    share = (values - track.low) / range_ if range_ > 0 else np.where(np.isnan(values), np.nan, 0.0)
+    level = np.where(np.isnan(share), -1, np.ceil(np.nan_to_num(share) * (height - 1))).astype(np.int64)
+    accent = scene.theme.accent
+    first, last = max(top, 0), min(top + height, len(image))
+    if last <= first:
+        return
+    up = (top + height - 1 - np.arange(first, last))[:, None]
+    part = image[first:last]
+    part[up < level] = packed(blend(scene.theme.surface, accent, 0.35))
+    part[up == level] = packed(accent)
+    steps = np.flatnonzero((level[1:] >= 0) & (level[:-1] >= 0) & (np.abs(np.diff(level)) > 1))
+    low, high = np.minimum(level[steps], level[steps + 1]), np.maximum(level[steps], level[steps + 1])
+    risers = (up > low) & (up < high)
+    part[:, steps + 1] = np.where(risers, np.uint32(packed(accent)), part[:, steps + 1])
+
+
+def draw_instants(image: U32, scene: Scene, pixels: Pixels, ratio: float) -> None:
+    """Marks without length: a line through their lane."""
+    if not len(scene.model.marks.start):
+        return
+    seen = scene.layout.between(scene.view.top, scene.view.top + int(scene.body.height))
+    bands = [band for band in seen if band.kind == "lane"]
+    lanes = np.array([band.index for band in bands], np.int64)
+    there = scene.marks.render(Strips(lanes, np.arange(len(lanes)), len(lanes)), pixels).raster.slot > 0
+    colour = packed(scene.theme.text)
+    for number, band in enumerate(bands):
+        top = round((band.y - scene.view.top) * ratio)
+        bottom = min(top + round((band.height - 1) * ratio), len(image))
+        image[max(top, 0) : max(bottom, 0), there[number]] = colour

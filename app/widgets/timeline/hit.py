@@ -1,0 +1,72 @@
+"""What lies under the pointer. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from app.profile.selection import TimeRange
+from app.widgets.timeline.layout import Band
+from app.widgets.timeline.state import Shown
+
+Zone: TypeAlias = Literal["corner", "ruler", "names", "border", "body", "start", "end"]
+
+GRIP = 4
+"""Pixels around an edge in which it can be taken."""
+SNAP = 5
+"""Pixels within which a dragged edge goes to the end of a slice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """``zone``: part of the picture ("start" and "end" are the edges of the range, "border" that of the names);
+    ``time``: the moment there; ``band``; ``row``: -1 where none is; ``index``: the slice, None where none is, and
+    ``count``: how many share its pixel."""
+
+    zone: Zone
+    time: float
+    band: Band | None = None
+    row: int = -1
+    index: int | None = None
+    count: int = 0
+
+
+def hit(shown: Shown, x: float, y: float, stretch: TimeRange | None) -> Hit:
+    """What lies at ``x``, ``y`` of the picture; ``stretch`` is the range, whose edges can be taken."""
+    scene = shown.scene()
+    moment = scene.time(x)
+    body = scene.body
+    if abs(x - body.x) <= GRIP:
+        return Hit("border", moment)
+    if x < body.x and y < body.y:
+        return Hit("corner", moment)
+    if x >= body.x and stretch is not None:
+        if abs(scene.x(stretch.end) - x) <= GRIP:
+            return Hit("end", moment)
+        if abs(scene.x(stretch.start) - x) <= GRIP:
+            return Hit("start", moment)
+    if y < body.y:
+        return Hit("ruler", moment)
+    below = int(y - body.y) + shown.view.top
+    band = shown.layout.at(below)
+    if x < body.x:
+        return Hit("names", moment, band, shown.layout.row_at(below))
+    row = shown.layout.row_at(below)
+    index, count = shown.pick(row, moment) if row >= 0 else (None, 0)
+    return Hit("body", moment, band, row, index, count)
+
+
+def snapped(shown: Shown, x: float, y: float) -> float:
+    """The moment at ``x``, or the start or end of a slice on the row at ``y`` that lies close by."""
+    scene = shown.scene()
+    moment = min(max(scene.time(x), scene.view.start), scene.view.end)
+    row = shown.layout.row_at(int(y - scene.body.y) + shown.view.top) if y >= scene.body.y else -1
+    if row < 0:
+        return moment
+    reach = SNAP * scene.view.span / scene.body.width
+    low, high = shown.model.rows.window(row, moment - reach, moment + reach)
+    near = [low, high - 1] if high > low else []
+    ends = [shown.model.start_of(index) for index in near]
+    ends += [shown.model.start_of(index) + shown.model.duration_of(index) for index in near]
+    best = min(ends, key=lambda end: abs(end - moment), default=moment)
+    return best if abs(best - moment) <= reach else moment

@@ -1,0 +1,193 @@
+"""The layer above the data: range banded, selection filled, hover outlined, flows as arrows, the cursor."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter, QPainterPath, QPen, QPolygonF
+
+from app.profile.arrays import U32
+from app.profile.selection import TimeRange
+from app.widgets.colours import text_on
+from app.widgets.timeline.labels import LabelCache, write_in_box
+from app.widgets.timeline.layout import lines
+from app.widgets.timeline.paint import rect
+from app.widgets.timeline.raster import Renderer
+from app.widgets.timeline.scene import Arrow, Scene, arrows
+from app.widgets.timeline.shades import packed
+
+HANDLE = 5
+VEIL = 64
+"""How much of the surface lies over what is outside of the range, of 255."""
+FLAG_PAD = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """``selected``: the slice, or with several ``chosen`` draws them all; ``lane``: selected lanes; ``cursor``:
+    the moment under the pointer; ``dragged``: the range is being drawn, so its length stands beside it."""
+
+    selected: int | None = None
+    chosen: Renderer | None = None
+    lanes: tuple[int, ...] = ()
+    hovered: int | None = None
+    range: TimeRange | None = None
+    cursor: float | None = None
+    dragged: bool = False
+    focused: bool = False
+
+
+def paint_marks(painter: QPainter, scene: Scene, marks: Marks, labels: LabelCache) -> None:
+    """Paints ``marks`` over a scene that is there already."""
+    painter.save()
+    painter.setClipRect(QRectF(scene.body.x, 0, scene.body.width, scene.place.height))
+    if marks.range is not None:
+        paint_range(painter, scene, marks.range)
+    painter.setClipRect(rect(scene.body))
+    if marks.chosen is not None:
+        paint_chosen(painter, scene, marks.chosen)
+    if marks.selected is not None:
+        paint_selected(painter, scene, marks.selected, labels)
+    if marks.hovered is not None and marks.hovered != marks.selected:
+        paint_hovered(painter, scene, marks.hovered)
+    if marks.selected is not None:
+        for arrow in arrows(scene, marks.selected):
+            paint_arrow(painter, scene, arrow)
+    painter.setClipping(False)
+    paint_lane_marks(painter, scene, marks.lanes)
+    if marks.range is not None:
+        paint_range_flag(painter, scene, marks.range)
+    if marks.cursor is not None and not marks.dragged:
+        paint_cursor(painter, scene, marks.cursor)
+    if marks.focused:
+        painter.setPen(QPen(QColor(scene.theme.accent), 1))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(QRectF(0.5, 0.5, scene.place.width - 1, scene.place.height - 1))
+    painter.restore()
+
+
+def paint_range(painter: QPainter, scene: Scene, stretch: TimeRange) -> None:
+    """A band in the ruler with two edges through the rows; what lies outside of it recedes."""
+    theme, body = scene.theme, scene.body
+    left, right = scene.x(stretch.start), scene.x(stretch.end)
+    band = QColor(theme.range)
+    painter.fillRect(QRectF(left, 0, max(right - left, 1), scene.place.ruler - 1), band)
+    veil = QColor(theme.surface)
+    veil.setAlpha(VEIL)
+    painter.fillRect(QRectF(body.x, body.y, max(left - body.x, 0), body.height), veil)
+    painter.fillRect(QRectF(right, body.y, max(body.x + body.width - right, 0), body.height), veil)
+    for x in (left, right):
+        painter.fillRect(QRectF(round(x) - 1, 0, 2, scene.place.height), QColor(theme.accent))
+
+
+def paint_range_flag(painter: QPainter, scene: Scene, stretch: TimeRange) -> None:
+    """The length of the range, in the ruler: inside the band where there is room, else beside it."""
+    metrics = QFontMetrics(painter.font())
+    text = scene.model.clock.short_span(stretch.end - stretch.start, scene.look)
+    width = metrics.horizontalAdvance(text) + 2 * FLAG_PAD
+    left, right = scene.x(stretch.start), scene.x(stretch.end)
+    seen_left, seen_right = max(left, scene.body.x), min(right, scene.body.x + scene.body.width)
+    if seen_right < scene.body.x or seen_left > scene.body.x + scene.body.width:
+        return
+    x = (seen_left + seen_right - width) / 2 if seen_right - seen_left >= width else seen_right + 2
+    x = min(max(x, scene.body.x), scene.body.x + scene.body.width - width)
+    flag = QRectF(x, 3, width, metrics.height() + 2)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(scene.theme.accent))
+    painter.drawRoundedRect(flag, 3, 3)
+    painter.setPen(QPen(QColor(text_on(scene.theme.accent))))
+    painter.drawText(flag, int(Qt.AlignmentFlag.AlignCenter), text)
+
+
+def paint_selected(painter: QPainter, scene: Scene, index: int, labels: LabelCache) -> None:
+    """Filled, with a rim that keeps it apart from any neighbour, and its name."""
+    box = scene.slice_box(index)
+    if box is None:
+        return
+    fill = scene.theme.selection
+    wide = rect(box)
+    if box.width < 3:
+        wide = wide.adjusted(-1, 0, 1, 0)
+    painter.fillRect(wide.adjusted(-1, -1, 1, 1), QColor(scene.theme.text))
+    painter.fillRect(wide, QColor(fill))
+    write_in_box(painter, scene, index, box, text_on(fill), labels)
+
+
+def paint_chosen(painter: QPainter, scene: Scene, chosen: Renderer) -> None:
+    """Many slices at once, filled."""
+    height = int(scene.body.height)
+    seen = lines(scene.layout, scene.view.top, height)
+    pixels = scene.pixels()
+    there = chosen.render(seen.strips, pixels).raster.slot > 0
+    colour = np.uint32(packed(scene.theme.selection))
+    rows = np.concatenate((np.where(there, colour, np.uint32(0)), np.zeros((1, pixels.width), np.uint32)))
+    image: U32 = np.ascontiguousarray(rows.take(seen.line, 0))
+    picture = QImage(image.data, pixels.width, height, pixels.width * 4, QImage.Format.Format_ARGB32_Premultiplied)
+    painter.drawImage(QPointF(scene.body.x, scene.body.y), picture)
+
+
+def paint_hovered(painter: QPainter, scene: Scene, index: int) -> None:
+    """Outlined in two tones, so that it shows on every fill."""
+    box = scene.slice_box(index)
+    if box is None:
+        return
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    outline = rect(box).adjusted(-0.5, -0.5, 0.5, 0.5)
+    painter.setPen(QPen(QColor(scene.theme.surface), 1))
+    painter.drawRect(outline.adjusted(1, 1, -1, -1))
+    painter.setPen(QPen(QColor(scene.theme.hover), 1.5))
+    painter.drawRect(outline)
+
+
+def paint_arrow(painter: QPainter, scene: Scene, arrow: Arrow) -> None:
+    """A curve that leaves to the right and arrives from the left, in two tones."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    bend = min(max(abs(arrow.x1 - arrow.x0) / 2, 24.0), 160.0)
+    path = QPainterPath(QPointF(arrow.x0, arrow.y0))
+    path.cubicTo(QPointF(arrow.x0 + bend, arrow.y0), QPointF(arrow.x1 - bend, arrow.y1), QPointF(arrow.x1, arrow.y1))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(QColor(scene.theme.surface), 4))
+    painter.drawPath(path)
+    painter.setPen(QPen(QColor(scene.theme.text), 1.6))
+    painter.drawPath(path)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(scene.theme.text))
+    head = [(0.0, 0.0), (-8.0, -4.0), (-8.0, 4.0)]
+    if math.isfinite(arrow.x1):
+        painter.drawPolygon(QPolygonF([QPointF(arrow.x1 + dx, arrow.y1 + dy) for dx, dy in head]))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+
+def paint_lane_marks(painter: QPainter, scene: Scene, lanes: tuple[int, ...]) -> None:
+    """A filled edge beside the names of selected lanes."""
+    for lane in lanes:
+        band = scene.layout.lane_bands.get(lane)
+        if band is not None:
+            y = scene.body.y + band.y - scene.view.top
+            top, bottom = max(y, scene.body.y), min(y + band.height, scene.body.y + scene.body.height)
+            if bottom > top:
+                painter.fillRect(QRectF(0, top, 4, bottom - top), QColor(scene.theme.selection))
+
+
+def paint_cursor(painter: QPainter, scene: Scene, time: float) -> None:
+    """A thin line at the pointer with its moment in the ruler."""
+    x = round(scene.x(time)) + 0.5
+    if not scene.body.x <= x <= scene.body.x + scene.body.width:
+        return
+    line = QColor(scene.theme.text)
+    line.setAlpha(90)
+    painter.setPen(QPen(line))
+    painter.drawLine(QPointF(x, scene.place.ruler), QPointF(x, scene.place.height))
+    metrics = QFontMetrics(painter.font())
+    text = scene.model.clock.moment(time, scene.look)
+    width = metrics.horizontalAdvance(text) + 2 * FLAG_PAD
+    left = min(max(x - width / 2, scene.body.x), scene.body.x + scene.body.width - width)
+    flag = QRectF(left, 3, width, metrics.height() + 2)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(scene.theme.text))
+    painter.drawRoundedRect(flag, 3, 3)
+    painter.setPen(QPen(QColor(scene.theme.surface)))
+    painter.drawText(flag, int(Qt.AlignmentFlag.AlignCenter), text)

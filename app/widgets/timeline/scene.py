@@ -1,0 +1,140 @@
+"""Everything that one picture of a timeline is made from, and where things stand in it. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from app.profile.arrays import F64
+from app.widgets.theme import Theme
+from app.widgets.timeline.counters import Track
+from app.widgets.timeline.cover import Pixels
+from app.widgets.timeline.layout import Layout
+from app.widgets.timeline.model import Model
+from app.widgets.timeline.raster import Renderer
+from app.widgets.timeline.shades import Shades
+from app.widgets.timeline.view import View
+
+if TYPE_CHECKING:
+    from app.widgets.display import Look
+
+RULER = 28
+GUTTER = 184
+GUTTER_LEAST, GUTTER_MOST = 64, 640
+
+
+class Box(NamedTuple):
+    """A rectangle in logical pixels."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The parts of a picture of ``width`` x ``height``: names of lanes to the left, ruler above, rows for the rest."""
+
+    width: int
+    height: int
+    gutter: int = GUTTER
+    ruler: int = RULER
+
+    @property
+    def body(self) -> Box:
+        return Box(self.gutter, self.ruler, max(self.width - self.gutter, 1), max(self.height - self.ruler, 1))
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """``found``: the slices that a search found (all others recede), None where nothing is searched for;
+    ``busy``: float64[lanes], the share of the whole that each lane is busy, NaN unknown."""
+
+    model: Model
+    renderer: Renderer
+    marks: Renderer
+    tracks: tuple[Track, ...]
+    layout: Layout
+    view: View
+    place: Place
+    shades: Shades
+    theme: Theme
+    look: Look
+    found: Renderer | None = None
+    busy: F64 | None = None
+
+    @cached_property
+    def body(self) -> Box:
+        return self.place.body
+
+    def pixels(self, ratio: float = 1.0) -> Pixels:
+        """The pixels of the body on a screen with ``ratio`` of them to a logical one."""
+        width = max(1, round(self.body.width * ratio))
+        return Pixels(self.view.start, self.view.span / width, width)
+
+    def x(self, time: float) -> float:
+        """Where a moment stands in the picture."""
+        return self.body.x + self.view.x(time, self.body.width)
+
+    def time(self, x: float) -> float:
+        """The moment at ``x``."""
+        return self.view.time(x - self.body.x, self.body.width)
+
+    def slice_box(self, index: int) -> Box | None:
+        """Where a slice stands, at least a pixel wide, cut to the body; None where it is out of sight."""
+        placed = self.layout.row_y(self.model.rows.row_of(index))
+        if placed is None:
+            return None
+        start = self.model.start_of(index)
+        left, right = self.x(start), self.x(start + self.model.duration_of(index))
+        y = self.body.y + placed[0] - self.view.top
+        body_right, body_bottom = self.body.x + self.body.width, self.body.y + self.body.height
+        if right < self.body.x or left > body_right or y + placed[1] < self.body.y or y > body_bottom:
+            return None
+        left, right = max(left, self.body.x - 8), min(max(right, left + 1), body_right + 8)
+        return Box(left, y, right - left, placed[1] - (1 if placed[1] > 3 else 0))
+
+    def lane_y(self, lane: int) -> float | None:
+        """The middle of a lane in the picture, folded or not; None where it stands nowhere."""
+        band = self.layout.lane_bands.get(lane)
+        return None if band is None else self.body.y + band.y + band.height / 2 - self.view.top
+
+
+class Arrow(NamedTuple):
+    """A flow from one point of the picture to another."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    category: str
+
+
+MOST_ARROWS = 200
+
+
+def arrows(scene: Scene, index: int) -> list[Arrow]:
+    """The flows that leave or reach a slice, at most MOST_ARROWS of them."""
+    flows = scene.model.timeline.flows
+    touching = np.flatnonzero((flows.from_slice == index) | (flows.to_slice == index))[:MOST_ARROWS]
+    found = []
+    for number in touching.tolist():
+        y0 = _end_y(scene, int(flows.from_slice[number]), int(flows.from_lane[number]))
+        y1 = _end_y(scene, int(flows.to_slice[number]), int(flows.to_lane[number]))
+        if y0 is None or y1 is None:
+            continue
+        x0, x1 = scene.x(float(flows.from_time[number])), scene.x(float(flows.to_time[number]))
+        category = scene.model.timeline.strings.get(int(flows.category[number]))
+        found.append(Arrow(x0, y0, x1, y1, category))
+    return found
+
+
+def _end_y(scene: Scene, index: int, lane: int) -> float | None:
+    if index < 0:
+        return scene.lane_y(lane)
+    placed = scene.layout.row_y(scene.model.rows.row_of(index))
+    return None if placed is None else scene.body.y + placed[0] + placed[1] / 2 - scene.view.top

@@ -1,0 +1,240 @@
+"""What a timeline shows at the moment, and how gestures change it. No Qt."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import numpy as np
+
+from app.profile.arrays import F64, I64, Bool
+from app.widgets.display import Look
+from app.widgets.timeline import view as views
+from app.widgets.timeline.counters import Track
+from app.widgets.timeline.layout import ROW_HEIGHTS, Folds, Layout, fitting_row_height, lay_out
+from app.widgets.timeline.model import Model
+from app.widgets.timeline.raster import Renderer
+from app.widgets.timeline.scene import GUTTER_LEAST, GUTTER_MOST, Place, Scene
+from app.widgets.timeline.shades import Shades
+from app.widgets.timeline.view import Bounds, History, View
+
+BUDGET = 0.006
+"""Seconds of building at a time, so that a frame is never late for it."""
+REACH = 3.0
+"""Pixels around the pointer in which a slice narrower than that is still found."""
+MOST_COMPARED = 65_536
+DONE = object()
+
+
+class Shown:
+    """One timeline on one canvas. Every change of the view goes through ``go``, so that it can be taken back."""
+
+    def __init__(self, model: Model, look: Look, place: Place) -> None:
+        self.model = model
+        self.look = look
+        self.place = place
+        self.renderer = Renderer.of(model.rows, model.start, model.end)
+        self.marks = Renderer.of(model.marks, model.start, model.end)
+        tracks = len(model.timeline.counters.name)
+        self.tracks = tuple(Track.of(model.timeline.counters, track) for track in range(tracks))
+        self.shades = Shades.of(model.slot_names, look.theme)
+        self.busy: F64 | None = None
+        self.found: Renderer | None = None
+        self.folds = Folds()
+        self.rows_as = "normal"
+        self.history = History()
+        self.layout: Layout = lay_out((), np.zeros(1, np.int64), Folds(), 1)
+        self.view = View(model.start, model.end)
+        self._work = {"all": self.renderer.pyramid.build(model.rows)}
+        self._focused: View | None = None
+        self.arrange()
+        self.view = views.whole(self.bounds)
+
+    # -- what there is ------------------------------------------------------------------------------------
+
+    @property
+    def bounds(self) -> Bounds:
+        """How far the view may go at the moment."""
+        return replace(self.model.bounds, height=self.layout.height, room=int(self.place.body.height))
+
+    def scene(self) -> Scene:
+        """What to paint."""
+        return Scene(
+            model=self.model,
+            renderer=self.renderer,
+            marks=self.marks,
+            tracks=self.tracks,
+            layout=self.layout,
+            view=self.view,
+            place=self.place,
+            shades=self.shades,
+            theme=self.look.theme,
+            look=self.look,
+            found=self.found,
+            busy=self.busy,
+        )
+
+    def work(self) -> bool:
+        """Builds a little more of what makes zoomed-out views quick; False when nothing is left to do."""
+        until = time.perf_counter() + BUDGET
+        while self._work and time.perf_counter() < until:
+            name, builder = next(reversed(self._work.items()))
+            if next(builder, DONE) is DONE:
+                del self._work[name]
+        return bool(self._work)
+
+    # -- how it is shown ----------------------------------------------------------------------------------
+
+    def resize(self, width: int, height: int) -> None:
+        self.place = replace(self.place, width=width, height=height)
+        self.arrange()
+
+    def set_gutter(self, gutter: int) -> None:
+        """Width of the names, in sensible limits."""
+        most = max(GUTTER_LEAST, min(GUTTER_MOST, self.place.width // 2))
+        self.place = replace(self.place, gutter=min(max(gutter, GUTTER_LEAST), most))
+
+    def set_look(self, look: Look) -> None:
+        if look.theme != self.look.theme:
+            self.shades = Shades.of(self.model.slot_names, look.theme)
+        self.look = look
+
+    def set_rows(self, rows_as: str) -> None:
+        """``tall``, ``normal``, ``compact``, or ``all``: as high as lets all of them be seen at once."""
+        self.rows_as = rows_as
+        self.arrange()
+
+    def set_folds(self, folds: Folds) -> None:
+        self.folds = folds
+        self.arrange()
+
+    def toggle_group(self, group: int) -> None:
+        self.set_folds(replace(self.folds, groups=self.folds.groups ^ {group}))
+
+    def toggle_lane(self, lane: int) -> None:
+        self.set_folds(replace(self.folds, lanes=self.folds.lanes ^ {lane}))
+
+    def fold_all(self, fold: bool) -> None:
+        groups = frozenset(range(len(self.model.groups))) if fold else frozenset()
+        self.set_folds(Folds(groups=groups))
+
+    def unfold_row(self, row: int) -> None:
+        """Opens whatever row ``row`` is folded in."""
+        lane = int(self.model.lane_of_row[row])
+        group = self.model.group_of_lane[lane]
+        if group in self.folds.groups or lane in self.folds.lanes:
+            self.set_folds(Folds(self.folds.groups - {group}, self.folds.lanes - {lane}))
+
+    def arrange(self) -> None:
+        """Lays lanes out again and keeps the view inside."""
+        height = ROW_HEIGHTS.get(self.rows_as, 0)
+        first_row = self.model.timeline.lanes.first_row
+        if not height:
+            one = lay_out(self.model.groups, first_row, self.folds, 1)
+            rows = sum(band.rows for band in one.row_bands if not band.folded)
+            height = fitting_row_height(rows, one.height + len(one.bands) - rows, int(self.place.body.height))
+        self.layout = lay_out(self.model.groups, first_row, self.folds, height)
+        self.view = views.clamped(self.view, self.bounds)
+
+    def search(self, matched: Bool | None) -> I64 | None:
+        """Brings the slices that match (bool[slices]) forward; None: all alike. Returns the matching indices."""
+        self._work.pop("found", None)
+        if matched is None:
+            self.found = None
+            return None
+        index = np.flatnonzero(matched)
+        rows = self.model.rows.chosen(index)
+        self.found = Renderer.of(rows, self.model.start, self.model.end)
+        self._work["found"] = self.found.pyramid.build(rows)
+        return index
+
+    # -- gestures -----------------------------------------------------------------------------------------
+
+    def go(self, view: View, kind: str = "") -> bool:
+        """Changes the view; False when it stays what it is."""
+        if view == self.view:
+            return False
+        self.history.leave(self.view, kind, time.monotonic())
+        self.view = view
+        self._focused = None
+        return True
+
+    def back(self) -> None:
+        self.view = views.clamped(self.history.back(self.view), self.bounds)
+
+    def forward(self) -> None:
+        self.view = views.clamped(self.history.forward(self.view), self.bounds)
+
+    def fit(self) -> bool:
+        return self.go(replace(views.whole(self.bounds), top=0))
+
+    def focus(self, index: I64) -> bool:
+        """Brings slices to view; where that changes nothing any more, shows everything."""
+        before = self._focused
+        if not len(index) or (before is not None and before == self.view):
+            self._focused = None
+            return self.fit()
+        start = float(self.model.rows.start[index].min())
+        end = float((self.model.rows.start[index] + self.model.rows.duration[index]).max())
+        changed = self.go(self._with_row(views.around(self.view, start, end, self.bounds), int(index[0])))
+        self._focused = self.view
+        return changed
+
+    def reveal(self, index: int, kind: str = "") -> bool:
+        """Brings a slice to view without changing the zoom."""
+        start = self.model.start_of(index)
+        view = views.revealing(self.view, start, start + self.model.duration_of(index), self.bounds)
+        return self.go(self._with_row(view, index), kind)
+
+    def show_stretch(self, start: float, end: float) -> bool:
+        """Zooms to a stretch of time."""
+        return self.go(views.clamped(View(start, end, self.view.top), self.bounds))
+
+    def _with_row(self, view: View, index: int) -> View:
+        row = self.model.rows.row_of(index)
+        self.unfold_row(row)
+        placed = self.layout.row_y(row)
+        if placed is None:
+            return view
+        return views.revealing_rows(view, placed[0] - 4, placed[0] + placed[1] + 4, self.bounds)
+
+    # -- what lies where ----------------------------------------------------------------------------------
+
+    def pick(self, row: int, moment: float) -> tuple[int | None, int]:
+        """(the slice at ``moment`` or within REACH pixels of it, how many share its pixel) of a row: the longest
+        where several do."""
+        step = self.view.span / self.place.body.width
+        rows = self.model.rows
+        low, high = rows.window(row, moment - step / 2, moment + step / 2)
+        if low == high:
+            low, high = rows.window(row, moment - REACH * step, moment + REACH * step)
+            if low == high:
+                return None, 0
+            low, high = (low, low + 1) if high - low == 1 else self._nearest(low, high, moment)
+        compared = min(high, low + MOST_COMPARED)
+        return low + int(np.argmax(rows.duration[low:compared])), high - low
+
+    def _nearest(self, low: int, high: int, moment: float) -> tuple[int, int]:
+        """Of slices beside a moment the closest one."""
+        rows = self.model.rows
+        high = min(high, low + MOST_COMPARED)
+        start, end = rows.start[low:high], rows.start[low:high] + rows.duration[low:high]
+        nearest = low + int(np.argmin(np.maximum(start - moment, moment - end)))
+        return nearest, nearest + 1
+
+    def neighbour(self, index: int, direction: int) -> int | None:
+        """The slice before (-1) or after (+1) on the same row."""
+        row = self.model.rows.row_of(index)
+        first, last = int(self.model.rows.first[row]), int(self.model.rows.first[row + 1])
+        wanted = index + direction
+        return wanted if first <= wanted < last else None
+
+    def first_seen(self) -> int | None:
+        """The first slice in sight, from the top: where stepping begins when nothing is selected."""
+        height = int(self.place.body.height)
+        for band in self.layout.between(self.view.top, self.view.top + height):
+            for row in range(band.first_row, band.first_row + band.rows):
+                low, high = self.model.rows.window(row, self.view.start, self.view.end)
+                if high > low:
+                    return low
+        return None

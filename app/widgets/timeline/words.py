@@ -1,0 +1,110 @@
+"""What the timeline says about the thing under the pointer. No Qt."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.widgets import colours
+from app.widgets.timeline.hit import Hit
+from app.widgets.timeline.layout import Band
+from app.widgets.timeline.state import Shown
+from app.widgets.units import exact, percent, plain
+
+MOST_MARKS = 5
+
+
+def describe(shown: Shown, at: Hit) -> str:
+    """The tooltip; "" where there is nothing to say."""
+    if at.zone == "border":
+        return "Drag to make room for the names"
+    if at.zone in ("start", "end"):
+        return "Drag to move this edge of the range"
+    if at.zone == "ruler":
+        return "Drag to measure and to set the range; Ctrl+wheel zooms"
+    if at.zone == "names" and at.band is not None:
+        return about_band(shown, at.band)
+    if at.zone != "body":
+        return ""
+    if at.index is not None:
+        return about_slice(shown, at.index, at.count)
+    if at.band is not None and at.band.kind == "counter":
+        return about_counter(shown, at.band.index, at.time)
+    if at.band is not None and at.band.kind == "lane":
+        return about_marks(shown, at.band.index, at.time)
+    return ""
+
+
+def about_slice(shown: Shown, index: int, count: int = 1) -> str:
+    """Name, start and duration (in human units and exactly), lane, and how many slices the pixel stands for."""
+    model, look = shown.model, shown.look
+    start, length = model.start_of(index), model.duration_of(index)
+    said = [model.name(index)]
+    if count > 1:
+        said.append(f"the longest of {count:,} slices folded into this pixel; zoom in to tell them apart")
+    said.append(f"start {model.clock.moment(start, look)} (exactly {model.clock.exactly(start)})")
+    said.append(f"duration {model.clock.span(length, look)} (exactly {model.clock.exactly(length)})")
+    said.append(f"lane {model.lane_label(model.lane_of(index))}")
+    category = model.category(index)
+    if category and colours.label(category) not in (model.thread(model.lane_of(index)), model.name(index)):
+        called = colours.label(category)
+        said.append(f"category {category}" + (f" ({called})" if called != category else ""))
+    return "\n".join(said)
+
+
+def about_band(shown: Shown, band: Band) -> str:
+    """What a heading or the name of a lane stands for."""
+    model = shown.model
+    if band.kind == "process":
+        group = model.groups[band.index]
+        lanes = "1 lane" if len(group.lanes) == 1 else f"{len(group.lanes):,} lanes"
+        return f"{group.name or '(no process name)'}: {lanes}\nClick to {'open' if band.folded else 'fold'}"
+    if band.kind == "counter":
+        track = shown.tracks[band.index]
+        values = f"{exact(track.low, '')} to {exact(track.high, '')}"
+        return f"{model.counter_label(band.index)}\nvalues from {values}, {len(track.time):,} points"
+    first_row = model.timeline.lanes.first_row
+    first, last = int(first_row[band.index]), int(first_row[band.index + 1])
+    count = int(model.rows.first[last] - model.rows.first[first])
+    said = [model.lane_label(band.index) or "(no name)", f"{plain(count)} slices"]
+    if last - first > 1:
+        said[-1] += f" on {last - first:,} rows\nClick to {'open' if band.folded else 'fold'}"
+    if shown.busy is not None and shown.busy[band.index] == shown.busy[band.index]:
+        share = percent(100 * float(shown.busy[band.index]))
+        said.append(f"busy {share} of the whole timeline (union of its slices)")
+    return "\n".join(said)
+
+
+def about_counter(shown: Shown, track: int, moment: float) -> str:
+    """The value at the pointer."""
+    value = shown.tracks[track].at(moment)
+    shown_value = "no value yet" if value is None else exact(value, "")
+    return f"{shown.model.counter_label(track)}: {shown_value}\nat {shown.model.clock.moment(moment, shown.look)}"
+
+
+def about_marks(shown: Shown, lane: int, moment: float) -> str:
+    """The instants within reach of the pointer."""
+    reach = 4 * shown.view.span / shown.place.body.width
+    low, high = shown.model.marks.window(lane, moment - reach, moment + reach)
+    text = shown.model.timeline.strings
+    said = [
+        f"{text.get(int(shown.model.marks.key[number]), '(no name)')} at "
+        f"{shown.model.clock.moment(float(shown.model.marks.start[number]), shown.look)}"
+        for number in range(low, min(high, low + MOST_MARKS))
+    ]
+    if high - low > MOST_MARKS:
+        said.append(f"and {high - low - MOST_MARKS:,} more")
+    return "\n".join(said)
+
+
+def spoken(shown: Shown, index: int | None) -> str:
+    """What a screen reader says of the selection."""
+    if index is None:
+        return "Nothing is selected"
+    return about_slice(shown, index).replace("\n", ", ")
+
+
+def total(shown: Shown) -> str:
+    """How much there is, for people and screen readers."""
+    count = len(shown.model.rows.start)
+    lanes = int(np.count_nonzero(np.diff(shown.model.timeline.lanes.first_row)))
+    return f"{count:,} slices on {lanes:,} lanes"
