@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 
@@ -15,4 +16,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         return work()
     from app.cli.words import run
 
-    return run(words)
+    try:
+        status = run(words)
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read the output (a pager, `head`) has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 130
+    return status

@@ -7,6 +7,8 @@ import io
 import json
 import os
 import pty
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -119,3 +121,16 @@ def test_progress_goes_to_a_terminal_only(
     os.close(control)
     assert told.startswith("\r")
     assert json.loads(capfd.readouterr().out)["errors"] == []
+
+
+def test_a_reader_that_has_seen_enough_is_no_error(model: Path, root: Path) -> None:
+    told = subprocess.Popen(
+        [sys.executable, str(root / "main.py"), "info", str(model)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert told.stdout is not None
+    told.stdout.close()
+    _, complaint = told.communicate()
+    assert complaint == b""
+    assert told.returncode == 0
