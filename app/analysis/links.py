@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
-from typing import TypeAlias
 
 import numpy as np
 
 from app.analysis.ascend import links as ascend
+from app.analysis.link import Link
 from app.analysis.popef import links as popef
 from app.analysis.poplar import links as poplar
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
-
-Link: TypeAlias = Callable[[Profile, I64], I64]
-"""Indices of one kind to the indices of another that belong to them (sorted, unique, maybe none)."""
 
 LINKS: dict[tuple[Kind, Kind], Link] = {
     **ascend.LINKS,

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from app.analysis.link import Link
 from app.profile.arrays import I64
 from app.profile.instructions import Instructions
 from app.profile.profile import Profile
 from app.profile.ragged import Ragged
 from app.profile.sources import Lines
-
-if TYPE_CHECKING:
-    from app.analysis.links import Link
     from app.profile.selection import Kind
 
 NONE = np.empty(0, np.int64)

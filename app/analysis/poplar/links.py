@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from app.analysis.link import Link
 from app.analysis.poplar.trees import descendants
 from app.profile.arrays import I32, I64, Array, Bool, Integers
 from app.profile.byte_matrices import TOTAL_BYTES
@@ -14,9 +14,6 @@ from app.profile.profile import Profile
 from app.profile.programs import EXCHANGE_OF_TYPE, Programs
 from app.profile.ragged import Ragged
 from app.profile.steps import Steps
-
-if TYPE_CHECKING:
-    from app.analysis.links import Link
     from app.profile.selection import Kind
 
 NONE = np.empty(0, np.int64)
