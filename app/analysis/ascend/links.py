@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 import numpy as np
 
 from app.analysis.link import Link
@@ -10,8 +9,8 @@ from app.profile.arrays import I64
 from app.profile.instructions import Instructions
 from app.profile.profile import Profile
 from app.profile.ragged import Ragged
+from app.profile.selection import Kind
 from app.profile.sources import Lines
-    from app.profile.selection import Kind
 
 NONE = np.empty(0, np.int64)
 

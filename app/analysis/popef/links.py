@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-
 import numpy as np
 
 from app.analysis.link import Link
 from app.profile.arrays import I32, I64, Array
 from app.profile.model import Model
 from app.profile.profile import Profile
-    from app.profile.selection import Kind
+from app.profile.selection import Kind
 
 NONE = np.empty(0, np.int64)
 

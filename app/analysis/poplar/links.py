@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 import numpy as np
 
 from app.analysis.link import Link
@@ -13,8 +12,8 @@ from app.profile.exchanges import EXCHANGE_KINDS
 from app.profile.profile import Profile
 from app.profile.programs import EXCHANGE_OF_TYPE, Programs
 from app.profile.ragged import Ragged
+from app.profile.selection import Kind
 from app.profile.steps import Steps
-    from app.profile.selection import Kind
 
 NONE = np.empty(0, np.int64)
 
