@@ -8,15 +8,21 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 
-def ask_files(parent: QWidget) -> list[Path]:
+def ask_files(parent: QWidget, recent: Sequence[str] = ()) -> list[Path]:
     """Several files at once; none when the person changed their mind."""
-    names, _ = QFileDialog.getOpenFileNames(parent, "Open profiles", "", filters())
+    names, _ = QFileDialog.getOpenFileNames(parent, "Open profiles", begin(recent), filters())
     return [Path(name) for name in names]
 
 
-def ask_folder(parent: QWidget) -> list[Path]:
-    name = QFileDialog.getExistingDirectory(parent, "Open every profile in a folder")
+def ask_folder(parent: QWidget, recent: Sequence[str] = ()) -> list[Path]:
+    name = QFileDialog.getExistingDirectory(parent, "Open every profile in a folder", begin(recent))
     return [Path(name)] if name else []
+
+
+def begin(recent: Sequence[str]) -> str:
+    """Where to begin to look: beside what was opened last; "" leaves it to the system."""
+    folder = Path(recent[0]).parent if recent else None
+    return str(folder) if folder is not None and folder.is_dir() else ""
 
 
 def ask_target(parent: QWidget, name: str, suffixes: Sequence[str]) -> Path | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QCloseEvent
+from PySide6.QtGui import QCloseEvent, QContextMenuEvent
 from PySide6.QtWidgets import QAbstractItemView, QDockWidget, QLabel, QWidget
 
 from app.panels.panel import PanelSpec
@@ -18,10 +18,12 @@ TAB = Qt.FocusPolicy.TabFocus
 
 class Dock(QDockWidget):
     """Signals: ``closed_by_person`` (spec id) when its close button was used; ``made`` (spec id) when the
-    panel inside was built."""
+    panel inside was built; ``menu_wanted`` (spec id, global place) for a context menu that the panel itself
+    has not shown."""
 
     closed_by_person = Signal(str)
     made = Signal(str)
+    menu_wanted = Signal(str, object)
 
     def __init__(self, spec: PanelSpec, context: Context, parent: QWidget) -> None:
         super().__init__(spec.title, parent)
@@ -75,6 +77,9 @@ class Dock(QDockWidget):
                 if isinstance(widget, wanted):
                     return widget
         return panel
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        self.menu_wanted.emit(self.spec.id, event.globalPos())
 
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)

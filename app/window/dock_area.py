@@ -27,9 +27,10 @@ STATE_VERSION = 1
 class DockArea(QMainWindow):
     """A dock for each panel of the registry, all made at once and empty; panels are made when first seen.
     The person's own arrangement is kept per family as soon as something was moved or closed.
-    Signal ``changed``: which panels are offered or shown did."""
+    Signals: ``changed``, which panels are offered or shown did; ``menu_wanted`` as Dock."""
 
     changed = Signal()
+    menu_wanted = Signal(str, object)
 
     def __init__(self, panels: Sequence[PanelSpec], context: Context, settings: SettingsFile, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Widget)
@@ -42,6 +43,7 @@ class DockArea(QMainWindow):
         self._arranging = False
         self._offered: tuple[str, ...] = ()
         self._closed: set[str] = set()
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)  # Qt's own lists panels that are not offered
         self.setDockNestingEnabled(True)
         self.setDockOptions(self.dockOptions() | QMainWindow.DockOption.GroupedDragging)
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
@@ -122,6 +124,7 @@ class DockArea(QMainWindow):
         dock.closed_by_person.connect(lambda name: self._wish(name, shown=False))
         dock.topLevelChanged.connect(self._moved)
         dock.dockLocationChanged.connect(self._moved)
+        dock.menu_wanted.connect(self.menu_wanted)
         dock.hide()
         return dock
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QContextMenuEvent, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QCloseEvent, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from app.document.document import Document
@@ -14,7 +14,7 @@ from app.document.loader import Failure, Loader
 from app.panels.panel import PanelSpec
 from app.widgets.context import Context
 from app.widgets.display import Display
-from app.window import dialogs, geometry
+from app.window import geometry
 from app.window.actions import ANYWHERE, Actions
 from app.window.appearance import Appearance
 from app.window.command import Command
@@ -133,6 +133,7 @@ class MainWindow(QMainWindow):
         if self.docks is None:
             self.docks = DockArea(self._panels(), Context(self.document, self.display), self.settings, self)
             self.docks.changed.connect(self.refresh_soon)
+            self.docks.menu_wanted.connect(self._panel_menu)
         return self.docks
 
     def refresh_soon(self) -> None:
@@ -176,12 +177,6 @@ class MainWindow(QMainWindow):
         self.overlay.follow()
         self.omnibox.popup.hide()
 
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """What no panel answered itself: the commands of the panel under the pointer."""
-        dock = nearest(self.childAt(event.pos()), Dock)
-        if dock is not None:
-            self.actions_.place_menu(ANYWHERE, dock.spec.id).popup(event.globalPos())
-
     def _build(self) -> None:
         application = QApplication.instance()
         assert isinstance(application, QApplication)
@@ -206,8 +201,8 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         self.start.open_wanted.connect(self.open)
-        self.start.ask_files.connect(lambda: self.open(dialogs.ask_files(self)))
-        self.start.ask_folder.connect(lambda: self.open(dialogs.ask_folder(self)))
+        self.start.ask_files.connect(self.actions_.actions["file.open"].trigger)
+        self.start.ask_folder.connect(self.actions_.actions["file.open_folder"].trigger)
         self.start.clear_wanted.connect(self.clear_recent)
         self.overlay.dropped.connect(self.open)
         self.tabs.close_wanted.connect(self.close_profile)
@@ -225,6 +220,9 @@ class MainWindow(QMainWindow):
 
     def _tab_menu(self, place: QPoint) -> None:
         self.actions_.place_menu("tab").popup(place)
+
+    def _panel_menu(self, panel: str, place: QPoint) -> None:
+        self.actions_.place_menu(ANYWHERE, panel).popup(place)
 
     def _tint(self) -> None:
         self.actions_.tint(self.display.theme)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu
 
 from app.window.actions import Actions
-from app.window.command import Menu
+from app.window.command import Command, Menu
 from app.window.key_names import shown
 from app.window.recent import listed
 
@@ -38,20 +38,19 @@ class Menus(QObject):
             if title == "View":
                 self._add_panels(menu)
             for command in commands:
-                self._add(menu, title, command.submenu, command.id, separated=command.separator)
+                self._add(menu, command)
 
-    def _add(self, menu: QMenu, title: str, submenu: str, name: str, *, separated: bool) -> None:
-        target = menu
-        if submenu:
-            new = (title, submenu) not in self._submenus
-            if new:
-                self._submenus[title, submenu] = menu.addMenu(submenu)
-                if submenu == RECENT:
-                    self._submenus[title, submenu].aboutToShow.connect(self._fill_recent)
-            target = self._submenus[title, submenu]
-        if separated and not (submenu and target.isEmpty()):
-            target.addSeparator()
-        target.addAction(self._actions.actions[name])
+    def _add(self, menu: QMenu, command: Command) -> None:
+        """A separator before the first command of a submenu stands before the submenu."""
+        key = command.menu, command.submenu
+        target = self._submenus.get(key) if command.submenu else menu
+        if command.separator:
+            (target or menu).addSeparator()
+        if target is None:
+            target = self._submenus[key] = menu.addMenu(command.submenu)
+            if command.submenu == RECENT:
+                target.aboutToShow.connect(self._fill_recent)
+        target.addAction(self._actions.actions[command.id])
 
     def _fill_recent(self) -> None:
         menu = self._submenus["File", RECENT]

@@ -48,7 +48,9 @@ class Omnibox(QLineEdit):
         if text or self.text().startswith(COMMAND_SIGN):
             self.setText(text)
         self.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        if not text:
+        if text:
+            self.end(False)  # taking the focus has selected everything; typing goes on behind the sign
+        else:
             self.selectAll()
         self.refresh()
 

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 def _open(window: MainWindow) -> None:
-    window.open(dialogs.ask_files(window))
+    window.open(dialogs.ask_files(window, window.settings.value.recent))
 
 
 def _open_folder(window: MainWindow) -> None:
-    window.open(dialogs.ask_folder(window))
+    window.open(dialogs.ask_folder(window, window.settings.value.recent))
 
 
 def _any_open(window: MainWindow) -> bool:
@@ -89,7 +89,6 @@ COMMANDS: tuple[Command, ...] = (
         lambda window: window.clear_recent(),
         enabled=lambda window: bool(window.settings.value.recent),
         submenu="Open recent",
-        separator=True,
     ),
     Command(
         "file.reload",

@@ -34,6 +34,7 @@ def _theme(name: Literal["system", "light", "dark"], text: str) -> Command:
         lambda window: window.choose(theme=name),
         checked=lambda window: window.settings.value.theme == name,
         submenu="Theme",
+        separator=name == "system",
     )
 
 
@@ -100,5 +101,5 @@ COMMANDS: tuple[Command, ...] = (
     _bytes("B", "Bytes unscaled"),
     _cycles("cycles", "Cycles as cycles", separator=True),
     _cycles("time", "Cycles as time where the clock is known"),
-    Command("view.full_screen", "Full screen", "View", _full_screen, ("F11",), checked=_is_full_screen),
+    Command("view.full_screen", "Full screen", "View", _full_screen, ("F11",), checked=_is_full_screen, separator=True),
 )

@@ -15,7 +15,6 @@ from app.window.key_names import combination, is_bare, shown_keys
 from app.window.main_window import MainWindow
 from fakes.shell import ascend, bare, loader_of
 
-
 KNOWN_KEYS = (
     *("W", "A", "S", "D", "Up", "Down", "Shift+W", "Shift+A", "Shift+S", "Shift+D", "F", "0", "Ctrl+0", "R", ".", ","),
     *("Backspace", "Shift+Backspace", "/", "?", "Q", "Esc", "F1", "F3", "F5", "Ctrl+F", "Ctrl+P", "Ctrl+Shift+P"),

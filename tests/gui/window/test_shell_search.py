@@ -32,6 +32,7 @@ def test_the_palette_finds_by_a_few_letters_and_shows_keys(window: MainWindow, q
     assert window.omnibox.popup.isVisible()
     assert len(lines(window)) == len(window.commands)
     QTest.keyClicks(window.omnibox, "thdk")
+    assert window.omnibox.text() == ">thdk"
     assert lines(window)[0] == ("Theme: Dark", "")
     QTest.keyClick(window.omnibox, Key.Key_Return)
     assert window.display.theme.dark

@@ -83,8 +83,8 @@ def test_the_start_page_comes_back_on_wish_and_goes_with_a_tab(window: MainWindo
 
 
 def test_the_buttons_of_the_start_page_ask(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.window.dialogs.ask_files", lambda _: [Path("/data/a.bin")])
-    monkeypatch.setattr("app.window.dialogs.ask_folder", lambda _: [Path("/data")])
+    monkeypatch.setattr("app.window.dialogs.ask_files", lambda *_: [Path("/data/a.bin")])
+    monkeypatch.setattr("app.window.dialogs.ask_folder", lambda *_: [Path("/data")])
     for text in ("Open files…", "Open folder…"):
         button = next(b for b in window.start.findChildren(QPushButton) if b.text() == text)
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
