@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.formats import ascend_bin, ascend_trace, popef, poplar
+from app.formats import ascend_bin, ascend_memory_info, ascend_trace, popef, poplar
 from app.formats.errors import FormatError
 from app.formats.format import Format
 from app.formats.source import Source
@@ -14,6 +14,7 @@ from app.formats.source import Source
 FORMATS: tuple[Format, ...] = (
     ascend_bin.FORMAT,
     ascend_trace.FORMAT,
+    ascend_memory_info.FORMAT,
     poplar.FORMAT,
     popef.FORMAT,
 )

@@ -22,6 +22,7 @@ from app.profile.memory_accesses import MemoryAccesses
 from app.profile.memory_paths import MemoryPaths
 from app.profile.memory_tables import MemoryTables
 from app.profile.model import Model
+from app.profile.onchip import Onchip
 from app.profile.operator import Operator
 from app.profile.programs import Programs
 from app.profile.raw_blocks import RawBlocks
@@ -86,6 +87,7 @@ class Profile:
     memory_accesses: MemoryAccesses | None = None
     stall_reasons: StallReasons | None = None
     raw_blocks: RawBlocks | None = None
+    onchip: Onchip | None = None
     blobs: Blobs | None = None
     model: Model | None = None
 

@@ -1,0 +1,53 @@
+"""What the compiler of a Triton kernel placed where in on-chip memory, and for how long."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from app.profile.arrays import I32, I64, Bool
+from app.profile.strings import Strings
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OnchipScopes:
+    """Memories (ub, cbuf, cc ...). ``name``, ``status``, ``error``: int32[scopes] text ids, -1 none."""
+
+    name: I32
+    status: I32
+    error: I32
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OnchipBlocks:
+    """Columns by block; a buffer with several offsets (double buffering) has a block for each.
+
+    ``scope``: int32 index into the scopes; ``buffer``, ``source``: int32 text ids, -1 none; ``part``: int32, which
+    offset of its buffer; ``address`` and ``size``: int64 bytes; ``allocated``, ``start``, ``end``: int64, steps of the
+    kernel's intermediate code, both ends included; all -1 where the file gives none. ``temporary``: bool.
+    """
+
+    scope: I32
+    buffer: I32
+    source: I32
+    part: I32
+    address: I64
+    size: I64
+    allocated: I64
+    start: I64
+    end: I64
+    temporary: Bool
+
+    def __len__(self) -> int:
+        return len(self.scope)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Onchip:
+    """memory_info.json (Ascend operator files, section 2.14)."""
+
+    SECTION: ClassVar[str] = "onchip"
+    kernel: str
+    strings: Strings
+    scopes: OnchipScopes
+    blocks: OnchipBlocks
