@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from app.panels import anchors, blobs, tensors
 from app.panels.panel import PanelSpec, PlotSpec
 
-PANELS: tuple[PanelSpec, ...] = ()
+PANELS: tuple[PanelSpec, ...] = (
+    blobs.SPEC,
+    anchors.SPEC,
+    tensors.SPEC,
+)
 
 PLOTS: tuple[PlotSpec, ...] = ()

@@ -12,6 +12,7 @@ from app.profile.profile import Profile
 from app.profile.strings import Strings
 
 GROUP_HELP = "PopEF provided: a tensor or feed of these files has the anchor's name; the others are up to the user."
+COUNT_HELP = "Tensors one behind the other in the payload; a tensor blob holds one."
 ADDED_HELP = (
     "Outer dimensions that the flags call for (PopEF user guide, 2.3.3): the replication factor where replicas hold "
     "different data, then the repeats of a remote buffer; each only above 1."
@@ -57,21 +58,32 @@ def feeds(profile: Profile) -> Table | None:
     return _data(profile, "feeds", "Feeds", feed=True)
 
 
+def data(profile: Profile) -> Table | None:
+    """Tensors and feeds together in the order of the files; None before the model is read."""
+    return _of_rows(profile, "data", "Tensors and feeds", None)
+
+
 def _data(profile: Profile, table_id: str, title: str, *, feed: bool) -> Table | None:
+    made = _of_rows(profile, table_id, title, feed)
+    return made if made is not None and made.rows else None
+
+
+def _of_rows(profile: Profile, table_id: str, title: str, feed: bool | None) -> Table | None:
+    """Only feeds, only tensors, or both (None) with a column that tells them apart."""
     model, blobs = profile.model, profile.blobs
     if model is None or blobs is None:
         return None
     own = model.tensors
-    rows = np.flatnonzero(own.feed == feed).astype(np.int64)
-    if not len(rows):
-        return None
+    rows = np.flatnonzero((own.feed == feed) | (feed is None)).astype(np.int64)
     blob, name, size = own.blob[rows], own.name[rows], expected_payload(own)[rows]
-    expected = "Product of the shape × bytes of an element" + (" × tensors." if feed else ".")
+    expected = "Product of the shape × bytes of an element" + (" × tensors." if feed is not False else ".")
+    kinds = Coded(own.feed[rows].astype(np.int32), Strings.of(("tensor", "feed")))
     columns = (
+        *((Column("kind", "Kind", kinds, help="A tensor, or a feed of several."),) if feed is None else ()),
         Column("name", "Name", Coded(name, model.strings)),
         types(own.data_type[rows]),
         Column("shape", "Shape", shapes(own.shape, rows), help="Of one tensor."),
-        *((Column("count", "Tensors", own.count[rows], help="Tensors one behind the other."),) if feed else ()),
+        *((Column("count", "Tensors", own.count[rows], help=COUNT_HELP),) if feed is not False else ()),
         Column("size", "Size", size, "B", expected, missing=size < 0),
         payload(blobs, blob),
         Column("anchors", "Anchors", counts(name, model.anchors.name), help="Anchors of that name in these files."),
