@@ -9,9 +9,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from app.document.document import Document
-from app.profile.profile import Profile
 from app.profile.selection import Ranges, TimeRange
+from app.profile.timeline import Timeline
 from app.widgets.display import Display, Look
+from app.widgets.timeline.model import extent
+from app.widgets.timeline.times import Clock
 from app.widgets.units import Scale, exact, scale_for
 
 
@@ -22,6 +24,8 @@ class Chips(QWidget):
         super().__init__(parent)
         self._document = document
         self._display = display
+        self._timeline: Timeline | None = None
+        self._zero = 0.0
         self.time = self._chip(lambda ranges: replace(ranges, time=None))
         self.tiles = self._chip(lambda ranges: replace(ranges, tiles=None))
         row = QHBoxLayout(self)
@@ -48,35 +52,43 @@ class Chips(QWidget):
         self.time.setVisible(ranges.time is not None)
         self.tiles.setVisible(ranges.tiles is not None)
         if ranges.time is not None:
-            self.time.setText(f"range {time_text(ranges.time, profile, self._display.look)}  ✕")
+            timeline = None if profile is None else profile.timeline
+            self.time.setText(f"range {time_text(ranges.time, timeline, self._display.look, self._told_from())}  ✕")
             self.time.setToolTip(
-                f"Figures follow {exact_text(ranges.time, profile)}. Click to take the range away; it is no zoom."
+                f"Figures follow {exact_text(ranges.time, timeline)}. Click to take the range away; it is no zoom."
             )
         if ranges.tiles is not None:
             self.tiles.setText(f"{tiles_text(ranges.tiles.tiles)}  ✕")
             self.tiles.setToolTip(f"Figures follow {len(ranges.tiles.tiles):,} tiles. Click to go back to all tiles.")
+
+    def _told_from(self) -> float:
+        """The moment that the timeline tells times from: its axis and the chip agree."""
+        timeline = None if self._document.profile is None else self._document.profile.timeline
+        if timeline is not self._timeline:
+            self._timeline = timeline
+            self._zero = 0.0 if timeline is None else Clock.of(timeline, *extent(timeline)).zero
+        return self._zero
 
 
 def has_any(ranges: Ranges) -> bool:
     return ranges.time is not None or ranges.tiles is not None
 
 
-def time_text(time: TimeRange, profile: Profile | None, look: Look) -> str:
+def time_text(time: TimeRange, timeline: Timeline | None, look: Look, zero: float = 0.0) -> str:
     """Both ends in one unit, with enough decimals to tell them apart: ``12.3 – 45.6 µs``."""
-    timeline = None if profile is None else profile.timeline
+    start, end = time.start - zero, time.end - zero
     unit = "cycles" if timeline is None else timeline.unit
     clock = 1 / timeline.seconds_per_unit if timeline is not None and timeline.seconds_per_unit else None
-    scale = scale_for(max(abs(time.start), abs(time.end)), unit, look, clock)
-    length = abs(time.end - time.start) / scale.factor
+    scale = scale_for(max(abs(start), abs(end)), unit, look, clock)
+    length = abs(end - start) / scale.factor
     decimals = scale.decimals
     while decimals < 9 and 0 < length < 10.0 ** (2 - decimals):
         decimals += 1
     finer = Scale(scale.factor, scale.suffix, decimals)
-    return f"{finer.number(time.start)} – {finer.text(time.end)}"
+    return f"{finer.number(start)} – {finer.text(end)}"
 
 
-def exact_text(time: TimeRange, profile: Profile | None) -> str:
-    timeline = None if profile is None else profile.timeline
+def exact_text(time: TimeRange, timeline: Timeline | None) -> str:
     unit = "cycles" if timeline is None else timeline.unit
     return f"{exact(time.start, unit)} to {exact(time.end, unit)} ({exact(time.end - time.start, unit)})"
 

@@ -19,8 +19,8 @@ WAIT = QEventLoop.ProcessEventsFlag.WaitForMoreEvents
 
 
 class Screenshot:
-    """Goes by facts: the loader is idle, no one-shot timer of the window is pending, and drawing twice gives
-    the same picture (a panel that computes while it is drawn has then finished)."""
+    """Goes by facts: the loader is idle, no work of the window is put off, and drawing twice gives the same
+    picture (a panel that computes while it is drawn has then finished)."""
 
     def __init__(self, window: MainWindow) -> None:
         self._window = window
@@ -73,7 +73,7 @@ class Screenshot:
 
     def _settle(self) -> None:
         QCoreApplication.processEvents()
-        while any(timer.isSingleShot() and timer.isActive() for timer in self._window.findChildren(QTimer)):
+        while any(_pending(timer) for timer in self._window.findChildren(QTimer)):
             QCoreApplication.processEvents(WAIT)
 
     def _tell(self, failure: Failure) -> None:
@@ -86,3 +86,8 @@ class Screenshot:
     def _say(self, line: str) -> None:
         self._failed = True
         print(line, file=sys.stderr)
+
+
+def _pending(timer: QTimer) -> bool:
+    """Whether work is put off to this timer: it fires once, or whenever nothing else is to be done."""
+    return timer.isActive() and (timer.isSingleShot() or timer.interval() == 0)

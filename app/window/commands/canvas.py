@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from app.analysis.flow_steps import linked
+from app.profile.selection import Selection
 from app.widgets.canvas import Canvas
 from app.window.command import Command, Menu
 
@@ -27,6 +29,20 @@ def _on_canvas(act: Callable[[Canvas], None]) -> Callable[[MainWindow], None]:
 
 def _has_canvas(window: MainWindow) -> bool:
     return window.keys.canvas is not None
+
+
+def _linked(window: MainWindow, direction: int) -> int | None:
+    """The slice at the other end of an arrow of the selected slice."""
+    selected, profile = window.document.selection.value, window.document.profile
+    if selected is None or selected.kind != "slice" or profile is None or profile.timeline is None:
+        return None
+    return linked(profile.timeline.flows, selected.first, direction)
+
+
+def _follow_arrow(window: MainWindow, direction: int) -> None:
+    index = _linked(window, direction)
+    if index is not None:
+        window.document.selection.set(Selection("slice", (index,), "arrow"))
 
 
 def _command(
@@ -106,6 +122,26 @@ COMMANDS: tuple[Command, ...] = (
         separator=True,
     ),
     _command("canvas.previous_item", "Previous item on the row", "Go", lambda canvas: canvas.step_item(-1), ","),
+    Command(
+        "canvas.next_linked",
+        "Follow the arrow onwards",
+        "Go",
+        lambda window: _follow_arrow(window, 1),
+        ("]",),
+        enabled=lambda window: _linked(window, 1) is not None,
+        canvas=True,
+        help="To the slice that the selected one leads to.",
+    ),
+    Command(
+        "canvas.previous_linked",
+        "Follow the arrow back",
+        "Go",
+        lambda window: _follow_arrow(window, -1),
+        ("[",),
+        enabled=lambda window: _linked(window, -1) is not None,
+        canvas=True,
+        help="To the slice that led to the selected one.",
+    ),
     _command(
         "canvas.range",
         "Range from selection",

@@ -1,0 +1,17 @@
+"""Along the arrows of a timeline: from a slice to the one that it leads to, or that led to it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.profile.timeline import Flows
+
+
+def linked(flows: Flows, index: int, direction: int) -> int | None:
+    """The slice at the other end of the first arrow that leaves slice ``index`` (direction 1), or of the last
+    that reaches it (-1); None where there is none."""
+    here, there, time = flows.from_slice, flows.to_slice, flows.to_time
+    if direction < 0:
+        here, there, time = flows.to_slice, flows.from_slice, -flows.from_time
+    found = np.flatnonzero((here == index) & (there >= 0))
+    return int(there[found[np.argmin(time[found])]]) if len(found) else None
