@@ -23,7 +23,7 @@ def files(*paths: Path) -> QMimeData:
 
 
 def enter(window: MainWindow, data: QMimeData) -> QDragEnterEvent:
-    """As the native window hears of it, over a panel in the middle."""
+    """As the native window hears of it, over a panel in the middle; it finds the widget itself."""
     event = QDragEnterEvent(QPoint(300, 300), COPY | Qt.DropAction.MoveAction, data, LEFT, NONE)
     QCoreApplication.sendEvent(window.windowHandle(), event)
     return event
@@ -32,14 +32,14 @@ def enter(window: MainWindow, data: QMimeData) -> QDragEnterEvent:
 def test_many_files_and_folders_are_opened(window: MainWindow, tmp_path: Path) -> None:
     window.document.add(ascend(), 1)
     data = files(tmp_path / "a.bin", tmp_path)
-    enter(window, data)
+    assert enter(window, data).isAccepted()
     assert window.overlay.isVisible()
     assert window.overlay.geometry() == window.rect()
     move = QDragMoveEvent(QPoint(310, 300), COPY, data, LEFT, NONE)
-    QCoreApplication.sendEvent(window.overlay, move)
+    QCoreApplication.sendEvent(window.windowHandle(), move)
     assert move.isAccepted()
     drop = QDropEvent(QPointF(310, 300), COPY | Qt.DropAction.MoveAction, data, LEFT, NONE)
-    QCoreApplication.sendEvent(window.overlay, drop)
+    QCoreApplication.sendEvent(window.windowHandle(), drop)
     assert drop.dropAction() == COPY  # a move would delete the file at its source
     assert loader_of(window).asked == [(tmp_path / "a.bin", tmp_path)]
     assert not window.overlay.isVisible()
@@ -47,7 +47,7 @@ def test_many_files_and_folders_are_opened(window: MainWindow, tmp_path: Path) -
 
 def test_leaving_takes_the_highlight_away(window: MainWindow, tmp_path: Path) -> None:
     enter(window, files(tmp_path))
-    QCoreApplication.sendEvent(window.overlay, QDragLeaveEvent())
+    QCoreApplication.sendEvent(window.windowHandle(), QDragLeaveEvent())
     assert not window.overlay.isVisible()
     assert loader_of(window).asked == []
 
