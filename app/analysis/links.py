@@ -10,6 +10,7 @@ from app.analysis.ascend import links as ascend
 from app.analysis.link import Link
 from app.analysis.popef import links as popef
 from app.analysis.poplar import links as poplar
+from app.analysis.timeline import links as timeline
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
@@ -18,6 +19,7 @@ LINKS: dict[tuple[Kind, Kind], Link] = {
     **ascend.LINKS,
     **popef.LINKS,
     **poplar.LINKS,
+    **timeline.LINKS,
 }
 """The direct links; longer ways are found through them."""
 

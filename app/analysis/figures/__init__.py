@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from app.analysis.figures import ascend, popef, poplar
+from app.analysis.figures import ascend, onchip, popef, poplar, timeline
 from app.analysis.figures.figure import Figure, Value
 from app.profile.profile import Profile
 
@@ -14,6 +14,8 @@ SOURCES: tuple[Callable[[Profile], list[Figure]], ...] = (
     ascend.figures,
     popef.figures,
     poplar.figures,
+    timeline.figures,
+    onchip.figures,
 )
 
 

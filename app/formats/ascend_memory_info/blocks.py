@@ -11,6 +11,8 @@ from app.profile.onchip import OnchipBlocks
 from app.profile.strings import Interner
 
 LIMIT = 1 << 62
+MAX_BITS = 1 << 43
+"""A terabyte: sums of such blocks stay within 64 bits."""
 
 
 class Block(NamedTuple):
@@ -34,8 +36,8 @@ def of_buffer(record: Any, scope: int, strings: Interner) -> list[Block]:
     if not isinstance(record, dict):
         raise ValueError("it is no object")
     extent = _whole(record, "extent")
-    if extent < 0:
-        raise ValueError("it has no extent")
+    if not 0 <= extent < MAX_BITS:
+        raise ValueError("it has no extent that a memory could hold")
     life = record.get("life_time_in_ir")
     span = [-1, -1]
     if isinstance(life, list) and len(life) >= 2:

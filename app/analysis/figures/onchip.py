@@ -1,0 +1,29 @@
+"""Main figures of on-chip memory plans."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.analysis.figures.figure import Figure
+from app.analysis.onchip import peaks, scope_names
+from app.profile.profile import Profile
+
+
+def figures(profile: Profile) -> list[Figure]:
+    """Nothing for a profile without a plan."""
+    plan = profile.onchip
+    if plan is None:
+        return []
+    names, live = scope_names(plan), peaks(plan)
+    found = [
+        Figure("onchip.blocks", "Blocks", len(plan.blocks), help="One for each offset of each buffer."),
+        Figure("onchip.scopes", "Memories", names, help="Scopes, in the order of the file."),
+    ]
+    if plan.kernel:
+        found.insert(0, Figure("onchip.kernel", "Kernel", plan.kernel, help="KernelName of the header."))
+    if len(plan.blocks):
+        text = "The most bytes that lie in one memory at one step: blocks whose life time holds it, ends included."
+        found.append(Figure("onchip.peak_bytes", "Peak", int(np.max(live)), "B", text))
+        by_scope = dict(zip(names, live.tolist(), strict=True))
+        found.append(Figure("onchip.peaks", "Peak by memory", by_scope, "B", text))
+    return found

@@ -1,0 +1,57 @@
+"""Main figures of timelines, whatever they were made from."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.analysis.figures.figure import Figure
+from app.analysis.table import Unit
+from app.analysis.timeline import busy, extent, lane_counts
+from app.profile.profile import Profile
+from app.profile.timeline import Timeline
+
+
+def figures(profile: Profile) -> list[Figure]:
+    """Nothing for a profile without a timeline; times in seconds where the clock is known, else in cycles."""
+    timeline = profile.timeline
+    if timeline is None:
+        return []
+    lanes = int(np.count_nonzero(lane_counts(timeline)))
+    return [
+        Figure("timeline.slices", "Slices", len(timeline.slices.start), help="Complete events of all lanes."),
+        Figure("timeline.lanes", "Lanes", lanes, help="Lanes (process and thread) that hold slices."),
+        Figure("timeline.flows", "Flows", len(timeline.flows.category), help="Arrows of which both ends are known."),
+        Figure("timeline.counters", "Counters", len(timeline.counters.name), help="One for each series of a counter."),
+        *_times(timeline),
+        *_busiest(timeline),
+    ]
+
+
+def _times(timeline: Timeline) -> list[Figure]:
+    whole = extent(timeline)
+    unit: Unit = "cycles" if timeline.seconds_per_unit is None else "s"
+    if whole is None:
+        return []
+    start, end = (in_seconds(timeline, time) for time in whole)
+    return [
+        Figure("timeline.start", "First start", start, unit, "Start of the first slice."),
+        Figure("timeline.end", "Last end", end, unit, "Greatest start plus duration of a slice."),
+        Figure("timeline.unit", "Unit of the times", unit, help="Cycles where no clock is known."),
+    ]
+
+
+def in_seconds(timeline: Timeline, time: float) -> float:
+    """``time`` in seconds, or as it is (cycles) where no clock is known."""
+    if timeline.unit == "us":
+        return time / 1e6
+    return time if timeline.seconds_per_unit is None else time * timeline.seconds_per_unit
+
+
+def _busiest(timeline: Timeline) -> list[Figure]:
+    if not len(timeline.slices.start):
+        return []
+    lane = int(np.argmax(busy(timeline)))
+    process = timeline.strings.get(int(timeline.lanes.process[lane]))
+    name = f"{process}/{timeline.strings.get(int(timeline.lanes.thread[lane]))}"
+    text = "The lane whose slices cover the most time, overlaps counted once."
+    return [Figure("timeline.busiest_lane", "Busiest lane", name, help=text)]

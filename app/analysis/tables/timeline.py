@@ -1,0 +1,118 @@
+"""Slices, lanes and instants as tables."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.analysis.table import Coded, Column, Table
+from app.analysis.timeline import NameStatistics, busy, by_name, extent, lane_counts, slice_lanes, slice_rows
+from app.analysis.timeline.columns import lane_columns
+from app.profile.arrays import F64, I32
+from app.profile.profile import Profile
+from app.profile.selection import TimeRange
+from app.profile.timeline import Timeline
+
+SHARE_HELP = "100 × total / sum of the totals of all names."
+
+
+def slices(profile: Profile) -> Table | None:
+    """One row a slice."""
+    timeline = profile.timeline
+    if timeline is None or not len(timeline.slices.start):
+        return None
+    found, unit, lane = timeline.slices, timeline.unit, slice_lanes(timeline)
+    level = slice_rows(timeline) - timeline.lanes.first_row[lane]
+    columns = [
+        Column("name", "Name", Coded(found.name, timeline.strings)),
+        *lane_columns(timeline, lane),
+        Column("start", "Start", found.start, unit),
+        Column("duration", "Duration", found.duration, unit),
+        Column("end", "End", found.start + found.duration, unit, "Start plus duration."),
+        Column("level", "Level", level, help="Row within its lane: 0 is the top; overlapping slices lie below."),
+    ]
+    if bool(np.any(found.category >= 0)):
+        columns.append(
+            Column("category", "Colour", Coded(found.category, timeline.strings), help="Decides the colour.")
+        )
+    if bool(np.any(found.address >= 0)):
+        missing = found.address < 0
+        columns.append(Column("address", "Program counter", found.address, missing=missing, hexadecimal=True))
+    return Table("slices", "Slices", tuple(columns), "slice")
+
+
+def lanes(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
+    """One row a lane, with how busy it is in ``stretch`` or in all."""
+    timeline = profile.timeline
+    if timeline is None or not len(timeline.lanes.process):
+        return None
+    unit, count = timeline.unit, lane_counts(timeline)
+    used, empty = busy(timeline, stretch), count == 0
+    whole = extent(timeline) if stretch is None else (stretch.start, stretch.end)
+    length = whole[1] - whole[0] if whole is not None else 0.0
+    start, end = _spans(timeline)
+    help_ = "Time in which at least one slice of the lane runs (union of its slices)."
+    columns = (
+        *lane_columns(timeline, np.arange(len(count), dtype=np.int32)),
+        Column("slices", "Slices", count),
+        Column("busy", "Busy", used, unit, help_, empty),
+        Column(
+            "busy_share",
+            "Busy share",
+            100 * used / (length if length > 0 else np.nan),
+            "%",
+            "100 × busy / time from the first start to the last end of the timeline.",
+            empty,
+            share_of="the whole timeline" if stretch is None else "the range",
+        ),
+        Column("start", "First start", start, unit, missing=empty),
+        Column("end", "Last end", end, unit, missing=empty),
+        Column("levels", "Levels", np.diff(timeline.lanes.first_row), help="Rows that overlapping slices need."),
+    )
+    return Table("lanes", "Lanes", columns, "lane")
+
+
+def slice_statistics(profile: Profile) -> Table | None:
+    """One row a name, of all slices."""
+    timeline = profile.timeline
+    if timeline is None or not len(timeline.slices.start):
+        return None
+    return statistics_table(timeline, by_name(timeline))
+
+
+def statistics_table(timeline: Timeline, found: NameStatistics, note: str = "") -> Table:
+    """The table of any statistics by name (of a range, of a selection)."""
+    unit = timeline.unit
+    columns = (
+        Column("name", "Name", Coded(found.name, timeline.strings)),
+        Column("count", "Count", found.count),
+        Column("total", "Total", found.total, unit, "Sum of the durations; slices on several lanes add up."),
+        Column("average", "Average", found.average, unit, "Total / count."),
+        Column("minimum", "Minimum", found.minimum, unit),
+        Column("maximum", "Maximum", found.maximum, unit),
+        Column("share", "Share", 100 * found.share, "%", SHARE_HELP, share_of="the time of all slices"),
+    )
+    return Table("slice-statistics", "Slices by name", columns, note=note)
+
+
+def instants(profile: Profile) -> Table | None:
+    """One row a mark without length."""
+    timeline = profile.timeline
+    if timeline is None or not len(timeline.instants.time):
+        return None
+    found = timeline.instants
+    columns = (
+        Column("name", "Name", Coded(found.name, timeline.strings)),
+        *lane_columns(timeline, found.lane),
+        Column("time", "Time", found.time, timeline.unit),
+    )
+    return Table("instants", "Instants", columns)
+
+
+def _spans(timeline: Timeline) -> tuple[F64, F64]:
+    """float64[lanes]: first start and last end, NaN for lanes without slices."""
+    lanes = len(timeline.lanes.process)
+    start, end = np.full(lanes, np.inf), np.full(lanes, -np.inf)
+    lane: I32 = slice_lanes(timeline)
+    np.minimum.at(start, lane, timeline.slices.start)
+    np.maximum.at(end, lane, timeline.slices.start + timeline.slices.duration)
+    return np.where(np.isfinite(start), start, np.nan), np.where(np.isfinite(end), end, np.nan)

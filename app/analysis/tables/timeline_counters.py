@@ -1,0 +1,53 @@
+"""Counter tracks as tables."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.analysis.table import Column, Table
+from app.analysis.timeline.columns import track_columns
+from app.profile.arrays import F64, Bool
+from app.profile.profile import Profile
+
+
+def counters(profile: Profile) -> Table | None:
+    """One row a counter track."""
+    timeline = profile.timeline
+    if timeline is None or not len(timeline.counters.name):
+        return None
+    found, unit = timeline.counters, timeline.unit
+    begin, end = found.first[:-1], found.first[1:]
+    full = end > begin
+    time, value = found.time, found.value
+    columns = (
+        *track_columns(timeline, np.arange(len(found.name))),
+        Column("points", "Points", end - begin),
+        Column("minimum", "Minimum", _spread(np.minimum.reduceat(value, begin[full]), full)),
+        Column("maximum", "Maximum", _spread(np.maximum.reduceat(value, begin[full]), full)),
+        Column("last", "Last value", _spread(value[end[full] - 1], full)),
+        Column("start", "First time", _spread(time[begin[full]], full), unit),
+        Column("end", "Last time", _spread(time[end[full] - 1], full), unit),
+    )
+    return Table("counters", "Counters", columns)
+
+
+def counter_values(profile: Profile) -> Table | None:
+    """One row a point of a counter track."""
+    timeline = profile.timeline
+    if timeline is None or not len(timeline.counters.time):
+        return None
+    found = timeline.counters
+    track = np.repeat(np.arange(len(found.name)), np.diff(found.first))
+    columns = (
+        *track_columns(timeline, track),
+        Column("time", "Time", found.time, timeline.unit),
+        Column("value", "Value", found.value),
+    )
+    return Table("counter-values", "Values of counters", columns)
+
+
+def _spread(values: F64, full: Bool) -> F64:
+    """float64[tracks]: ``values`` of the tracks that have points, NaN for the others."""
+    found = np.full(len(full), np.nan)
+    found[full] = values
+    return found

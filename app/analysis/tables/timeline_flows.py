@@ -1,0 +1,52 @@
+"""Arrows between slices as tables."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.analysis.table import Coded, Column, Table
+from app.analysis.timeline.columns import lane_columns, slice_names
+from app.profile.profile import Profile
+
+
+def flows(profile: Profile) -> Table | None:
+    """One row an arrow."""
+    timeline = profile.timeline
+    if timeline is None or not len(timeline.flows.category):
+        return None
+    found, unit = timeline.flows, timeline.unit
+    columns = (
+        Column("category", "Category", Coded(found.category, timeline.strings)),
+        Column("from_time", "From", found.from_time, unit),
+        *lane_columns(timeline, found.from_lane, "from_", "from"),
+        Column("from_slice", "From slice", slice_names(timeline, found.from_slice)),
+        Column("to_time", "To", found.to_time, unit),
+        *lane_columns(timeline, found.to_lane, "to_", "to"),
+        Column("to_slice", "To slice", slice_names(timeline, found.to_slice)),
+        Column("delay", "Delay", found.to_time - found.from_time, unit, "To - from."),
+    )
+    keys = np.where(found.to_slice >= 0, found.to_slice, found.from_slice)
+    selectable = bool(np.all(keys >= 0))
+    return Table("flows", "Flows", columns, "slice" if selectable else None, keys if selectable else None)
+
+
+def flow_statistics(profile: Profile) -> Table | None:
+    """One row a category of arrows."""
+    timeline = profile.timeline
+    if timeline is None or not len(timeline.flows.category):
+        return None
+    found, unit = timeline.flows, timeline.unit
+    category, place = np.unique(found.category, return_inverse=True)
+    delay = found.to_time - found.from_time
+    count = np.bincount(place)
+    least, most = np.full(len(category), np.inf), np.full(len(category), -np.inf)
+    np.minimum.at(least, place, delay)
+    np.maximum.at(most, place, delay)
+    columns = (
+        Column("category", "Category", Coded(category, timeline.strings)),
+        Column("count", "Count", count),
+        Column("average", "Average delay", np.bincount(place, delay) / count, unit, "Mean of to - from."),
+        Column("minimum", "Minimum delay", least, unit),
+        Column("maximum", "Maximum delay", most, unit),
+    )
+    return Table("flow-statistics", "Flows by category", columns)

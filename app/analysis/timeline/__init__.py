@@ -1,0 +1,36 @@
+"""Figures of timelines: pure functions over their columns, fast for a million slices."""
+
+from app.analysis.timeline.busy import busy, busy_share
+from app.analysis.timeline.names import named
+from app.analysis.timeline.rows import (
+    extent,
+    flows_of,
+    in_range,
+    lane_counts,
+    lane_slices,
+    neighbour,
+    row_lanes,
+    slice_lanes,
+    slice_rows,
+    within,
+)
+from app.analysis.timeline.statistics import NameStatistics, by_name, self_time
+
+__all__ = [
+    "NameStatistics",
+    "busy",
+    "busy_share",
+    "by_name",
+    "extent",
+    "flows_of",
+    "in_range",
+    "lane_counts",
+    "lane_slices",
+    "named",
+    "neighbour",
+    "row_lanes",
+    "self_time",
+    "slice_lanes",
+    "slice_rows",
+    "within",
+]

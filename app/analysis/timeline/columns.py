@@ -1,0 +1,36 @@
+"""Columns that several tables of a timeline share."""
+
+from __future__ import annotations
+
+from app.analysis.table import Coded, Column
+from app.profile.arrays import I32, I64, Integers
+from app.profile.timeline import Timeline
+
+
+def lane_columns(timeline: Timeline, lane: I32, key: str = "", title: str = "") -> tuple[Column, Column]:
+    """Process and thread of the lane of each row (-1 none)."""
+    known = lane >= 0
+    process, thread = timeline.lanes.process[lane * known], timeline.lanes.thread[lane * known]
+    process[~known] = -1
+    thread[~known] = -1
+    return (
+        Column(f"{key}process", f"{title} process".strip().capitalize(), Coded(process, timeline.strings)),
+        Column(f"{key}thread", f"{title} thread".strip().capitalize(), Coded(thread, timeline.strings)),
+    )
+
+
+def slice_names(timeline: Timeline, index: I64) -> Coded:
+    """Names of slices, no text for -1."""
+    name = timeline.slices.name[index] if len(timeline.slices.name) else index.copy()
+    name[index < 0] = -1
+    return Coded(name, timeline.strings)
+
+
+def track_columns(timeline: Timeline, track: Integers) -> tuple[Column, Column, Column]:
+    """Process, counter and series of the counter track of each row."""
+    counters, texts = timeline.counters, timeline.strings
+    return (
+        Column("process", "Process", Coded(counters.process[track], texts)),
+        Column("counter", "Counter", Coded(counters.name[track], texts)),
+        Column("series", "Series", Coded(counters.series[track], texts)),
+    )

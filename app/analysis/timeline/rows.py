@@ -1,0 +1,81 @@
+"""Which row and lane slices lie on, and what is beside them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.profile.arrays import I32, I64, Bool
+from app.profile.selection import TimeRange
+from app.profile.timeline import Timeline
+
+
+def row_lanes(timeline: Timeline) -> I32:
+    """int32[rows]: the lane of each row."""
+    heights = np.diff(timeline.lanes.first_row)
+    return np.repeat(np.arange(len(heights), dtype=np.int32), heights)
+
+
+def slice_rows(timeline: Timeline) -> I32:
+    """int32[slices]: the row of each slice."""
+    counts = np.diff(timeline.slices.first)
+    return np.repeat(np.arange(len(counts), dtype=np.int32), counts)
+
+
+def slice_lanes(timeline: Timeline) -> I32:
+    """int32[slices]: the lane of each slice."""
+    return np.repeat(row_lanes(timeline), np.diff(timeline.slices.first))
+
+
+def lane_slices(timeline: Timeline, lanes: I64) -> I64:
+    """int64: slices of these lanes, rising."""
+    slices = np.flatnonzero(np.isin(slice_lanes(timeline), lanes))
+    return slices.astype(np.int64)
+
+
+def lane_counts(timeline: Timeline) -> I64:
+    """int64[lanes]: how many slices each lane has."""
+    first = timeline.slices.first[timeline.lanes.first_row]
+    return np.diff(first).astype(np.int64)
+
+
+def extent(timeline: Timeline) -> tuple[float, float] | None:
+    """First start and last end of the slices; of counters and instants where there are no slices; None where there
+    is nothing."""
+    slices = timeline.slices
+    if len(slices.start):
+        return float(slices.start.min()), float((slices.start + slices.duration).max())
+    times = np.concatenate((timeline.counters.time, timeline.instants.time))
+    return (float(times.min()), float(times.max())) if len(times) else None
+
+
+def within(timeline: Timeline, stretch: TimeRange) -> Bool:
+    """bool[slices]: which have a part inside ``stretch`` (slices without length where they lie in it)."""
+    slices = timeline.slices
+    end = slices.start + slices.duration
+    inside: Bool = (slices.start < stretch.end) & (end > stretch.start)
+    marks: Bool = (slices.duration == 0) & (slices.start >= stretch.start) & (slices.start <= stretch.end)
+    return inside | marks
+
+
+def in_range(timeline: Timeline, stretch: TimeRange, lanes: I64 | None = None) -> I64:
+    """int64: the slices with a part inside ``stretch``, of these lanes or of all, rising."""
+    chosen = within(timeline, stretch)
+    if lanes is not None:
+        chosen &= np.isin(slice_lanes(timeline), lanes)
+    return np.flatnonzero(chosen).astype(np.int64)
+
+
+def neighbour(timeline: Timeline, index: int, step: int) -> int:
+    """The slice ``step`` places after (before, if negative) slice ``index`` in its row; -1 past either end."""
+    first = timeline.slices.first
+    if not 0 <= index < len(timeline.slices.start):
+        return -1
+    row = int(np.searchsorted(first, index, "right")) - 1
+    found = index + step
+    return found if first[row] <= found < first[row + 1] else -1
+
+
+def flows_of(timeline: Timeline, index: int) -> I64:
+    """int64: the flows that begin or end at slice ``index``."""
+    flows = timeline.flows
+    return np.flatnonzero((flows.from_slice == index) | (flows.to_slice == index)).astype(np.int64)

@@ -1,0 +1,88 @@
+"""Slices of one name, taken together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.analysis.timeline.rows import row_lanes, within
+from app.profile.arrays import F64, I32, I64, Bool
+from app.profile.selection import TimeRange
+from app.profile.timeline import Timeline
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NameStatistics:
+    """One row a name, by falling total. ``name``: int32 text ids; ``count``: int64; ``total``, ``average``,
+    ``minimum``, ``maximum``: float64 in the timeline's unit; ``share``: float64, 0..1 of the sum of all totals, NaN
+    where that is zero."""
+
+    name: I32
+    count: I64
+    total: F64
+    average: F64
+    minimum: F64
+    maximum: F64
+    share: F64
+
+    def __len__(self) -> int:
+        return len(self.name)
+
+
+def by_name(timeline: Timeline, stretch: TimeRange | None = None, chosen: Bool | I64 | None = None) -> NameStatistics:
+    """Statistics of the slices ``chosen`` (mask or indices; None all). Of a slice that ``stretch`` cuts only the
+    part inside counts."""
+    slices = timeline.slices
+    which = _chosen(timeline, stretch, chosen)
+    start, name = slices.start[which], slices.name[which]
+    duration = slices.duration[which]
+    if stretch is not None:
+        duration = np.minimum(start + duration, stretch.end) - np.maximum(start, stretch.start)
+        duration = np.where(slices.duration[which] > 0, duration, 0.0)
+    names = len(timeline.strings)
+    count = np.bincount(name, minlength=names).astype(np.int64)
+    total = np.bincount(name, duration, minlength=names).astype(np.float64)
+    least, most = np.full(names, np.inf), np.full(names, -np.inf)
+    np.minimum.at(least, name, duration)
+    np.maximum.at(most, name, duration)
+    found = np.flatnonzero(count)
+    found = found[np.argsort(-total[found], kind="stable")]
+    everything = float(total.sum())
+    return NameStatistics(
+        name=found.astype(np.int32),
+        count=count[found],
+        total=total[found],
+        average=total[found] / count[found],
+        minimum=least[found],
+        maximum=most[found],
+        share=total[found] / (everything if everything > 0 else np.nan),
+    )
+
+
+def _chosen(timeline: Timeline, stretch: TimeRange | None, chosen: Bool | I64 | None) -> Bool | I64 | slice:
+    if stretch is None:
+        return slice(None) if chosen is None else chosen
+    inside = within(timeline, stretch)
+    if chosen is None:
+        return inside
+    return inside & chosen if chosen.dtype == np.bool_ else chosen[inside[chosen]]
+
+
+def self_time(timeline: Timeline) -> F64:
+    """float64[slices]: the duration without what slices of the rows below, that lie inside it, take; never below
+    zero (such slices may overlap one another). A slice belongs to the innermost one above that holds it."""
+    slices, rows = timeline.slices, row_lanes(timeline)
+    found = slices.duration.copy()
+    end = slices.start + slices.duration
+    for row in np.flatnonzero(rows[1:] == rows[:-1]).tolist():
+        left = np.arange(slices.first[row + 1], slices.first[row + 2])
+        above = row
+        while len(left) and above >= 0 and rows[above] == rows[row]:
+            a, b = int(slices.first[above]), int(slices.first[above + 1])
+            holder = a + np.searchsorted(slices.start[a:b], slices.start[left], "right") - 1
+            held = holder >= a
+            held[held] = end[holder[held]] >= end[left[held]]
+            np.subtract.at(found, holder[held], slices.duration[left[held]])
+            left, above = left[~held], above - 1
+    return np.maximum(found, 0.0)
