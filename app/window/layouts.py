@@ -71,7 +71,7 @@ ASCEND = Layout(
 POPEF = Layout(
     (
         Column(34, (Group(60, ("blobs",)), Group(40, ("summary",)))),
-        Column(42, (Group(50, ("anchors", "model", REST)), Group(50, ("tensor",)))),
+        Column(42, (Group(50, ("anchors", REST)), Group(50, ("tensors",)))),
         Column(24, (Group(66, ("details",)), Group(34, ("issues",)))),
     )
 )
