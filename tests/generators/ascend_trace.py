@@ -14,8 +14,9 @@ import numpy as np
 import orjson
 
 CLOCK_MHZ = 1850.0
-ROUND = 400
-"""Instructions of one lane in one round; rounds are written core after core, so times are not sorted."""
+ROUND = 20_000
+"""Cycles of a round; rounds are written core after core, so times are not sorted. All pipes of a core wait for each
+other at its end."""
 
 PIPES = {
     "SCALAR": (
@@ -39,7 +40,9 @@ PROGRAM = 48
 
 KERNEL = "/src/op_kernel/flash_attention_score.cpp"
 
-CYCLES = {"SCALAR": 4, "FLOWCTRL": 6, "MTE1": 60, "CUBE": 240, "FIXP": 180, "MTE2": 320, "VECTOR": 48, "MTE3": 260}
+CYCLES = {"SCALAR": 12, "FLOWCTRL": 30, "MTE1": 60, "CUBE": 160, "FIXP": 180, "MTE2": 200, "VECTOR": 48, "MTE3": 160}
+IDLE = {"SCALAR": 0.6, "FLOWCTRL": 4, "MTE1": 0.8, "CUBE": 0.35, "FIXP": 2, "MTE2": 0.25, "VECTOR": 0.5, "MTE3": 1.5}
+"""Of each pipe: mean cycles of an instruction, and the mean gap behind it as a share of that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,18 +82,18 @@ def program(pipe: str) -> list[Instruction]:
 
 
 def chunks(events: int, cores: int = 2, seed: int = 0, summary: Summary | None = None) -> Iterator[bytes]:
-    """The text of a trace of about ``events`` events (a round more at most), piece by piece."""
+    """The text of a trace of about ``events`` events (some more), piece by piece."""
     told = Summary() if summary is None else summary
     rng = np.random.RandomState(seed)  # its stream never changes between versions of numpy
     subs = [(core, sub) for core in range(cores) for sub in range(len(SUB_CORES))]
     made = [_SubCore(core, sub, rng) for core, sub in subs]
     yield b'{"displayTimeUnit":"ns","profilingType":"op","schemaVersion":2,"traceEvents":['
     yield b",".join(line for sub in made for line in sub.metadata(told))
-    pipes = sum(len(sub.pipes) for sub in made)
+    rate = sum(1 / _period(pipe) for sub in made for pipe in sub.pipes)
     while told.events < events:
-        count = min(ROUND, max(8, (events - told.events) // pipes))
+        span = min(ROUND, max(600, (events - told.events) / rate))
         for sub in made:
-            yield b"".join(b"," + line for line in sub.round(rng, count, told))
+            yield b"".join(b"," + line for line in sub.round(rng, span, told))
         yield b"".join(b"," + line for line in _counters(rng, max(sub.clock for sub in made), told))
     yield b"]}"
 
@@ -104,6 +107,11 @@ def write(path: Path, events: int = 10_000, cores: int = 2, seed: int = 0) -> Su
     return told
 
 
+def _period(pipe: str) -> float:
+    """Cycles from one instruction of a pipe to the next, on average."""
+    return CYCLES[pipe] * (1 + IDLE[pipe])
+
+
 class _SubCore:
     """One process lane: its pipes run side by side, each at its own clock (in cycles)."""
 
@@ -112,12 +120,8 @@ class _SubCore:
         self.index = 3 * core + 1 + sub
         self.pipes = CUBE_PIPES if sub == 0 else VECTOR_PIPES
         self.programs = {pipe: program(pipe) for pipe in self.pipes}
-        self.ends = dict.fromkeys(self.pipes, int(rng.randint(200, 900)))
+        self.clock = int(rng.randint(200, 900))
         self.flags = 0
-
-    @property
-    def clock(self) -> int:
-        return max(self.ends.values())
 
     def metadata(self, told: Summary) -> Iterator[bytes]:
         """Sort orders, as producers of schema version 2 write them."""
@@ -127,27 +131,30 @@ class _SubCore:
             args = {"sort_index": ORDER[pipe]}
             yield _line({"name": "thread_sort_index", "ph": "M", "pid": self.pid, "tid": pipe, "args": args})
 
-    def round(self, rng: np.random.RandomState, count: int, told: Summary) -> Iterator[bytes]:
-        """``count`` instructions of each pipe, and the flags between a transfer and what uses it."""
-        times = {pipe: self._lane(rng, pipe, count) for pipe in self.pipes}
+    def round(self, rng: np.random.RandomState, span: float, told: Summary) -> Iterator[bytes]:
+        """What each pipe does in about ``span`` cycles, and the flags between a transfer and what uses it."""
+        times = {pipe: self._lane(rng, pipe, max(1, int(span / _period(pipe)))) for pipe in self.pipes}
+        self.clock = int(max((start + cycles).max() for start, cycles in times.values())) + 20
         for pipe in self.pipes:
             start, cycles = times[pipe]
             step = int(rng.randint(PROGRAM))
-            operands = rng.randint(0, 1 << 16, count).tolist()
+            operands = rng.randint(0, 1 << 16, len(start)).tolist()
             values = zip(_micros(start), _micros(cycles), operands, strict=True)
             for number, (ts, dur, operand) in enumerate(values, step):
                 yield self._instruction(self.programs[pipe][number % PROGRAM], ts, dur, operand)
-        told.events += count * len(self.pipes)
-        told.slices += count * len(self.pipes)
+            told.events += len(start)
+            told.slices += len(start)
         user = "CUBE" if "CUBE" in self.pipes else "VECTOR"
         yield from self._flags(times["MTE2"], times[user], "MTE2", user, told)
 
     def _lane(self, rng: np.random.RandomState, pipe: str, count: int) -> tuple[np.ndarray, np.ndarray]:
+        """Starts and cycles. Of the transfers of MTE2 some begin before the one before them has ended."""
         cycles = rng.geometric(1.0 / CYCLES[pipe], count)
-        idle = rng.geometric(1 / (1.5 * CYCLES["VECTOR"]), count) if pipe != "MTE2" else rng.randint(-40, 120, count)
-        begin = self.ends[pipe] + np.cumsum(cycles + idle) - cycles
-        self.ends[pipe] = int((begin + cycles).max())
-        return begin, cycles
+        idle = rng.geometric(1.0 / max(1.0, CYCLES[pipe] * IDLE[pipe]), count)
+        if pipe == "MTE2":
+            idle = np.where(rng.rand(count) < 0.06, -cycles // 3, idle)
+        begin = self.clock + np.cumsum(cycles + idle) - cycles
+        return np.maximum(begin, self.clock), cycles
 
     def _instruction(self, made: Instruction, ts: bytes, dur: bytes, operand: int) -> bytes:
         detail = f"XD:X{operand % 32}=0x{operand:x},N:{operand % 61}"
@@ -164,10 +171,11 @@ class _SubCore:
         waiter: str,
         told: Summary,
     ) -> Iterator[bytes]:
-        """Every 16th transfer sets a flag that the other pipe waits for."""
-        pick = slice(4, None, 16)
+        """Every sixth transfer sets a flag that the other pipe waits for."""
+        pick = slice(1, None, 6)
         done = producer[0][pick] + producer[1][pick]
-        waits = np.sort(np.maximum(consumer[0][pick], done))
+        users = consumer[0][np.minimum(np.searchsorted(consumer[0], done), len(consumer[0]) - 1)]
+        waits = np.maximum(users - 5, done)  # it ends when the instruction that needs the data begins
         category = f"{setter}To{waiter}"
         told.categories.add(category)
         for flag, (set_, wait) in enumerate(zip(done.tolist(), waits.tolist(), strict=True), self.flags):
