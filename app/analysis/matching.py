@@ -14,6 +14,9 @@ RARITY_SAMPLE = 65536
 """Bytes that are looked at to guess which byte of a search is rare."""
 
 
+LOWER, UPPER = slice(ord("a"), ord("z") + 1), slice(ord("A"), ord("Z") + 1)
+
+
 class BadPattern(ValueError):
     """A regular expression that does not compile; the text says why."""
 
@@ -91,6 +94,8 @@ def _containing(strings: Strings, wanted: bytes, *, case: bool) -> Bool:
     if len(wanted) > len(blob):
         return found
     rarity = np.bincount(blob[:: max(1, len(blob) // RARITY_SAMPLE)], minlength=256)
+    if not case:
+        rarity[LOWER] = rarity[UPPER] = rarity[LOWER] + rarity[UPPER]
     anchor = min(range(len(wanted)), key=lambda place: rarity[wanted[place]])
     last = len(blob) - len(wanted)
     places = np.flatnonzero(_same(blob[anchor : last + anchor + 1], wanted[anchor], case))

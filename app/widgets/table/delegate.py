@@ -4,14 +4,16 @@ marks (selection filled, hover outlined, current cell underlined)."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Protocol
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, Qt
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from app.analysis.table import Column
 from app.widgets.colours import blend
-from app.widgets.table.cells import NO_DATA_TEXT, right_aligned
-from app.widgets.table.model import TableModel
+from app.widgets.table.cells import NO_DATA_TEXT, Cells, right_aligned
+from app.widgets.table.model import Index
 from app.widgets.theme import Theme
 
 PADDING = 8
@@ -27,11 +29,30 @@ _NUMBER_FLAGS = (
 )
 
 
+class CellSource(Protocol):
+    """What the delegate asks of a model. ``source``: the row of the table behind an index, -1 for none (then
+    ``own_text`` is shown); ``identity``: what the hover mark goes by; ``swatch``: a colour before the text."""
+
+    cells: Cells
+
+    def source(self, index: Index) -> int: ...
+
+    def identity(self, index: Index) -> int: ...
+
+    def own_text(self, index: Index) -> str | None: ...
+
+    def swatch(self, index: Index) -> str | None: ...
+
+    def marked(self, index: Index) -> bool: ...
+
+    def column(self, section: int) -> Column: ...
+
+
 class CellDelegate(QStyledItemDelegate):
     """Asks the model's cells directly: one call a cell instead of seven. ``bars``: column -> the value of a
     full bar (percentages have 100 by themselves)."""
 
-    def __init__(self, model: TableModel, theme: Theme, font: QFont, parent: QObject | None = None) -> None:
+    def __init__(self, model: CellSource, theme: Theme, font: QFont, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._model = model
         self.hovered = -1
@@ -63,20 +84,25 @@ class CellDelegate(QStyledItemDelegate):
         metrics = self._number_metrics if right_aligned(self._model.column(column)) else self._text_metrics
         return metrics.horizontalAdvance(text) + 2 * PADDING
 
+    def sizeHint(self, _: QStyleOptionViewItem, __: QModelIndex | QPersistentModelIndex) -> QSize:
+        return QSize(80, self.row_height)
+
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        row, place = index.row(), index.column()
+        place = index.column()
         model = self._model
-        source = int(model.rows[row])
+        source = model.source(index)
         column = model.column(place)
         rect: QRect = option.rect
         state = option.state.value
-        selected = bool(state & _SELECTED)
+        selected = bool(state & _SELECTED) or model.marked(index)
         painter.fillRect(rect, self._selected if selected else self._surface)
         full = self.bars.get(place, 100.0 if column.unit == "%" else 0.0)
-        text = model.cells.text(place, source)
-        if full and text is not None:
+        text = model.own_text(index)
+        if text is None and source >= 0:
+            text = model.cells.text(place, source)
+        if full and source >= 0 and text is not None:
             value = column.value(source)
             if isinstance(value, int | float) and value > 0:
                 width = round((rect.width() - 1) * min(value / full, 1.0))
@@ -84,8 +110,14 @@ class CellDelegate(QStyledItemDelegate):
                 painter.fillRect(rect.x(), rect.y() + 2, max(width, 1), rect.height() - 5, bar)
         painter.setPen(self._line)
         painter.drawLine(rect.left(), rect.bottom(), rect.right(), rect.bottom())
-        self._draw_text(painter, rect, text, numbers=right_aligned(column))
-        if row == self.hovered:
+        swatch = model.swatch(index)
+        if swatch is not None:
+            painter.fillRect(rect.x() + 4, rect.center().y() - 4, 8, 8, QColor(swatch))
+            rect = rect.adjusted(PADDING + 2, 0, 0, 0)
+        if source >= 0 or text is not None:
+            self._draw_text(painter, rect, text, numbers=right_aligned(column))
+        if model.identity(index) == self.hovered:
+            rect = option.rect
             painter.setPen(self._hover)
             painter.drawLine(rect.left(), rect.top(), rect.right(), rect.top())
             painter.drawLine(rect.left(), rect.bottom() - 1, rect.right(), rect.bottom() - 1)
@@ -101,7 +133,10 @@ class CellDelegate(QStyledItemDelegate):
         shown = NO_DATA_TEXT if text is None else text
         widest = self._number_width if numbers else self._text_width
         if len(shown) * widest > inner.width() and metrics.horizontalAdvance(shown) > inner.width():
-            shown = metrics.elidedText(shown, Qt.TextElideMode.ElideRight, inner.width())
+            mode = (
+                Qt.TextElideMode.ElideLeft if "/" in shown else Qt.TextElideMode.ElideRight
+            )  # paths differ at the end
+            shown = metrics.elidedText(shown, mode, inner.width())
         painter.drawText(inner, _NUMBER_FLAGS if numbers else _TEXT_FLAGS, shown)
 
 

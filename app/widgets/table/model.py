@@ -112,6 +112,23 @@ class TableModel(QAbstractTableModel):
     def column(self, section: int) -> Column:
         return self.table.columns[section]
 
+    # -- for the delegate ---------------------------------------------------------------------------------
+
+    def source(self, index: Index) -> int:
+        return int(self.rows[index.row()])
+
+    def identity(self, index: Index) -> int:
+        return index.row()
+
+    def own_text(self, _: Index) -> str | None:
+        return None
+
+    def swatch(self, _: Index) -> str | None:
+        return None
+
+    def marked(self, _: Index) -> bool:
+        return False
+
     # -- Qt's side ----------------------------------------------------------------------------------------
 
     def rowCount(self, parent: Index = NOWHERE) -> int:
@@ -128,7 +145,7 @@ class TableModel(QAbstractTableModel):
             text = self.cells.text(column, int(self.rows[index.row()]))
             return NO_DATA_TEXT if text is None else text
         if role == Role.TextAlignmentRole:
-            return _ALIGNED[right_aligned(self.table.columns[column])]
+            return ALIGNED[right_aligned(self.table.columns[column])]
         if role == Role.ToolTipRole:
             return tip(self.cells.tip(column, int(self.rows[index.row()])))
         return None
@@ -141,7 +158,7 @@ class TableModel(QAbstractTableModel):
         if role == Role.ToolTipRole:
             return tip(self.cells.help(section))
         if role == Role.TextAlignmentRole:
-            return _ALIGNED[right_aligned(self.table.columns[section])]
+            return ALIGNED[right_aligned(self.table.columns[section])]
         if role == Role.InitialSortOrderRole and right_aligned(self.table.columns[section]):
             return Qt.SortOrder.DescendingOrder  # who sorts figures looks for the largest
         return None
@@ -189,7 +206,7 @@ class TableModel(QAbstractTableModel):
         self.changePersistentIndexList(old, new)
 
 
-_ALIGNED = {
+ALIGNED = {
     True: Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter,
     False: Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter,
 }

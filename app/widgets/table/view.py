@@ -13,6 +13,7 @@ from app.profile.arrays import I64
 from app.widgets.display import Display, Look
 from app.widgets.table.delegate import PADDING, CellDelegate
 from app.widgets.table.model import TableModel, is_text
+from app.widgets.theme import Theme
 
 SAMPLE_ROWS = 200
 WIDEST = 420
@@ -181,15 +182,7 @@ class TableView(QTableView):
         self.items.set_look(look)
         theme = look.theme
         self.cell_delegate.set_theme(theme)
-        self.setStyleSheet(
-            f"QHeaderView {{ background: {theme.raised}; border: none; }}"
-            f"QHeaderView::section {{ background: {theme.raised}; color: {theme.muted}; border: none;"
-            f" border-bottom: 1px solid {theme.line}; padding: 4px {PADDING}px; }}"
-            f"QHeaderView::section:hover {{ color: {theme.text}; }}"
-            "QHeaderView::up-arrow, QHeaderView::down-arrow"
-            "{ subcontrol-position: top center; width: 12px; height: 6px; }"
-            f"QTableView {{ background: {theme.surface}; border: none; }}"
-        )
+        self.setStyleSheet(header_sheet(theme) + f"QTableView {{ background: {theme.surface}; border: none; }}")
         self.viewport().update()
 
     def _choose_columns(self, place: QPoint) -> None:
@@ -203,6 +196,18 @@ class TableView(QTableView):
         menu.addAction("Fit widths").triggered.connect(self.fit_columns)
         menu.exec(self.horizontalHeader().mapToGlobal(place))
         menu.deleteLater()
+
+
+def header_sheet(theme: Theme) -> str:
+    """Flat headers in the theme's colours, the sort mark above the title instead of over it."""
+    return (
+        f"QHeaderView {{ background: {theme.raised}; border: none; }}"
+        f"QHeaderView::section {{ background: {theme.raised}; color: {theme.muted}; border: none;"
+        f" border-bottom: 1px solid {theme.line}; padding: 4px {PADDING}px; }}"
+        f"QHeaderView::section:hover {{ color: {theme.text}; }}"
+        "QHeaderView::up-arrow, QHeaderView::down-arrow"
+        "{ subcontrol-position: top center; width: 12px; height: 6px; }"
+    )
 
 
 def _stretches(model: TableModel, shown: I64) -> QItemSelection:

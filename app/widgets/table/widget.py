@@ -29,8 +29,8 @@ class TableWidget(QWidget):
         self.view = TableView(display, self)
         self.stack = OrEmpty(display, self.view, self)
         self.field = QLineEdit(self)
-        self.case = _toggle("Aa", "Match case", self)
-        self.regex = _toggle(".*", "Regular expression", self)
+        self.case = toggle("Aa", "Match case", self)
+        self.regex = toggle(".*", "Regular expression", self)
         self.count = QLabel(self)
         self.note = QLabel(self)
         self._limit_text = ""
@@ -170,7 +170,8 @@ class TableWidget(QWidget):
             label.setStyleSheet(f"color: {look.theme.muted}")
 
 
-def _toggle(text: str, what: str, parent: QWidget) -> QToolButton:
+def toggle(text: str, what: str, parent: QWidget) -> QToolButton:
+    """A small button that stays down."""
     button = QToolButton(parent)
     button.setText(text)
     button.setCheckable(True)

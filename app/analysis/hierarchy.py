@@ -1,0 +1,148 @@
+"""Things that contain one another, as one shape for every tree: where to begin, what lies below, in what order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from app.analysis.poplar.trees import edges
+from app.analysis.table import Table
+from app.analysis.tables.poplar_graph import programs as programs_table
+from app.profile.arrays import I64
+from app.profile.profile import Profile
+from app.profile.ragged import Ragged
+
+MOST_LEVELS = 2000
+"""What lies deeper is shown when its parent is opened, but cannot be jumped to."""
+
+
+@dataclass(frozen=True, eq=False)
+class Hierarchy:
+    """Item i is row i of ``table`` (its first column is the name). ``roots``: int64, the items at the top, and
+    ``root_titles`` what each of them is; ``below``: rows of the items directly below each, perhaps shared by
+    several and, in a broken file, perhaps in circles."""
+
+    table: Table
+    roots: I64
+    root_titles: tuple[str, ...]
+    below: Ragged
+
+    @cached_property
+    def walk(self) -> Walk:
+        """Where each item is met first, from the top down."""
+        return walk(self.roots, self.below)
+
+    def path(self, item: int) -> list[int]:
+        """The items from a root to ``item``; empty for one that no root reaches."""
+        parent = self.walk.parent
+        if not 0 <= item < len(parent) or parent[item] == UNREACHED:
+            return []
+        path = [item]
+        while parent[path[-1]] >= 0:
+            path.append(int(parent[path[-1]]))
+        return path[::-1]
+
+    def in_order(self, items: I64) -> I64:
+        """``items`` as one meets them reading the opened tree from the top; unreached ones are left out."""
+        place = self.walk.place[items]
+        reached = items[place >= 0]
+        return reached[np.argsort(place[place >= 0], kind="stable")]
+
+
+UNREACHED = -2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Walk:
+    """``parent``: int64[items], under which item each is met first (-1 for roots, UNREACHED); ``place``:
+    int64[items], its place in reading order (-1 unreached)."""
+
+    parent: I64
+    place: I64
+
+
+def walk(roots: I64, below: Ragged) -> Walk:
+    """Level by level over arrays: a million items take some tens of milliseconds."""
+    count = len(below)
+    parent = np.full(count, UNREACHED, np.int64)
+    place = np.full(count, -1, np.int64)
+    level = _first_ones(roots[(roots >= 0) & (roots < count)])
+    parent[level] = -1
+    levels = [level]
+    slot = np.empty(count, np.int64)
+    while len(levels[-1]) and len(levels) < MOST_LEVELS:
+        level = levels[-1]
+        owners, kids = _children(level, below)
+        fresh = parent[kids] == UNREACHED
+        owners, kids = owners[fresh], kids[fresh]
+        number = np.arange(len(kids))
+        slot[kids[::-1]] = number[::-1]  # the first of several edges to one item is written last
+        first = slot[kids] == number
+        owners, kids = owners[first], kids[first]
+        parent[kids] = owners
+        levels.append(kids)
+    sizes = np.ones(count, np.int64)
+    for level in levels[:0:-1]:
+        if len(level):  # children of one parent stand side by side
+            starts = _starts(parent[level])
+            sizes[parent[level][starts]] += np.add.reduceat(sizes[level], starts)
+    for level in levels:
+        if len(level):
+            place[level] = _places(level, parent[level], sizes[level], place)
+    return Walk(parent, place)
+
+
+def programs(profile: Profile) -> Hierarchy | None:
+    """The programs from the control programs and functions down, calls resolved; None without programs."""
+    own = profile.programs
+    table = programs_table(profile)
+    if own is None or table is None or not len(own):
+        return None
+    below = edges(own)
+    roots = np.concatenate((own.control, own.functions)).astype(np.int64)
+    titles = [f"control program {number}" for number in range(len(own.control))]
+    titles += [f"function {number}" for number in range(len(own.functions))]
+    inside = (roots >= 0) & (roots < len(own))
+    names = tuple(title for title, good in zip(titles, inside.tolist(), strict=True) if good)
+    roots = roots[inside]
+    if not len(roots):  # nothing is said to be at the top: what nobody contains, else the first
+        roots = np.setdiff1d(np.arange(len(own), dtype=np.int64), below.items.astype(np.int64))
+        roots = roots if len(roots) else np.zeros(1, np.int64)
+        names = ("program",) * len(roots)
+    order = {"name": 0, "type": 1, "program": 3}
+    columns = tuple(sorted(table.columns, key=lambda column: order.get(column.key, 2)))
+    return Hierarchy(Table(table.id, table.title, columns, table.selects, table.keys), roots, names, below)
+
+
+def _children(level: I64, below: Ragged) -> tuple[I64, I64]:
+    """(owner, child) of every edge below ``level``, in order."""
+    lengths = below.first[level + 1] - below.first[level]
+    total = int(lengths.sum())
+    before = np.cumsum(lengths) - lengths
+    edge = np.arange(total) - np.repeat(before, lengths) + np.repeat(below.first[level], lengths)
+    kids: I64 = below.items[edge].astype(np.int64)
+    return np.repeat(level, lengths), kids
+
+
+def _first_ones(items: I64) -> I64:
+    _, first = np.unique(items, return_index=True)
+    first.sort()
+    return items[first].astype(np.int64)
+
+
+def _places(level: I64, owners: I64, sizes: I64, place: I64) -> I64:
+    """Reading places of one level: the owner's, plus what its earlier children take."""
+    before = np.cumsum(sizes) - sizes
+    if owners[0] == -1:
+        return before
+    starts = _starts(owners)
+    lengths = np.diff(np.append(starts, len(level)))
+    places: I64 = place[owners] + 1 + before - np.repeat(before[starts], lengths)
+    return places
+
+
+def _starts(owners: I64) -> I64:
+    """Where each run of equal owners begins."""
+    return np.flatnonzero(np.concatenate(([True], owners[1:] != owners[:-1])))

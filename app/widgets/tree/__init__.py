@@ -1,0 +1,1 @@
+"""Trees of any size: nodes are numbers, made when they are opened."""

@@ -1,0 +1,152 @@
+"""The item model of a tree: an index carries the number of a node, figures come from a table's columns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, Qt
+
+from app.analysis.hierarchy import Hierarchy
+from app.analysis.table import Column, Table
+from app.profile.arrays import Bool
+from app.profile.ragged import Ragged
+from app.widgets.colours import colour
+from app.widgets.display import Look
+from app.widgets.table.cells import NO_DATA_TEXT, Cells, right_aligned
+from app.widgets.table.model import ALIGNED, Index
+from app.widgets.tips import tip
+from app.widgets.tree.nodes import NO_ITEM, TOP, Nodes
+
+Role = Qt.ItemDataRole
+NOWHERE = QModelIndex()
+NO_TABLE = Table("", "", ())
+NOTHING = Hierarchy(NO_TABLE, np.empty(0, np.int64), (), Ragged(np.zeros(1, np.int64), np.empty(0, np.int64)))
+
+
+class TreeModel(QAbstractItemModel):
+    """Column 0 is what an item is called: its name, or its kind (column ``kind``) where it has none. ``chosen``
+    marks the items that are selected, in all places where they stand."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.nodes = Nodes(NOTHING)
+        self.cells = Cells(NO_TABLE)
+        self.chosen: Bool | None = None
+        self._look: Look | None = None
+        self._clock_hz: float | None = None
+        self._kind = 1
+
+    @property
+    def table(self) -> Table:
+        return self.nodes.hierarchy.table
+
+    def set_hierarchy(self, hierarchy: Hierarchy | None, clock_hz: float | None = None) -> None:
+        """Another tree, closed but for nothing."""
+        self.beginResetModel()
+        self.nodes = Nodes(hierarchy or NOTHING)
+        self._clock_hz = clock_hz
+        self.cells = Cells(self.table, self._look, clock_hz)
+        self.chosen = None
+        self.endResetModel()
+
+    def set_look(self, look: Look) -> None:
+        """Other units or colours; the view repaints itself."""
+        self._look = look
+        self.cells = Cells(self.table, look, self._clock_hz)
+        if self.table.columns:
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.table.columns) - 1)
+
+    def node_index(self, node: int, column: int = 0) -> QModelIndex:
+        """Where a node stands."""
+        return QModelIndex() if node == TOP else self.createIndex(self.nodes.row(node), column, node)
+
+    def item(self, index: Index) -> int:
+        """The item that an index shows; -1 for groups and for nothing."""
+        return int(self.nodes.item[index.internalId()]) if index.isValid() else NO_ITEM
+
+    def label(self, node: int) -> str:
+        """What stands in column 0."""
+        item = int(self.nodes.item[node])
+        title = self.nodes.title(node)
+        if item < 0:
+            return title
+        name = self.cells.text(0, item)
+        if name is None:
+            name = (self.cells.text(self._kind, item) if len(self.table.columns) > self._kind else None) or "no name"
+        again = "  (contains itself: not opened again)" if self.nodes.repeats(node) else ""
+        return f"{title}: {name}{again}" if title else name + again
+
+    # -- for the delegate ---------------------------------------------------------------------------------
+
+    def source(self, index: Index) -> int:
+        return int(self.nodes.item[index.internalId()])
+
+    def identity(self, index: Index) -> int:
+        return int(index.internalId())
+
+    def own_text(self, index: Index) -> str | None:
+        return self.label(index.internalId()) if index.column() == 0 else None
+
+    def swatch(self, index: Index) -> str | None:
+        item = int(self.nodes.item[index.internalId()])
+        if index.column() or item < 0 or self._look is None:
+            return None
+        kind = self.cells.text(self._kind, item)
+        return None if kind is None else colour(kind, self._look.theme)
+
+    def marked(self, index: Index) -> bool:
+        item = int(self.nodes.item[index.internalId()])
+        return self.chosen is not None and item >= 0 and bool(self.chosen[item])
+
+    def column(self, section: int) -> Column:
+        return self.table.columns[section]
+
+    # -- Qt's side ----------------------------------------------------------------------------------------
+
+    def index(self, row: int, column: int, parent: Index = NOWHERE) -> QModelIndex:
+        node = parent.internalId() if parent.isValid() else TOP
+        inside = 0 <= row < self.nodes.count(node) and 0 <= column < len(self.table.columns)
+        if not inside or (parent.isValid() and parent.column() != 0):
+            return QModelIndex()
+        return self.createIndex(row, column, self.nodes.child(node, row))
+
+    def parent(self, index: Index = NOWHERE) -> QModelIndex:  # type: ignore[override]
+        return self.node_index(self.nodes.parent(index.internalId())) if index.isValid() else QModelIndex()
+
+    def rowCount(self, parent: Index = NOWHERE) -> int:
+        if parent.isValid() and parent.column() != 0:
+            return 0
+        return self.nodes.count(parent.internalId() if parent.isValid() else TOP)
+
+    def hasChildren(self, parent: Index = NOWHERE) -> bool:
+        return self.rowCount(parent) > 0
+
+    def columnCount(self, _: Index = NOWHERE) -> int:
+        return len(self.table.columns)
+
+    def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        column, item = index.column(), int(self.nodes.item[index.internalId()])
+        if role in (Role.DisplayRole, Role.AccessibleTextRole):
+            if column == 0:
+                return self.label(index.internalId())
+            text = self.cells.text(column, item) if item >= 0 else ""
+            return NO_DATA_TEXT if text is None else text
+        if role == Role.ToolTipRole:
+            return tip(self.cells.tip(column, item) if column and item >= 0 else self.label(index.internalId()))
+        if role == Role.TextAlignmentRole:
+            return ALIGNED[right_aligned(self.table.columns[column])]
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> Any:
+        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(self.table.columns):
+            return None
+        if role == Role.DisplayRole:
+            return self.cells.header(section)
+        if role == Role.ToolTipRole:
+            return tip(self.cells.help(section))
+        if role == Role.TextAlignmentRole:
+            return ALIGNED[right_aligned(self.table.columns[section])]
+        return None

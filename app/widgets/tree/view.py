@@ -1,0 +1,163 @@
+"""The view of a tree: rows of one height, figures in columns, only what is opened is laid out."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QAbstractItemView, QTreeView, QWidget
+
+from app.analysis.export import tsv
+from app.analysis.hierarchy import Hierarchy
+from app.profile.arrays import I64
+from app.widgets.display import Display, Look
+from app.widgets.table.delegate import PADDING, CellDelegate
+from app.widgets.table.view import header_sheet
+from app.widgets.tree.model import TreeModel
+from app.widgets.tree.nodes import TOP
+
+SAMPLE_ROWS = 200
+NAME_WIDTH = 260
+WIDEST = 200
+NARROWEST = 56
+MOST_OPENED = 5000
+"""Rows that "open everything below" opens at the most: an unfolded tree may be without end."""
+
+
+class TreeView(QTreeView):
+    """Signals: ``chosen`` when a person chose rows, ``pointed`` (item, or -1) as the pointer moves over rows."""
+
+    chosen = Signal()
+    pointed = Signal(int)
+
+    def __init__(self, display: Display, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.items = TreeModel(self)
+        self.setModel(self.items)
+        self.cell_delegate = CellDelegate(self.items, display.theme, self.font(), self)
+        self.setItemDelegate(self.cell_delegate)
+        self._quiet = False
+        self.setUniformRowHeights(True)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setAnimated(False)
+        self.setMouseTracking(True)
+        self.setFrameShape(QTreeView.Shape.NoFrame)
+        self.setIndentation(16)
+        self.header().setSectionsMovable(False)
+        self.header().setStretchLastSection(False)
+        self.selectionModel().selectionChanged.connect(self._selection_changed)
+        display.changed.connect(self._look_changed)
+        self._look_changed(display.look)
+
+    def set_hierarchy(self, hierarchy: Hierarchy | None, clock_hz: float | None = None) -> None:
+        """Shows another tree, its roots opened one level where they are few."""
+        before = [column.key for column in self.items.table.columns]
+        self.items.set_hierarchy(hierarchy, clock_hz)
+        if before != [column.key for column in self.items.table.columns]:
+            self._fit_columns()
+        if self.items.rowCount() <= 3:
+            for row in range(self.items.rowCount()):
+                self.expand(self.items.index(row, 0))
+
+    def reveal(self, item: int) -> bool:
+        """Opens the way to an item where it is met first, and scrolls to it; False for one that is not reached."""
+        node = self.items.nodes.reveal(item)
+        if node is None:
+            return False
+        index = self.items.node_index(node)
+        self._quiet = True
+        try:
+            self.setCurrentIndex(index)
+            self.scrollTo(index)
+        finally:
+            self._quiet = False
+        return True
+
+    def mark(self, items: I64) -> None:
+        """Shows these items as selected wherever they stand."""
+        chosen = np.zeros(self.items.table.rows, np.bool_)
+        chosen[items[(items >= 0) & (items < len(chosen))]] = True
+        self.items.chosen = chosen
+        self._quiet = True
+        self.clearSelection()
+        self._quiet = False
+        self.viewport().update()
+
+    def chosen_items(self) -> I64:
+        """Items of the selected rows, each once: int64."""
+        selection = self.selectionModel().selection()
+        items: dict[int, None] = {}
+        for part in map(selection.at, range(selection.count())):
+            parent = part.parent()
+            for row in range(part.top(), part.bottom() + 1):
+                items[self.items.item(self.items.index(row, 0, parent))] = None
+        items.pop(-1, None)
+        return np.fromiter(items, np.int64, len(items))
+
+    def copy_text(self) -> str:
+        """The rows of the chosen items as TSV with a header."""
+        items = self.chosen_items()
+        if not len(items) and self.items.chosen is not None:
+            items = np.flatnonzero(self.items.chosen)
+        return tsv(self.items.table, items) if len(items) else ""
+
+    def open_below(self, index: QModelIndex) -> None:
+        """Opens what lies below a row, MOST_OPENED rows at the most, level by level."""
+        waiting = [index]
+        opened = 0
+        while waiting and opened < MOST_OPENED:
+            here = waiting.pop(0)
+            count = self.items.rowCount(here)
+            if count:
+                self.expand(here)
+                opened += count
+                waiting += [self.items.index(row, 0, here) for row in range(min(count, MOST_OPENED))]
+
+    # -- Qt's side ----------------------------------------------------------------------------------------
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Asterisk:
+            self.open_below(self.currentIndex().siblingAtColumn(0))
+        else:
+            super().keyPressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        index = self.indexAt(event.position().toPoint())
+        self._outline(index.internalId() if index.isValid() else -1)
+        self.pointed.emit(self.items.item(index))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._outline(-1)
+        self.pointed.emit(-1)
+
+    def _outline(self, node: int) -> None:
+        if node != self.cell_delegate.hovered and node != TOP:
+            self.cell_delegate.hovered = node
+            self.viewport().update()
+
+    def _selection_changed(self) -> None:
+        if not self._quiet:
+            self.chosen.emit()
+
+    def _look_changed(self, look: Look) -> None:
+        self.items.set_look(look)
+        self.cell_delegate.set_theme(look.theme)
+        self.setStyleSheet(
+            header_sheet(look.theme) + f"QTreeView {{ background: {look.theme.surface}; border: none; }}"
+        )
+        self.viewport().update()
+
+    def _fit_columns(self) -> None:
+        table, head = self.items.table, self.header()
+        rows = np.unique(np.linspace(0, max(table.rows - 1, 0), SAMPLE_ROWS).astype(np.int64)).tolist()
+        for place in range(len(table.columns)):
+            texts = (self.items.cells.text(place, row) or "" for row in (rows if table.rows else []))
+            longest = max(texts, key=len, default="")
+            title = head.fontMetrics().horizontalAdvance(self.items.cells.header(place)) + 2 * PADDING + 4
+            needed = max(title, self.cell_delegate.width_of(place, longest))
+            self.setColumnWidth(place, NAME_WIDTH if place == 0 else min(max(needed, NARROWEST), WIDEST))

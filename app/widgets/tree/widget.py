@@ -1,0 +1,163 @@
+"""A tree with its search line: every hit is counted, and each can be stepped to."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QVBoxLayout, QWidget
+
+from app.analysis.hierarchy import Hierarchy
+from app.analysis.matching import BadPattern, matching_rows
+from app.analysis.table import Table
+from app.profile.arrays import I64
+from app.widgets.display import Display, Look
+from app.widgets.empty import OrEmpty
+from app.widgets.table.widget import toggle
+from app.widgets.tree.view import TreeView
+
+PENDING = -1
+
+
+class TreeWidget(QWidget):
+    """Signal ``found`` (item) when the search stepped to an item. Abilities: Tabular, Copies, Finds."""
+
+    found = Signal(int)
+
+    def __init__(self, display: Display, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.view = TreeView(display, self)
+        self.stack = OrEmpty(display, self.view, self)
+        self.field = QLineEdit(self)
+        self.case = toggle("Aa", "Match case", self)
+        self.regex = toggle(".*", "Regular expression", self)
+        self.count = QLabel(self)
+        self.hits: I64 = np.empty(0, np.int64)
+        self.place = PENDING
+        self._hierarchy: Hierarchy | None = None
+        self._arranged = True
+        self._idle = QTimer(self, singleShot=True, interval=0)
+        self._idle.timeout.connect(self._arrange)
+        self._build()
+        self.field.textChanged.connect(self._search)
+        self.case.toggled.connect(self._search)
+        self.regex.toggled.connect(self._search)
+        self.field.installEventFilter(self)
+        display.changed.connect(self._look_changed)
+        self._look_changed(display.look)
+
+    def _build(self) -> None:
+        self.field.setPlaceholderText("Find by name or type")
+        self.field.setAccessibleName("Find in the tree")
+        self.field.setClearButtonEnabled(True)
+        bar = QHBoxLayout()
+        bar.setContentsMargins(8, 4, 8, 4)
+        bar.setSpacing(4)
+        bar.addWidget(self.field, 1)
+        bar.addWidget(self.case)
+        bar.addWidget(self.regex)
+        for text, name, direction in (("‹", "Previous hit", -1), ("›", "Next hit", 1)):
+            button = QToolButton(self)
+            button.setText(text)
+            button.setToolTip(name)
+            button.setAccessibleName(name)
+            button.setAutoRaise(True)
+            button.clicked.connect(self._next if direction > 0 else self._previous)
+            bar.addWidget(button)
+        bar.addWidget(self.count)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(bar)
+        layout.addWidget(self.stack, 1)
+        self.setFocusProxy(self.view)
+
+    def set_hierarchy(self, hierarchy: Hierarchy | None, *, empty: str, clock_hz: float | None = None) -> None:
+        """Shows a tree; ``empty`` is said when there is none."""
+        self._hierarchy = hierarchy
+        self.view.set_hierarchy(hierarchy, clock_hz)
+        self.view.setAccessibleName("" if hierarchy is None else f"Tree of {hierarchy.table.title.lower()}")
+        if hierarchy is None:
+            self.stack.show_empty(empty)
+        else:
+            self.stack.show_content()
+        self._search()
+
+    # -- abilities ----------------------------------------------------------------------------------------
+
+    def shown_table(self) -> Table | None:
+        return None if self._hierarchy is None else self._hierarchy.table
+
+    def shown_rows(self) -> I64 | None:
+        return None
+
+    def selected_rows(self) -> I64:
+        return self.view.chosen_items()
+
+    def copy_text(self) -> str:
+        return self.view.copy_text()
+
+    def start_find(self) -> None:
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.field.selectAll()
+
+    def find_step(self, direction: int) -> None:
+        """Opens the way to the next or previous hit and chooses it."""
+        self._arrange()
+        if not len(self.hits):
+            return
+        self.place = (self.place + direction) % len(self.hits) if self.place >= 0 else 0 if direction > 0 else -1
+        self.place %= len(self.hits)
+        item = int(self.hits[self.place])
+        self.view.reveal(item)
+        self._say()
+        self.found.emit(item)
+
+    # -- inside -------------------------------------------------------------------------------------------
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Enter steps on, Shift+Enter back, Escape empties the field."""
+        if watched is self.field and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                self.find_step(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
+                return True
+            if event.key() == Qt.Key.Key_Escape and self.field.text():
+                self.field.clear()
+                return True
+        return super().eventFilter(watched, event)
+
+    def _next(self) -> None:
+        self.find_step(1)
+
+    def _previous(self) -> None:
+        self.find_step(-1)
+
+    def _search(self) -> None:
+        text, hierarchy = self.field.text(), self._hierarchy
+        self.hits, self.place = np.empty(0, np.int64), PENDING
+        if text and hierarchy is not None:
+            try:
+                rows = matching_rows(hierarchy.table, text, case=self.case.isChecked(), regex=self.regex.isChecked())
+            except BadPattern as error:
+                self.count.setText(str(error)[:60])
+                return
+            self.hits, self._arranged = np.flatnonzero(rows), False
+            self._idle.start()  # the order is found while the person still types
+        self._say()
+
+    def _arrange(self) -> None:
+        """Puts the hits into reading order, without those that no root reaches."""
+        self._idle.stop()
+        if not self._arranged and self._hierarchy is not None:
+            self.hits, self._arranged = self._hierarchy.in_order(self.hits), True
+            self._say()
+
+    def _say(self) -> None:
+        if self.field.text():
+            place = f"{self.place + 1:,} of " if self.place >= 0 else ""
+            self.count.setText(f"{place}{len(self.hits):,} hits" if len(self.hits) != 1 else "1 hit")
+        else:
+            self.count.setText("" if self._hierarchy is None else f"{self._hierarchy.table.rows:,} programs")
+
+    def _look_changed(self, look: Look) -> None:
+        self.count.setStyleSheet(f"color: {look.theme.muted}")
