@@ -207,7 +207,7 @@ class CborWalk:
             raise Broken("this is not valid CBOR", offset=begin)
         argument = int.from_bytes(self._source.read(begin + 1, size), "big") if size else info
         if first >> 5 in (_BYTES, _TEXT, _ARRAY, _MAP) and argument > self._source.size - self._at:
-            raise Broken(f"{argument:,} items or bytes do not fit into the rest of the file", offset=begin)
+            raise Broken(f"the file ends too early: {argument:,} items or bytes should follow", offset=begin)
         return first >> 5, argument
 
     def _byte(self) -> int:

@@ -86,8 +86,9 @@ class _Builder:
         ids = self.ids
         self.at.append(ordinals)
         self.count = max(self.count, int(ordinals[-1]) + 1) if len(ordinals) else self.count
-        self._column("type", [ids(r.type) if r.type else -1 for r in records])
-        self._column("name", [ids(r.name) if r.name else -1 for r in records])
+        texts = [(ids(r.type) if r.type else -1, ids(r.name) if r.name else -1) for r in records]
+        self._column("type", [kind for kind, _ in texts])
+        self._column("name", [name for _, name in texts])
         self._column("compute_set", [r.compute_set for r in records])
         self._column("exchange", [r.exchange for r in records])
         self._column("call", [r.target for r in records])

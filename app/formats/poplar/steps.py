@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from operator import attrgetter
 from typing import Final
 
@@ -88,36 +89,41 @@ class _Builder:
         self._at.append(ordinals)
         self._count = int(ordinals[-1]) + 1
         ids, columns = self._ids, self._columns
-        columns["type"].append(_array([self._type(r.type) for r in records]))
-        columns["name"].append(_array([ids(r.name) if r.name else -1 for r in records]))
-        columns["sync_type"].append(_array([ids(r.sync_type) if r.sync_type else -1 for r in records]))
+        texts = [
+            (self._type(r.type), ids(r.name) if r.name else -1, ids(r.sync_type) if r.sync_type else -1)
+            for r in records
+        ]
+        for key, values in zip(("type", "name", "sync_type"), zip(*texts, strict=True), strict=True):
+            columns[key].append(_array(values))
         for key in _WHOLE:
             columns[key].append(_array(list(map(attrgetter(key), records))))
         for key in _BALANCES:
             columns[key].append(np.array(list(map(attrgetter(key), records)), np.float64))
 
     def done(self) -> Steps:
-        exchange = self._whole("exchange")
+        at = np.concatenate(self._at) if self._at else np.empty(0, np.int64)
+        whole = {key: self._whole(key, at) for key in ("type", "name", "sync_type", *_WHOLE)}
+        exchange = whole["exchange"]
         for key in ("external_exchange", "host_exchange"):
-            exchange = np.where(exchange < 0, self._whole(key), exchange)
+            exchange = np.where(exchange < 0, whole[key], exchange)
         return Steps(
             strings=self._ids.strings(),
-            type=indices(self._whole("type")),
-            name=indices(self._whole("name")),
-            sync_type=indices(self._whole("sync_type")),
-            program=indices(self._whole("program")),
-            compute_set=indices(self._whole("compute_set")),
+            type=indices(whole["type"]),
+            name=indices(whole["name"]),
+            sync_type=indices(whole["sync_type"]),
+            program=indices(whole["program"]),
+            compute_set=indices(whole["compute_set"]),
             exchange=indices(exchange),
-            cycles=sealed(self._whole("cycles")),
-            cycles_from=sealed(self._whole("cycles_from")),
-            cycles_to=sealed(self._whole("cycles_to")),
-            overlapped=sealed(self._whole("cycles_overlapped")),
-            active_tiles=indices(self._whole("active_tiles")),
-            data=sealed(self._whole("total_data")),
-            tile_balance=self._balance("tile_balance"),
-            active_tile_balance=self._balance("active_tile_balance"),
-            data_balance=self._balance("data_balance"),
-            thread_balance=self._balance("thread_balance"),
+            cycles=sealed(whole["cycles"]),
+            cycles_from=sealed(whole["cycles_from"]),
+            cycles_to=sealed(whole["cycles_to"]),
+            overlapped=sealed(whole["cycles_overlapped"]),
+            active_tiles=indices(whole["active_tiles"]),
+            data=sealed(whole["total_data"]),
+            tile_balance=self._balance("tile_balance", at),
+            active_tile_balance=self._balance("active_tile_balance", at),
+            data_balance=self._balance("data_balance", at),
+            thread_balance=self._balance("thread_balance", at),
         )
 
     def _type(self, text: str) -> int:
@@ -128,23 +134,21 @@ class _Builder:
             self._types[text] = known
         return known
 
-    def _whole(self, key: str) -> I64:
+    def _whole(self, key: str, at: I64) -> I64:
         out = np.full(self._count, -1, np.int64)
-        if self._at:
-            out[np.concatenate(self._at)] = np.concatenate(self._columns[key])
+        if len(at):
+            out[at] = np.concatenate(self._columns.pop(key))
         below = out < -1
         self.negative += int(np.sum(below))
         out[below] = -1
-        self._columns[key] = [out]
-        self._at = [np.arange(self._count)] if self._at else []
         return out
 
-    def _balance(self, key: str) -> F64:
+    def _balance(self, key: str, at: I64) -> F64:
         out = np.full(self._count, np.nan)
-        if self._at:
-            out[np.concatenate(self._at)] = np.concatenate(self._columns[key])
+        if len(at):
+            out[at] = np.concatenate(self._columns.pop(key))
         return sealed(out)
 
 
-def _array(values: list[int]) -> I64:
+def _array(values: Sequence[int]) -> I64:
     return np.array(values, np.int64)

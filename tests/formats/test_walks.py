@@ -1,0 +1,237 @@
+"""Walking a tree in JSON or CBOR: the same values come out of both, and damage ends in one exception."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import cbor2
+import msgspec
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.formats.cbor.walk import CborWalk
+from app.formats.errors import FormatError
+from app.formats.json.problems import Problems
+from app.formats.json.walk import JsonWalk
+from app.formats.poplar.held import Held
+from app.formats.source import Source
+from app.formats.walk import Broken, Walk
+from generators.trees import write_cbor, write_json
+
+Write = Callable[[Path, Any], Path]
+
+
+def definite(path: Path, tree: Any) -> Path:
+    return write_cbor(path, tree)
+
+
+def indefinite(path: Path, tree: Any) -> Path:
+    return write_cbor(path, tree, tag=False, indefinite=True, short_floats=True)
+
+
+def compact(path: Path, tree: Any) -> Path:
+    return write_json(path, tree)
+
+
+def indented(path: Path, tree: Any) -> Path:
+    return write_json(path, tree, indent=3)
+
+
+WRITERS = [definite, indefinite, compact, indented]
+
+
+def walk_of(path: Path, held: Held | None = None) -> Walk:
+    source = Source(path)
+    problems = Problems(held or Held(), path.name)
+    is_json = source.head(64).lstrip()[:1] in (b"{", b"[")
+    return JsonWalk(source, problems) if is_json and b"\xd9" not in source.head(1) else CborWalk(source, problems)
+
+
+@pytest.fixture
+def opened(tmp_path: Path, request: pytest.FixtureRequest) -> Callable[[Write, Any], Walk]:
+    def open_(write: Write, tree: Any) -> Walk:
+        walk = walk_of(write(tmp_path / "tree", tree))
+        request.addfinalizer(walk._source.close)  # type: ignore[attr-defined]
+        return walk
+
+    return open_
+
+
+def everything(walk: Walk) -> Any:
+    """The value at hand, gone through member by member."""
+    kind = walk.kind()
+    if kind == "object":
+        return {key: everything(walk) for key in walk.members()}
+    if kind == "array":
+        return [everything(walk) for _ in walk.items()]
+    return walk.value()
+
+
+def values(walk: Walk) -> dict[str, Any]:
+    return {key: walk.value() for key in walk.members()}
+
+
+LEAVES = st.one_of(
+    st.none(), st.booleans(), st.integers(-(2**53), 2**53), st.text(max_size=8), st.sampled_from([0.5, -1.25, 1e9])
+)
+TREES = st.recursive(
+    LEAVES,
+    lambda below: st.one_of(st.lists(below, max_size=4), st.dictionaries(st.text(max_size=6), below, max_size=4)),
+)
+
+
+@given(tree=st.dictionaries(st.text(max_size=8), TREES, max_size=5), write=st.sampled_from(WRITERS))
+@settings(max_examples=120)
+def test_walking_gives_the_tree(tmp_path_factory: pytest.TempPathFactory, tree: Any, write: Write) -> None:
+    path = write(tmp_path_factory.mktemp("walk") / "tree", tree)
+    walk = walk_of(path)
+    assert everything(walk) == tree
+    assert walk.kind() == "end"
+    walk._source.close()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("write", WRITERS)
+def test_what_is_not_read_is_passed_over(opened: Callable[[Write, Any], Walk], write: Write) -> None:
+    tree = {"a": {"deep": [[1, 2], {"x": "]}"}]}, "b": "text,}", "c": [1.5, None, True], "wanted": [1, 2, 3], "z": 0}
+    walk = opened(write, tree)
+    found = [walk.numbers().tolist() for key in walk.members() if key == "wanted"]
+    assert found == [[1, 2, 3]]
+
+
+@pytest.mark.parametrize("write", WRITERS)
+def test_a_value_of_another_kind_is_refused_and_passed_over(opened: Callable[[Write, Any], Walk], write: Write) -> None:
+    walk = opened(write, {"rows": [[1, 2], ["x"]], "flat": "no", "records": 7, "last": [[1], [2, 3]]})
+    refused, last = [], None
+    for key in walk.members():
+        try:
+            if key == "rows":
+                walk.rows()
+            elif key == "flat":
+                walk.numbers()
+            elif key == "records":
+                list(walk.records(Point, msgspec.convert))  # type: ignore[arg-type]
+            else:
+                last = walk.rows()
+        except FormatError:
+            refused.append(key)
+    assert refused == ["rows", "flat", "records"]
+    assert last is not None
+    assert [last.row(0).tolist(), last.row(1).tolist()] == [[1], [2, 3]]
+
+
+class Point(msgspec.Struct):
+    x: int = -1
+
+
+def _lenient(value: Any) -> Point:
+    if not isinstance(value, dict):
+        raise ValueError("no point")
+    return Point(value["x"]) if isinstance(value["x"], int) else Point()
+
+
+@pytest.mark.parametrize("write", WRITERS)
+def test_records_keep_their_ordinals(opened: Callable[[Write, Any], Walk], write: Write) -> None:
+    records: list[Any] = [{"x": number, "more": "y"} for number in range(700)]
+    records[3] = "no record"
+    records[600] = {"x": "no number"}
+    walk = opened(write, {"points": records})
+    batches = [batch for _ in walk.members() for batch in walk.records(Point, _lenient)]
+    ordinals = np.concatenate([batch.ordinals for batch in batches])
+    points = [point for batch in batches for point in batch.records]
+    assert ordinals.tolist() == [number for number in range(700) if number != 3]
+    assert [point.x for point in points] == [number if number != 600 else -1 for number in range(700) if number != 3]
+    assert "more" in batches[0].keys
+
+
+@pytest.mark.parametrize("write", WRITERS)
+def test_matrices_become_narrow(opened: Callable[[Write, Any], Walk], write: Write) -> None:
+    walk = opened(write, {"m": [[0, 255], [1, 2]], "n": [[0, 256]], "o": [[-1, 70_000]], "p": [[2**40]]})
+    kinds = {key: walk.rows().items.dtype for key in walk.members()}
+    assert kinds == {"m": np.uint8, "n": np.uint16, "o": np.int32, "p": np.int64}
+
+
+def test_values_larger_than_the_limit_are_refused_and_passed_over(tmp_path: Path) -> None:
+    for write in WRITERS:
+        path = write(tmp_path / "big", {"big": ["x" * 1000] * 50, "small": 1})
+        walk = walk_of(path)
+        found: dict[str, Any] = {}
+        for key in walk.members():
+            try:
+                found[key] = walk.value(limit=10_000)
+            except FormatError as error:
+                found[key] = error.text
+        assert found == {"big": "this value takes more than 10,000 bytes", "small": 1}
+        walk._source.close()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\x9b" + b"\xff" * 8,  # a list of 2^64 - 1 items
+        b"\xbb\x00\x00\x00\x10\x00\x00\x00\x00",  # a map of 2^36 pairs
+        b"\xa1\x61a\x7b\x7f" + b"\xff" * 7,  # a text of 2^63 - 1 bytes
+        b"\xa1\x61a\x9a\x7f\xff\xff\xff\x01",
+        b"\xa1\x61a" + b"\x81" * 5000,
+        b"\xa1\x61a\xd8\x1c\x81\xd8\x1d\x00",  # a list that holds itself
+        b"\xa1\x61a\x1c",
+        b"\xa1\x01\x02",  # a key that is no text
+        b"\xbf\x61a",
+    ],
+)
+def test_hostile_cbor_is_refused(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "bad.cbor"
+    path.write_bytes(data)
+    with Source(path) as source, pytest.raises(FormatError):
+        values(CborWalk(source, Problems(Held(), "bad")))
+
+
+def test_tags_are_passed_over_where_nobody_reads_them(tmp_path: Path) -> None:
+    path = tmp_path / "tag.cbor"
+    path.write_bytes(b"\xa2\x61a" + cbor2.dumps([cbor2.CBORTag(1234, [1, "x", b"y"]), 2**80]) + b"\x61b\x05")
+    with Source(path) as source:
+        walk = CborWalk(source, Problems(Held(), "tag"))
+        assert [walk.value() for key in walk.members() if key == "b"] == [5]
+
+
+@pytest.mark.parametrize("depth", [100, 2000, 200_000])
+def test_deep_json_neither_hangs_nor_crashes(tmp_path: Path, depth: int) -> None:
+    path = tmp_path / "deep.json"
+    path.write_bytes(b'{"a":' + b"[" * depth + b"]" * depth + b',"b":1}')
+    with Source(path) as source:
+        walk = JsonWalk(source, Problems(Held(), "deep"))
+        assert [walk.value() for key in walk.members() if key == "b"] == [1]
+
+
+@pytest.mark.parametrize("text", [b'{"a":1', b'{"a"', b'{"a":[1,2', b'{"a":"x', b"{", b'{"a":1,"b"'])
+def test_cut_json_is_said_to_end(tmp_path: Path, text: bytes) -> None:
+    path = tmp_path / "cut.json"
+    path.write_bytes(text)
+    with Source(path) as source, pytest.raises(Broken):
+        values(JsonWalk(source, Problems(Held(), "cut")))
+
+
+def test_a_byte_order_mark_and_a_trailing_comma_are_taken(tmp_path: Path) -> None:
+    path = tmp_path / "bom.json"
+    path.write_bytes(b'\xef\xbb\xbf {"a": [1,2,], "b": {"c": NaN,},}')
+    held = Held()
+    with Source(path) as source:
+        walk = JsonWalk(source, Problems(held, "bom"))
+        assert {key: walk.value() for key in walk.members()} == {"a": [1, 2], "b": {"c": None}}
+    assert len(held.issues) == 2
+
+
+def test_progress_reaches_the_end(tmp_path: Path) -> None:
+    tree = {"m": [[number] * 50 for number in range(2000)], "t": "x"}
+    for write in WRITERS:
+        path = write(tmp_path / "moving", tree)
+        seen: list[int] = []
+        with Source(path) as source:
+            kind = JsonWalk if path.read_bytes()[:1] == b"{" else CborWalk
+            walk = kind(source, Problems(Held(), "moving"), seen.append)
+            for key in walk.members():
+                walk.rows() if key == "m" else walk.value()
+        assert 0.9 * path.stat().st_size <= max(seen) <= path.stat().st_size
