@@ -11,4 +11,4 @@ PANELS: tuple[PanelSpec, ...] = (
     tensors.SPEC,
 )
 
-PLOTS: tuple[PlotSpec, ...] = ()
+PLOTS: tuple[PlotSpec, ...] = (blobs.PLOT,)

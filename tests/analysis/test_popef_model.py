@@ -203,14 +203,14 @@ def test_metadata_and_programs_are_told_in_full() -> None:
         "Processes": "1",
         "Pod": "no, or not said",
         "Device iterations": "1",
-        "Seed handle": None,
+        "Seed handle": "",
         "Program flow: load": "[0, 1]",
         "Program flow: main": "[5]",
         "Program flow: save": "[7]",
     }
     programs = rows(profile, "programs-map", "index", "name", "flow", "anchors")
     assert programs[0] == (0, "WeightsFromHost", "load 1", 1)
-    assert programs[2] == (2, "RandomSeedFromHost", None, 0)
+    assert programs[2] == (2, "RandomSeedFromHost", "", 0)
     assert programs[5] == (5, "Program", "main 1", 2)
     assert len(programs) == 10
 
@@ -218,8 +218,8 @@ def test_metadata_and_programs_are_told_in_full() -> None:
 def test_programs_without_a_map_are_still_listed() -> None:
     profile = opened(popef.metadata(popef.Model(flow=((2,), (7, 2, 7), ()))))
     assert rows(profile, "programs-map", "index", "name", "flow") == [
-        (2, None, "load 1, main 2"),
-        (7, None, "main 1, main 3"),
+        (2, "", "load 1, main 2"),
+        (7, "", "main 1, main 3"),
     ]
 
 

@@ -8,11 +8,11 @@ import numpy as np
 
 from app.analysis.popef.anchors import shape_text
 from app.analysis.table import Coded, Column
-from app.profile.arrays import I32, I64
+from app.profile.arrays import I32, I64, Bool
 from app.profile.blobs import Blobs
 from app.profile.model import data_type
 from app.profile.ragged import Ragged
-from app.profile.strings import Interner
+from app.profile.strings import Interner, Strings
 
 
 def coded(texts: Iterable[str]) -> Coded:
@@ -20,6 +20,18 @@ def coded(texts: Iterable[str]) -> Coded:
     intern = Interner()
     ids = np.array([intern(text) if text else -1 for text in texts], np.int32)
     return Coded(ids, intern.strings())
+
+
+def texts(items: Iterable[str]) -> Coded:
+    """Texts that repeat, as ids; an empty text is one too (a field that is empty, or that does not apply)."""
+    intern = Interner()
+    return Coded(np.array([intern(item) for item in items], np.int32), intern.strings())
+
+
+def where(ids: I32, strings: Strings, has: Bool) -> Coded:
+    """Texts ``ids``; empty ones for rows that cannot have any, so that "no data" is left to what is missing."""
+    kept = Strings(strings.blob, np.append(strings.ends, strings.ends[-1] if len(strings) else 0))
+    return Coded(np.where(has | (ids >= 0), ids, len(strings)).astype(np.int32), kept)
 
 
 def numbered(numbers: I32, name: Callable[[int], str]) -> Coded:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from app.analysis.figures.popef import UNVERIFIED
-from app.analysis.popef.columns import counts, numbered, payload, version
+from app.analysis.popef.columns import counts, numbered, payload, version, where
 from app.analysis.table import Coded, Column, Table
-from app.profile.blobs import blob_type
+from app.profile.blobs import EXECUTABLE, FEED, METADATA, OPAQUE, TENSOR, blob_type
 from app.profile.profile import Profile
 from app.profile.strings import Strings
+
+NAMED = (EXECUTABLE, TENSOR, FEED, OPAQUE)
+LINKED = (METADATA, OPAQUE)
 
 
 def blobs(profile: Profile) -> Table | None:
@@ -19,13 +22,19 @@ def blobs(profile: Profile) -> Table | None:
         return None
     unknown = found.info_size < 0
     share = 100.0 * found.size / max(int(found.size.sum()), 1)
+    named, linked = np.isin(found.type, NAMED), np.isin(found.type, LINKED)
     columns: tuple[Column, ...] = (
-        Column("offset", "Offset", found.offset, help="First byte of the blob in its file."),
         Column("type", "Type", numbered(found.type, blob_type)),
-        Column("name", "Name", Coded(found.name, found.strings), help="From the message behind the header."),
-        Column("executable", "Executable", Coded(found.executable, found.strings), help="The executable it names."),
+        Column("name", "Name", where(found.name, found.strings, named), help="From the message behind the header."),
         Column("size", "Size", found.size, "B", "The size in the header: header, message and payload together."),
         Column("share", "Share", share, "%", "Size of the blob.", share_of="all blobs"),
+        Column("offset", "Offset", found.offset, help="First byte of the blob in its file."),
+        Column(
+            "executable",
+            "Executable",
+            where(found.executable, found.strings, linked),
+            help="The executable that metadata or opaque data name.",
+        ),
         Column("header", "Header", found.header_size, "B", "The message that starts the blob."),
         Column("info", "Message", found.info_size, "B", "The message behind the header.", missing=unknown),
         Column("payload", "Payload", found.payload_size, "B", "What is left of the blob.", missing=unknown),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.analysis.popef.anchors import GROUPS, explained, groups, shape_text
-from app.analysis.popef.columns import coded, counts, payload, shapes, types, version
+from app.analysis.popef.columns import coded, counts, payload, shapes, texts, types, version
 from app.analysis.popef.sizes import expected_payload, tensor_bytes
 from app.analysis.table import Coded, Column, Table
 from app.profile.profile import Profile
@@ -24,26 +24,26 @@ def anchors(profile: Profile) -> Table | None:
     model = profile.model
     if model is None or not len(model.anchors):
         return None
-    own, texts = model.anchors, model.strings
+    own, strings = model.anchors, model.strings
     group = groups(model)
     order = np.argsort(group, kind="stable").astype(np.int64)
     size = tensor_bytes(own.shape, own.data_type)[order]
     factor = model.metadata.replication_factor
-    dims = coded(explained(own, factor, anchor) for anchor in order.tolist())
+    dims = texts(explained(own, factor, anchor) for anchor in order.tolist())
     programs = coded(shape_text(tuple(own.programs.row(anchor).tolist())) for anchor in order.tolist())
     columns = (
         Column("group", "Group", Coded(group[order], Strings.of(GROUPS)), help=GROUP_HELP),
-        Column("name", "Name", Coded(own.name[order], texts)),
+        Column("name", "Name", Coded(own.name[order], strings)),
         types(own.data_type[order]),
         Column("shape", "Shape", shapes(own.shape, order), help="As the file has it, added dimensions included."),
         Column("dims", "Added dimensions", dims, help=ADDED_HELP),
         Column("size", "Size", size, "B", "Product of the shape × bytes of an element.", missing=size < 0),
         Column("programs", "Programs", programs, help="Programs of the executable that use it."),
-        Column("handle", "Handle", Coded(own.handle[order], texts), help="What a runtime connects its callback to."),
+        Column("handle", "Handle", Coded(own.handle[order], strings), help="What a runtime connects its callback to."),
         Column("per_replica", "Per replica", own.per_replica[order], help="Replicas hold different data."),
         Column("remote_buffer", "Remote buffer", own.remote_buffer[order], help="Goes to memory outside the IPU."),
         Column("repeats", "Repeats", own.repeats[order], help="Blocks of one size in the remote buffer."),
-        Column("executable", "Executable", Coded(model.metadata.executable[own.metadata[order]], texts)),
+        Column("executable", "Executable", Coded(model.metadata.executable[own.metadata[order]], strings)),
     )
     return Table("anchors", "Anchors", columns, "anchor", order)
 

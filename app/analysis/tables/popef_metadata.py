@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from app.analysis.popef.anchors import shape_text
-from app.analysis.popef.columns import coded
+from app.analysis.popef.columns import coded, texts
 from app.analysis.table import Coded, Column, Table
 from app.profile.arrays import I64
 from app.profile.model import Model
@@ -27,7 +27,7 @@ def metadata(profile: Profile) -> Table | None:
     columns = (
         _of(model, np.array([row for row, _, _ in rows], np.int64)),
         Column("key", "Field", coded(key for _, key, _ in rows)),
-        Column("value", "Value", coded(value for _, _, value in rows)),
+        Column("value", "Value", texts(value for _, _, value in rows)),
     )
     blobs = np.array([model.metadata.blob[row] for row, _, _ in rows], np.int64)
     return Table("metadata", "Metadata", columns, "blob", blobs)
@@ -59,8 +59,8 @@ def programs(profile: Profile) -> Table | None:
     columns = (
         _of(model, whose),
         Column("index", "Program", np.array(index, np.int64), help="Index in the executable."),
-        Column("name", "Name", coded(name), help="From the programs map."),
-        Column("flow", "Program flow", coded(flow), help="Where load, main or save run it, counted from 1."),
+        Column("name", "Name", texts(name), help="From the programs map."),
+        Column("flow", "Program flow", texts(flow), help="Where load, main or save run it, counted from 1."),
         Column("anchors", "Anchors", np.array(anchors, np.int64), help="Anchors that name this program."),
     )
     return Table("programs-map", "Programs", columns, "blob", model.metadata.blob[whose].astype(np.int64))
@@ -72,7 +72,7 @@ def _of(model: Model, rows: I64) -> Column:
 
 
 def _fields(profile: Profile, model: Model, row: int) -> Iterator[tuple[str, str]]:
-    own, texts, blobs = model.metadata, model.strings, profile.blobs
+    own, strings, blobs = model.metadata, model.strings, profile.blobs
     yield "Version", "" if blobs is None else blobs.strings.get(int(blobs.version[own.blob[row]]))
     yield "Runs", "inference" if own.inference[row] else "training, or not said"
     yield "Replication factor", str(own.replication_factor[row])
@@ -81,7 +81,7 @@ def _fields(profile: Profile, model: Model, row: int) -> Iterator[tuple[str, str
     yield "Processes", str(own.processes[row])
     yield "Pod", "yes" if own.pod[row] else "no, or not said"
     yield "Device iterations", str(own.device_iterations[row]) if own.device_iterations[row] else "0, or not said"
-    yield "Seed handle", texts.get(int(own.seed_handle[row]))
+    yield "Seed handle", strings.get(int(own.seed_handle[row]))
     yield "Program flow: load", _sequence(own.load, row)
     yield "Program flow: main", _sequence(own.main, row)
     yield "Program flow: save", _sequence(own.save, row)

@@ -1,0 +1,199 @@
+"""Draws the strip of blobs, for the screen and for export alike."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
+
+from app.panels.blobs.filling import Filling, pixels
+from app.profile.arrays import U32
+from app.profile.blobs import BLOB_TYPES, blob_type
+from app.widgets.colours import palette, text_on
+from app.widgets.display import Look
+from app.widgets.span import Span
+from app.widgets.theme import Theme
+from app.widgets.units import percent
+
+SIDE = 8.0
+TOP = 6.0
+TRACK = 30.0
+EDGE = 4.0
+"""Under the track: where what is selected has a mark."""
+SWATCH = 10.0
+GAP = 6.0
+NAME_ROOM = 36.0
+MOST_NAMES = 400
+UNKNOWN = "unknown type"
+WORDS = dict(zip(BLOB_TYPES, ("executable", "metadata", "tensor", "feed", "opaque"), strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class StripLayout:
+    """``files``: where names of files stand (empty for a single one); ``track``; ``legend``."""
+
+    files: QRectF
+    track: QRectF
+    legend: QRectF
+    view: Span
+
+    def x_of(self, place: float) -> float:
+        return self.track.left() + (place - self.view.start) / self.view.width * self.track.width()
+
+    def place_at(self, x: float) -> float:
+        return self.view.start + (x - self.track.left()) / self.track.width() * self.view.width
+
+    def box(self, start: float, end: float) -> QRectF:
+        """What is seen of a blob between two edges, at least 2 pixels wide."""
+        left = min(max(self.x_of(start), self.track.left()), self.track.right())
+        right = min(max(self.x_of(end), left), self.track.right())
+        return QRectF(left, self.track.top(), max(right - left, 2.0), self.track.height())
+
+
+def lay_out(place: QRectF, strip: Filling, view: Span, metrics: QFontMetricsF) -> StripLayout:
+    """The parts inside ``place``; the track takes what height is left."""
+    line = math.ceil(metrics.height())
+    files = line + 2 if len(strip.files) > 1 else 0
+    inside = place.adjusted(SIDE, TOP, -SIDE, -2.0)
+    below = line + EDGE + 6
+    height = max(inside.height() - files - below, 8.0)
+    track = QRectF(inside.left(), inside.top() + files, max(math.floor(inside.width()), 1.0), height)
+    return StripLayout(
+        QRectF(track.left(), inside.top(), track.width(), files),
+        track,
+        QRectF(track.left(), track.bottom() + EDGE + 4, track.width(), line),
+        view,
+    )
+
+
+def height_of(strip: Filling | None, metrics: QFontMetricsF) -> int:
+    """How high a strip wants to be."""
+    line = math.ceil(metrics.height())
+    files = line + 2 if strip is not None and len(strip.files) > 1 else 0
+    return math.ceil(TOP + files + TRACK + EDGE + 6 + line + 2)
+
+
+def draw_strip(
+    painter: QPainter,
+    place: QRectF,
+    strip: Filling,
+    file_names: Sequence[str],
+    look: Look,
+    view: Span | None = None,
+    reserved: float = 0.0,
+) -> StripLayout:
+    """The whole strip (or what ``view`` sees of it) into ``place``; ``reserved`` pixels at the right of the legend
+    stay free. Returns where everything lies."""
+    metrics = QFontMetricsF(painter.font(), painter.device())
+    layout = lay_out(place, strip, view or Span.whole(strip.size), metrics)
+    colours = type_colours(look.theme)
+    _draw_blobs(painter, layout, strip, look.theme, colours)
+    _draw_names(painter, layout, strip, colours, metrics)
+    _draw_files(painter, layout, strip, file_names, look.theme, metrics)
+    _draw_legend(painter, layout.legend.adjusted(0, 0, -reserved, 0), strip, look.theme, colours, metrics)
+    return layout
+
+
+def type_colours(theme: Theme) -> dict[int, str]:
+    """The colour of each blob type; -1 stands for all that are not known."""
+    chosen = palette(BLOB_TYPES, theme)
+    return {**{number: chosen[name] for number, name in enumerate(BLOB_TYPES)}, -1: theme.muted}
+
+
+def _draw_blobs(painter: QPainter, layout: StripLayout, strip: Filling, theme: Theme, colours: dict[int, str]) -> None:
+    width = max(1, round(layout.track.width() * painter.device().devicePixelRatio()))
+    columns = pixels(strip, layout.view.start, layout.view.end, width)
+    table = np.array([_packed(colours[number]) for number in (*range(len(BLOB_TYPES)), -1)], np.uint32)
+    types = strip.blobs.type[columns.blob]
+    row: U32 = table[np.where((types < 0) | (types >= len(BLOB_TYPES)), len(BLOB_TYPES), types)]
+    row[columns.border] = _packed(theme.surface)
+    row = np.ascontiguousarray(row)
+    image = QImage(row.data, width, 1, width * 4, QImage.Format.Format_RGB32)
+    painter.drawImage(layout.track, image)
+
+
+def _draw_names(
+    painter: QPainter, layout: StripLayout, strip: Filling, colours: dict[int, str], metrics: QFontMetricsF
+) -> None:
+    room = NAME_ROOM * layout.view.width / layout.track.width()
+    flags = Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value
+    first, last = strip.at(layout.view.start), strip.at(layout.view.end)
+    for count, (blob, start, end) in enumerate(strip.fitting(first, last, room)):
+        if count >= MOST_NAMES:
+            return
+        box = layout.box(start, end).adjusted(4, 0, -3, 0)
+        if box.width() < NAME_ROOM - 8:
+            continue  # mostly outside of the view
+        kind = int(strip.blobs.type[blob])
+        painter.setPen(QColor(text_on(colours.get(kind, colours[-1]))))
+        painter.drawText(
+            box, flags, metrics.elidedText(blob_name(strip, blob), Qt.TextElideMode.ElideRight, box.width())
+        )
+
+
+def blob_name(strip: Filling, blob: int) -> str:
+    """The name of a blob, else what it is."""
+    kind = blob_type(int(strip.blobs.type[blob]))
+    return strip.blobs.strings.get(int(strip.blobs.name[blob])) or WORDS.get(kind, kind)
+
+
+def _draw_files(
+    painter: QPainter,
+    layout: StripLayout,
+    strip: Filling,
+    names: Sequence[str],
+    theme: Theme,
+    metrics: QFontMetricsF,
+) -> None:
+    """Names of the files over the track, each with a line where its blobs begin."""
+    if len(strip.files) < 2:
+        return
+    starts = [float(strip.edges[first]) for _, first in strip.files]
+    for (number, _), start, end in zip(strip.files, starts, [*starts[1:], strip.size], strict=True):
+        left = max(layout.x_of(start), layout.track.left())
+        right = min(layout.x_of(end), layout.track.right())
+        if right - left < NAME_ROOM:
+            continue
+        painter.setPen(QColor(theme.line))
+        painter.drawLine(QPointF(left, layout.files.top()), QPointF(left, layout.track.top()))
+        painter.setPen(QColor(theme.muted))
+        box = QRectF(left + 4, layout.files.top(), right - left - 8, layout.files.height())
+        text = metrics.elidedText(names[number], Qt.TextElideMode.ElideMiddle, box.width())
+        painter.drawText(box, Qt.TextFlag.TextSingleLine.value, text)
+
+
+def _draw_legend(
+    painter: QPainter, place: QRectF, strip: Filling, theme: Theme, colours: dict[int, str], metrics: QFontMetricsF
+) -> None:
+    """Each type with its share of the bytes, the largest first; what does not fit is left to the table."""
+    x = place.left()
+    flags = Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value
+    for number, text in legend(strip):
+        width = metrics.horizontalAdvance(text)
+        if x + SWATCH + GAP + width > place.right():
+            return
+        painter.fillRect(QRectF(x, place.center().y() - SWATCH / 2, SWATCH, SWATCH), QColor(colours[number]))
+        painter.setPen(QColor(theme.muted))
+        painter.drawText(QRectF(x + SWATCH + GAP, place.top(), width + 4, place.height()), flags, text)
+        x += SWATCH + GAP + width + 2 * GAP
+
+
+def legend(strip: Filling) -> list[tuple[int, str]]:
+    """(type, -1 for unknown ones; its name and share of the bytes), the largest first."""
+    types = np.where((strip.blobs.type < 0) | (strip.blobs.type >= len(BLOB_TYPES)), -1, strip.blobs.type)
+    found = []
+    total = float(strip.blobs.size.sum(dtype=np.float64))
+    for number in np.unique(types).tolist():
+        taken = float(strip.blobs.size[types == number].sum(dtype=np.float64))
+        word = WORDS.get(blob_type(number), UNKNOWN) if number >= 0 else UNKNOWN
+        share = percent(100.0 * taken / max(total, 1.0))
+        found.append((-taken, number, f"{word} {share}"))
+    return [(number, text) for _, number, text in sorted(found)]
+
+
+def _packed(colour: str) -> int:
+    return 0xFF000000 | int(colour[1:], 16)
