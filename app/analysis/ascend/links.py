@@ -75,11 +75,14 @@ def in_ranges(instructions: Instructions, start: I64, end: I64) -> I64:
     addresses = instructions.address[instructions.by_address]
     begin = np.searchsorted(addresses, np.maximum(start, 0), "left")
     stop = np.searchsorted(addresses, end, "right")
-    steps = np.zeros(len(addresses) + 1, np.int64)
-    np.add.at(steps, begin[stop > begin], 1)
-    np.add.at(steps, stop[stop > begin], -1)
-    covered = np.cumsum(steps[:-1]) > 0
-    return np.sort(instructions.by_address[covered])
+    real = stop > begin
+    size = len(addresses) + 1
+    if 16 * int((stop - begin)[real].sum()) < size:
+        places = _runs(begin[real], stop[real])
+        return np.unique(instructions.by_address[places])
+    open_ranges = np.cumsum(np.bincount(begin[real], minlength=size) - np.bincount(stop[real], minlength=size))
+    found: I64 = np.sort(instructions.by_address[open_ranges[:-1] > 0])
+    return found
 
 
 def slice_instructions(profile: Profile, chosen: I64) -> I64:
@@ -106,9 +109,14 @@ def instruction_slices(profile: Profile, chosen: I64) -> I64:
 
 def _spread(first: I64, rows: I64) -> I64:
     """Indices of all items of these rows of a ragged column."""
-    lengths = first[rows + 1] - first[rows]
-    shift = first[rows] - (np.cumsum(lengths) - lengths)
-    items: I64 = np.arange(int(lengths.sum()), dtype=np.int64) + np.repeat(shift, lengths)
+    return _runs(first[rows], first[rows + 1])
+
+
+def _runs(begin: I64, end: I64) -> I64:
+    """begin[0] .. end[0] - 1, begin[1] .. end[1] - 1, and so on."""
+    lengths = end - begin
+    shift = np.repeat(begin - (np.cumsum(lengths) - lengths), lengths)
+    items: I64 = np.arange(int(lengths.sum()), dtype=np.int64) + shift
     return items
 
 
