@@ -14,10 +14,12 @@ import time
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
-from app.widgets.display import Display
+from app.widgets.display import Display, Look
 from app.widgets.timeline import view as views
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.model import Model
+from app.widgets.timeline.scene import Place
+from app.widgets.timeline.state import Shown
 from app.widgets.timeline.view import View
 from generators.timelines import random_timeline
 
@@ -31,7 +33,7 @@ def prepared(slices: int, lanes: int) -> tuple[TimelineCanvas, float, float, flo
     canvas = TimelineCanvas(Display())
     canvas.resize(WIDTH, HEIGHT)
     begin = time.perf_counter()
-    canvas.set_model(Model.of(line))
+    canvas.show_timeline(Shown(Model.of(line), Look(), Place(WIDTH, HEIGHT)))
     model = time.perf_counter() - begin
     assert canvas.shown is not None
     canvas.shown.set_rows("normal" if lanes <= 40 else "all")

@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from app.profile.arrays import F64, I64, Bool
+from app.profile.arrays import I64, Bool
 from app.profile.selection import TimeRange
 from app.widgets.display import Display, Look
 from app.widgets.timeline import view as views
@@ -30,10 +30,8 @@ from app.widgets.timeline.hit import Hit, hit
 from app.widgets.timeline.labels import LabelCache
 from app.widgets.timeline.layout import ROW_HEIGHTS
 from app.widgets.timeline.marks import Marks, paint_marks
-from app.widgets.timeline.model import Model
 from app.widgets.timeline.paint import paint_data
 from app.widgets.timeline.raster import Renderer
-from app.widgets.timeline.scene import Place
 from app.widgets.timeline.state import Shown
 from app.widgets.timeline.words import describe, spoken, total
 from app.widgets.tips import tip
@@ -54,7 +52,7 @@ class TimelineCanvas(QWidget):
 
     Signals: ``chosen`` (slice index or None: clicked, stepped to), ``lane_chosen`` (lane index), ``pointed`` (slice
     index or None under the pointer), ``range_dragged`` (TimeRange or None, live) and ``range_chosen`` (TimeRange or
-    None), ``view_changed`` (), also when rows fold.
+    None), ``view_changed`` (), also when rows fold, ``settled`` () when zoomed-out views are ready.
     """
 
     chosen = Signal(object)
@@ -63,6 +61,7 @@ class TimelineCanvas(QWidget):
     range_dragged = Signal(object)
     range_chosen = Signal(object)
     view_changed = Signal()
+    settled = Signal()
 
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -88,28 +87,22 @@ class TimelineCanvas(QWidget):
 
     # -- what is shown ------------------------------------------------------------------------------------
 
-    def set_model(self, model: Model | None, *, keep: bool = False) -> None:
-        """Shows ``model``. ``keep``: it is the same timeline read again, so zoom, folds and rows stay."""
-        before, self.shown = self.shown, None
+    def show_timeline(self, shown: Shown | None) -> None:
+        """Another timeline, in the state it was left in; None: none."""
+        self.shown = shown
         self._labels.forget()
-        self._selected, self._marks = self._selected[:0], Marks(focused=self.hasFocus())
-        if model is not None:
-            gutter = before.place.gutter if before is not None else Place(1, 1).gutter
-            self.shown = Shown(model, self._display.look, Place(self.width(), self.height(), gutter))
-            if before is not None:
-                self.shown.set_rows(before.rows_as)
-            if before is not None and keep and len(before.model.groups) == len(model.groups):
-                self.shown.set_folds(before.folds)
-                self.shown.view = views.clamped(before.view, self.shown.bounds)
+        self._selected, self._marks = self._selected[:0], Marks(focused=self.hasFocus(), range=self._range)
+        if shown is not None:
+            shown.set_look(self._display.look)
+            self._fit_size(shown)
             self._working.start()
-            self.setAccessibleDescription(total(self.shown))
+            self.setAccessibleDescription(total(shown))
         self._changed()
 
-    def set_busy(self, busy: F64 | None) -> None:
-        """float64[lanes]: how much of the whole each lane is busy."""
-        if self.shown is not None:
-            self.shown.busy = busy
-            self.redraw()
+    @property
+    def selected(self) -> I64:
+        """The selected slices, rising."""
+        return self._selected
 
     def set_selected(self, index: I64, lanes: tuple[int, ...] = ()) -> None:
         """Slices (rising indices) and lanes that are selected, here or anywhere."""
@@ -122,15 +115,17 @@ class TimelineCanvas(QWidget):
         self.setAccessibleDescription(spoken(self.shown, one) if one is not None else total(self.shown))
         QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))
 
-    def set_hovered(self, index: int | None) -> None:
-        """The slice that is pointed at, here or anywhere."""
-        if index != self._marks.hovered:
-            self._mark(hovered=index)
+    def set_hovered(self, index: tuple[int, ...]) -> None:
+        """The slices that are pointed at, here or anywhere."""
+        self._mark(hovered=index)
 
     def set_range(self, stretch: TimeRange | None) -> None:
         """The range that statistics follow."""
         self._range = stretch
         self._mark(range=stretch)
+        if self.shown is not None:
+            self.shown.measure(stretch)
+            self._working.start()
 
     def set_search(self, matched: Bool | None) -> I64 | None:
         """Brings matching slices (bool[slices]) forward; None ends the search. Returns their indices."""
@@ -149,8 +144,17 @@ class TimelineCanvas(QWidget):
 
     def show_stretch(self, start: float, end: float) -> None:
         """Zooms to a stretch of time, as one gesture."""
-        if self.shown is not None and self.shown.show_stretch(start, end):
-            self._changed()
+        self.go_to(start, end, "")
+
+    def go_to(self, start: float, end: float, kind: str) -> None:
+        """Shows a stretch of time; calls of the same ``kind`` in a row are one gesture."""
+        if self.shown is not None:
+            self._go(views.clamped(views.View(start, end, self.shown.view.top), self.shown.bounds), kind)
+
+    def zoom_at(self, moment: float, factor: float) -> None:
+        """Narrows or widens the view about a moment."""
+        if self.shown is not None:
+            self._go(views.zoomed(self.shown.view, factor, moment, self.shown.bounds), "zoom")
 
     # -- app.widgets.canvas.Canvas ------------------------------------------------------------------------
 
@@ -160,8 +164,7 @@ class TimelineCanvas(QWidget):
             scene = self.shown.scene()
             x = self.mapFromGlobal(self.cursor().pos()).x() if self.underMouse() else -1
             over = scene.body.x <= x <= scene.body.x + scene.body.width
-            at = scene.time(x) if over else (scene.view.start + scene.view.end) / 2
-            self._go(views.zoomed(self.shown.view, factor, at, self.shown.bounds), "zoom")
+            self.zoom_at(scene.time(x) if over else (scene.view.start + scene.view.end) / 2, factor)
 
     def pan(self, fraction: float) -> None:
         """Moves the view by a share of its width."""
@@ -275,10 +278,7 @@ class TimelineCanvas(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if self.shown is not None:
-            whole = self.shown.view == views.whole(self.shown.bounds)
-            self.shown.resize(self.width(), self.height())
-            if whole:
-                self.shown.view = views.whole(self.shown.bounds)
+            self._fit_size(self.shown)
             self._changed()
 
     def _painted(self, shown: Shown) -> QImage:
@@ -320,9 +320,10 @@ class TimelineCanvas(QWidget):
         at = hit(self.shown, x, y, self._range)
         self.setCursor(CURSORS.get(at.zone, Qt.CursorShape.ArrowCursor))
         in_body = at.zone in ("body", "ruler", "start", "end")
-        if at.index != self._marks.hovered:
+        hovered = () if at.index is None else (at.index,)
+        if hovered != self._marks.hovered:
             self.pointed.emit(at.index)
-        self._mark(hovered=at.index, cursor=at.time if in_body else None)
+        self._mark(hovered=hovered, cursor=at.time if in_body else None)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if self.shown is not None and self._mouse.mode:
@@ -353,9 +354,9 @@ class TimelineCanvas(QWidget):
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
-        if self._marks.hovered is not None:
+        if self._marks.hovered:
             self.pointed.emit(None)
-        self._mark(hovered=None, cursor=None)
+        self._mark(hovered=(), cursor=None)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
@@ -388,6 +389,13 @@ class TimelineCanvas(QWidget):
     def _extent(self) -> tuple[float, float]:
         return (self.shown.model.start, self.shown.model.end) if self.shown is not None else (0.0, 1.0)
 
+    def _fit_size(self, shown: Shown) -> None:
+        """The picture is as large as the widget; what showed everything still does."""
+        everything = replace(views.whole(shown.bounds), top=shown.view.top) == shown.view
+        shown.resize(self.width(), self.height())
+        if everything:
+            shown.view = replace(views.whole(shown.bounds), top=shown.view.top)
+
     def _go(self, view: views.View, kind: str) -> None:
         if self.shown is not None and self.shown.go(view, kind):
             self._changed()
@@ -413,5 +421,6 @@ class TimelineCanvas(QWidget):
             self._working.stop()
             self._refresh.stop()
             self.redraw()
+            self.settled.emit()
         elif not self._refresh.isActive():
             self._refresh.start()

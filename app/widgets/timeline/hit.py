@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from app.profile.selection import TimeRange
-from app.widgets.timeline.layout import Band
+from app.widgets.timeline.layout import HEAD, Band
 from app.widgets.timeline.state import Shown
 
 Zone: TypeAlias = Literal["corner", "ruler", "names", "border", "body", "start", "end"]
@@ -48,6 +48,9 @@ def hit(shown: Shown, x: float, y: float, stretch: TimeRange | None) -> Hit:
     if y < body.y:
         return Hit("ruler", moment)
     below = int(y - body.y) + shown.view.top
+    pinned = shown.layout.pinned(shown.view.top)
+    if pinned is not None and not pinned[0].folded and pinned[1] <= below < pinned[1] + HEAD:
+        return Hit("names" if x < body.x else "body", moment, pinned[0])
     band = shown.layout.at(below)
     if x < body.x:
         return Hit("names", moment, band, shown.layout.row_at(below))

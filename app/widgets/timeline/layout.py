@@ -67,13 +67,16 @@ class Folds:
 @dataclass(frozen=True, slots=True)
 class Layout:
     """``bands`` from the top down, without gaps between them; ``height`` of them all. ``row_bands`` are those that
-    rows are drawn in, by rising rows; ``lane_bands`` tells for each lane the band it shows in, folded or not."""
+    rows are drawn in, by rising rows; ``headings`` those of processes; ``lane_bands`` tells for each lane the band
+    it shows in, folded or not."""
 
     bands: tuple[Band, ...]
     tops: tuple[int, ...]
     height: int
     row_bands: tuple[Band, ...]
     row_starts: tuple[int, ...]
+    headings: tuple[Band, ...]
+    heading_tops: tuple[int, ...]
     lane_bands: dict[int, Band]
 
     def at(self, y: int) -> Band | None:
@@ -88,6 +91,16 @@ class Layout:
             return ()
         first = max(0, bisect_right(self.tops, top) - 1)
         return self.bands[first : bisect_right(self.tops, max(top, bottom - 1))]
+
+    def pinned(self, top: int) -> tuple[Band, int] | None:
+        """The heading that stays in sight though ``top`` lies below it, and where it then stands: at the top, or
+        higher where the next heading pushes it out. None where the heading itself is in sight."""
+        place = bisect_right(self.heading_tops, top) - 1
+        if place < 0 or self.headings[place].y == top:
+            return None
+        if place + 1 < len(self.headings):
+            return self.headings[place], min(top, self.headings[place + 1].y - HEAD)
+        return self.headings[place], top
 
     def row_at(self, y: int) -> int:
         """The row at pixel ``y``; -1 where there is none (between lanes, in a heading, in something folded)."""
@@ -137,12 +150,15 @@ def lay_out(groups: Iterable[Group], first_row: Integers, folds: Folds, row_heig
             if band.kind == "lane":
                 of_lane[band.index] = band
     with_rows = tuple(band for band in bands if band.rows)
+    headings = tuple(band for band in bands if band.kind == "process")
     return Layout(
         tuple(bands),
         tuple(band.y for band in bands),
         y,
         with_rows,
         tuple(band.first_row for band in with_rows),
+        headings,
+        tuple(band.y for band in headings),
         of_lane,
     )
 

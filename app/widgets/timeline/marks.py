@@ -19,7 +19,7 @@ from app.widgets.timeline.raster import Renderer
 from app.widgets.timeline.scene import Arrow, Scene, arrows
 from app.widgets.timeline.shades import packed
 
-HANDLE = 5
+MOST_HOVERED = 300
 VEIL = 64
 """How much of the surface lies over what is outside of the range, of 255."""
 FLAG_PAD = 6
@@ -33,7 +33,7 @@ class Marks:
     selected: int | None = None
     chosen: Renderer | None = None
     lanes: tuple[int, ...] = ()
-    hovered: int | None = None
+    hovered: tuple[int, ...] = ()
     range: TimeRange | None = None
     cursor: float | None = None
     dragged: bool = False
@@ -51,8 +51,9 @@ def paint_marks(painter: QPainter, scene: Scene, marks: Marks, labels: LabelCach
         paint_chosen(painter, scene, marks.chosen)
     if marks.selected is not None:
         paint_selected(painter, scene, marks.selected, labels)
-    if marks.hovered is not None and marks.hovered != marks.selected:
-        paint_hovered(painter, scene, marks.hovered)
+    for index in marks.hovered[:MOST_HOVERED]:
+        if index != marks.selected:
+            paint_hovered(painter, scene, index)
     if marks.selected is not None:
         for arrow in arrows(scene, marks.selected):
             paint_arrow(painter, scene, arrow)

@@ -39,6 +39,7 @@ def paint_data(painter: QPainter, scene: Scene, labels: LabelCache, ratio: float
     painter.restore()
     paint_headings(painter, scene)
     paint_lanes(painter, scene)
+    paint_pinned(painter, scene)
     paint_ruler(painter, scene, marks)
     return body
 
@@ -83,6 +84,13 @@ def paint_headings(painter: QPainter, scene: Scene) -> None:
             paint_heading(painter, scene, band, scene.body.y + band.y - top)
 
 
+def paint_pinned(painter: QPainter, scene: Scene) -> None:
+    """The heading of the process that the topmost lanes belong to, when it has been scrolled away."""
+    pinned = scene.layout.pinned(scene.view.top)
+    if pinned is not None and not pinned[0].folded:
+        paint_heading(painter, scene, pinned[0], scene.body.y + pinned[1] - scene.view.top)
+
+
 def paint_heading(painter: QPainter, scene: Scene, band: Band, y: float) -> None:
     theme, place = scene.theme, scene.place
     clip = QRectF(0, scene.body.y, place.width, scene.body.height)
@@ -92,6 +100,7 @@ def paint_heading(painter: QPainter, scene: Scene, band: Band, y: float) -> None
     painter.fillRect(QRectF(0, y, width, HEAD), QColor(theme.raised))
     painter.setPen(QPen(QColor(theme.line)))
     painter.drawLine(QPointF(0, y), QPointF(place.width, y))
+    painter.drawLine(QPointF(place.gutter - 1, y), QPointF(place.gutter - 1, y + HEAD))
     paint_triangle(painter, 8, y + HEAD / 2, band.folded, theme.muted)
     group = scene.model.groups[band.index]
     bold = QFont(painter.font())

@@ -48,8 +48,8 @@ def table(fill: tuple[str, ...], theme: Theme) -> U32:
     steps = surface + (colour - surface) * share[:, None]
     blank = np.broadcast_to(surface, (len(fill), 1, 3))
     parts = np.concatenate((blank, steps, colour * (1 - DARKER)), 1).round().astype(np.uint32)
-    whole: U32 = np.uint32(0xFF000000) | parts[..., 0] << 16 | parts[..., 1] << 8 | parts[..., 2]
-    return whole.reshape(-1)
+    whole = 0xFF000000 | parts[..., 0] << 16 | parts[..., 1] << 8 | parts[..., 2]
+    return whole.astype(np.uint32).reshape(-1)
 
 
 def packed(colour: str) -> int:

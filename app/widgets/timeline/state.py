@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 
 from app.profile.arrays import F64, I64, Bool
+from app.profile.selection import TimeRange
 from app.widgets.display import Look
 from app.widgets.timeline import view as views
+from app.widgets.timeline.busy import lane_shares
 from app.widgets.timeline.counters import Track
-from app.widgets.timeline.layout import ROW_HEIGHTS, Folds, Layout, fitting_row_height, lay_out
+from app.widgets.timeline.layout import HEAD, ROW_HEIGHTS, Folds, Layout, fitting_row_height, lay_out
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.raster import Renderer
 from app.widgets.timeline.scene import GUTTER_LEAST, GUTTER_MOST, Place, Scene
@@ -23,6 +26,7 @@ BUDGET = 0.006
 REACH = 3.0
 """Pixels around the pointer in which a slice narrower than that is still found."""
 MOST_COMPARED = 65_536
+MOST_LOOKED_FOR = 200
 DONE = object()
 
 
@@ -38,14 +42,16 @@ class Shown:
         tracks = len(model.timeline.counters.name)
         self.tracks = tuple(Track.of(model.timeline.counters, track) for track in range(tracks))
         self.shades = Shades.of(model.slot_names, look.theme)
-        self.busy: F64 | None = None
+        self.busy: F64 = np.full(len(model.timeline.lanes.thread), np.nan)
         self.found: Renderer | None = None
         self.folds = Folds()
         self.rows_as = "normal"
         self.history = History()
         self.layout: Layout = lay_out((), np.zeros(1, np.int64), Folds(), 1)
         self.view = View(model.start, model.end)
-        self._work = {"all": self.renderer.pyramid.build(model.rows)}
+        self._work: dict[str, Iterator[None]] = {}
+        self.measure(None)
+        self._work["all"] = self.renderer.pyramid.build(model.rows)
         self._focused: View | None = None
         self.arrange()
         self.view = views.whole(self.bounds)
@@ -83,6 +89,11 @@ class Shown:
                 del self._work[name]
         return bool(self._work)
 
+    def measure(self, stretch: TimeRange | None) -> None:
+        """Finds out, bit by bit, how much of a stretch (None: the whole) each lane is busy."""
+        self.measured = "whole timeline" if stretch is None else "range"
+        self._work["busy"] = lane_shares(self.model, self.busy, stretch)
+
     # -- how it is shown ----------------------------------------------------------------------------------
 
     def resize(self, width: int, height: int) -> None:
@@ -93,6 +104,14 @@ class Shown:
         """Width of the names, in sensible limits."""
         most = max(GUTTER_LEAST, min(GUTTER_MOST, self.place.width // 2))
         self.place = replace(self.place, gutter=min(max(gutter, GUTTER_LEAST), most))
+
+    def like(self, before: Shown) -> None:
+        """The same timeline read again: zoom, folds and rows as they were left."""
+        self.place, self.rows_as = before.place, before.rows_as
+        if len(before.model.groups) == len(self.model.groups):
+            self.folds = before.folds
+        self.arrange()
+        self.view = views.clamped(before.view, self.bounds)
 
     def set_look(self, look: Look) -> None:
         if look.theme != self.look.theme:
@@ -180,6 +199,14 @@ class Shown:
         self._focused = self.view
         return changed
 
+    def in_sight(self, index: I64) -> bool:
+        """Whether any of these slices stands in the part that is shown."""
+        for one in index[:MOST_LOOKED_FOR].tolist():
+            box = self.scene().slice_box(one)
+            if box is not None:
+                return True
+        return False
+
     def reveal(self, index: int, kind: str = "") -> bool:
         """Brings a slice to view without changing the zoom."""
         start = self.model.start_of(index)
@@ -196,7 +223,7 @@ class Shown:
         placed = self.layout.row_y(row)
         if placed is None:
             return view
-        return views.revealing_rows(view, placed[0] - 4, placed[0] + placed[1] + 4, self.bounds)
+        return views.revealing_rows(view, placed[0] - 4 - HEAD, placed[0] + placed[1] + 4, self.bounds)
 
     # -- what lies where ----------------------------------------------------------------------------------
 
@@ -228,6 +255,10 @@ class Shown:
         first, last = int(self.model.rows.first[row]), int(self.model.rows.first[row + 1])
         wanted = index + direction
         return wanted if first <= wanted < last else None
+
+    def windows(self, start: float, end: float) -> tuple[I64, I64]:
+        """Slices [low, high) of every row that touch a stretch."""
+        return self.model.rows.windows(np.arange(self.model.rows.count), start, end)
 
     def first_seen(self) -> int | None:
         """The first slice in sight, from the top: where stepping begins when nothing is selected."""

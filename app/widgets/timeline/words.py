@@ -68,9 +68,9 @@ def about_band(shown: Shown, band: Band) -> str:
     said = [model.lane_label(band.index) or "(no name)", f"{plain(count)} slices"]
     if last - first > 1:
         said[-1] += f" on {last - first:,} rows\nClick to {'open' if band.folded else 'fold'}"
-    if shown.busy is not None and shown.busy[band.index] == shown.busy[band.index]:
+    if shown.busy[band.index] == shown.busy[band.index]:
         share = percent(100 * float(shown.busy[band.index]))
-        said.append(f"busy {share} of the whole timeline (union of its slices)")
+        said.append(f"busy {share} of the {shown.measured} (union of its slices)")
     return "\n".join(said)
 
 

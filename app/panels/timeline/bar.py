@@ -1,0 +1,138 @@
+"""The line above the timeline: what part is shown, zoom, rows, search."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QActionGroup, QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QMenu, QSizePolicy, QToolButton, QWidget
+
+from app.widgets.timeline.find import Query
+
+ROWS = (("tall", "Tall rows"), ("normal", "Normal rows"), ("compact", "Compact rows"), ("all", "As many as fit"))
+
+
+class Bar(QWidget):
+    """Signals: ``query`` (Query) as it is typed, ``step`` (int) to the next (+1) or previous (-1) hit, ``zoom``
+    (float) by a factor, ``fit``, ``rows`` (str, how high), ``fold`` (bool) all processes."""
+
+    query = Signal(object)
+    step = Signal(int)
+    zoom = Signal(float)
+    fit = Signal()
+    rows = Signal(str)
+    fold = Signal(bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.field = QLineEdit(self)
+        self.field.setPlaceholderText("Find slices by name")
+        self.field.setAccessibleName("Find slices by name")
+        self.field.setClearButtonEnabled(True)
+        self.field.setMinimumWidth(96)
+        self.field.setMaximumWidth(260)
+        self.case = self._toggle("Aa", "Match case")
+        self.word = self._toggle("W", "Whole word")
+        self.regex = self._toggle(".*", "Regular expression")
+        self.count = QLabel(self)
+        self.before = self._button("‹", "Previous hit (Shift+Enter)")
+        self.after = self._button("›", "Next hit (Enter)")
+        self.view = QLabel(self)
+        self.view.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.view.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.wider = self._button("−", "Zoom out (S)")
+        self.nearer = self._button("+", "Zoom in (W)")
+        self.whole = self._button("Fit", "Show everything (0)")
+        self.lanes = self._button("Rows", "How high rows are, and which are folded")
+        self.lanes.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._fill_menu()
+        self._lay_out()
+        self._connect()
+        self.set_count("")
+
+    def asked(self) -> Query:
+        """What is looked for at the moment."""
+        return Query(self.field.text(), self.case.isChecked(), self.word.isChecked(), self.regex.isChecked())
+
+    def set_count(self, text: str, *, hits: bool = False, wrong: bool = False) -> None:
+        """``3 of 213``, or what is wrong with the expression."""
+        self.count.setText(text)
+        self.count.setVisible(bool(text))
+        self.count.setToolTip(text if wrong else "")
+        for button in (self.before, self.after):
+            button.setVisible(hits)
+
+    def set_view(self, text: str, tip: str) -> None:
+        """The part that is shown."""
+        self.view.setText(text)
+        self.view.setToolTip(tip)
+
+    def set_rows(self, rows_as: str) -> None:
+        for action in self._heights.actions():
+            action.setChecked(action.data() == rows_as)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Enter steps, Escape ends the search."""
+        if watched is self.field and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                back = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+                self.step.emit(-1 if back else 1)
+                return True
+            if event.key() == Qt.Key.Key_Escape and self.field.text():
+                self.field.clear()
+                return True
+        return super().eventFilter(watched, event)
+
+    def _connect(self) -> None:
+        self.field.installEventFilter(self)
+        self.field.textChanged.connect(self._ask)
+        for toggle in (self.case, self.word, self.regex):
+            toggle.toggled.connect(self._ask)
+        self.before.clicked.connect(lambda: self.step.emit(-1))
+        self.after.clicked.connect(lambda: self.step.emit(1))
+        self.wider.clicked.connect(lambda: self.zoom.emit(0.5))
+        self.nearer.clicked.connect(lambda: self.zoom.emit(2.0))
+        self.whole.clicked.connect(self.fit)
+
+    def _ask(self) -> None:
+        self.query.emit(self.asked())
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 4, 8, 4)
+        row.setSpacing(4)
+        row.addWidget(self.field, 2)
+        for widget in (self.case, self.word, self.regex, self.count, self.before, self.after):
+            row.addWidget(widget)
+        row.addSpacing(4)
+        row.addWidget(self.view, 3)
+        row.addSpacing(4)
+        for widget in (self.wider, self.nearer, self.whole, self.lanes):
+            row.addWidget(widget)
+
+    def _fill_menu(self) -> None:
+        menu = QMenu(self.lanes)
+        self._heights = QActionGroup(menu)
+        for rows_as, text in ROWS:
+            action = menu.addAction(text)
+            action.setCheckable(True)
+            action.setData(rows_as)
+            self._heights.addAction(action)
+        self._heights.triggered.connect(lambda action: self.rows.emit(action.data()))
+        menu.addSeparator()
+        menu.addAction("Fold all").triggered.connect(lambda: self.fold.emit(True))
+        menu.addAction("Open all").triggered.connect(lambda: self.fold.emit(False))
+        self.lanes.setMenu(menu)
+
+    def _button(self, text: str, tip: str) -> QToolButton:
+        button = QToolButton(self)
+        button.setText(text)
+        button.setToolTip(tip)
+        button.setAccessibleName(tip)
+        button.setAutoRaise(True)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        return button
+
+    def _toggle(self, text: str, tip: str) -> QToolButton:
+        button = self._button(text, tip)
+        button.setCheckable(True)
+        return button

@@ -1,0 +1,335 @@
+"""The timeline panel: the canvas and what stands around it, tied to the document."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from PySide6.QtCore import QRectF, Qt, QTimer
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QGridLayout, QScrollBar, QSplitter, QVBoxLayout, QWidget
+
+from app.analysis.links import translate
+from app.analysis.matching import BadPattern
+from app.analysis.table import Table
+from app.analysis.tables.timeline import slices as slice_table
+from app.document.document import Update
+from app.panels.timeline.bar import Bar
+from app.panels.timeline.figures import slices_in
+from app.panels.timeline.strip import SOURCE as TABLE
+from app.panels.timeline.strip import Strip
+from app.profile.arrays import I64
+from app.profile.profile import Profile
+from app.profile.selection import Ranges, Selection, TimeRange
+from app.widgets.context import Context
+from app.widgets.display import Look
+from app.widgets.empty import OrEmpty
+from app.widgets.refresh import Refresh
+from app.widgets.theme import Theme
+from app.widgets.timeline.canvas import TimelineCanvas
+from app.widgets.timeline.find import Hits
+from app.widgets.timeline.model import Model
+from app.widgets.timeline.overview import Overview
+from app.widgets.timeline.picture import draw_timeline
+from app.widgets.timeline.scene import Place
+from app.widgets.timeline.state import Shown
+from app.widgets.timeline.words import about_slice
+
+SOURCE = "timeline"
+SLOW_SLICES = 300_000
+PAUSE_MS = 200
+"""A longer timeline is searched when typing pauses, others with each letter."""
+MOST_HOVERED = 300
+KEPT = 4
+"""Timelines of other open profiles that stay as they were left."""
+NOTHING: I64 = np.empty(0, np.int64)
+
+
+class TimelinePanel(QWidget):
+    """Has the abilities Tabular (the slices in sight are its table), Copies, Finds and HoldsPicture."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self._context = context
+        self._kept: dict[int, Shown] = {}
+        self._entry: int | None = None
+        self._profile: Profile | None = None
+        self._hits: Hits | None = None
+        self.canvas = TimelineCanvas(context.display, self)
+        self.overview = Overview(self.canvas, context.display, self)
+        self.bar = Bar(self)
+        self.strip = Strip(context, self)
+        self.scroller = QScrollBar(Qt.Orientation.Vertical, self)
+        self._typed = QTimer(self, interval=PAUSE_MS, singleShot=True)
+        self._lay_out()
+        self._connect()
+        self.setFocusProxy(self.canvas)
+        self._refresh = Refresh(self, self._show)
+        self._refresh.request()
+
+    def _lay_out(self) -> None:
+        upper = QWidget(self)
+        grid = QGridLayout(upper)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(0)
+        grid.addWidget(self.bar, 0, 0, 1, 2)
+        grid.addWidget(self.overview, 1, 0)
+        grid.addWidget(self.canvas, 2, 0)
+        grid.addWidget(self.scroller, 2, 1)
+        grid.setRowStretch(2, 1)
+        self.splitter = QSplitter(Qt.Orientation.Vertical, self)
+        self.splitter.addWidget(upper)
+        self.splitter.addWidget(self.strip)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setStretchFactor(0, 1)
+        self.splitter.setStretchFactor(1, 0)
+        self.stack = OrEmpty(self._context.display, self.splitter, self)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self.stack)
+
+    def _connect(self) -> None:
+        document, canvas, bar = self._context.document, self.canvas, self.bar
+        document.updated.connect(self._updated)
+        document.entry_closed.connect(self._forget_closed)
+        document.selection.changed.connect(self._selected)
+        document.hover.changed.connect(self._hovered)
+        document.ranges.changed.connect(self._ranged)
+        self._context.display.changed.connect(self._look_changed)
+        canvas.chosen.connect(self._chosen)
+        canvas.lane_chosen.connect(lambda lane: document.selection.set(Selection("lane", (lane,), SOURCE)))
+        canvas.pointed.connect(self._pointed)
+        canvas.range_dragged.connect(self.strip.set_live)
+        canvas.range_chosen.connect(self._set_range)
+        canvas.view_changed.connect(self._viewed)
+        self.strip.range_entered.connect(self._set_range)
+        self.strip.named.connect(lambda found: document.selection.set(Selection("slice", tuple(found.tolist()), TABLE)))
+        self.strip.opened.connect(self._opened)
+        self.scroller.valueChanged.connect(canvas.scroll_to)
+        bar.query.connect(self._asked)
+        bar.step.connect(self.find_step)
+        bar.zoom.connect(canvas.zoom)
+        bar.fit.connect(canvas.fit)
+        bar.rows.connect(self._set_rows)
+        bar.fold.connect(self._fold)
+        self._typed.timeout.connect(self._search)
+
+    # -- the document -------------------------------------------------------------------------------------
+
+    def _updated(self, update: Update) -> None:
+        if update.profile is None or update.touches("timeline"):
+            self._refresh.request()
+
+    def _show(self) -> None:
+        """Shows the timeline of the current profile, in the state it was left in."""
+        entry = self._context.document.current
+        timeline = None if entry is None else entry.profile.timeline
+        before = self._kept.get(entry.id) if entry is not None else None
+        self._entry = None if entry is None else entry.id
+        self._profile = None if entry is None else entry.profile
+        if entry is None or timeline is None:
+            self.canvas.show_timeline(None)
+            self.strip.show_timeline(None, None)
+            self._say_empty()
+            return
+        if before is None or before.model.timeline is not timeline:
+            place = before.place if before is not None else Place(self.canvas.width(), self.canvas.height())
+            shown = Shown(Model.of(timeline), self._context.display.look, place)
+            if before is not None:
+                shown.like(before)
+            before = shown
+            self._keep(entry.id, shown)
+        self.canvas.show_timeline(before)
+        self.bar.set_rows(before.rows_as)
+        self.strip.show_timeline(entry.profile, before)
+        if len(before.model.rows.start) or before.tracks or len(before.model.marks.start):
+            self.stack.show_content()
+        else:
+            self.stack.show_empty("This timeline is empty: the file holds no slices, counters or marks.")
+        self._ranged(self._context.document.ranges.value)
+        self._selected(self._context.document.selection.value)
+        self._search()
+
+    def _say_empty(self) -> None:
+        entry = self._context.document.current
+        if entry is None:
+            self.stack.show_empty("Nothing is open.")
+        elif entry.done:
+            self.stack.show_empty("This profile has no timeline: its files hold no steps, trace or events.")
+        else:
+            self.stack.show_empty("The timeline is still being read. It shows here as soon as it is in.")
+
+    def _keep(self, entry: int, shown: Shown) -> None:
+        self._kept.pop(entry, None)
+        self._kept[entry] = shown
+        while len(self._kept) > KEPT:
+            self._kept.pop(next(iter(self._kept)))
+
+    def _forget_closed(self) -> None:
+        open_now = {entry.id for entry in self._context.document.entries}
+        self._kept = {entry: shown for entry, shown in self._kept.items() if entry in open_now}
+
+    def _selected(self, selection: Selection | None) -> None:
+        profile, shown = self._profile, self.canvas.shown
+        if profile is None or shown is None:
+            return
+        if selection is not None and selection.kind == "lane":
+            self.canvas.set_selected(NOTHING, selection.indices)
+            return
+        index = NOTHING if selection is None else self._slices_of(profile, shown, selection)
+        self.canvas.set_selected(index)
+        if selection is not None and selection.source != SOURCE and len(index) and not shown.in_sight(index):
+            self.canvas.reveal(int(index[0]))
+        self._say_hits()
+
+    def _slices_of(self, profile: Profile, shown: Shown, selection: Selection) -> I64:
+        index = translate(profile, selection, "slice")
+        return np.unique(index[(index >= 0) & (index < len(shown.model.rows.start))])
+
+    def _hovered(self, hover: Selection | None) -> None:
+        profile, shown = self._profile, self.canvas.shown
+        if profile is None or shown is None or (hover is not None and hover.source == SOURCE):
+            return
+        index = NOTHING if hover is None or hover.kind == "lane" else self._slices_of(profile, shown, hover)
+        self.canvas.set_hovered(tuple(index[:MOST_HOVERED].tolist()))
+
+    def _ranged(self, ranges: Ranges) -> None:
+        self.canvas.set_range(ranges.time)
+        self.overview.set_range(ranges.time)
+        self.strip.set_range(ranges.time)
+
+    def _look_changed(self, look: Look) -> None:
+        for shown in self._kept.values():
+            shown.set_look(look)
+        self.strip.refresh_colours()
+        self._viewed()
+
+    # -- the canvas ---------------------------------------------------------------------------------------
+
+    def _chosen(self, index: int | None) -> None:
+        chosen = None if index is None else Selection("slice", (index,), SOURCE)
+        self._context.document.selection.set(chosen)
+
+    def _pointed(self, index: int | None) -> None:
+        self._context.document.hover.set(None if index is None else Selection("slice", (index,), SOURCE))
+
+    def _set_range(self, stretch: TimeRange | None) -> None:
+        ranges = self._context.document.ranges
+        ranges.set(replace(ranges.value, time=stretch))
+
+    def _viewed(self) -> None:
+        """The part that is shown changed: the scroll bar and the line above say so."""
+        shown = self.canvas.shown
+        if shown is None:
+            return
+        bounds, view, clock, look = shown.bounds, shown.view, shown.model.clock, self._context.display.look
+        self.scroller.blockSignals(True)
+        self.scroller.setRange(0, max(0, bounds.height - bounds.room))
+        self.scroller.setPageStep(max(1, bounds.room))
+        self.scroller.setSingleStep(24)
+        self.scroller.setValue(view.top)
+        self.scroller.blockSignals(False)
+        self.scroller.setVisible(bounds.height > bounds.room)
+        text = f"{clock.moment(view.start, look)} – {clock.moment(view.end, look)}"
+        self.bar.set_view(text, f"In view: {clock.exactly(view.start)} to {clock.exactly(view.end)}")
+
+    def _opened(self, wanted: bool) -> None:
+        """Gives the figures a third of the room, or takes it back."""
+        height = self.splitter.height()
+        line = self.strip.toggle.sizeHint().height()
+        lower = max(height // 3, 140) if wanted else line
+        self.splitter.setSizes([height - lower, lower])
+
+    def _set_rows(self, rows_as: str) -> None:
+        if self.canvas.shown is not None:
+            self.canvas.shown.set_rows(rows_as)
+            self.canvas.moved()
+
+    def _fold(self, fold: bool) -> None:
+        if self.canvas.shown is not None:
+            self.canvas.shown.fold_all(fold)
+            self.canvas.moved()
+
+    # -- search -------------------------------------------------------------------------------------------
+
+    def start_find(self) -> None:
+        """The cursor goes to the search field."""
+        self.bar.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.bar.field.selectAll()
+
+    def find_step(self, direction: int) -> None:
+        """Selects the next (+1) or previous (-1) slice whose name matches."""
+        if self._typed.isActive():
+            self._search()
+        selected = self._context.document.selection.value
+        here = selected.first if selected is not None and selected.kind == "slice" else None
+        index = self._hits.step(here, direction) if self._hits is not None else None
+        if index is not None:
+            self._chosen(index)
+            self.canvas.reveal(index)
+            self._say_hits()
+
+    def _asked(self) -> None:
+        shown = self.canvas.shown
+        if shown is not None and len(shown.model.rows.start) > SLOW_SLICES:
+            self._typed.start()
+        else:
+            self._search()
+
+    def _search(self) -> None:
+        self._typed.stop()
+        shown, query = self.canvas.shown, self.bar.asked()
+        self._hits = None
+        if shown is None or not query.text:
+            if shown is not None and shown.found is not None:
+                self.canvas.set_search(None)
+            self.bar.set_count("")
+            return
+        try:
+            matched = query.matches(shown.model.timeline)
+        except BadPattern as error:
+            self.bar.set_count(str(error), wrong=True)
+            return
+        found = self.canvas.set_search(matched)
+        self._hits = Hits.of(shown.model, NOTHING if found is None else found)
+        self._say_hits()
+
+    def _say_hits(self) -> None:
+        if self._hits is None:
+            return
+        count = len(self._hits.index)
+        selected = self._context.document.selection.value
+        here = self._hits.place(selected.first) if selected is not None and selected.kind == "slice" else None
+        text = "none" if not count else f"{count:,} found" if here is None else f"{here + 1:,} of {count:,}"
+        self.bar.set_count(text, hits=count > 0)
+
+    # -- abilities ----------------------------------------------------------------------------------------
+
+    def shown_table(self) -> Table | None:
+        """The table twin: one row a slice."""
+        return None if self._profile is None else slice_table(self._profile)
+
+    def shown_rows(self) -> I64 | None:
+        """The slices in sight."""
+        shown = self.canvas.shown
+        if shown is None:
+            return None
+        found = slices_in(shown, TimeRange(shown.view.start, shown.view.end))
+        bands = shown.layout.between(shown.view.top, shown.view.top + int(shown.place.body.height))
+        rows = [np.arange(band.first_row, band.first_row + band.rows) for band in bands if band.rows]
+        row = np.searchsorted(shown.model.rows.first, found, "right") - 1
+        return found[np.isin(row, np.concatenate([NOTHING, *rows]))]
+
+    def selected_rows(self) -> I64:
+        """The selected slices."""
+        return self.canvas.selected
+
+    def copy_text(self) -> str:
+        """What the tooltip of the selected slice says."""
+        shown, chosen = self.canvas.shown, self.canvas.selected
+        return about_slice(shown, int(chosen[0])) if shown is not None and len(chosen) == 1 else ""
+
+    def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
+        """The whole timeline as a picture."""
+        if self._profile is not None and self._profile.timeline is not None:
+            draw_timeline(painter, place, self._profile.timeline, replace(self._context.display.look, theme=theme))

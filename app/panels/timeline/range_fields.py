@@ -1,0 +1,95 @@
+"""The range as numbers: start, end and length can be typed."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
+
+from app.profile.selection import TimeRange
+from app.widgets.display import Look
+from app.widgets.timeline.times import Clock, parse
+
+HELP = "a number with ns, µs, ms, s or cycles"
+
+
+class RangeFields(QWidget):
+    """Signal ``entered`` (TimeRange or None). Times count from where the ruler's do."""
+
+    entered = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._clock: Clock | None = None
+        self._look = Look()
+        self._extent = (0.0, 0.0)
+        self._range: TimeRange | None = None
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 4, 8, 4)
+        row.setSpacing(6)
+        self.start, self.end, self.length = (self._field(row, name) for name in ("from", "to", "length"))
+        self.clear = QToolButton(self)
+        self.clear.setText("Clear range")
+        self.clear.setAutoRaise(True)
+        self.clear.clicked.connect(lambda: self.entered.emit(None))
+        row.addWidget(self.clear)
+        row.addStretch(1)
+
+    def show_range(self, stretch: TimeRange | None, clock: Clock, look: Look, extent: tuple[float, float]) -> None:
+        """The range that is set; without one the fields hold the whole timeline."""
+        self._range, self._clock, self._look, self._extent = stretch, clock, look, extent
+        start, end = (stretch.start, stretch.end) if stretch is not None else extent
+        for field, value in (
+            (self.start, start - clock.zero),
+            (self.end, end - clock.zero),
+            (self.length, end - start),
+        ):
+            if not field.hasFocus() or not field.isModified():
+                field.setText(written(value, clock, look))
+                field.setModified(False)
+                field.setStyleSheet("")
+        self.clear.setEnabled(stretch is not None)
+
+    def _field(self, row: QHBoxLayout, name: str) -> QLineEdit:
+        label = QLabel(name.capitalize() if name == "from" else name, self)
+        field = QLineEdit(self)
+        field.setAccessibleName(f"Range: {name}")
+        field.setToolTip(HELP)
+        field.setAlignment(Qt.AlignmentFlag.AlignRight)
+        field.setMaximumWidth(150)
+        field.setMinimumWidth(72)
+        field.returnPressed.connect(lambda: self._enter(name, field))
+        row.addWidget(label)
+        row.addWidget(field)
+        return field
+
+    def _enter(self, name: str, field: QLineEdit) -> None:
+        if self._clock is None:
+            return
+        value = parse(field.text(), self._clock, self._look)
+        start, end = (self._range.start, self._range.end) if self._range is not None else self._extent
+        if value is not None:
+            if name == "from":
+                start = value + self._clock.zero
+            elif name == "to":
+                end = value + self._clock.zero
+            else:
+                end = start + value
+        if value is None or not end > start:
+            field.setToolTip(f"Not a time that makes a range: type {HELP}; the end lies after the start")
+            field.setStyleSheet("border: 1px solid #C4262E")
+            return
+        field.setModified(False)
+        field.setToolTip(HELP)
+        self.entered.emit(TimeRange(start, end))
+
+
+def written(value: float, clock: Clock, look: Look) -> str:
+    """A time as it can be typed again, digits enough to tell slices apart."""
+    seconds = clock.shown_seconds(look)
+    if seconds is None:
+        return f"{value:,.10g}" if abs(value) < 1e10 else f"{value:,.0f}"
+    factor, unit = next(
+        ((factor, unit) for factor, unit in ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs")) if abs(value * seconds) >= factor),
+        (1e-9, "ns"),
+    )
+    return f"{value * seconds / factor:,.9g} {unit}"

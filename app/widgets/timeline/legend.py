@@ -1,0 +1,122 @@
+"""What the colours of a timeline mean: one line of swatches with names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from app.widgets import colours
+from app.widgets.display import Display
+from app.widgets.theme import Theme
+from app.widgets.timeline.model import OWN_SLOTS, Model
+from app.widgets.timeline.shades import Shades
+from app.widgets.tips import tip
+
+SWATCH = 10
+GAP = 16
+INSET = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A colour, what to call it, and the name that the file gives."""
+
+    colour: str
+    label: str
+    name: str
+
+
+def entries(model: Model, shades: Shades) -> tuple[Entry, ...]:
+    """The colours in use, in the order of their names; those that several names share last."""
+    used = np.unique(model.rows.slots)
+    found = {}
+    for slot, name in enumerate(model.slot_names):
+        if slot >= 2 and slot in used:
+            found[colours.label(name), shades.fill[slot]] = Entry(shades.fill[slot], colours.label(name), name)
+    listed = [found[key] for key in sorted(found)]
+    if len(model.rows.key) and int(model.rows.key.min()) < 0:
+        listed.append(Entry(shades.fill[1], "no category", "slices without a category"))
+    if len(model.slot_names) >= OWN_SLOTS + 2:
+        listed.append(Entry(shades.fill[-1], "other names share colours", "names that are rarer than the first 200"))
+    return tuple(listed)
+
+
+def place_entries(listed: tuple[Entry, ...], metrics: QFontMetrics, width: float) -> list[tuple[float, Entry]]:
+    """Those that fit into ``width``, each with its x."""
+    placed: list[tuple[float, Entry]] = []
+    x = float(INSET)
+    for entry in listed:
+        room = SWATCH + 6 + metrics.horizontalAdvance(entry.label)
+        if x + room > width - (0 if entry is listed[-1] else metrics.horizontalAdvance("and 99 more") + GAP):
+            break
+        placed.append((x, entry))
+        x += room + GAP
+    return placed
+
+
+def paint_legend(painter: QPainter, place: QRectF, listed: tuple[Entry, ...], theme: Theme) -> None:
+    """Swatches and names in one line; what has no room is counted."""
+    metrics = QFontMetrics(painter.font())
+    placed = place_entries(listed, metrics, place.width())
+    middle = place.y() + place.height() / 2
+    end = place.x() + INSET
+    for x, entry in placed:
+        painter.fillRect(QRectF(place.x() + x, middle - SWATCH / 2, SWATCH, SWATCH), QColor(entry.colour))
+        painter.setPen(QPen(QColor(theme.text)))
+        left = place.x() + x + SWATCH + 6
+        end = left + metrics.horizontalAdvance(entry.label)
+        painter.drawText(QRectF(left, place.y(), end - left + 4, place.height()), _MIDDLE, entry.label)
+        end += GAP
+    if len(placed) < len(listed):
+        painter.setPen(QPen(QColor(theme.muted)))
+        more = f"and {len(listed) - len(placed):,} more"
+        painter.drawText(QRectF(end, place.y(), place.x() + place.width() - end, place.height()), _MIDDLE, more)
+
+
+_MIDDLE = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
+
+
+class Legend(QWidget):
+    """The legend of the timeline that is shown."""
+
+    def __init__(self, display: Display, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("timeline-legend")
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._display = display
+        self._entries: tuple[Entry, ...] = ()
+
+    def set_entries(self, listed: tuple[Entry, ...]) -> None:
+        self._entries = listed
+        self.setAccessibleName("Colours: " + ", ".join(entry.label for entry in listed))
+        self.update()
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(entry.label for entry in self._entries)
+
+    def sizeHint(self) -> QSize:
+        return QSize(200, QFontMetrics(self.font()).height() + 8)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        del event
+        with QPainter(self) as painter:
+            paint_legend(painter, QRectF(self.rect()), self._entries, self._display.theme)
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            QToolTip.showText(event.globalPos(), tip(self._tip_at(event.pos().x())), self)
+            return True
+        return super().event(event)
+
+    def _tip_at(self, x: float) -> str:
+        metrics = QFontMetrics(self.font())
+        placed = place_entries(self._entries, metrics, self.width())
+        for left, entry in placed:
+            if left <= x <= left + SWATCH + 6 + metrics.horizontalAdvance(entry.label):
+                return entry.label if entry.name == entry.label else f"{entry.label}\n{entry.name} in the file"
+        return "\n".join(entry.label for entry in self._entries[len(placed) :][:40])

@@ -1,0 +1,207 @@
+"""The whole timeline in small, with a window over the part that is shown."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
+from PySide6.QtWidgets import QWidget
+
+from app.profile.arrays import U32
+from app.profile.selection import TimeRange
+from app.widgets.display import Display
+from app.widgets.timeline import view as views
+from app.widgets.timeline.canvas import TimelineCanvas
+from app.widgets.timeline.cover import Pixels
+from app.widgets.timeline.raster import SHADES, Strips
+from app.widgets.timeline.scene import Box
+from app.widgets.timeline.shades import packed
+from app.widgets.timeline.state import Shown
+from app.widgets.timeline.view import View
+
+HEIGHT = 36
+PAD = 5
+GRIP = 6
+MOST_ROWS = 1024
+"""Rows that are drawn; of more than this, evenly chosen ones."""
+
+Part: TypeAlias = Literal["", "left", "right", "inside"]
+
+
+def heights(shown: Shown, width: int, height: int, blank: int) -> U32:
+    """uint32[height, width]: how many rows are busy at a time, stacked by colour; the highest fills the height."""
+    image: U32 = np.full((height, width), blank, np.uint32)
+    rows = shown.model.rows.count
+    if not rows:
+        return image
+    chosen = np.unique(np.linspace(0, rows - 1, min(rows, MOST_ROWS)).astype(np.int64))
+    whole = views.whole(shown.bounds)
+    strips = Strips(chosen, np.arange(len(chosen)), len(chosen))
+    raster = shown.renderer.render(strips, Pixels(whole.start, whole.span / width, width)).raster
+    cells = raster.slot.astype(np.int64) * width + np.arange(width)
+    amount = np.bincount(cells.reshape(-1), raster.cover.reshape(-1), 256 * width).reshape(256, width)
+    used = np.flatnonzero(amount[1:].any(1)) + 1
+    if not len(used):
+        return image
+    stacked = np.cumsum(amount[used], 0)
+    stacked *= height / stacked[-1].max()
+    stacked[-1][stacked[-1] > 0] = np.maximum(stacked[-1][stacked[-1] > 0], 1.0)  # never too little to be seen
+    colours = np.append(shown.shades.table[used * SHADES + SHADES - 2], np.uint32(blank))
+    for line in range(height):
+        image[height - 1 - line] = colours[(stacked <= line).sum(0)]
+    return image
+
+
+class Overview(QWidget):
+    """Belongs to one canvas: drag the window to pan, its edges to zoom, click beside it to bring it there."""
+
+    def __init__(self, canvas: TimelineCanvas, display: Display, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("timeline-overview")
+        self.setAccessibleName("Overview of the timeline")
+        self.setAccessibleDescription("Drag the window to pan, its edges to zoom")
+        self.setFixedHeight(HEIGHT)
+        self.setMouseTracking(True)
+        self._canvas = canvas
+        self._display = display
+        self._picture: QImage | None = None
+        self._shown: Shown | None = None
+        self._ready = False
+        self._range: TimeRange | None = None
+        self._part: Part = ""
+        self._grab = 0.0
+        self._start = View(0, 1)
+        canvas.view_changed.connect(self.update)
+        canvas.settled.connect(self.forget)
+        display.changed.connect(self.forget)
+
+    def sizeHint(self) -> QSize:
+        return QSize(400, HEIGHT)
+
+    def forget(self) -> None:
+        """The picture must be made again."""
+        self._picture = None
+        self.update()
+
+    def set_range(self, stretch: TimeRange | None) -> None:
+        self._range = stretch
+        self.update()
+
+    # -- where things stand -------------------------------------------------------------------------------
+
+    @property
+    def box(self) -> Box:
+        """The part that stands for the whole of time: below the canvas' own rows."""
+        left = self._canvas.shown.place.gutter if self._canvas.shown is not None else 0
+        return Box(left, PAD, max(self.width() - left, 1), self.height() - 2 * PAD)
+
+    def window_box(self) -> Box:
+        """The window."""
+        shown = self._canvas.shown
+        box = self.box
+        if shown is None:
+            return box
+        left, right = self._x(shown.view.start), self._x(shown.view.end)
+        return Box(left, PAD - 2, max(right - left, 2), box.height + 4)
+
+    def _x(self, time: float) -> float:
+        whole = views.whole(self._canvas.shown.bounds) if self._canvas.shown is not None else View(0, 1)
+        return self.box.x + whole.x(time, self.box.width)
+
+    def _time(self, x: float) -> float:
+        whole = views.whole(self._canvas.shown.bounds) if self._canvas.shown is not None else View(0, 1)
+        return whole.time(x - self.box.x, self.box.width)
+
+    def part_at(self, x: float) -> Part:
+        """Which part of the window lies at ``x``."""
+        window = self.window_box()
+        if abs(x - window.x) <= GRIP:
+            return "left"
+        if abs(x - window.x - window.width) <= GRIP:
+            return "right"
+        return "inside" if window.x < x < window.x + window.width else ""
+
+    # -- painting -----------------------------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        del event
+        theme, shown = self._display.theme, self._canvas.shown
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), QColor(theme.surface))
+            if shown is None:
+                return
+            if self._picture is None or self._shown is not shown:
+                self._picture, self._shown = self._painted(shown), shown
+            box = self.box
+            painter.drawImage(QRectF(box.x, box.y, box.width, box.height), self._picture)
+            window = self.window_box()
+            veil = QColor(theme.surface)
+            veil.setAlpha(150)
+            right = window.x + window.width
+            painter.fillRect(QRectF(box.x, box.y, window.x - box.x, box.height), veil)
+            painter.fillRect(QRectF(right, box.y, box.x + box.width - right, box.height), veil)
+            self._paint_range(painter, box)
+            painter.setPen(QPen(QColor(theme.accent)))
+            painter.drawRect(QRectF(window.x + 0.5, window.y + 0.5, window.width - 1, window.height - 1))
+            for x in (window.x, right):
+                grip = QRectF(min(max(x - 2, box.x), box.x + box.width - 4), self.height() / 2 - 8, 4, 16)
+                painter.fillRect(grip, QColor(theme.accent))
+            painter.setPen(QPen(QColor(theme.muted)))
+            total = shown.model.clock.short_span(shown.model.end - shown.model.start, shown.look)
+            room = QRectF(8, 0, box.x - 16, self.height())
+            painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), f"{total} in all")
+            painter.setPen(QPen(QColor(theme.line)))
+            painter.drawLine(QPointF(0, self.height() - 0.5), QPointF(self.width(), self.height() - 0.5))
+
+    def _paint_range(self, painter: QPainter, box: Box) -> None:
+        if self._range is not None:
+            left, right = self._x(self._range.start), self._x(self._range.end)
+            band = QColor(self._display.theme.accent)
+            painter.fillRect(QRectF(left, box.y + box.height - 1, max(right - left, 2), 3), band)
+
+    def _painted(self, shown: Shown) -> QImage:
+        box, ratio = self.box, self.devicePixelRatioF()
+        width, height = max(1, round(box.width * ratio)), max(1, round(box.height * ratio))
+        image = heights(shown, width, height, packed(self._display.theme.surface))
+        return QImage(image.data, width, height, width * 4, QImage.Format.Format_RGB32).copy()
+
+    # -- input --------------------------------------------------------------------------------------------
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        shown = self._canvas.shown
+        if shown is None or event.button() != Qt.MouseButton.LeftButton:
+            return
+        x = event.position().x()
+        self._part = self.part_at(x) or "inside"
+        if not self.part_at(x):
+            middle, half = self._time(x), shown.view.span / 2
+            self._canvas.go_to(middle - half, middle + half, "")
+        self._start, self._grab = shown.view, self._time(x)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        x = event.position().x()
+        if not self._part:
+            edges = self.part_at(x) in ("left", "right")
+            self.setCursor(Qt.CursorShape.SizeHorCursor if edges else Qt.CursorShape.ArrowCursor)
+            return
+        shift, begin = self._time(x) - self._grab, self._start
+        if self._part == "inside":
+            self._canvas.go_to(begin.start + shift, begin.end + shift, "overview")
+        elif self._part == "left":
+            self._canvas.go_to(min(begin.start + shift, begin.end), begin.end, "overview")
+        else:
+            self._canvas.go_to(begin.start, max(begin.end + shift, begin.start), "overview")
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        del event
+        self._part = ""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        self._canvas.zoom_at(self._time(event.position().x()), 1.25 ** (event.angleDelta().y() / 120))
+        event.accept()
+
+    def resizeEvent(self, event: QEvent) -> None:
+        del event
+        self.forget()

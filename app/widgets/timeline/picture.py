@@ -1,0 +1,68 @@
+"""A timeline as a picture for a file: the painting code of the screen, all of it in sight."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPaintEngine, QPainter, QPen
+
+from app.profile.timeline import Timeline
+from app.widgets.display import Look
+from app.widgets.timeline import view as views
+from app.widgets.timeline.labels import LabelCache
+from app.widgets.timeline.legend import entries, paint_legend
+from app.widgets.timeline.marks import Marks, paint_marks
+from app.widgets.timeline.model import Model
+from app.widgets.timeline.paint import paint_data
+from app.widgets.timeline.scene import Place, Scene
+from app.widgets.timeline.state import Shown
+
+LEGEND = 24
+VECTOR_RATIO = 2.0
+"""Pixels to a point of what stays an image in a vector picture: slices too narrow to be told apart."""
+
+
+def draw_timeline(painter: QPainter, place: QRectF, timeline: Timeline, look: Look) -> None:
+    """The whole timeline. Rows are as high as lets all lanes fit; what still does not is counted."""
+    width, height = int(place.width()), int(place.height()) - LEGEND
+    shown = Shown(Model.of(timeline), look, Place(max(width, 1), max(height, 1)))
+    if shown.layout.height > shown.place.body.height:
+        shown.set_rows("all")
+    while shown.work():
+        pass
+    shown.view = views.whole(shown.bounds)
+    draw_scene(painter, place, shown.scene(), Marks())
+
+
+def draw_scene(painter: QPainter, place: QRectF, scene: Scene, marks: Marks) -> None:
+    """A scene with its marks and legend into ``place``; LEGEND pixels of it are for the legend."""
+    device = painter.device()
+    vector = painter.paintEngine().type() in (QPaintEngine.Type.SVG, QPaintEngine.Type.Pdf)
+    ratio = VECTOR_RATIO if vector else float(device.devicePixelRatioF())
+    painter.save()
+    painter.setClipRect(place)
+    painter.translate(place.topLeft())
+    labels = LabelCache(painter.font())
+    paint_data(painter, scene, labels, ratio, vector=vector)
+    paint_marks(painter, scene, marks, labels)
+    bottom = QRectF(0, scene.place.height, scene.place.width, place.height() - scene.place.height)
+    painter.fillRect(bottom, QColor(scene.theme.surface))
+    paint_legend(painter, bottom, entries(scene.model, scene.shades), scene.theme)
+    say_hidden(painter, scene)
+    painter.restore()
+
+
+def say_hidden(painter: QPainter, scene: Scene) -> None:
+    """How many lanes had no room."""
+    below = [
+        band for band in scene.layout.bands if band.kind == "lane" and band.y - scene.view.top >= scene.body.height
+    ]
+    if not below:
+        return
+    text = f"{len(below):,} more lanes are not in this picture"
+    metrics = QFontMetrics(painter.font())
+    box = QRectF(
+        0, scene.place.height - metrics.height() - 8, metrics.horizontalAdvance(text) + 24, metrics.height() + 8
+    )
+    painter.fillRect(box, QColor(scene.theme.raised))
+    painter.setPen(QPen(QColor(scene.theme.text)))
+    painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), text)
