@@ -75,6 +75,24 @@ class Source:
             raise FormatError(_reason(error), path=str(self.path), offset=offset) from error
 
 
+class Stretch(Source):
+    """Bytes of another source up to ``end``, at the offsets that they have there."""
+
+    def __init__(self, source: Source, end: int) -> None:
+        self.path = source.path
+        self.size = min(end, source.size)
+        self._source = source
+
+    def read(self, offset: int, length: int) -> bytes:
+        if offset < 0 or length < 0 or offset + length > self.size:
+            text = f"needs {length:,} bytes, but what is to be read ends at {self.size:,}"
+            raise FormatError(text, path=str(self.path), offset=offset)
+        return self._source.read(offset, length)
+
+    def close(self) -> None:
+        """The other source stays open."""
+
+
 def _reason(error: OSError) -> str:
     if isinstance(error, FileNotFoundError):
         return "no such file"

@@ -8,12 +8,10 @@ from typing import Any
 import numpy as np
 
 from app.formats.ascend_bin.addresses import addresses
-from app.formats.ascend_bin.cursor import Cursor
 from app.formats.ascend_bin.part import Part
-from app.formats.ascend_bin.records import Fields, core_names, dtypes
+from app.formats.ascend_bin.records import Fields, core_names, dtypes, objects_of
 from app.formats.ascend_bin.values import text
 from app.formats.errors import FormatError
-from app.formats.json.pieces import Records
 from app.profile.arrays import I32, I64, sealed
 from app.profile.instructions import Instructions
 from app.profile.profile import Section
@@ -53,15 +51,15 @@ class _Gathered:
         self._places = Interner()
 
     def read(self) -> None:
-        block = self._part.block
-        cursor = Cursor(self._part.source, block.payload, block.end)
-        for key in cursor.members():
+        walk = self._part.walk()
+        for key in walk.members():
             if key == "Cores":
-                self._cores = core_names(cursor.value())
+                self._cores = core_names(walk.value())
             elif key == "Instructions Dtype":
-                self._dtypes = dtypes(cursor.value(), "Instructions")
-            elif key == "Instructions" and cursor.peek() == b"[":
-                self._read_instructions(cursor)
+                self._dtypes = dtypes(walk.value(), "Instructions")
+            elif key == "Instructions" and walk.kind() == "array":
+                for rows in objects_of(walk):
+                    self._add(rows)
 
     def section(self) -> Instructions:
         address = _joined(self._address, np.int64)
@@ -82,20 +80,12 @@ class _Gathered:
             columns=columns if order is None else tuple(_reordered(column, order) for column in columns),
         )
 
-    def _read_instructions(self, cursor: Cursor) -> None:
-        part = self._part
-        records: Records[Any] = Records(part.source, cursor.at + 1, part.block.end, problems=part.problems)
-        for piece in records:
-            rows = [record for record in piece.records if isinstance(record, dict) and record]
-            self._address.append(addresses([row.get(_ADDRESS) for row in rows]))
-            self._pipe.append(self._ids(rows, _PIPE, self._strings))
-            self._text.append(self._ids(rows, _TEXT, self._strings))
-            self._place.append(self._ids(rows, _PLACE, self._places))
-            self.fields.add(rows)
-            part.tick(piece.offset + piece.size)
-        cursor.at = records.end
-        if not records.closed:
-            raise FormatError("the list of instructions has no end", offset=records.end)
+    def _add(self, rows: list[dict[str, Any]]) -> None:
+        self._address.append(addresses([row.get(_ADDRESS) for row in rows]))
+        self._pipe.append(self._ids(rows, _PIPE, self._strings))
+        self._text.append(self._ids(rows, _TEXT, self._strings))
+        self._place.append(self._ids(rows, _PLACE, self._places))
+        self.fields.add(rows)
 
     @staticmethod
     def _ids(rows: list[dict[str, Any]], key: str, interner: Interner) -> I32:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from app.formats.ascend_bin.addresses import Ranges
-from app.formats.ascend_bin.cursor import Cursor
 from app.formats.ascend_bin.part import Part
-from app.formats.ascend_bin.records import Fields, core_names, dtypes
+from app.formats.ascend_bin.records import Fields, core_names, dtypes, objects_of
 from app.formats.ascend_bin.values import Values, text
 from app.formats.errors import FormatError
-from app.formats.json.pieces import Records
+from app.formats.walk import Walk
 from app.profile.arrays import sealed
 from app.profile.profile import Section
 from app.profile.sources import Lines
@@ -48,17 +45,16 @@ class _Gathered:
         self._file: list[tuple[int, int]] = []  # (path, lines)
 
     def read(self) -> None:
-        block = self._part.block
-        cursor = Cursor(self._part.source, block.payload, block.end)
-        for key in cursor.members():
+        walk = self._part.walk()
+        for key in walk.members():
             if key == "Cores":
-                self._cores = core_names(cursor.value())
+                self._cores = core_names(walk.value())
             elif key == "Files Dtype":
-                self._dtypes = dtypes(cursor.value(), "Lines")
-            elif key == "Files" and cursor.peek() == b"[":
-                for _ in cursor.items():
-                    if cursor.peek() == b"{":
-                        self._read_file(cursor)
+                self._dtypes = dtypes(walk.value(), "Lines")
+            elif key == "Files" and walk.kind() == "array":
+                for _ in walk.items():
+                    if walk.kind() == "object":
+                        self._read_file(walk)
 
     def section(self) -> Lines:
         part = self._part
@@ -77,27 +73,20 @@ class _Gathered:
             columns=self.fields.columns(self._dtypes, part),
         )
 
-    def _read_file(self, cursor: Cursor) -> None:
+    def _read_file(self, walk: Walk) -> None:
         path = ""
         before = len(self._line)
         try:
-            for key in cursor.members():
+            for key in walk.members():
                 if key == "Source":
-                    path = text(cursor.value())
-                elif key == "Lines" and cursor.peek() == b"[":
-                    self._read_lines(cursor)
+                    path = text(walk.value())
+                elif key == "Lines" and walk.kind() == "array":
+                    self._read_lines(walk)
         finally:
             self._file.append((self._paths(path), len(self._line) - before))
 
-    def _read_lines(self, cursor: Cursor) -> None:
-        part = self._part
-        records: Records[Any] = Records(part.source, cursor.at + 1, part.block.end, problems=part.problems)
-        for piece in records:
-            rows = [record for record in piece.records if isinstance(record, dict) and record]
+    def _read_lines(self, walk: Walk) -> None:
+        for rows in objects_of(walk):
             self._line += [self._values.whole(row.get(_LINE)) for row in rows]
             self._ranges.add([row.get(_RANGE) for row in rows])
             self.fields.add(rows)
-            part.tick(piece.offset + piece.size)
-        cursor.at = records.end
-        if not records.closed:
-            raise FormatError("the list of lines has no end", offset=records.end)

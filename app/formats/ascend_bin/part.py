@@ -11,7 +11,8 @@ from app.formats.ascend_bin.values import Values
 from app.formats.errors import FormatError
 from app.formats.json import tolerant
 from app.formats.json.problems import Problems
-from app.formats.source import Source
+from app.formats.json.walk import JsonWalk
+from app.formats.source import Source, Stretch
 
 MAX_WHOLE = 1 << 30
 """Blocks that are decoded at once; those that grow with the program are read in pieces instead."""
@@ -41,6 +42,10 @@ class Part:
         if not isinstance(value, dict):
             raise FormatError("not a JSON object", offset=self.block.payload)
         return value
+
+    def walk(self) -> JsonWalk:
+        """The payload as JSON that is read in pieces."""
+        return JsonWalk(Stretch(self.source, self.block.end), self.problems, self.tick, self.block.payload)
 
     def warn(self, kind: str, text: str) -> None:
         self.problems.add("warning", kind, self.block.offset, text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
@@ -11,6 +11,7 @@ from app.formats.ascend_bin.cells import Cells
 from app.formats.ascend_bin.columns import finish
 from app.formats.ascend_bin.part import Part
 from app.formats.ascend_bin.values import text
+from app.formats.walk import Walk
 from app.profile.typed import TypedColumn
 
 MAX_COLUMNS = 256
@@ -77,6 +78,18 @@ class Fields:
     def _drop(self, key: str) -> None:
         if len(self._dropped) < MAX_COLUMNS:
             self._dropped.add(key)
+
+
+def objects_of(walk: Walk) -> Iterator[list[dict[str, Any]]]:
+    """The objects of the array that the walk stands at, some at a time; empty ones are left out."""
+    for batch in walk.records(dict, _object):
+        yield [record for record in batch.records if record]
+
+
+def _object(value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise ValueError("not an object")
+    return value
 
 
 def core_names(value: Any) -> tuple[str, ...]:

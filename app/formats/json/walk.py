@@ -39,18 +39,21 @@ T = TypeVar("T")
 
 
 class JsonWalk:
-    """A walk through ``source``. ``moved`` is told the byte that was reached, again and again."""
+    """A walk through ``source`` from ``begin`` on. ``moved`` is told the byte that was reached, again and again."""
 
-    def __init__(self, source: Source, problems: Problems, moved: Callable[[int], None] = lambda _: None) -> None:
+    def __init__(
+        self, source: Source, problems: Problems, moved: Callable[[int], None] = lambda _: None, begin: int = 0
+    ) -> None:
         self._source = source
         self._problems = problems
         self._moved = moved
-        self._at = 3 if source.head(3) == b"\xef\xbb\xbf" else 0
+        head = source.read(begin, min(3, source.size - begin))
+        self._at = begin + (3 if head == b"\xef\xbb\xbf" else 0)
         self._buffer = b""
         self._base = 0
         self._finished = -1  # where the value began that was read last
-        if source.head(2) in (b"\xff\xfe", b"\xfe\xff"):
-            raise Broken("this is UTF-16 text; save it as UTF-8", offset=0)
+        if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
+            raise Broken("this is UTF-16 text; save it as UTF-8", offset=begin)
 
     @property
     def offset(self) -> int:
