@@ -131,7 +131,7 @@ def _draw_names(
         kind = int(strip.blobs.type[blob])
         painter.setPen(QColor(text_on(colours.get(kind, colours[-1]))))
         painter.drawText(
-            box, flags, metrics.elidedText(blob_name(strip, blob), Qt.TextElideMode.ElideRight, box.width())
+            box, flags, metrics.elidedText(blob_name(strip, blob), Qt.TextElideMode.ElideMiddle, box.width())
         )
 
 
