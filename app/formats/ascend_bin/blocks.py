@@ -19,7 +19,7 @@ from app.profile.strings import Interner
 HEADER = struct.Struct("<QBBBB")
 PATH_BYTES = 4096
 MARK = 0x5A
-MAX_BLOCKS = 1 << 20
+MAX_BLOCKS = 1 << 18
 
 SOURCE, TRACE, LINES, INSTRUCTIONS, OPERATOR = 0x01, 0x02, 0x03, 0x04, 0x05
 WORKLOAD_GRAPH, WORKLOAD_TABLE, MEMORY_PATHS, MEMORY_TABLES = 0x06, 0x07, 0x08, 0x09
@@ -83,7 +83,8 @@ def walk(source: Source, problems: Problems) -> tuple[list[Block], FormatError |
         blocks.append(replace(block, size=max(size - padding, 0), path=_path(source, block)))
         at = payload + size
     if at < source.size:
-        return blocks, FormatError(f"{source.size - at} bytes behind the last block are not read", offset=at)
+        text = f"{source.size - at} bytes behind the last block are not read"
+        problems.add("warning", "bytes left over", at, text)
     return blocks, None
 
 

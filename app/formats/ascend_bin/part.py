@@ -14,7 +14,7 @@ from app.formats.json.problems import Problems
 from app.formats.json.walk import JsonWalk
 from app.formats.source import Source, Stretch
 
-MAX_WHOLE = 1 << 30
+MAX_WHOLE = 256 << 20
 """Blocks that are decoded at once; those that grow with the program are read in pieces instead."""
 
 

@@ -127,9 +127,8 @@ class _Reader:
         except FormatError as error:
             self._read = before
             if not quiet:
-                place = "" if error.offset is None else f" (at byte {error.offset:,})"
-                text = f"{found[0].label} cannot be read: {error.text}{place}"
-                self._fail(FormatError(text, offset=found[0].offset))
+                inside = found[0].offset if error.offset is None else error.offset
+                self._fail(FormatError(f"{found[0].label} cannot be read: {error.text}", offset=inside), found[0])
             return False
         for section in made:
             if isinstance(section, Operator) and section.name and not self._outbox.begun:
@@ -144,9 +143,13 @@ class _Reader:
     def _tick(self, in_block: int) -> None:
         self._outbox.progress(min(self._read + in_block, self._source.size), self._source.size, "reading blocks")
 
-    def _fail(self, error: FormatError) -> None:
+    def _fail(self, error: FormatError, block: Block | None = None) -> None:
+        """An issue at the block's own place, or at that of the error."""
         self._failures.append(error)
-        self._problems.add("error", "blocks that cannot be read", error.offset, error.text)
+        if block is None:
+            self._problems.add("error", "blocks that cannot be read", error.offset, error.text)
+        else:
+            self._problems.add("error", "blocks that cannot be read", block.offset, str(error))
 
     def _repeats(self) -> None:
         counts = Counter(block.type for block in self._blocks)
