@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from app.panels import anchors, blobs, tensors, timeline
+from app.panels import anchors, blobs, heat_table, issues, program_tree, tables, tensors, tile_memory, timeline
 from app.panels.panel import PanelSpec, PlotSpec
 
 PANELS: tuple[PanelSpec, ...] = (
+    program_tree.SPEC,
     timeline.SPEC,
+    tile_memory.SPEC,
+    heat_table.SPEC,
     blobs.SPEC,
     anchors.SPEC,
     tensors.SPEC,
+    issues.SPEC,
+    tables.SPEC,
 )
 
 PLOTS: tuple[PlotSpec, ...] = (
     timeline.PLOT,
+    *tile_memory.PLOT_SPECS,
+    heat_table.PLOT,
     blobs.PLOT,
 )

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 from app.analysis.table import Column, Table
+from app.profile.issue import Severity
 from app.profile.profile import Profile
+
+SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 
 
 def make(profile: Profile) -> Table | None:
-    """One row an issue; None for a profile without any."""
+    """One row an issue, errors first; None for a profile without any."""
     if not profile.issues:
         return None
+    issues = sorted(profile.issues, key=lambda issue: SEVERITIES.index(issue.severity))
     return Table(
         "issues",
         "Issues",
         (
-            Column("severity", "Severity", tuple(issue.severity for issue in profile.issues)),
-            Column("where", "Where", tuple(issue.where for issue in profile.issues)),
-            Column("text", "What", tuple(issue.text for issue in profile.issues)),
+            Column("severity", "Severity", tuple(issue.severity for issue in issues)),
+            Column("text", "What", tuple(issue.text for issue in issues)),
+            Column("where", "Where", tuple(issue.where for issue in issues)),
         ),
     )

@@ -17,6 +17,7 @@ from app.widgets.table.model import Index
 from app.widgets.theme import Theme
 
 PADDING = 8
+SWATCH = 8
 SELECTED = 0.24
 BAR = 0.30
 
@@ -31,7 +32,8 @@ _NUMBER_FLAGS = (
 
 class CellSource(Protocol):
     """What the delegate asks of a model. ``source``: the row of the table behind an index, -1 for none (then
-    ``own_text`` is shown); ``identity``: what the hover mark goes by; ``swatch``: a colour before the text."""
+    ``own_text`` is shown); ``identity``: what the hover mark goes by; ``swatch``: a colour before the text;
+    ``ink``: another colour for the text itself."""
 
     cells: Cells
 
@@ -42,6 +44,8 @@ class CellSource(Protocol):
     def own_text(self, index: Index) -> str | None: ...
 
     def swatch(self, index: Index) -> str | None: ...
+
+    def ink(self, index: Index) -> str | None: ...
 
     def marked(self, index: Index) -> bool: ...
 
@@ -112,10 +116,12 @@ class CellDelegate(QStyledItemDelegate):
         painter.drawLine(rect.left(), rect.bottom(), rect.right(), rect.bottom())
         swatch = model.swatch(index)
         if swatch is not None:
-            painter.fillRect(rect.x() + 4, rect.center().y() - 4, 8, 8, QColor(swatch))
-            rect = rect.adjusted(PADDING + 2, 0, 0, 0)
+            painter.fillRect(rect.x() + PADDING - 2, rect.center().y() - 4, SWATCH, SWATCH, QColor(swatch))
+            rect = rect.adjusted(SWATCH + 4, 0, 0, 0)
         if source >= 0 or text is not None:
-            self._draw_text(painter, rect, text, numbers=right_aligned(column))
+            ink = model.ink(index)
+            painter.setPen(self._muted if text is None else self._text if ink is None else QColor(ink))
+            self.draw_text(painter, rect, text, index, numbers=right_aligned(column))
         if model.identity(index) == self.hovered:
             rect = option.rect
             painter.setPen(self._hover)
@@ -125,11 +131,13 @@ class CellDelegate(QStyledItemDelegate):
             painter.setPen(self._accent)
             painter.drawRect(rect.adjusted(0, 0, -1, -2))
 
-    def _draw_text(self, painter: QPainter, rect: QRect, text: str | None, *, numbers: bool) -> None:
+    def draw_text(
+        self, painter: QPainter, rect: QRect, text: str | None, _: QModelIndex | QPersistentModelIndex, *, numbers: bool
+    ) -> None:
+        """The text of a cell in the painter's pen; a delegate that draws code replaces this."""
         inner = rect.adjusted(PADDING, 0, -PADDING, -1)
         metrics = self._number_metrics if numbers else self._text_metrics
         painter.setFont(self._number_font if numbers and text is not None else self._text_font)
-        painter.setPen(self._text if text is not None else self._muted)
         shown = NO_DATA_TEXT if text is None else text
         widest = self._number_width if numbers else self._text_width
         if len(shown) * widest > inner.width() and metrics.horizontalAdvance(shown) > inner.width():

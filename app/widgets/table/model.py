@@ -126,6 +126,9 @@ class TableModel(QAbstractTableModel):
     def swatch(self, _: Index) -> str | None:
         return None
 
+    def ink(self, _: Index) -> str | None:
+        return None
+
     def marked(self, _: Index) -> bool:
         return False
 

@@ -35,11 +35,17 @@ class TableView(QTableView):
     pointed = Signal(int)
     opened = Signal(int)
 
-    def __init__(self, display: Display, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        display: Display,
+        parent: QWidget | None = None,
+        model: type[TableModel] = TableModel,
+        delegate: type[CellDelegate] = CellDelegate,
+    ) -> None:
         super().__init__(parent)
-        self.items = TableModel(self)
+        self.items = model(self)
         self.setModel(self.items)
-        self.cell_delegate = CellDelegate(self.items, display.theme, self.font(), self)
+        self.cell_delegate = delegate(self.items, display.theme, self.font(), self)
         self.setItemDelegate(self.cell_delegate)
         self._quiet = False
         self._set_up()

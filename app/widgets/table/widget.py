@@ -11,6 +11,8 @@ from app.analysis.table import Table
 from app.profile.arrays import I64, Bool
 from app.widgets.display import Display, Look
 from app.widgets.empty import OrEmpty
+from app.widgets.table.delegate import CellDelegate
+from app.widgets.table.model import TableModel
 from app.widgets.table.view import TableView
 from app.widgets.tips import tip
 
@@ -24,9 +26,15 @@ class TableWidget(QWidget):
 
     filtered = Signal()
 
-    def __init__(self, display: Display, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        display: Display,
+        parent: QWidget | None = None,
+        model: type[TableModel] = TableModel,
+        delegate: type[CellDelegate] = CellDelegate,
+    ) -> None:
         super().__init__(parent)
-        self.view = TableView(display, self)
+        self.view = TableView(display, self, model, delegate)
         self.stack = OrEmpty(display, self.view, self)
         self.field = QLineEdit(self)
         self.case = toggle("Aa", "Match case", self)

@@ -95,6 +95,9 @@ class TreeModel(QAbstractItemModel):
         kind = self.cells.text(self._kind, item)
         return None if kind is None else colour(kind, self._look.theme)
 
+    def ink(self, _: Index) -> str | None:
+        return None
+
     def marked(self, index: Index) -> bool:
         item = int(self.nodes.item[index.internalId()])
         return self.chosen is not None and item >= 0 and bool(self.chosen[item])

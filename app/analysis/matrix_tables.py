@@ -1,0 +1,53 @@
+"""The table twins of a heat map: its rows, and its columns, in figures."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.analysis.matrices import Matrix, column_figures, row_figures
+from app.analysis.poplar.numbers import active_columns, blocks
+from app.analysis.table import Coded, Column, Table
+from app.profile.arrays import I64
+
+
+def rows_table(matrix: Matrix) -> Table:
+    """One row for each row of the matrix: its figure, its largest cell and where that is, how many tiles have any."""
+    values = matrix.values
+    count = len(values)
+    what = "Sum" if matrix.summary == "sum" else "Largest"
+    worst, largest = _largest(matrix)
+    columns = [
+        Column("name", matrix.rows.replace("_", " ").capitalize(), Coded(np.arange(count), matrix.row_names)),
+    ]
+    if matrix.summary == "sum":
+        columns.append(Column("sum", what, row_figures(matrix), matrix.unit, matrix.help))
+    across = matrix.columns.replace("_", " ")
+    columns += [
+        Column("largest", "Largest", largest, matrix.unit, f"The largest figure of any {across}. {matrix.help}"),
+        Column("at", f"At {across}", worst, help=f"The {across} with the largest figure (the first of several)."),
+        Column("active", "With any", active_columns(values), help=f"How many {across}s have more than zero."),
+    ]
+    keys = np.arange(count, dtype=np.int64) + matrix.first_row
+    return Table(f"{matrix.id}-rows", f"{matrix.group}: {matrix.title}", tuple(columns), matrix.rows, keys)
+
+
+def columns_table(matrix: Matrix) -> Table:
+    """One row for each column of the matrix (a tile): the sum or the largest of its cells."""
+    count = matrix.values.shape[1]
+    what = "Sum" if matrix.summary == "sum" else "Largest"
+    name = matrix.columns.replace("_", " ").capitalize()
+    named = matrix.column_names
+    head = Column("column", name, np.arange(count) if named is None else Coded(np.arange(count), named))
+    figure = Column("figure", what, column_figures(matrix), matrix.unit, matrix.help)
+    return Table(f"{matrix.id}-columns", f"{matrix.group}: {matrix.title}", (head, figure), matrix.columns)
+
+
+def _largest(matrix: Matrix) -> tuple[I64, I64]:
+    """(column, amount) of the largest cell of each row."""
+    values = matrix.values
+    worst, largest = np.zeros(len(values), np.int64), np.zeros(len(values), np.int64)
+    if values.shape[1]:
+        for part in blocks(*values.shape):
+            worst[part] = values[part].argmax(axis=1)
+            largest[part] = np.take_along_axis(values[part], worst[part][:, None], axis=1)[:, 0]
+    return worst, largest

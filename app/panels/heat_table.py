@@ -1,0 +1,246 @@
+"""Bytes and cycles of every compute set, vertex type or exchange on every tile."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
+
+from app.analysis.links import translate
+from app.analysis.matrices import Matrix, available
+from app.analysis.matrix_tables import rows_table
+from app.analysis.table import Table
+from app.document.document import Update
+from app.panels.panel import PanelSpec, PlotSpec
+from app.profile.arrays import I64
+from app.profile.profile import Profile
+from app.profile.selection import Ranges, Selection, TileRange
+from app.widgets.context import Context
+from app.widgets.display import Look
+from app.widgets.empty import OrEmpty
+from app.widgets.heat.canvas import HeatCanvas
+from app.widgets.heat.draw import draw_heat
+from app.widgets.heat.picture import HeatPicture, heat_picture
+from app.widgets.refresh import Refresh
+from app.widgets.table.linked import LinkedTable
+from app.widgets.table.widget import TableWidget
+from app.widgets.theme import Theme
+from app.widgets.tile_axis import TileAxis
+
+SOURCE = "heat"
+SECTIONS = ("compute_sets", "exchanges", "compute_set_bytes", "vertex_type_bytes", "measured_cycles")
+EMPTY = "This profile has no figures per compute set and tile: the graph was written without them."
+NONE: I64 = np.empty(0, np.int64)
+
+
+def picture_of(profile: Profile, matrix: Matrix, *, log: bool) -> HeatPicture:
+    """The picture of a matrix, with the IPUs' borders where they are known."""
+    target = profile.target
+    per_ipu = (target.tiles_per_ipu or 0) if target is not None and matrix.columns == "tile" else 0
+    title = matrix.columns.replace("_", " ").capitalize()
+    axis = TileAxis(matrix.values.shape[1], title, per_ipu, names=matrix.column_names)
+    return heat_picture(
+        f"{matrix.group}: {matrix.title}",
+        *(matrix.values, matrix.unit, matrix.rows.replace("_", " ").capitalize(), matrix.row_names.get, axis),
+        log=log,
+        clock_hz=target.clock_hz if target is not None else None,
+    )
+
+
+class HeatPanel(QWidget):
+    """Chooser above, heat map (or its table) below, the figure under the pointer at the bottom."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self._context = context
+        self._matrices: list[Matrix] = []
+        self._shown: tuple[Profile, str, bool] | None = None
+        self.chooser = QComboBox(self)
+        self.chooser.setAccessibleName("Figures to show")
+        self.chooser.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.log = QCheckBox("Logarithmic colours", self)
+        self.log.setToolTip("Tell small figures apart, at the price of large ones")
+        self.as_table = QCheckBox("Table", self)
+        self.as_table.setToolTip("The same figures as a table: to sort, copy and export")
+        self.canvas = HeatCanvas(context.display, self)
+        self.table = TableWidget(context.display, self)
+        self._link = LinkedTable(context, self.table, SOURCE)
+        self.readout = QLabel(self)
+        self._build()
+        self._connect()
+        self._refresh.request()
+
+    def _build(self) -> None:
+        bar = QHBoxLayout()
+        bar.setContentsMargins(8, 4, 8, 4)
+        bar.addWidget(self.chooser)
+        bar.addWidget(self.log)
+        bar.addWidget(self.as_table)
+        bar.addStretch(1)
+        self.readout.setContentsMargins(8, 2, 8, 4)
+        self.pages = QStackedWidget(self)
+        self.pages.addWidget(self.canvas)
+        self.pages.addWidget(self.table)
+        content = QWidget(self)
+        inside = QVBoxLayout(content)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.setSpacing(0)
+        inside.addLayout(bar)
+        inside.addWidget(self.pages, 1)
+        inside.addWidget(self.readout)
+        self.stack = OrEmpty(self._context.display, content, self)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.stack)
+        self.setFocusProxy(self.canvas)
+        self._point(-1, -1, "")
+
+    def _connect(self) -> None:
+        document = self._context.document
+        self._refresh = Refresh(self, self._show)
+        document.updated.connect(self._updated)
+        document.selection.changed.connect(self._selected)
+        document.ranges.changed.connect(self._ranged)
+        self.chooser.currentIndexChanged.connect(self._draw)
+        self.log.toggled.connect(self._draw)
+        self.as_table.toggled.connect(self._turn)
+        self.canvas.pointed.connect(self._point)
+        self.canvas.row_chosen.connect(self._choose_row)
+        self.canvas.columns_chosen.connect(self._choose_columns)
+        self.canvas.range_wanted.connect(self._set_range)
+
+    # -- abilities ----------------------------------------------------------------------------------------
+
+    def shown_table(self) -> Table | None:
+        matrix = self.matrix
+        return None if matrix is None else self.table.shown_table() or rows_table(matrix)
+
+    def shown_rows(self) -> I64 | None:
+        return self.table.shown_rows() if self.as_table.isChecked() else None
+
+    def selected_rows(self) -> I64:
+        return self.table.selected_rows() if self.as_table.isChecked() else self.canvas.marks.rows
+
+    def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
+        self.canvas.draw_picture(painter, place, theme)
+
+    # -- contents -----------------------------------------------------------------------------------------
+
+    @property
+    def matrix(self) -> Matrix | None:
+        place = self.chooser.currentIndex()
+        return self._matrices[place] if 0 <= place < len(self._matrices) else None
+
+    def _updated(self, update: Update) -> None:
+        if update.profile is None or update.touches("target", "programs", *SECTIONS):
+            self._refresh.request()
+
+    def _show(self) -> None:
+        profile = self._context.document.profile
+        wanted = self.matrix.id if self.matrix is not None else ""
+        self._matrices = [] if profile is None else [matrix for matrix in available(profile) if matrix.values.size]
+        self.chooser.blockSignals(True)
+        self.chooser.clear()
+        for matrix in self._matrices:
+            self.chooser.addItem(f"{matrix.group}: {matrix.title}")
+        ids = [matrix.id for matrix in self._matrices]
+        self.chooser.setCurrentIndex(ids.index(wanted) if wanted in ids else 0 if ids else -1)
+        self.chooser.blockSignals(False)
+        self._shown = None
+        if self._matrices:
+            self.stack.show_content()
+        else:
+            self.stack.show_empty(EMPTY)
+        self._draw()
+
+    def _draw(self) -> None:
+        profile, matrix = self._context.document.profile, self.matrix
+        if profile is None or matrix is None:
+            self.canvas.set_picture(None)
+            return
+        now = profile, matrix.id, self.log.isChecked()
+        if now == self._shown:
+            return
+        self._shown = now
+        self.chooser.setToolTip(matrix.help)
+        self.canvas.set_picture(picture_of(profile, matrix, log=self.log.isChecked()))
+        self._turn()
+        self._selected(self._context.document.selection.value)
+        self._ranged(self._context.document.ranges.value)
+
+    def _turn(self) -> None:
+        """Between the picture and its table, which is made when it is first wanted."""
+        matrix = self.matrix
+        if self.as_table.isChecked() and matrix is not None:
+            self._link.show(rows_table(matrix))
+        self.pages.setCurrentWidget(self.table if self.as_table.isChecked() else self.canvas)
+        self.readout.setVisible(not self.as_table.isChecked())
+        self.log.setEnabled(not self.as_table.isChecked())
+
+    # -- selection ----------------------------------------------------------------------------------------
+
+    def _selected(self, selection: Selection | None) -> None:
+        profile, matrix = self._context.document.profile, self.matrix
+        if profile is None or matrix is None or selection is None:
+            self.canvas.mark(NONE, NONE)
+            return
+        reveal = selection.source != SOURCE
+        if selection.kind == matrix.columns:
+            columns = np.array(selection.indices, np.int64)
+            self.canvas.mark(NONE, columns[columns < matrix.values.shape[1]], reveal=reveal)
+            return
+        rows = translate(profile, selection, matrix.rows) - matrix.first_row
+        self.canvas.mark(rows[(rows >= 0) & (rows < len(matrix.values))], NONE, reveal=reveal)
+
+    def _choose_row(self, row: int) -> None:
+        if self.matrix is not None:
+            chosen = Selection(self.matrix.rows, (row + self.matrix.first_row,), SOURCE)
+            self._context.document.selection.set(chosen)
+
+    def _choose_columns(self, first: int, last: int) -> None:
+        if self.matrix is not None:
+            chosen = Selection(self.matrix.columns, tuple(range(first, last + 1)), SOURCE)
+            self._context.document.selection.set(chosen)
+
+    def _set_range(self, first: int, last: int) -> None:
+        if self.matrix is not None and self.matrix.columns == "tile":
+            ranges = self._context.document.ranges
+            ranges.set(Ranges(ranges.value.time, TileRange(tuple(range(first, last + 1)))))
+
+    def _ranged(self, ranges: Ranges) -> None:
+        tiles = ranges.tiles if self.matrix is not None and self.matrix.columns == "tile" else None
+        self.canvas.set_range(None if tiles is None else np.array(tiles.tiles, np.int64))
+
+    def _point(self, row: int, _: int, text: str) -> None:
+        hint = "Point at a cell for its figure. Ctrl+wheel zooms, drag selects tiles, a click selects the row."
+        self.readout.setText(text or hint)
+        self.readout.setEnabled(bool(text))
+        matrix = self.matrix
+        if matrix is not None:
+            hover = Selection(matrix.rows, (row + matrix.first_row,), SOURCE) if row >= 0 else None
+            self._context.document.hover.set(hover)
+
+
+SPEC = PanelSpec(
+    "heat",
+    "Heat table",
+    HeatPanel,
+    SECTIONS,
+    "a Poplar graph profile with figures per compute set and tile",
+    "Each row is a compute set, vertex type or exchange, each column a tile, each colour an amount. Where a pixel "
+    "stands for many cells it shows the largest, so that a single hot tile is never lost.",
+)
+
+
+def _first(profile: Profile) -> Matrix | None:
+    return next((matrix for matrix in available(profile) if matrix.values.size), None)
+
+
+def _draw_plot(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
+    matrix = _first(profile)
+    if matrix is not None:
+        draw_heat(painter, place, picture_of(profile, matrix, log=False), Look(theme=theme))
+
+
+PLOT = PlotSpec("heat", "Heat table", lambda profile: _first(profile) is not None, _draw_plot)

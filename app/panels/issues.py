@@ -1,0 +1,134 @@
+"""What reading and checking found."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
+
+from app.analysis.table import Table
+from app.analysis.tables.issues import make as issues_table
+from app.document.document import Update
+from app.panels.panel import PanelSpec
+from app.profile.issue import Severity
+from app.widgets.context import Context
+from app.widgets.display import Look
+from app.widgets.refresh import Refresh
+from app.widgets.table.delegate import PADDING
+from app.widgets.table.model import Index, TableModel
+from app.widgets.table.widget import TableWidget
+from app.widgets.theme import LIGHT, Theme
+
+SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
+SIGNS = {"error": "✕", "warning": "▲", "info": "●"}
+EMPTY = Table("issues", "Issues", ())
+
+
+class IssueModel(TableModel):
+    """The severity as a sign, a word and a colour: none of them alone."""
+
+    theme: Theme = LIGHT
+
+    def set_look(self, look: Look) -> None:
+        self.theme = look.theme
+        super().set_look(look)
+
+    def own_text(self, index: Index) -> str | None:
+        if index.column():
+            return None
+        severity = self.severity(index)
+        return f"{SIGNS.get(severity, '')} {severity}".strip()
+
+    def ink(self, index: Index) -> str | None:
+        colours = {"error": self.theme.error, "warning": self.theme.warning, "info": self.theme.accent}
+        return None if index.column() else colours.get(self.severity(index))
+
+    def severity(self, index: Index) -> str:
+        return self.cells.text(0, self.source(index)) or ""
+
+
+class IssuesPanel(QWidget):
+    """A table of all issues, the whole text of the current one below; each severity can be hidden."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self._context = context
+        self.table = TableWidget(context.display, self, IssueModel)
+        self.full = QLabel(self)
+        self.full.setTextFormat(Qt.TextFormat.PlainText)
+        self.full.setWordWrap(True)
+        self.full.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.full.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
+        self.buttons = {severity: self._button() for severity in SEVERITIES}
+        for place, button in enumerate(self.buttons.values()):
+            self.table.bar.insertWidget(place, button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.table, 1)
+        layout.addWidget(self.full)
+        self.setFocusProxy(self.table)
+        self.table.view.selectionModel().currentChanged.connect(self._say)
+        self._refresh = Refresh(self, self._show)
+        context.document.updated.connect(self._updated)
+        context.document.entries_changed.connect(self._refresh.request)
+        self._refresh.request()
+
+    def _button(self) -> QToolButton:
+        button = QToolButton(self)
+        button.setCheckable(True)
+        button.setChecked(True)
+        button.setAutoRaise(True)
+        button.toggled.connect(self._limit)
+        return button
+
+    def _updated(self, update: Update) -> None:
+        if update.profile is None or update.touches("issues"):
+            self._refresh.request()
+
+    def _show(self) -> None:
+        entry = self._context.document.current
+        found = () if entry is None else entry.profile.issues
+        table = None if entry is None else issues_table(entry.profile)
+        done = entry is not None and entry.done
+        empty = "No issues found." if done else "No issues so far." if entry is not None else "Nothing is open."
+        self.table.set_table(table or EMPTY, empty=empty)
+        counts = Counter(issue.severity for issue in found)
+        for severity, button in self.buttons.items():
+            word = severity if counts[severity] == 1 or severity == "info" else f"{severity}s"
+            button.setText(f"{SIGNS[severity]} {counts[severity]:,} {word}")
+            button.setToolTip(f"Show {word}")
+            button.setAccessibleName(f"Show {counts[severity]:,} {word}")
+            button.setVisible(bool(counts[severity]))
+        self._limit()
+
+    def _say(self) -> None:
+        """The whole text of the issue that the cursor is on: rows are one line high, texts often are not."""
+        row, items = self.table.view.currentIndex().row(), self.table.view.items
+        if 0 <= row < len(items.rows):
+            cells = [items.table.columns[place].value(int(items.rows[row])) for place in (2, 1)]
+            self.full.setText(f"{cells[1]}\n{cells[0]}" if cells[0] else str(cells[1]))
+        self.full.setVisible(0 <= row < len(items.rows))
+
+    def _limit(self) -> None:
+        entry = self._context.document.current
+        hidden = {severity for severity, button in self.buttons.items() if not button.isChecked()}
+        self._say()
+        if entry is None or not hidden or not self.table.view.items.table.rows:
+            self.table.limit(None)
+            return
+        texts = self.table.view.items.table.columns[0]
+        keep = np.array([texts.value(row) not in hidden for row in range(self.table.view.items.table.rows)], np.bool_)
+        self.table.limit(keep, "Some severities are hidden.")
+
+
+SPEC = PanelSpec(
+    "issues",
+    "Issues",
+    IssuesPanel,
+    (),
+    "",
+    "What the reader and the consistency checks found: what could not be read, what contradicts itself, and where.",
+)
