@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from app import __version__
-from app.cli import export, info, listing, window
+from app.cli import dump, export, info, listing, window
 
 COMMANDS = {
     "info": "what the files are, their main figures, what is wrong with them",
+    "dump": "the text that popef_dump prints of PopEF files, with its options",
     "tables": "the names of tables and plots that export takes for these files",
     "export": "write a table (CSV, TSV, JSON) or a plot (PNG, SVG) of a file",
 }
@@ -35,6 +36,8 @@ def _run_command(name: str, options: argparse.Namespace) -> int:
             return info.run(options.files, as_json=options.json)
         case "tables":
             return listing.run(options.files)
+        case "dump":
+            return dump.run(options)
         case _:
             return export.run(options)
 
@@ -56,7 +59,9 @@ def _window_parser() -> argparse.ArgumentParser:
 
 
 def _command_parser(name: str) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog=f"tilesight {name}", description=COMMANDS[name].capitalize() + ".")
+    parser = argparse.ArgumentParser(
+        prog=f"tilesight {name}", description=f"{COMMANDS[name][0].upper()}{COMMANDS[name][1:]}."
+    )
     if name == "export":
         parser.add_argument("file", type=Path, metavar="FILE|FOLDER")
         what = parser.add_mutually_exclusive_group(required=True)
@@ -66,6 +71,9 @@ def _command_parser(name: str) -> argparse.ArgumentParser:
         parser.add_argument("--size", type=_size, metavar="WxH", default=(1600, 900), help="of a plot, in pixels")
         parser.add_argument("--theme", choices=("light", "dark"), default="light", help="of a plot")
         parser.add_argument("--profile", type=int, default=None, metavar="N", help="where files hold several: 1, 2, …")
+        return parser
+    if name == "dump":
+        dump.add_words(parser)
         return parser
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE|FOLDER")
     if name == "info":

@@ -1,0 +1,71 @@
+"""`dump`: what PopEF files hold, in the words of popef_dump."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from app.analysis.figures.popef import UNVERIFIED
+from app.analysis.popef.dump import Line, Sections, details, listing
+from app.cli.reading import opened
+from app.profile.profile import Profile
+
+FORMAT = "popef"
+BOLD, QUIET, PLAIN = "\033[1m", "\033[36m", "\033[0m"
+
+OPTIONS = (
+    ("-m", "--metadata", "metadata", "metadata: what is needed to load and run an executable"),
+    ("-a", "--anchors", "anchors", "all anchors: names, shapes, programs and handles of inputs and outputs"),
+    ("-u", "--user-anchors", "user_anchors", "only anchors without tensor or feed data in the files"),
+    ("-e", "--execs", "executables", "Poplar executables"),
+    ("-t", "--tensors", "tensors", "tensor data, without their values"),
+    ("-f", "--feeds", "feeds", "feed data, without their values"),
+    ("-o", "--opaques", "opaques", "opaque data of frameworks"),
+)
+
+
+def add_words(parser: argparse.ArgumentParser) -> None:
+    """The options of popef_dump."""
+    parser.epilog = f"Without an option for a part: the list of blobs. {UNVERIFIED}"
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE.popef")
+    parser.add_argument("--all", action="store_true", help="all of the parts below")
+    for short, long, name, text in OPTIONS:
+        parser.add_argument(short, long, dest=name, action="store_true", help=text)
+    parser.add_argument("-c", "--color", action="store_true", help="with colours")
+    parser.add_argument("-v", "--verbose", action="store_true", help="also how each blob lies in its file")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Prints the parts of each file; status 1 when one could not be read or is no PopEF."""
+    wanted = Sections.all() if options.all else Sections(**{name: getattr(options, name) for _, _, name, _ in OPTIONS})
+    with opened(options.files) as result:
+        others = [profile for profile in result.profiles if profile.origin.format != FORMAT]
+        for profile in result.profiles:
+            if profile.origin.format == FORMAT:
+                _tell(profile, verbose=options.verbose)
+                for line in listing(profile, wanted):
+                    print(coloured(line) if options.color else line.text)
+        for profile in others:
+            for path in profile.origin.paths:
+                print(f"{path}: this is no PopEF file; `tilesight info` says what it is", file=sys.stderr)
+        return 1 if result.refusals or others else 0
+
+
+def coloured(line: Line) -> str:
+    """Headings bold, keys in colour."""
+    text = line.text
+    key = text[: len(text) - len(text.lstrip())] + line.key
+    if line.value is None:
+        return f"{BOLD}{text}{PLAIN}"
+    return f"{QUIET}{key}{PLAIN}{text[len(key) :]}"
+
+
+def _tell(profile: Profile, *, verbose: bool) -> None:
+    """What is wrong with a file, and with ``verbose`` how it is laid out, on standard error."""
+    for issue in profile.issues:
+        if verbose or issue.severity == "error":
+            print(f"{issue.where}: {issue.text}", file=sys.stderr)
+    if verbose:
+        for line in details(profile):
+            print(line, file=sys.stderr)
