@@ -61,23 +61,26 @@ Parts = dict[str, dict[tuple[str, bool], I64]]
 
 
 def _categories(numbers: Numbers) -> Parts:
-    """Bytes per category, region and overlap; a few hot tiles, and ``over`` tiles that do not fit."""
+    """Bytes per category, region and overlap: layers lie on runs of tiles, the last tiles stay nearly empty, a few
+    are hot, and ``over`` tiles do not fit."""
     scale = numbers.scale
     tiles = np.arange(scale.entries)
     busy = tiles < max(1, round(scale.entries * 0.95))
     unit = scale.bytes_per_tile // 64
+    layer = tiles * 16 // scale.entries
     parts: Parts = {}
     for number, name in enumerate(CATEGORIES[: scale.categories]):
         random = numbers.random(_ALWAYS, number)
         parts[name] = {(region, o): np.zeros(scale.entries, np.int64) for region in REGIONS for o in (False, True)}
         own = parts[name]["nonInterleaved", False]
         if name == "variable":
-            own[:] = np.where(busy, 4 * random.integers(unit, 2 * unit, scale.entries), 400)
-            own[:] += (busy * unit * (1 + np.sin(tiles / 90.0))).astype(np.int64) // 4 * 4
-            parts[name]["interleaved", False][busy] = 8 * random.integers(unit // 2, unit, int(busy.sum()))
-            parts[name]["nonInterleaved", True][busy] = 4 * random.integers(0, unit, int(busy.sum()))
+            weights = random.integers(5 * unit, 12 * unit, 16)[layer]
+            own[:] = np.where(busy, (weights + random.integers(0, unit // 2, scale.entries)) // 4 * 4, 400)
+            parts[name]["interleaved", False][busy] = 8 * random.integers(unit // 3, unit, 16)[layer][busy]
+            parts[name]["nonInterleaved", True][busy] = 4 * random.integers(0, 2 * unit, int(busy.sum()))
         elif number < 5:
-            own[busy] = 4 * random.integers(unit // 2, unit, int(busy.sum()))
+            own[:] = 4 * random.integers(unit // 8, unit // 2, 16)[layer] * busy
+            own[busy] += 4 * random.integers(0, unit // 16 + 1, int(busy.sum()))
         elif number < 12:
             own[busy] = 4 * random.integers(1, unit // 16 + 2)
     _hot(numbers, parts["variable"], unit)
@@ -85,13 +88,15 @@ def _categories(numbers: Numbers) -> Parts:
 
 
 def _hot(numbers: Numbers, variable: dict[tuple[str, bool], I64], unit: int) -> None:
+    """Where one tensor lies on too few tiles; it still fits, but on the tiles that are over."""
     scale = numbers.scale
     random = numbers.random(_HOT)
     chosen = random.permutation(scale.entries)
     hot = chosen[: max(1, scale.entries // 180)]
-    variable["interleaved", False][hot] += 8 * random.integers(unit // 2, unit, len(hot))
+    half = scale.bytes_per_tile // 2
+    variable["interleaved", False][hot] = half - 8 * random.integers(unit // 8, unit, len(hot))
     over = chosen[: scale.over]
-    variable["interleaved", False][over] = scale.bytes_per_tile // 2
+    variable["interleaved", False][over] = half
     variable["overflowed", False][over] = 4 * random.integers(unit // 2, unit, len(over))
 
 
@@ -131,22 +136,27 @@ def _liveness(net: Network, parts: Parts) -> dict[str, Any]:
 
 
 class _Tree:
-    """One node for each program on each call stack; a parent has the most of its children."""
+    """One node for each program on each call stack; a parent has the most of its children. What is live grows on the
+    way to the middle of the program (activations are kept) and falls on the way back."""
 
     def __init__(self, net: Network, most: int) -> None:
         self.net = net
         self.most = most
         self.leaf = 0
+        self.leaves = max(1, len(net.programs))
 
     def node(self, program: int) -> dict[str, Any]:
         entry = self.net.programs[program]
         below = [self.net.functions[entry["target"]]] if entry["type"] == "Call" else entry.get("children", [])
         children = [self.node(child) for child in below]
-        if not children:
-            self.leaf += 1
-        wave = 0.5 + 0.45 * np.sin(self.leaf / 7.0) + 0.05 * np.sin(self.leaf * 1.7)
-        own = 0 if children else int(self.most * min(1.0, max(0.02, wave)))
+        own = 0 if children else self._live()
         out = {"bytes": max([own, *(child["bytes"] for child in children)]), "children": children}
         if self.net.scale.named_liveness:
             out |= {"program": program, "name": entry.get("name", "")}
         return out
+
+    def _live(self) -> int:
+        self.leaf += 1
+        way = min(1.0, self.leaf / self.leaves)
+        hill = 1.0 - abs(2.0 * way - 1.1) ** 1.5
+        return int(self.most * min(1.0, max(0.04, 0.9 * hill + 0.1 * np.sin(self.leaf * 1.7))))
