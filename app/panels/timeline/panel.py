@@ -77,6 +77,7 @@ class TimelinePanel(QWidget):
         grid.addWidget(self.canvas, 2, 0)
         grid.addWidget(self.scroller, 2, 1)
         grid.setRowStretch(2, 1)
+        grid.setColumnStretch(0, 1)  # the bar spans both columns; the room is the canvas's
         self.splitter = QSplitter(Qt.Orientation.Vertical, self)
         self.splitter.addWidget(upper)
         self.splitter.addWidget(self.strip)
