@@ -20,7 +20,9 @@ COUNTER = 48
 FOLDED = 16
 """Height of what is folded: all of its rows in so many lines."""
 ROW_HEIGHTS = {"tall": 28, "normal": 20, "compact": 8}
-LEAST_ROW = 3
+LEAST_ROW = 2
+SPARED = 4
+"""Rows of so many pixels and more leave their last one empty."""
 MOST_ROWS_FOLDED = 1024
 """So many rows of a folded process are drawn; looking at all of a huge one would cost frames."""
 
@@ -226,7 +228,7 @@ def lines(layout: Layout, top: int, height: int) -> Lines:
             rows.append(band.first_row + np.arange(first, first + used))
             strip.append(count + np.arange(used))
             place = np.repeat(np.arange(used), band.row_height)
-            if band.row_height > LEAST_ROW:
+            if band.row_height >= SPARED:
                 place[band.row_height - 1 :: band.row_height] = -1
         begin = band.rows_y - top + (0 if band.folded else first * band.row_height)
         tops.append(begin + np.arange(used) * (0 if band.folded else band.row_height))

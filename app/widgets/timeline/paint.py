@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter, QPen, Q
 from app.widgets.colours import blend
 from app.widgets.timeline.body import Body, draw_body
 from app.widgets.timeline.labels import LabelCache, write_labels
-from app.widgets.timeline.layout import HEAD, Band
+from app.widgets.timeline.layout import HEAD, SPARED, Band
 from app.widgets.timeline.scene import Box, Scene
 from app.widgets.timeline.ticks import Ruler, ruler
 from app.widgets.units import percent, plain
@@ -71,7 +71,7 @@ def paint_rectangles(painter: QPainter, scene: Scene, body: Body) -> None:
             continue
         x, end = max(left, 0.0), min(right, scene.body.width)
         y = scene.body.y + float(seen.top[strip])
-        box = QRectF(scene.body.x + x, y, end - x, height - (1 if height > 3 else 0))
+        box = QRectF(scene.body.x + x, y, end - x, height - (1 if height >= SPARED else 0))
         painter.fillRect(box, fills[slot])
         painter.fillRect(QRectF(box.x(), y, 1, box.height()), QColor(blend(scene.shades.fill[slot], "#000000", 0.38)))
 

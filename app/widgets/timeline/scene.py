@@ -12,7 +12,7 @@ from app.profile.arrays import F64
 from app.widgets.theme import Theme
 from app.widgets.timeline.counters import Track
 from app.widgets.timeline.cover import Pixels
-from app.widgets.timeline.layout import Layout
+from app.widgets.timeline.layout import SPARED, Layout
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.raster import Renderer
 from app.widgets.timeline.shades import Shades
@@ -96,7 +96,7 @@ class Scene:
         if right < self.body.x or left > body_right or y + placed[1] < self.body.y or y > body_bottom:
             return None
         left, right = max(left, self.body.x - 8), min(max(right, left + 1), body_right + 8)
-        return Box(left, y, right - left, placed[1] - (1 if placed[1] > 3 else 0))
+        return Box(left, y, right - left, placed[1] - (1 if placed[1] >= SPARED else 0))
 
     def lane_y(self, lane: int) -> float | None:
         """The middle of a lane in the picture, folded or not; None where it stands nowhere."""

@@ -83,5 +83,5 @@ def test_each_line_shows_the_row_that_stands_there(top: int, height: int, row_he
 
 def test_rows_shrink_until_all_fit() -> None:
     assert layouts.fitting_row_height(4, 0, 800) == 20
-    assert layouts.fitting_row_height(252, 100, 1100) == 3
+    assert layouts.fitting_row_height(252, 300, 900) == 2
     assert layouts.fitting_row_height(100, 100, 900) == 8

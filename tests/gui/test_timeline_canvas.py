@@ -1,0 +1,383 @@
+"""The timeline under real mouse, wheel and commands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QWheelEvent
+from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.profile.selection import TimeRange
+from app.widgets.canvas import Canvas
+from app.widgets.display import Display, Look
+from app.widgets.theme import DARK, LIGHT, Theme
+from app.widgets.timeline.canvas import TimelineCanvas
+from app.widgets.timeline.model import Model
+from app.widgets.timeline.overview import Overview
+from app.widgets.timeline.picture import draw_timeline
+from app.widgets.timeline.scene import Place
+from app.widgets.timeline.state import Shown
+from app.widgets.timeline.view import View
+from generators.timelines import random_timeline, timeline, with_flows
+
+LEFT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton
+PLAIN, CTRL, SHIFT = (
+    Qt.KeyboardModifier.NoModifier,
+    Qt.KeyboardModifier.ControlModifier,
+    Qt.KeyboardModifier.ShiftModifier,
+)
+GUTTER, RULER = 184, 28
+LINE = with_flows(
+    timeline(
+        [
+            ("core0", "SCALAR", [[(10.0, 10.0, "ADD", "startup"), (30.0, 20.0, "LOAD", "startup")]]),
+            ("core0", "CUBE", [[(20.0, 40.0, "MMAD", "CUBE")], [(25.0, 5.0, "inner", "")]]),
+            ("core1", "SCALAR", [[(0.0, 100.0, "whole", "startup")]]),
+        ]
+    ),
+    [(0, 2)],
+)
+
+
+@pytest.fixture
+def canvas(qtbot: QtBot) -> TimelineCanvas:
+    """Ten pixels to a microsecond, from 0 to 100."""
+    canvas = TimelineCanvas(Display())
+    qtbot.addWidget(canvas)
+    canvas.resize(GUTTER + 1000, 300)
+    canvas.show_timeline(Shown(Model.of(LINE), Look(), Place(GUTTER + 1000, 300)))
+    canvas.show()
+    qtbot.waitUntil(lambda: not canvas._working.isActive())
+    shown_in(canvas).view = View(0.0, 100.0)
+    canvas.redraw()
+    return canvas
+
+
+def shown_in(canvas: TimelineCanvas) -> Shown:
+    assert canvas.shown is not None
+    return canvas.shown
+
+
+def at(canvas: TimelineCanvas, time: float, index: int) -> QPoint:
+    """A point at ``time`` on the row of slice ``index``."""
+    scene = shown_in(canvas).scene()
+    placed = scene.layout.row_y(scene.model.rows.row_of(index))
+    assert placed is not None
+    return QPoint(round(scene.x(time)), round(scene.body.y + placed[0] + placed[1] / 2 - scene.view.top))
+
+
+def ruler(canvas: TimelineCanvas, time: float) -> QPoint:
+    return QPoint(round(shown_in(canvas).scene().x(time)), 10)
+
+
+def drag(
+    canvas: TimelineCanvas, start: QPoint, end: QPoint, button: Qt.MouseButton = LEFT, keys: Qt.KeyboardModifier = PLAIN
+) -> None:
+    QTest.mousePress(canvas, button, keys, start)
+    for step in (0.3, 0.7, 1.0):
+        moved = start + (end - start) * step
+        event_to = QPointF(moved)
+        QApplication.sendEvent(canvas, mouse_move(canvas, event_to, button, keys))
+    QTest.mouseRelease(canvas, button, keys, end)
+
+
+def mouse_move(canvas: TimelineCanvas, place: QPointF, button: Qt.MouseButton, keys: Qt.KeyboardModifier) -> QEvent:
+    from PySide6.QtGui import QMouseEvent
+
+    return QMouseEvent(QEvent.Type.MouseMove, place, canvas.mapToGlobal(place), Qt.MouseButton.NoButton, button, keys)
+
+
+def turn(canvas: TimelineCanvas, place: QPoint, notches: float, keys: Qt.KeyboardModifier = PLAIN) -> None:
+    event = QWheelEvent(
+        QPointF(place),
+        QPointF(canvas.mapToGlobal(place)),
+        QPoint(),
+        QPoint(0, round(120 * notches)),
+        Qt.MouseButton.NoButton,
+        keys,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(canvas, event)
+
+
+def test_it_is_a_canvas_that_the_keyboard_reaches(canvas: TimelineCanvas) -> None:
+    assert isinstance(canvas, Canvas)
+    assert canvas.focusPolicy() == Qt.FocusPolicy.StrongFocus
+    assert canvas.accessibleName() == "Timeline"
+    assert canvas.accessibleDescription() == "5 slices on 3 lanes"
+
+
+def test_a_click_selects_and_one_beside_clears(qtbot: QtBot, canvas: TimelineCanvas) -> None:
+    with qtbot.waitSignal(canvas.chosen, check_params_cb=lambda index: index == 1):
+        QTest.mouseClick(canvas, LEFT, PLAIN, at(canvas, 40, 1))
+    with qtbot.waitSignal(canvas.chosen, check_params_cb=lambda index: index is None):
+        QTest.mouseClick(canvas, LEFT, PLAIN, at(canvas, 5, 1))
+    canvas.set_selected(np.array([1]))
+    assert "LOAD" in canvas.accessibleDescription()
+
+
+def test_pointing_tells_the_slice_and_leaving_tells_none(qtbot: QtBot, canvas: TimelineCanvas) -> None:
+    told: list[object] = []
+    canvas.pointed.connect(told.append)
+    QApplication.sendEvent(canvas, mouse_move(canvas, QPointF(at(canvas, 40, 1)), Qt.MouseButton.NoButton, PLAIN))
+    QApplication.sendEvent(canvas, mouse_move(canvas, QPointF(at(canvas, 41, 1)), Qt.MouseButton.NoButton, PLAIN))
+    QApplication.sendEvent(canvas, QEvent(QEvent.Type.Leave))
+    assert told == [1, None]
+    assert canvas.tip_at(at(canvas, 40, 1)).startswith("LOAD\n")
+
+
+def test_moving_the_pointer_does_not_paint_the_data_again(qtbot: QtBot, canvas: TimelineCanvas) -> None:
+    canvas.grab()
+    before = canvas._data
+    assert before is not None
+    QApplication.sendEvent(canvas, mouse_move(canvas, QPointF(at(canvas, 40, 1)), Qt.MouseButton.NoButton, PLAIN))
+    canvas.grab()
+    assert canvas._data is before
+
+
+@pytest.mark.parametrize("where", ["ruler", "rows"])
+def test_a_drag_is_the_measure_and_the_range(qtbot: QtBot, canvas: TimelineCanvas, where: str) -> None:
+    live: list[TimeRange] = []
+    canvas.range_dragged.connect(live.append)
+    start, end = (ruler(canvas, 5), ruler(canvas, 75)) if where == "ruler" else (at(canvas, 2, 0), at(canvas, 75, 0))
+    with qtbot.waitSignal(canvas.range_chosen) as chosen:
+        drag(canvas, start, end)
+    stretch = chosen.args[0]
+    assert stretch.start == pytest.approx(5 if where == "ruler" else 2)
+    assert stretch.end == pytest.approx(75)
+    assert len(live) == 3
+    assert not canvas._marks.dragged
+
+
+def test_edges_of_the_range_move_alone(qtbot: QtBot, canvas: TimelineCanvas) -> None:
+    canvas.set_range(TimeRange(20.0, 60.0))
+    with qtbot.waitSignal(canvas.range_chosen) as chosen:
+        drag(canvas, ruler(canvas, 60), ruler(canvas, 85))
+    assert (chosen.args[0].start, chosen.args[0].end) == (20.0, pytest.approx(85))
+    canvas.set_range(TimeRange(20.0, 60.0))
+    with qtbot.waitSignal(canvas.range_chosen) as chosen:
+        drag(canvas, ruler(canvas, 20), ruler(canvas, 70))  # past the other edge
+    assert (chosen.args[0].start, chosen.args[0].end) == (60.0, pytest.approx(70))
+
+
+def test_a_dragged_edge_goes_to_slices_nearby_unless_shift_is_held(qtbot: QtBot, canvas: TimelineCanvas) -> None:
+    start, end = at(canvas, 5, 1), at(canvas, 50, 1) + QPoint(3, 0)
+    with qtbot.waitSignal(canvas.range_chosen) as chosen:
+        drag(canvas, start, end)
+    assert chosen.args[0].end == 50.0
+    with qtbot.waitSignal(canvas.range_chosen) as chosen:
+        drag(canvas, start, end, keys=SHIFT)
+    assert chosen.args[0].end == pytest.approx(50.3)
+
+
+def test_a_short_wobble_is_a_click(qtbot: QtBot, canvas: TimelineCanvas) -> None:
+    with qtbot.assertNotEmitted(canvas.range_chosen), qtbot.waitSignal(canvas.chosen):
+        drag(canvas, at(canvas, 40, 1), at(canvas, 40, 1) + QPoint(2, 1))
+
+
+def test_ctrl_drag_zooms_to_the_stretch_and_back_returns(canvas: TimelineCanvas) -> None:
+    drag(canvas, at(canvas, 2, 0), at(canvas, 62, 0), keys=CTRL)
+    view = shown_in(canvas).view
+    assert view.start == pytest.approx(2)
+    assert view.end == pytest.approx(62)
+    canvas.back()
+    assert (shown_in(canvas).view.start, shown_in(canvas).view.end) == (0.0, 100.0)
+    canvas.forward()
+    assert shown_in(canvas).view == view
+
+
+def test_the_middle_button_pans(canvas: TimelineCanvas) -> None:
+    shown_in(canvas).view = View(40.0, 60.0)
+    drag(canvas, QPoint(700, 150), QPoint(600, 150), MIDDLE)
+    assert shown_in(canvas).view.start == pytest.approx(42.0)
+    canvas.back()
+    assert shown_in(canvas).view.start == 40.0
+
+
+def test_a_double_click_zooms_to_the_slice(canvas: TimelineCanvas) -> None:
+    QTest.mouseDClick(canvas, LEFT, PLAIN, at(canvas, 27, 3))
+    view = shown_in(canvas).view
+    assert view.start < 25 < 30 < view.end
+    assert view.span == pytest.approx(5 / 0.9)
+
+
+def test_a_double_click_on_the_ruler_zooms_to_the_range(canvas: TimelineCanvas) -> None:
+    canvas.set_range(TimeRange(20.0, 60.0))
+    QTest.mouseDClick(canvas, LEFT, PLAIN, ruler(canvas, 40))
+    assert (shown_in(canvas).view.start, shown_in(canvas).view.end) == (20.0, 60.0)
+
+
+def test_ctrl_and_the_wheel_zoom_at_the_pointer_as_one_gesture(canvas: TimelineCanvas) -> None:
+    place = at(canvas, 40, 1)
+    for _ in range(4):
+        turn(canvas, place, 1, CTRL)
+    view = shown_in(canvas).view
+    assert view.span == pytest.approx(100 / 1.25**4)
+    assert shown_in(canvas).scene().time(place.x()) == pytest.approx(40, abs=0.01)
+    canvas.back()
+    assert shown_in(canvas).view.span == 100.0
+
+
+def test_the_wheel_scrolls_rows_and_with_shift_pans(qtbot: QtBot, canvas: TimelineCanvas) -> None:
+    canvas.resize(GUTTER + 1000, 100)
+    turn(canvas, QPoint(600, 60), -1)
+    assert shown_in(canvas).view.top == 60
+    turn(canvas, QPoint(600, 60), 5)
+    assert shown_in(canvas).view.top == 0
+    shown_in(canvas).view = View(40.0, 60.0)
+    turn(canvas, QPoint(600, 60), -1, SHIFT)
+    assert shown_in(canvas).view.start == pytest.approx(42.0)
+
+
+def test_names_fold_and_select(qtbot: QtBot, canvas: TimelineCanvas) -> None:
+    rows = shown_in(canvas).layout.height
+    QTest.mouseClick(canvas, LEFT, PLAIN, QPoint(30, RULER + 10))
+    assert shown_in(canvas).folds.groups == {0}
+    QTest.mouseClick(canvas, LEFT, PLAIN, QPoint(500, RULER + 10))
+    assert shown_in(canvas).layout.height == rows
+    with qtbot.waitSignal(canvas.lane_chosen, check_params_cb=lambda lane: lane == 1):
+        QTest.mouseClick(canvas, LEFT, PLAIN, QPoint(40, at(canvas, 40, 2).y()))
+    assert shown_in(canvas).folds.lanes == {1}
+
+
+def test_the_border_of_the_names_can_be_dragged(canvas: TimelineCanvas) -> None:
+    drag(canvas, QPoint(GUTTER, 200), QPoint(260, 200))
+    assert shown_in(canvas).place.gutter == 260
+    drag(canvas, QPoint(260, 200), QPoint(5, 200))
+    assert shown_in(canvas).place.gutter == 64
+
+
+def test_commands_move_the_view(canvas: TimelineCanvas) -> None:
+    canvas.zoom(2.0)
+    assert shown_in(canvas).view.span == pytest.approx(50)
+    start = shown_in(canvas).view.start
+    canvas.pan(0.1)
+    assert shown_in(canvas).view.start == pytest.approx(start + 5)
+    canvas.fit()
+    assert shown_in(canvas).view.span == pytest.approx(102)
+    canvas.resize(GUTTER + 1000, 100)
+    canvas.scroll_rows(2)
+    assert shown_in(canvas).view.top > 0
+    canvas.scroll_to(0)
+    assert shown_in(canvas).view.top == 0
+
+
+def test_stepping_keeps_the_zoom_and_the_row(qtbot: QtBot, canvas: TimelineCanvas) -> None:
+    canvas.chosen.connect(lambda index: canvas.set_selected(np.array([index])))
+    canvas.step_item(1)
+    assert canvas.selected.tolist() == [0]
+    canvas.step_item(1)
+    assert canvas.selected.tolist() == [1]
+    with qtbot.assertNotEmitted(canvas.chosen):
+        canvas.step_item(1)
+    canvas.zoom(20.0)
+    span = shown_in(canvas).view.span
+    canvas.step_item(-1)
+    assert canvas.selected.tolist() == [0]
+    assert shown_in(canvas).view.span == pytest.approx(span)
+    assert shown_in(canvas).in_sight(np.array([0]))
+
+
+def test_focus_twice_shows_everything(canvas: TimelineCanvas) -> None:
+    canvas.set_selected(np.array([3]))
+    canvas.focus_selection()
+    assert shown_in(canvas).view.span < 10
+    canvas.focus_selection()
+    assert shown_in(canvas).view.span > 100
+
+
+def test_the_selection_becomes_the_range(qtbot: QtBot, canvas: TimelineCanvas) -> None:
+    canvas.set_selected(np.array([0, 2]))
+    with qtbot.waitSignal(canvas.range_chosen) as chosen:
+        canvas.selection_to_range()
+    assert chosen.args[0] == TimeRange(10.0, 60.0)
+
+
+def test_without_a_timeline_nothing_happens(qtbot: QtBot) -> None:
+    canvas = TimelineCanvas(Display())
+    qtbot.addWidget(canvas)
+    canvas.show()
+    for act in (canvas.fit, canvas.back, canvas.forward, canvas.focus_selection, canvas.selection_to_range):
+        act()
+    canvas.zoom(2)
+    canvas.pan(1)
+    canvas.scroll_rows(1)
+    canvas.step_item(1)
+    QTest.mouseClick(canvas, LEFT, PLAIN, QPoint(50, 50))
+    turn(canvas, QPoint(50, 50), 1)
+    assert canvas.tip_at(QPoint(50, 50)) == ""
+    assert not canvas.grab().isNull()
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_everything_at_once_is_painted(qtbot: QtBot, canvas: TimelineCanvas, theme: Theme) -> None:
+    canvas._display.set(theme=theme)
+    canvas.set_range(TimeRange(20.0, 60.0))
+    canvas.set_selected(np.array([0]))
+    canvas.set_hovered((1, 2))
+    canvas.grab()
+    canvas.set_selected(np.array([0, 1, 3]))
+    image = canvas.grab().toImage()
+    filled = image.pixelColor(at(canvas, 40, 1))
+    assert filled == QColor(theme.selection)
+    canvas.set_selected(np.empty(0, np.int64), lanes=(0,))
+    image = canvas.grab().toImage()
+    assert image.pixelColor(QPoint(1, at(canvas, 40, 1).y())) == QColor(theme.selection)
+
+
+def test_dragging_in_the_overview_pans_and_zooms(qtbot: QtBot, canvas: TimelineCanvas) -> None:
+    overview = Overview(canvas, Display())
+    qtbot.addWidget(overview)
+    overview.resize(GUTTER + 1000, 36)
+    overview.show()
+    shown_in(canvas).view = View(20.0, 40.0)
+    window = overview.window_box()
+    inside = QPoint(round(window.x + window.width / 2), 18)
+    QTest.mousePress(overview, LEFT, PLAIN, inside)
+    QTest.mouseMove(overview, inside + QPoint(100, 0))
+    QTest.mouseRelease(overview, LEFT, PLAIN, inside + QPoint(100, 0))
+    assert shown_in(canvas).view.start == pytest.approx(30.2, abs=0.2)
+    assert shown_in(canvas).view.span == pytest.approx(20)
+    edge = QPoint(round(overview.window_box().x + overview.window_box().width), 18)
+    QTest.mousePress(overview, LEFT, PLAIN, edge)
+    QTest.mouseMove(overview, edge + QPoint(200, 0))
+    QTest.mouseRelease(overview, LEFT, PLAIN, edge + QPoint(200, 0))
+    assert shown_in(canvas).view.span == pytest.approx(40.4, abs=0.4)
+    QTest.mouseClick(overview, LEFT, PLAIN, QPoint(GUTTER + 20, 18))
+    assert shown_in(canvas).view.start < 5
+    assert not overview.grab().isNull()
+
+
+def drawn(theme: Theme, line_slices: int = 2000) -> QImage:
+    image = QImage(1000, 500, QImage.Format.Format_RGB32)
+    image.fill(QColor(theme.surface))
+    with QPainter(image) as painter:
+        draw_timeline(painter, QRectF(20, 10, 960, 480), random_timeline(line_slices, 30), Look(theme=theme))
+    return image
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_a_picture_holds_the_whole_timeline(qapp: QApplication, theme: Theme) -> None:
+    image = drawn(theme)
+    colours = {image.pixelColor(x, y).name() for x in range(210, 980, 7) for y in range(60, 440, 5)}
+    assert len(colours) > 8
+    assert image.pixelColor(5, 5) == QColor(theme.surface)
+
+
+def test_an_svg_has_real_rectangles_and_texts(qapp: QApplication, tmp_path: Path) -> None:
+    generator = QSvgGenerator()
+    generator.setFileName(str(tmp_path / "timeline.svg"))
+    generator.setSize(QSize(900, 400))
+    generator.setViewBox(QRectF(0, 0, 900, 400))
+    with QPainter(generator) as painter:
+        draw_timeline(painter, QRectF(0, 0, 900, 400), LINE, Look())
+    text = (tmp_path / "timeline.svg").read_text()
+    assert text.count("<rect") >= 5
+    assert "SCALAR" in text

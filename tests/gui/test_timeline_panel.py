@@ -1,0 +1,357 @@
+"""The timeline panel and the document it is tied to."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.document.document import Document
+from app.panels.registry import PANELS, PLOTS
+from app.panels.timeline.panel import TimelinePanel
+from app.profile.profile import Origin, Profile
+from app.profile.selection import Ranges, Selection, TimeRange
+from app.profile.timeline import Timeline
+from app.widgets.abilities import Copies, Finds, HoldsPicture
+from app.widgets.canvas import Canvas
+from app.widgets.context import Context
+from app.widgets.display import Display
+from app.widgets.tabular import Tabular
+from app.widgets.theme import DARK, LIGHT
+from app.widgets.timeline.state import Shown
+from generators.timelines import random_timeline, timeline, with_flows
+
+LINE = with_flows(
+    timeline(
+        [
+            ("core0", "SCALAR", [[(10.0, 10.0, "ADD", "startup"), (30.0, 20.0, "LOAD", "startup")]]),
+            ("core0", "CUBE", [[(20.0, 40.0, "MMAD", "CUBE")], [(25.0, 5.0, "LOAD_2D", "")]]),
+            ("core1", "SCALAR", [[(0.0, 100.0, "whole", "startup")]]),
+        ]
+    ),
+    [(0, 2)],
+)
+
+
+def profile(line: Timeline | None) -> Profile:
+    return Profile(name="made up", origin=Origin("ascend-trace", ()), timeline=line)
+
+
+class Desk:
+    """A panel with its document."""
+
+    def __init__(self, qtbot: QtBot) -> None:
+        self.document = Document()
+        self.display = Display()
+        self.panel = TimelinePanel(Context(self.document, self.display))
+        qtbot.addWidget(self.panel)
+        self.panel.resize(1000, 420)
+        self.panel.show()
+        self.qtbot = qtbot
+
+    def open(self, line: Timeline | None = LINE) -> int:
+        entry = self.document.add(profile(line), 1)
+        self.settle()
+        return entry
+
+    def settle(self) -> None:
+        QApplication.processEvents()
+        self.panel._refresh.now()
+        self.qtbot.waitUntil(lambda: not self.panel.canvas._working.isActive())
+
+    @property
+    def shown(self) -> Shown:
+        assert self.panel.canvas.shown is not None
+        return self.panel.canvas.shown
+
+
+@pytest.fixture
+def desk(qtbot: QtBot) -> Desk:
+    return Desk(qtbot)
+
+
+def test_it_is_registered_with_its_plot(qapp: QApplication) -> None:
+    spec = next(spec for spec in PANELS if spec.id == "timeline")
+    assert spec.offered(profile(LINE))
+    assert not spec.offered(profile(None))
+    plot = next(plot for plot in PLOTS if plot.id == "timeline")
+    assert plot.offered(profile(LINE))
+    image = QImage(600, 300, QImage.Format.Format_RGB32)
+    image.fill(0)
+    with QPainter(image) as painter:
+        plot.draw(painter, QRectF(0, 0, 600, 300), profile(LINE), LIGHT)
+    assert image.pixelColor(5, 295).name().upper() == LIGHT.surface
+
+
+def test_the_canvas_alone_is_one(desk: Desk) -> None:
+    assert not isinstance(desk.panel, Canvas)
+    assert isinstance(desk.panel.canvas, Canvas)
+    for ability in (Copies, Finds, HoldsPicture, Tabular):
+        assert isinstance(desk.panel, ability)
+
+
+def test_why_it_is_empty(desk: Desk) -> None:
+    desk.settle()
+    assert desk.panel.stack.empty.text == "Nothing is open."
+    entry = desk.open(None)
+    assert "still being read" in desk.panel.stack.empty.text
+    desk.document.finish(entry)
+    desk.panel._refresh.request()
+    desk.settle()
+    assert "no timeline" in desk.panel.stack.empty.text
+    desk.open(timeline([]))
+    assert "no slices" in desk.panel.stack.empty.text
+
+
+def test_a_section_that_arrives_is_shown(desk: Desk) -> None:
+    entry = desk.open(None)
+    desk.document.grow(entry, profile(LINE), frozenset({"timeline"}))
+    desk.settle()
+    assert not desk.panel.stack.is_empty
+    assert desk.panel.strip.summary.text() == "5 slices in all"
+    assert desk.panel.strip.legend.labels == ("CUBE", "SCALAR", "no category")
+
+
+def test_other_sections_leave_the_view_alone(desk: Desk) -> None:
+    entry = desk.open()
+    desk.panel.canvas.zoom(4.0)
+    view, shown = desk.shown.view, desk.shown
+    desk.document.grow(entry, profile(LINE), frozenset({"timeline"}))
+    desk.settle()
+    assert desk.shown is shown
+    assert desk.shown.view == view
+
+
+def test_each_profile_keeps_its_view(desk: Desk) -> None:
+    first = desk.open()
+    desk.panel.canvas.zoom(4.0)
+    view = desk.shown.view
+    desk.open(random_timeline(500, 5))
+    assert desk.shown.view != view
+    desk.document.show(first)
+    desk.settle()
+    assert desk.shown.view == view
+    desk.document.close(first)
+    desk.settle()
+    assert first not in desk.panel._kept
+
+
+def test_a_file_read_again_keeps_zoom_and_folds(desk: Desk) -> None:
+    entry = desk.open()
+    desk.panel.canvas.zoom(4.0)
+    desk.shown.toggle_group(1)
+    view = desk.shown.view
+    desk.document.replace(entry, profile(replace(LINE)), 2)
+    desk.settle()
+    assert desk.shown.model.timeline is not LINE
+    assert (desk.shown.view.start, desk.shown.view.end) == (view.start, view.end)
+    assert desk.shown.folds.groups == {1}
+
+
+def test_clicks_write_the_selection_and_others_are_marked(desk: Desk) -> None:
+    desk.open()
+    desk.panel.canvas.chosen.emit(2)
+    assert desk.document.selection.value == Selection("slice", (2,), "timeline")
+    assert desk.panel.canvas.selected.tolist() == [2]
+    desk.document.selection.set(Selection("slice", (1, 3), "elsewhere"))
+    assert desk.panel.canvas.selected.tolist() == [1, 3]
+    desk.document.selection.set(Selection("lane", (1,), "elsewhere"))
+    assert desk.panel.canvas.selected.tolist() == []
+    assert desk.panel.canvas._marks.lanes == (1,)
+    desk.document.selection.set(Selection("slice", (99,), "elsewhere"))  # of another profile, say
+    assert desk.panel.canvas.selected.tolist() == []
+
+
+def test_a_selection_out_of_sight_is_brought_to_view(desk: Desk) -> None:
+    desk.open()
+    desk.panel.canvas.show_stretch(60.0, 70.0)
+    desk.document.selection.set(Selection("slice", (0,), "elsewhere"))
+    assert desk.shown.in_sight(np.array([0]))
+    assert desk.shown.view.span == pytest.approx(10.0)
+
+
+def test_hover_goes_both_ways(desk: Desk) -> None:
+    desk.open()
+    desk.panel.canvas.pointed.emit(3)
+    assert desk.document.hover.value == Selection("slice", (3,), "timeline")
+    desk.document.hover.set(Selection("slice", (0,), "elsewhere"))
+    assert desk.panel.canvas._marks.hovered == (0,)
+    desk.document.hover.clear()
+    assert not desk.panel.canvas._marks.hovered
+
+
+def test_the_range_is_the_documents(desk: Desk) -> None:
+    desk.open()
+    desk.panel.canvas.range_chosen.emit(TimeRange(10.0, 40.0))
+    assert desk.document.ranges.value.time == TimeRange(10.0, 40.0)
+    assert desk.panel.strip.summary.text() == "5 slices in 30.0 µs"
+    desk.document.ranges.undo()
+    assert desk.panel.canvas._range is None
+    assert desk.panel.strip.summary.text() == "5 slices in all"
+
+
+def test_figures_follow_the_range_while_it_is_drawn(desk: Desk) -> None:
+    desk.open()
+    desk.panel.strip.toggle.setChecked(True)
+    table = desk.panel.strip.table.shown_table()
+    assert table is not None
+    assert (table.id, table.rows) == ("slice-statistics", 5)
+    desk.panel.canvas.range_dragged.emit(TimeRange(0.0, 15.0))
+    assert desk.panel.strip.summary.text() == "2 slices in 15.0 µs"
+    desk.qtbot.waitUntil(lambda: _rows(desk) == 2)
+    desk.document.ranges.set(Ranges(time=TimeRange(0.0, 5.0)))
+    assert _rows(desk) == 1
+    assert desk.document.ranges.can_undo()
+    desk.document.ranges.undo()
+    assert not desk.document.ranges.can_undo()  # one step, though it was drawn in many
+
+
+def _rows(desk: Desk) -> int:
+    table = desk.panel.strip.table.shown_table()
+    return table.rows if table is not None else -1
+
+
+def test_a_range_can_be_typed(desk: Desk) -> None:
+    desk.open()
+    desk.panel.strip.toggle.setChecked(True)
+    fields = desk.panel.strip.fields
+    assert (fields.start.text(), fields.end.text()) == ("0 ns", "100 µs")
+    fields.start.setFocus()
+    fields.start.selectAll()
+    QTest.keyClicks(fields.start, "20 us")
+    QTest.keyClick(fields.start, Qt.Key.Key_Return)
+    assert desk.document.ranges.value.time == TimeRange(20.0, 100.0)
+    fields.length.setFocus()
+    fields.length.selectAll()
+    QTest.keyClicks(fields.length, "30000 ns")
+    QTest.keyClick(fields.length, Qt.Key.Key_Return)
+    assert typed(desk) == pytest.approx((20.0, 50.0))
+    fields.end.setFocus()
+    fields.end.selectAll()
+    QTest.keyClicks(fields.end, "5 us")  # before the start
+    QTest.keyClick(fields.end, Qt.Key.Key_Return)
+    assert typed(desk) == pytest.approx((20.0, 50.0))
+    assert "Not a time" in fields.end.toolTip()
+    fields.clear.click()
+    assert desk.document.ranges.value.time is None
+
+
+def typed(desk: Desk) -> tuple[float, float]:
+    stretch = desk.document.ranges.value.time
+    assert stretch is not None
+    return stretch.start, stretch.end
+
+
+def test_search_counts_marks_and_steps(desk: Desk) -> None:
+    desk.open()
+    bar = desk.panel.bar
+    desk.panel.start_find()
+    QTest.keyClicks(bar.field, "load")
+    assert bar.count.text() == "2 found"
+    assert desk.shown.found is not None
+    QTest.keyClick(bar.field, Qt.Key.Key_Return)
+    assert desk.document.selection.value == Selection("slice", (3,), "timeline")
+    assert bar.count.text() == "1 of 2"
+    QTest.keyClick(bar.field, Qt.Key.Key_Return)
+    assert bar.count.text() == "2 of 2"
+    QTest.keyClick(bar.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    assert bar.count.text() == "1 of 2"
+    bar.word.setChecked(True)
+    assert bar.count.text() == "1 found"
+    bar.case.setChecked(True)
+    assert bar.count.text() == "none"
+    bar.word.setChecked(False)
+    bar.case.setChecked(False)
+    bar.regex.setChecked(True)
+    bar.field.setText("(")
+    assert "regular expression" in bar.count.text()
+    QTest.keyClick(bar.field, Qt.Key.Key_Escape)
+    assert bar.field.text() == ""
+    assert desk.shown.found is None
+
+
+def test_names_in_the_figures_select_their_slices(desk: Desk) -> None:
+    desk.open()
+    desk.panel.strip.toggle.setChecked(True)
+    view = desk.panel.strip.table.view
+    view.selectRow(0)
+    chosen = desk.document.selection.value
+    assert chosen is not None
+    assert chosen.indices == (4,)  # "whole" has the largest total
+    assert desk.panel.canvas.selected.tolist() == [4]
+
+
+@pytest.mark.parametrize("tab", range(4))
+def test_every_tab_has_its_table(desk: Desk, tab: int) -> None:
+    desk.open()
+    strip = desk.panel.strip
+    strip.toggle.setChecked(True)
+    titles = [strip.tabs.tabText(place) for place in range(strip.tabs.count())]
+    assert titles == ["By name", "Slices", "Lanes", "Flows"]
+    strip.tabs.setCurrentIndex(tab)
+    table = strip.table.shown_table()
+    assert table is not None
+    assert table.rows == (5, 5, 3, 1)[tab]
+
+
+def test_the_table_twin_is_what_is_in_sight(desk: Desk) -> None:
+    desk.open()
+    table = desk.panel.shown_table()
+    assert table is not None
+    assert table.id == "slices"
+    desk.panel.canvas.show_stretch(0.0, 15.0)
+    rows = desk.panel.shown_rows()
+    assert rows is not None
+    assert rows.tolist() == [0, 4]
+    desk.document.selection.set(Selection("slice", (4,), "elsewhere"))
+    assert desk.panel.selected_rows().tolist() == [4]
+    assert desk.panel.copy_text().startswith("whole\nstart 0 ns")
+
+
+def test_the_bar_zooms_fits_folds_and_sizes_rows(desk: Desk) -> None:
+    desk.open()
+    bar, whole = desk.panel.bar, desk.shown.view.span
+    bar.nearer.click()
+    assert desk.shown.view.span == pytest.approx(whole / 2)
+    bar.wider.click()
+    bar.nearer.click()
+    bar.whole.click()
+    assert desk.shown.view.span == pytest.approx(whole)
+    bar.rows.emit("compact")
+    assert desk.shown.layout.bands[1].row_height == 8
+    bar.fold.emit(True)
+    assert len(desk.shown.folds.groups) == 2
+    assert bar.view.text() == "−1.00 µs – 101 µs"
+
+
+def test_many_lanes_scroll(desk: Desk) -> None:
+    desk.open(random_timeline(2000, 40))
+    scroller = desk.panel.scroller
+    assert scroller.isVisible()
+    scroller.setValue(100)
+    assert desk.shown.view.top == 100
+    desk.panel.canvas.fit()
+    assert scroller.value() == 0
+
+
+def test_the_theme_reaches_every_colour(desk: Desk) -> None:
+    desk.open()
+    before = desk.shown.shades
+    desk.display.set(theme=DARK)
+    assert desk.shown.shades is not before
+    assert not desk.panel.grab().isNull()
+
+
+def test_its_picture_is_the_whole_timeline(desk: Desk) -> None:
+    desk.open()
+    image = QImage(500, 300, QImage.Format.Format_RGB32)
+    image.fill(0)
+    with QPainter(image) as painter:
+        desk.panel.draw_picture(painter, QRectF(0, 0, 500, 300), DARK)
+    assert image.pixelColor(495, 290).name().upper() == DARK.surface

@@ -1,0 +1,320 @@
+"""What a timeline shows and how gestures change it, without a screen."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from app.profile.selection import TimeRange
+from app.profile.timeline import Instants, Timeline
+from app.widgets.display import Look
+from app.widgets.timeline.body import LABEL_WIDTH, draw_body
+from app.widgets.timeline.find import Hits, Query
+from app.widgets.timeline.hit import hit, snapped
+from app.widgets.timeline.layout import HEAD
+from app.widgets.timeline.model import Model
+from app.widgets.timeline.paint import scene_ruler
+from app.widgets.timeline.scene import Place, arrows
+from app.widgets.timeline.shades import packed
+from app.widgets.timeline.state import Shown
+from app.widgets.timeline.view import View
+from app.widgets.timeline.words import describe, spoken, total
+from generators.timelines import counter, random_timeline, timeline, with_flows
+
+WIDTH, HEIGHT, GUTTER, RULER = 1184, 428, 184, 28
+SMALL = timeline(
+    [
+        ("core0", "SCALAR", [[(10.0, 10.0, "ADD", "startup"), (30.0, 20.0, "LOAD", "startup")]]),
+        ("core0", "CUBE", [[(20.0, 40.0, "MMAD", "CUBE")], [(25.0, 5.0, "inner", "")]]),
+        ("core1", "SCALAR", [[(0.0, 100.0, "whole", "startup")]]),
+    ]
+)
+
+
+def shown_of(line: Timeline = SMALL, height: int = HEIGHT) -> Shown:
+    shown = Shown(Model.of(line), Look(), Place(WIDTH, height, GUTTER, RULER))
+    while shown.work():
+        pass
+    shown.view = View(0.0, 100.0)  # ten pixels to a unit
+    return shown
+
+
+def middle(shown: Shown, index: int) -> tuple[float, float]:
+    box = shown.scene().slice_box(index)
+    assert box is not None
+    return box.x + box.width / 2, box.y + box.height / 2
+
+
+def test_slices_stand_where_their_times_say() -> None:
+    scene = shown_of().scene()
+    box = scene.slice_box(1)
+    assert box is not None
+    assert (box.x, box.width) == (GUTTER + 300, 200)
+    assert box.y == RULER + HEAD + 2
+    assert scene.time(GUTTER + 300) == 30.0
+
+
+def test_what_is_wide_enough_is_labelled_where_it_is_seen() -> None:
+    shown = shown_of()
+    labels = draw_body(shown.scene(), 1.0).labels
+    assert sorted(labels.index.tolist()) == [0, 1, 2, 3, 4]
+    shown.view = View(45.0, 95.0)
+    labels = draw_body(shown.scene(), 1.0).labels
+    placed = dict(zip(labels.index.tolist(), zip(labels.x.tolist(), labels.width.tolist(), strict=True), strict=True))
+    assert placed == {1: (0.0, 100.0), 2: (0.0, 300.0), 4: (0.0, 1000.0)}
+    assert (labels.width >= LABEL_WIDTH).all()
+
+
+def test_the_image_has_the_colours_of_the_slices() -> None:
+    shown = shown_of()
+    scene = shown.scene()
+    image = draw_body(scene, 1.0).image
+    row = HEAD + 2 + 5
+    fill = packed(scene.shades.fill[shown.model.rows.slot(np.array([1]))[0]])
+    assert set(image[row, 302:498].tolist()) == {fill}
+    assert set(image[row, 210:299].tolist()) == {packed(scene.theme.surface)}
+    assert image.flags.c_contiguous
+    doubled = draw_body(scene, 2.0).image
+    assert doubled.shape == (image.shape[0] * 2, image.shape[1] * 2)
+    assert doubled[2 * row, 700] == fill
+
+
+def test_folding_keeps_everything_in_sight() -> None:
+    shown = shown_of()
+    before = shown.layout.height
+    shown.toggle_group(0)
+    assert shown.layout.height < before
+    image = draw_body(shown.scene(), 1.0).image[:HEAD]
+    busy = (image != packed(shown.look.theme.surface)).any(0)
+    assert busy[[150, 450, 550]].all()
+    assert not busy[700]
+    shown.unfold_row(1)
+    assert shown.layout.height == before
+    shown.fold_all(True)
+    assert shown.layout.height == 2 * HEAD
+    shown.fold_all(False)
+    shown.toggle_lane(1)
+    assert shown.layout.height < before
+
+
+def test_rows_shrink_to_be_seen_at_once() -> None:
+    shown = shown_of(random_timeline(3000, 100), height=500)
+    assert shown.layout.height > 472
+    shown.set_rows("all")
+    assert shown.layout.height <= 472
+    assert shown.view.top == 0
+
+
+def test_the_pointer_finds_slices_ruler_names_and_edges() -> None:
+    shown = shown_of()
+    stretch = TimeRange(20.0, 80.0)
+    at = hit(shown, *middle(shown, 3), stretch)
+    assert (at.zone, at.index, at.count) == ("body", 3, 1)
+    assert hit(shown, GUTTER + 50, 10, None).zone == "ruler"
+    assert hit(shown, 20, 10, None).zone == "corner"
+    assert hit(shown, GUTTER + 1, 200, None).zone == "border"
+    assert hit(shown, GUTTER + 202, 200, stretch).zone == "start"
+    assert hit(shown, GUTTER + 799, 200, stretch).zone == "end"
+    names = hit(shown, 20, RULER + 5, None)
+    assert names.zone == "names"
+    assert names.band is not None
+    assert names.band.kind == "process"
+    empty = hit(shown, GUTTER + 5, middle(shown, 0)[1], None)
+    assert (empty.index, empty.count, empty.row) == (None, 0, 0)
+
+
+def test_a_slice_thinner_than_a_pixel_is_still_found_and_says_what_it_stands_for() -> None:
+    row = [(50.0 + i * 0.001, 0.0005 if i != 40 else 0.0009, f"tiny {i}", "") for i in range(100)]
+    shown = shown_of(timeline([("p", "t", [[(0.0, 1.0, "first", ""), *row, (99.0, 1.0, "last", "")]])]))
+    x = shown.scene().x(50.05)
+    y = middle(shown, 0)[1]
+    at = hit(shown, x, y, None)
+    assert at.index == 41
+    assert at.count == 100
+    assert "the longest of 100 slices folded into this pixel" in describe(shown, at)
+    beside = hit(shown, x + 2, y, None)
+    assert (beside.index, beside.count) == (100, 1)
+    assert hit(shown, x + 6, y, None).index is None
+
+
+def test_dragged_edges_go_to_the_ends_of_slices_nearby() -> None:
+    shown = shown_of()
+    y = middle(shown, 1)[1]
+    assert snapped(shown, GUTTER + 303, y) == 30.0
+    assert snapped(shown, GUTTER + 497, y) == 50.0
+    assert snapped(shown, GUTTER + 400, y) == 40.0
+    assert snapped(shown, GUTTER + 303, 5) == pytest.approx(30.3)
+
+
+def test_words_tell_name_times_lane_and_category() -> None:
+    shown = shown_of()
+    said = describe(shown, hit(shown, *middle(shown, 1), None)).splitlines()
+    assert said[0] == "LOAD"
+    assert said[1] == "start 30.0 µs (exactly 30 µs)"
+    assert said[2] == "duration 20.0 µs (exactly 20 µs)"
+    assert said[3] == "lane core0 / SCALAR"
+    assert "category" not in "".join(said)  # startup is SCALAR, which the lane says already
+    assert "CUBE" in describe(shown, hit(shown, 20, middle(shown, 2)[1], None))
+    assert "on 2 rows" in describe(shown, hit(shown, 20, middle(shown, 2)[1], None))
+    assert describe(shown, hit(shown, 20, RULER + 5, None)).startswith("core0: 2 lanes")
+    assert spoken(shown, None) == "Nothing is selected"
+    assert total(shown) == "5 slices on 3 lanes"
+
+
+def test_counters_and_instants_are_drawn_and_told() -> None:
+    counters = counter(0, 1, np.array([0.0, 50.0]), np.array([4.0, 8.0]))
+    line = timeline([("core0", "throughput", [[(0.0, 10.0, "a", "")]])], counters=counters)
+    marks = Instants(np.array([40.0]), np.array([0], np.int32), np.array([1], np.int32))
+    line = Timeline(**{name: getattr(line, name) for name in Timeline.__slots__} | {"instants": marks})
+    shown = shown_of(line)
+    image = draw_body(shown.scene(), 1.0).image
+    band = next(band for band in shown.layout.bands if band.kind == "counter")
+    filled = (image[band.y : band.bottom] != packed(shown.look.theme.surface)).sum(0)
+    assert filled[700] > filled[300] > 0
+    assert "8" in describe(shown, hit(shown, GUTTER + 700, RULER + band.y + 20, None))
+    lane = middle(shown, 0)[1]
+    assert image[int(lane) - RULER, 400] == packed(shown.look.theme.text)
+    assert describe(shown, hit(shown, GUTTER + 400, lane, None)) == "throughput at 40.0 µs"
+
+
+def test_a_search_leaves_the_rest_pale() -> None:
+    shown = shown_of()
+    plain = draw_body(shown.scene(), 1.0).image
+    found = shown.search(Query("load").matches(SMALL))
+    assert found is not None
+    assert found.tolist() == [1]
+    while shown.work():
+        pass
+    body = draw_body(shown.scene(), 1.0)
+    row = HEAD + 2 + 5
+    assert (body.image[row, 302:498] == plain[row, 302:498]).all()
+    assert (body.image[row, 102:198] != plain[row, 102:198]).all()
+    assert body.labels.index.tolist() == [1]
+    assert shown.search(None) is None
+    assert (draw_body(shown.scene(), 1.0).image == plain).all()
+
+
+def test_queries_ask_for_case_words_and_expressions() -> None:
+    line = timeline([("p", "t", [[(0.0, 1.0, "MOV_UB", ""), (1.0, 1.0, "mov", ""), (2.0, 1.0, "MOV 2", "")]])])
+    model = Model.of(line)
+
+    def found(query: Query) -> list[int]:
+        return np.flatnonzero(query.matches(model.timeline)).tolist()
+
+    assert found(Query("mov")) == [0, 1, 2]
+    assert found(Query("MOV", case=True)) == [0, 2]
+    assert found(Query("mov", word=True)) == [1, 2]
+    assert found(Query("^mov$", regex=True)) == [1]
+    assert found(Query("")) == []
+
+
+def test_hits_are_stepped_through_by_time_round_and_round() -> None:
+    model = Model.of(SMALL)
+    hits = Hits.of(model, np.array([0, 1, 2, 4]))
+    assert hits.index.tolist() == [4, 0, 2, 1]
+    assert [hits.place(i) for i in (4, 0, 2, 1, 3, None)] == [0, 1, 2, 3, None, None]
+    assert hits.step(None, 1) == 4
+    assert hits.step(None, -1) == 1
+    assert hits.step(1, 1) == 4
+    assert hits.step(4, -1) == 1
+    assert hits.step(3, 1) == 1  # after it in time
+    assert hits.step(3, -1) == 2
+    assert Hits.of(model, np.empty(0, np.int64)).step(None, 1) is None
+
+
+def test_very_many_hits_are_stepped_through_row_by_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.widgets.timeline.find.MOST_SORTED", 2)
+    hits = Hits.of(Model.of(SMALL), np.array([0, 2, 4]))
+    assert not hits.by_time
+    assert [hits.step(i, 1) for i in (0, 1, 2, 3, 4)] == [2, 2, 4, 4, 0]
+
+
+def test_focus_brings_to_view_and_then_shows_everything() -> None:
+    shown = shown_of()
+    shown.focus(np.array([3]))
+    assert shown.view.start < 25 < 30 < shown.view.end
+    assert shown.view.span < 6
+    shown.focus(np.array([3]))
+    assert shown.view.span > 100
+    shown.back()
+    assert shown.view.span < 6
+    shown.back()
+    assert (shown.view.start, shown.view.end) == (0.0, 100.0)
+    shown.forward()
+    assert shown.view.span < 6
+
+
+def test_neighbours_stay_on_the_row() -> None:
+    shown = shown_of()
+    assert shown.neighbour(0, 1) == 1
+    assert shown.neighbour(1, 1) is None
+    assert shown.neighbour(0, -1) is None
+    assert shown.first_seen() == 0
+
+
+def test_how_busy_lanes_are_is_found_out_bit_by_bit() -> None:
+    shown = shown_of()
+    assert shown.busy.tolist() == pytest.approx([0.3, 0.4, 1.0])
+    shown.measure(TimeRange(15.0, 35.0))
+    while shown.work():
+        pass
+    assert shown.busy.tolist() == pytest.approx([0.5, 0.75, 1.0])
+    assert "busy 75.0 % of the range" in describe(shown, hit(shown, 20, middle(shown, 2)[1], None))
+
+
+def test_flows_of_a_slice_are_arrows() -> None:
+    shown = shown_of(with_flows(SMALL, [(0, 2), (1, 4)]))
+    scene = shown.scene()
+    (arrow,) = arrows(scene, 2)
+    assert (arrow.x0, arrow.x1) == (GUTTER + 200, GUTTER + 200)
+    assert arrow.y0 < arrow.y1
+    assert len(arrows(scene, 1)) == 1
+    assert arrows(scene, 3) == []
+    shown.fold_all(True)
+    assert len(arrows(shown.scene(), 2)) == 1
+
+
+def test_the_same_timeline_read_again_keeps_its_state() -> None:
+    before = shown_of()
+    before.set_rows("compact")
+    before.toggle_group(1)
+    before.view = View(20.0, 30.0)
+    after = shown_of()
+    after.like(before)
+    assert (after.view.start, after.view.end) == (20.0, 30.0)
+    assert after.rows_as == "compact"
+    assert after.folds == before.folds
+
+
+def test_the_heading_of_the_lanes_in_sight_stays() -> None:
+    shown = shown_of(height=100)
+    layout = shown.layout
+    assert layout.pinned(0) is None
+    pinned = layout.pinned(30)
+    assert pinned is not None
+    assert (pinned[0].index, pinned[1]) == (0, 30)
+    second = layout.headings[1].y
+    pushed = layout.pinned(second - 10)
+    assert pushed is not None
+    assert (pushed[0].index, pushed[1]) == (0, second - HEAD)
+    shown.view = View(0.0, 100.0, 30)
+    at = hit(shown, 20, RULER + 3, None)
+    assert at.band is not None
+    assert at.band.kind == "process"
+
+
+def test_times_far_from_zero_keep_their_ticks_apart() -> None:
+    line = timeline([("p", "t", [[(1.7e15, 100.0, "a", ""), (1.7e15 + 200, 0.5, "b", "")]])])
+    shown = Shown(Model.of(line), Look(), Place(WIDTH, HEIGHT))
+    marks = scene_ruler(shown.scene())
+    assert "0" in marks.labels[0]
+    assert len(set(marks.labels)) == len(marks.labels)
+
+
+def test_many_slices_are_read_in_pieces_that_spare_the_frames() -> None:
+    shown = Shown(Model.of(random_timeline(200_000, 8)), Look(), Place(WIDTH, HEIGHT))
+    turns = 0
+    while shown.work():
+        turns += 1
+    assert turns > 1
+    assert shown.renderer.pyramid.ready.all()
