@@ -10,10 +10,11 @@ from typing import Final
 import msgspec
 import numpy as np
 
+from app.formats.integers import narrow
 from app.formats.poplar.fields import Lenient, Whole, indices
 from app.formats.poplar.report import Report
 from app.formats.walk import Walk
-from app.profile.arrays import F64, I64, Array, sealed
+from app.profile.arrays import F64, I64, Array, Integers, sealed
 from app.profile.steps import STEP_TYPES, Steps
 from app.profile.strings import Interner
 
@@ -101,25 +102,25 @@ class _Builder:
             columns[key].append(np.array(list(map(attrgetter(key), records)), np.float64))
 
     def done(self) -> Steps:
+        """The columns, each made of its parts when its turn comes, so that not all are held twice."""
         at = np.concatenate(self._at) if self._at else np.empty(0, np.int64)
-        whole = {key: self._whole(key, at) for key in ("type", "name", "sync_type", *_WHOLE)}
-        exchange = whole["exchange"]
+        exchange = self._whole("exchange", at)
         for key in ("external_exchange", "host_exchange"):
-            exchange = np.where(exchange < 0, whole[key], exchange)
+            exchange = np.where(exchange < 0, self._whole(key, at), exchange)
         return Steps(
             strings=self._ids.strings(),
-            type=indices(whole["type"]),
-            name=indices(whole["name"]),
-            sync_type=indices(whole["sync_type"]),
-            program=indices(whole["program"]),
-            compute_set=indices(whole["compute_set"]),
+            type=indices(self._whole("type", at)),
+            name=indices(self._whole("name", at)),
+            sync_type=indices(self._whole("sync_type", at)),
+            program=indices(self._whole("program", at)),
+            compute_set=indices(self._whole("compute_set", at)),
             exchange=indices(exchange),
-            cycles=sealed(whole["cycles"]),
-            cycles_from=sealed(whole["cycles_from"]),
-            cycles_to=sealed(whole["cycles_to"]),
-            overlapped=sealed(whole["cycles_overlapped"]),
-            active_tiles=indices(whole["active_tiles"]),
-            data=sealed(whole["total_data"]),
+            cycles=sealed(self._whole("cycles", at)),
+            cycles_from=sealed(self._whole("cycles_from", at)),
+            cycles_to=sealed(self._whole("cycles_to", at)),
+            overlapped=sealed(self._whole("cycles_overlapped", at)),
+            active_tiles=indices(self._whole("active_tiles", at)),
+            data=sealed(self._whole("total_data", at)),
             tile_balance=self._balance("tile_balance", at),
             active_tile_balance=self._balance("active_tile_balance", at),
             data_balance=self._balance("data_balance", at),
@@ -150,5 +151,5 @@ class _Builder:
         return sealed(out)
 
 
-def _array(values: Sequence[int]) -> I64:
-    return np.array(values, np.int64)
+def _array(values: Sequence[int]) -> Integers:
+    return narrow(np.array(values, np.int64))
