@@ -22,8 +22,8 @@ ROLES = {
     "file.quit": QAction.MenuRole.QuitRole,
 }
 ICON_TEXTS = {"file.open": "Open"}
-ANYWHERE = "panel"
-"""In ``Command.places``: the context menu of every panel."""
+ANYWHERE, ON_CANVAS = "panel", "canvas"
+"""In ``Command.places``: the context menu of every panel, and of every one with a canvas."""
 
 
 class Actions(QObject):
@@ -57,13 +57,16 @@ class Actions(QObject):
                 self.actions[name].setIcon(tinted(command.icon, theme))
 
     def place_menu(self, *places: str) -> QMenu:
-        """The context menu of a panel or of a tab; it deletes itself when it closes."""
+        """The context menu of a panel or of a tab, a group for each of ``places``; it deletes itself when it
+        closes."""
         self.refresh()
         menu = QMenu(self._window)
         menu.aboutToHide.connect(menu.deleteLater)
-        for name, command in self.commands.items():
-            if any(place in command.places for place in places):
-                menu.addAction(self.actions[name])
+        for place in places:
+            found = [self.actions[name] for name, command in self.commands.items() if place in command.places]
+            if found:
+                menu.addSeparator()
+                menu.addActions(found)
         return menu
 
     def _action(self, command: Command) -> QAction:

@@ -15,7 +15,7 @@ from app.panels.panel import PanelSpec
 from app.widgets.context import Context
 from app.widgets.display import Display
 from app.window import geometry
-from app.window.actions import ANYWHERE, Actions
+from app.window.actions import ANYWHERE, ON_CANVAS, Actions
 from app.window.appearance import Appearance
 from app.window.command import Command
 from app.window.commands import COMMANDS
@@ -222,7 +222,8 @@ class MainWindow(QMainWindow):
         self.actions_.place_menu("tab").popup(place)
 
     def _panel_menu(self, panel: str, place: QPoint) -> None:
-        self.actions_.place_menu(ANYWHERE, panel).popup(place)
+        canvas = self.prepare().docks[panel].canvas is not None
+        self.actions_.place_menu(panel, *((ON_CANVAS,) if canvas else ()), ANYWHERE).popup(place)
 
     def _tint(self) -> None:
         self.actions_.tint(self.display.theme)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHeaderView, QLabel, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout
 
+from app.analysis.search import Hit
 from app.window.finding import Finding, Position
 from app.window.offers import COMMAND_SIGN, Offer, offers
 
@@ -30,6 +31,7 @@ class Omnibox(QLineEdit):
         self._window = window
         self._finding = finding
         self._offers: list[Offer] = []
+        self._taken: Hit | None = None
         self.setObjectName("omnibox")
         self.setAccessibleName(HINT)
         self.setPlaceholderText(HINT)
@@ -65,6 +67,7 @@ class Omnibox(QLineEdit):
 
     def refresh(self) -> None:
         """Offers again for what is typed."""
+        self._taken = None
         self._offers = offers(self.text(), self._window, self._finding.search(), self._finding.step_hit)
         self.popup.fill(self._offers, QColor(self._window.display.theme.muted))
         if self._offers and (self.text().strip().startswith(COMMAND_SIGN) or not any(o.hit for o in self._offers)):
@@ -81,6 +84,7 @@ class Omnibox(QLineEdit):
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._enter(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
         elif key in (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp):
+            self._show_popup()
             step = SHOWN_LINES - 1 if key in (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp) else 1
             self.popup.move_by(step if key in (Qt.Key.Key_Down, Qt.Key.Key_PageDown) else -step)
         else:
@@ -104,7 +108,10 @@ class Omnibox(QLineEdit):
         row = self.popup.row() if self.popup.isVisible() else -1
         if row >= 0:
             self._take(self._offers[row])
+        elif self._taken is not None:
+            self._finding.step_hit(self._taken, direction)
         elif self.text().strip() and not self.text().strip().startswith(COMMAND_SIGN):
+            self.popup.hide()
             self._finding.step_text(self.text().strip(), direction)
 
     def _clicked(self, item: QTreeWidgetItem) -> None:
@@ -114,6 +121,8 @@ class Omnibox(QLineEdit):
         if not offer.enabled:
             return
         if offer.hit is not None:
+            self._taken = offer.hit  # Enter goes on with this name
+            self.popup.hide()
             offer.run()
             return
         self.clear()

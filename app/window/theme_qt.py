@@ -55,6 +55,7 @@ def stylesheet(theme: Theme) -> str:
     return f"""
 QMainWindow::separator {{ background: {theme.raised}; width: 5px; height: 5px; }}
 QMainWindow::separator:hover {{ background: {theme.accent}; }}
+QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
 QStatusBar::item {{ border: none; }}
 QStatusBar {{ border-top: 1px solid {theme.line}; }}
 #header {{ background: {theme.raised}; border-bottom: 1px solid {theme.line}; }}

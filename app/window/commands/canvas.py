@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 ZOOM, FAST_ZOOM = 1.25, 2.5
 PAN, FAST_PAN = 0.1, 0.5
 FAST_ROWS = 8
+IN_MENUS = ("canvas.fit", "canvas.focus", "canvas.range", "canvas.back")
+"""Those that stand in the context menu of a canvas, too."""
 
 
 def _on_canvas(act: Callable[[Canvas], None]) -> Callable[[MainWindow], None]:
@@ -63,6 +65,7 @@ def _command(
         keys,
         enabled=_has_canvas,
         canvas=True,
+        places=("canvas",) if name in IN_MENUS else (),
         help=help,
         separator=separator,
         icon=icon,
@@ -130,6 +133,7 @@ COMMANDS: tuple[Command, ...] = (
         ("]",),
         enabled=lambda window: _linked(window, 1) is not None,
         canvas=True,
+        places=("timeline",),
         help="To the slice that the selected one leads to.",
     ),
     Command(
@@ -140,6 +144,7 @@ COMMANDS: tuple[Command, ...] = (
         ("[",),
         enabled=lambda window: _linked(window, -1) is not None,
         canvas=True,
+        places=("timeline",),
         help="To the slice that led to the selected one.",
     ),
     _command(

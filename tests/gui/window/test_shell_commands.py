@@ -127,8 +127,10 @@ def test_the_view_menu_says_what_other_panels_need(window: MainWindow) -> None:
 
 def test_panel_menu_holds_the_commands_of_its_place(window: MainWindow) -> None:
     window.document.add(ascend(), 1)
-    menu = window.actions_.place_menu("panel", "timeline")
-    assert "Copy" in [action.text() for action in menu.actions()]
+    menu = window.actions_.place_menu("timeline", "canvas", "panel")
+    texts = [action.text().split("\t")[0] for action in menu.actions() if not action.isSeparator()]
+    assert texts[:3] == ["Follow the arrow onwards", "Follow the arrow back", "Fit all"]
+    assert texts[-3:] == ["Export…", "Copy", "Find in panel"]
     tab = window.actions_.place_menu("tab")
     assert [action.text() for action in tab.actions()] == ["Reload", "Copy file path", "Close", "Close the others"]
     for made in (menu, tab):

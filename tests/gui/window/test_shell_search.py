@@ -95,11 +95,27 @@ def test_a_line_of_the_list_is_taken_by_arrow_or_click(window: MainWindow, qtbot
     QTest.keyClick(window.omnibox, Key.Key_Down)
     QTest.keyClick(window.omnibox, Key.Key_Return)
     assert window.document.selection.value == Selection("lane", (1,), "search")
+    assert not window.omnibox.popup.isVisible()
+    QTest.keyClick(window.omnibox, Key.Key_Up)  # shows the list again
     popup = window.omnibox.popup.list
     item = popup.topLevelItem(0)
     assert item is not None
     QTest.mouseClick(popup.viewport(), Qt.MouseButton.LeftButton, pos=popup.visualItemRect(item).center())
     assert window.document.selection.value == Selection("lane", (0,), "search")
+
+
+def test_enter_goes_on_with_the_name_that_was_taken(window: MainWindow, qtbot: QtBot) -> None:
+    window.document.add(ascend(), 1)
+    type_into(window, qtbot, "o")
+    assert [text for text, _ in lines(window)][:3] == ["copy", "load", "store"]
+    for key in (Key.Key_Down, Key.Key_Down, Key.Key_Return):
+        QTest.keyClick(window.omnibox, key)
+    places = [window.document.selection.value]
+    for modifiers in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.NoModifier):
+        QTest.keyClick(window.omnibox, Key.Key_Return, modifiers)
+        places.append(window.document.selection.value)
+    assert places == [Selection("slice", (index,), "search") for index in (0, 1, 0)]
+    assert window.finding.position.total == 2
 
 
 def test_nothing_found_is_said(window: MainWindow, qtbot: QtBot) -> None:
