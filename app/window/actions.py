@@ -65,7 +65,8 @@ class Actions(QObject):
         for place in places:
             found = [self.actions[name] for name, command in self.commands.items() if place in command.places]
             if found:
-                menu.addSeparator()
+                if not menu.isEmpty():
+                    menu.addSeparator()
                 menu.addActions(found)
         return menu
 

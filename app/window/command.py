@@ -15,9 +15,10 @@ Menu: TypeAlias = Literal["File", "Edit", "View", "Go", "Tools", "Help", ""]
 @dataclass(frozen=True, slots=True)
 class Command:
     """``keys`` in Qt's portable text, the first is shown. ``canvas`` commands act on the canvas that has the
-    focus, so their single letters never reach a text field. ``places`` names the context menus it stands in
-    (ids of panels, "panel" for all of them, "canvas" for those with a canvas, or "tab"); ``menu`` "" keeps it out of the menu bar (still in palette and key help).
-    ``submenu`` gathers commands of one menu under a heading; ``icon`` names a drawing in resources/icons."""
+    focus, so their single letters never reach a text field. ``places`` names the context menus it stands in: ids
+    of panels, "panel" for all of them, "canvas" for those with a canvas, or "tab". ``menu`` "" keeps it out of the
+    menu bar (still in palette and key help). ``submenu`` gathers commands of one menu under a heading; ``icon``
+    names a drawing in resources/icons."""
 
     id: str
     text: str
