@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
@@ -10,6 +11,7 @@ import numpy as np
 from app.profile.arrays import F64, I32, I64, Array
 
 _SAMPLE = 2048
+_STEP = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,28 +85,38 @@ def _stacked(start: F64, end: F64, slack: F64) -> I32:
     return depth
 
 
-def _lowest_free(start: F64, end: F64, slack: F64) -> list[int]:
-    rows: list[int] = []
-    last: list[float] = []  # the last end of each row
+def _lowest_free(start: F64, end: F64, slack: F64) -> Array:
+    rows = array("i")
+    last = array("d")  # the last end of each row
     free: list[int] = []
     busy: list[tuple[float, int]] = []
-    for ends, soon in zip(end.tolist(), (start + slack).tolist(), strict=True):
-        while busy and busy[0][0] <= soon:
-            heappush(free, heappop(busy)[1])
-        passed = []
-        while free and last[free[0]] > ends:  # within the slack, but it would end before its predecessor
-            passed.append(heappop(free))
-        if free:
-            row = heappop(free)
-            last[row] = ends
-        else:
-            row = len(last)
-            last.append(ends)
-        for other in passed:
-            heappush(free, other)
-        rows.append(row)
-        heappush(busy, (ends, row))
-    return rows
+    for part in range(0, len(start), _STEP):
+        several = slice(part, part + _STEP)
+        soon = (start[several] + slack[several]).tolist()
+        for ends, begins in zip(end[several].tolist(), soon, strict=True):
+            while busy and busy[0][0] <= begins:
+                heappush(free, heappop(busy)[1])
+            row = _free_row(free, last, ends)
+            rows.append(row)
+            heappush(busy, (ends, row))
+    return np.array(rows, np.int32)
+
+
+def _free_row(free: list[int], last: array[float], ends: float) -> int:
+    """Takes the lowest free row whose last slice ends no later than ``ends`` (one within the slack may end later),
+    or a new one."""
+    passed = []
+    while free and last[free[0]] > ends:
+        passed.append(heappop(free))
+    if free:
+        row = heappop(free)
+        last[row] = ends
+    else:
+        row = len(last)
+        last.append(ends)
+    for other in passed:
+        heappush(free, other)
+    return row
 
 
 def _grouped(start: F64, end: F64, slack: F64, group: I32) -> I32:

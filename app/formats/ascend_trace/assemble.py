@@ -9,7 +9,7 @@ import numpy as np
 from app.formats.ascend_trace import lanes, links
 from app.formats.ascend_trace.columns import Gatherer
 from app.formats.ascend_trace.counters import CounterTracks
-from app.formats.ascend_trace.labels import COUNTER, INSTANT, Labels
+from app.formats.ascend_trace.labels import INSTANT, Labels
 from app.formats.ascend_trace.points import Points
 from app.formats.ascend_trace.slices import SETS, WAITS, Made, clean, known, paired
 from app.formats.timeline_build import Arrangement, arrange
@@ -39,8 +39,9 @@ class Assembler:
 
     def timeline(self, pieces: Pieces | None) -> Timeline:
         """The timeline; its unit is the microsecond (Ascend operator files, section 4.2)."""
-        shown = self._metadata.shown([*self._labels.processes.ids, *self._counters.processes()])
-        table = lanes.make(self._labels, self._placed(), shown, self._metadata, self._strings)
+        processes = dict.fromkeys(process for process, _ in self._labels.places)
+        shown = self._metadata.shown([*processes, *self._counters.processes()])
+        table = lanes.make(self._labels, shown, self._metadata, self._strings)
         slices = self._gathered.slices
         clean(slices, table.of_label, self.dropped)
         points = Points.of(self._gathered.points, self._labels, table.of_label, self.dropped)
@@ -61,10 +62,6 @@ class Assembler:
             strings=self._strings.strings(),
             pieces=pieces,
         )
-
-    def _placed(self) -> I64:
-        """Which labels are of events that have a lane."""
-        return np.flatnonzero(self._labels.kind < COUNTER)
 
     def _arrange(self, table: lanes.LaneTable) -> Arrangement:
         slices = self._gathered.slices

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from app.formats.ascend_trace.event import Event, EventDecoder
+from app.formats.ascend_trace.event import Event, EventDecoder, number
 from app.formats.ascend_trace.growing import Growing
 from app.formats.ascend_trace.labels import COUNTER, FIELDS, METADATA, SLICE, Labels
 from app.formats.json import again
@@ -64,6 +64,14 @@ class PointColumns:
         self.key = Growing(np.int32)
 
 
+def _numbers(field: Callable[[Event], float | str], events: Sequence[Event]) -> F64:
+    """float64[events]; texts that are no numbers are NaN."""
+    try:
+        return np.fromiter(map(field, events), np.float64, len(events))
+    except ValueError:
+        return np.array([number(field(event)) for event in events], np.float64)
+
+
 class Keys(dict[Any, int]):
     """Numbers ids in the order of first sight."""
 
@@ -108,18 +116,16 @@ class Gatherer:
         self._others(piece, kind, ordinals)
 
     def _slices(self, events: Sequence[Event], label: I32, ordinals: I64) -> None:
-        count = len(events)
         groups = None
         if self._decoder.grouped:
             ids = [event.group for event in events]
             groups = [0 if group is None else self._groups[group] + 1 for group in ids]
-        time = np.fromiter(map(_TIME, events), np.float64, count)
-        self.slices.add(label, time, np.fromiter(map(_DURATION, events), np.float64, count), ordinals, groups)
+        self.slices.add(label, _numbers(_TIME, events), _numbers(_DURATION, events), ordinals, groups)
 
     def _points(self, events: Sequence[Event], label: I32, ordinals: I64) -> None:
         made = self.points
         made.label.extend(label)
-        made.time.extend(np.fromiter(map(_TIME, events), np.float64, len(events)))
+        made.time.extend(_numbers(_TIME, events))
         made.record.extend(ordinals)
         made.key.extend([-1 if event.id is None else self.keys[str(event.id)] for event in events])
 

@@ -26,13 +26,16 @@ class CounterTracks:
         args = plain.get("args") if isinstance(plain, dict) else None
         values = args if isinstance(args, dict) else {}
         name = event.name if event.id is None else f"{event.name}[{event.id}]"
-        known = False
+        process, time, known = text(event.pid), number(event.ts), False
         for series, value in values.items():
             figure = number(value)
-            if math.isfinite(figure) and math.isfinite(event.ts):
-                times, figures = self._tracks.setdefault((text(event.pid), name, series), (array("d"), array("d")))
-                times.append(event.ts)
-                figures.append(figure)
+            if math.isfinite(figure) and math.isfinite(time):
+                key = (process, name, series)
+                track = self._tracks.get(key)
+                if track is None:
+                    track = self._tracks[key] = (array("d"), array("d"))
+                track[0].append(time)
+                track[1].append(figure)
                 known = True
         self.bad += not known
 

@@ -24,20 +24,21 @@ class Args(msgspec.Struct, gc=False):
 
     pc_addr: str | int | None = None
     group_id: Group | None = None
-    name: str | int | None = None
-    labels: str | int | None = None
-    sort_index: float | str | None = None
+    name: Any = None
+    labels: Any = None
+    sort_index: Any = None
 
 
 NO_ARGS = Args()
 
 
 class Event(msgspec.Struct, gc=False):
-    """Trace event, Ascend operator files, section 4.3; ``ts`` and ``dur`` are in microseconds, NaN if missing."""
+    """Trace event, Ascend operator files, section 4.3; ``ts`` and ``dur`` are in microseconds, NaN if missing (some
+    writers put them in quotes)."""
 
     ph: str = ""
-    ts: float = NO_NUMBER
-    dur: float = NO_NUMBER
+    ts: float | str = NO_NUMBER
+    dur: float | str = NO_NUMBER
     name: str = ""
     cname: str | None = None
     cat: str | None = None
@@ -90,9 +91,9 @@ class EventDecoder:
             group_id=group,
             args=Args(
                 pc_addr=args["pc_addr"] if isinstance(args.get("pc_addr"), (str, int)) else None,
-                name=text(args.get("name")) or None,
-                labels=text(args.get("labels")) or None,
-                sort_index=number(args.get("sort_index")),
+                name=args.get("name"),
+                labels=args.get("labels"),
+                sort_index=args.get("sort_index"),
             ),
         )
 

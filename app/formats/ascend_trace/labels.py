@@ -23,25 +23,25 @@ KINDS = {
 FIELDS = ("ph", "name", "cname", "cat", "pid", "tid", "args.pc_addr")
 """What of an event makes its label."""
 
-REMEMBERED = 1 << 16
+REMEMBERED = 1 << 15
+MAX_LANES = 100_000
+NOWHERE, BEYOND = -1, -2
 _HEX = re.compile(r"(?:0[xX])?[0-9a-fA-F]{1,16}")
 
 
 class Labels(dict[tuple[Any, ...], int]):
     """Numbers the combinations of FIELDS in the order of first sight: ``labels[fields]``. Only so many are remembered
-    at a time (one that comes again gets a second number), so that a trace without repetition does not cost more memory
-    than its columns.
+    at a time (one that comes again gets a second number), so that a trace without repetition costs little more
+    memory than its columns. ``places`` numbers the process and thread ids of events that lie on a lane.
     """
 
     def __init__(self, strings: Interner) -> None:
         self._strings = strings
-        self.processes = Interner()
-        self.threads = Interner()
+        self.places: dict[tuple[str, str], int] = {}
         self._kind = array("B")
         self._name = array("i")
         self._category = array("i")
-        self._process = array("i")
-        self._thread = array("i")
+        self._place = array("i")
         self._address = array("q")
 
     def __missing__(self, fields: tuple[Any, ...]) -> int:
@@ -49,13 +49,20 @@ class Labels(dict[tuple[Any, ...], int]):
             self.clear()
         phase, name, colour, category, process, thread, address = fields
         self[fields] = number = len(self._kind)
-        self._kind.append(KINDS.get(phase, OTHER))
+        kind = KINDS.get(phase, OTHER)
+        self._kind.append(kind)
         self._name.append(self._strings(name))
         self._category.append(self._strings(colour or category) if colour or category else -1)
-        self._process.append(self.processes(text(process)))
-        self._thread.append(self.threads(text(thread)))
+        self._place.append(self._placed(text(process), text(thread)) if kind < COUNTER else NOWHERE)
         self._address.append(parsed(address))
         return number
+
+    def _placed(self, process: str, thread: str) -> int:
+        if not process and not thread:
+            return NOWHERE
+        if len(self.places) < MAX_LANES:
+            return self.places.setdefault((process, thread), len(self.places))
+        return self.places.get((process, thread), BEYOND)
 
     @property
     def kind(self) -> Array:
@@ -73,14 +80,10 @@ class Labels(dict[tuple[Any, ...], int]):
         return np.array(self._category, np.int32)
 
     @property
-    def process(self) -> Array:
-        """int32 numbers in ``processes``."""
-        return np.array(self._process, np.int32)
-
-    @property
-    def thread(self) -> Array:
-        """int32 numbers in ``threads``."""
-        return np.array(self._thread, np.int32)
+    def place(self) -> Array:
+        """int32: numbers in ``places``, NOWHERE for events without process and thread, BEYOND for those on lanes past
+        MAX_LANES."""
+        return np.array(self._place, np.int32)
 
     @property
     def address(self) -> Array:

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from app.formats.ascend_trace.event import Event, number, text
-from app.formats.ascend_trace.labels import Labels
-from app.profile.arrays import I32, I64
+from app.formats.ascend_trace.labels import BEYOND, NOWHERE, Labels
+from app.profile.arrays import I32
 from app.profile.strings import Interner
 
 THREADS = {
@@ -62,29 +62,23 @@ class Metadata:
 @dataclass(frozen=True, slots=True, eq=False)
 class LaneTable:
     """``process``, ``thread``: int32[lanes] text ids, in the order shown; ``of_label``: int32, the lane of each
-    label, -1 none."""
+    label, NOWHERE or BEYOND."""
 
     process: I32
     thread: I32
     of_label: I32
 
 
-def make(labels: Labels, placed: I64, shown: dict[str, str], metadata: Metadata, strings: Interner) -> LaneTable:
-    """The lanes of the labels ``placed``; ``shown``: what processes are called. A lane is a process id and a thread
-    id, one of which may be missing."""
-    processes, threads = list(labels.processes.ids), list(labels.threads.ids)
-    codes, inverse = np.unique(
-        labels.process[placed].astype(np.int64) * max(1, len(threads)) + labels.thread[placed], return_inverse=True
-    )
-    pairs = [(processes[code // len(threads)], threads[code % len(threads)]) for code in codes.tolist()]
-    wanted = sorted((p for p in pairs if p != ("", "")), key=lambda pair: _place(pair, shown[pair[0]], metadata))
-    place = {pair: index for index, pair in enumerate(wanted)}
-    of_label = np.full(len(labels.kind), -1, np.int32)
-    of_label[placed] = np.array([place.get(pair, -1) for pair in pairs], np.int32)[inverse]
+def make(labels: Labels, shown: dict[str, str], metadata: Metadata, strings: Interner) -> LaneTable:
+    """The lanes of all places; ``shown``: what processes are called."""
+    wanted = sorted(labels.places, key=lambda pair: _place(pair, shown[pair[0]], metadata))
+    lane_of = np.empty(len(wanted) + 2, np.int32)
+    lane_of[[NOWHERE, BEYOND]] = NOWHERE, BEYOND
+    lane_of[[labels.places[pair] for pair in wanted]] = np.arange(len(wanted))
     return LaneTable(
         process=np.array([strings(shown[pid]) for pid, _ in wanted], np.int32),
         thread=np.array([strings(metadata.thread_names.get(pair) or pair[1]) for pair in wanted], np.int32),
-        of_label=of_label,
+        of_label=lane_of[labels.place],
     )
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import dataclass
 
 import numpy as np
 
 from app.profile.arrays import F64, I32, I64, Array, Bool
+
+_STEP = 1 << 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,29 +41,30 @@ def _ranked(group: I64, which: I64, time: F64) -> tuple[I64, I64]:
 def by_stack(lane: I32, time: F64, record: I64, begins: Bool, name: I32, nameless: int) -> Pairs:
     """Each end closes the last begin of its lane that is open (and has its name, unless the end is ``nameless``)."""
     order = np.lexsort((record, time, lane))
-    rows = zip(order.tolist(), lane[order].tolist(), begins[order].tolist(), name[order].tolist(), strict=True)
-    firsts: list[int] = []
-    seconds: list[int] = []
-    stack: list[tuple[int, int]] = []
+    firsts, seconds = array("q"), array("q")
+    stack, names = array("q"), array("q")
     here = -1
-    for index, where, opens, label in rows:
-        if where != here:
-            here, stack = where, []
-        if opens:
-            stack.append((index, label))
-        elif (depth := _open(stack, label, nameless)) >= 0:
-            firsts.append(stack[depth][0])
-            seconds.append(index)
-            del stack[depth:]
+    for part in np.array_split(order, len(order) // _STEP + 1):
+        rows = zip(part.tolist(), lane[part].tolist(), begins[part].tolist(), name[part].tolist(), strict=True)
+        for index, where, opens, label in rows:
+            if where != here:
+                here, stack, names = where, array("q"), array("q")
+            if opens:
+                stack.append(index)
+                names.append(label)
+            elif (depth := _open(names, label, nameless)) >= 0:
+                firsts.append(stack[depth])
+                seconds.append(index)
+                del stack[depth:], names[depth:]
     return _told(np.array(firsts, np.int64), np.array(seconds, np.int64), len(order))
 
 
-def _open(stack: list[tuple[int, int]], name: int, nameless: int) -> int:
-    """Where in ``stack`` what an end of that name closes is; -1 nowhere near its top."""
-    if not stack or name in (nameless, stack[-1][1]):
-        return len(stack) - 1
-    for depth in range(len(stack) - 2, max(-1, len(stack) - 64), -1):
-        if stack[depth][1] == name:
+def _open(names: array[int], name: int, nameless: int) -> int:
+    """Where in the stack of open ``names`` what an end of that name closes is; -1 nowhere near its top."""
+    if not names or name in (nameless, names[-1]):
+        return len(names) - 1
+    for depth in range(len(names) - 2, max(-1, len(names) - 64), -1):
+        if names[depth] == name:
             return depth
     return -1
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.formats.ascend_trace.columns import PointColumns
-from app.formats.ascend_trace.labels import Labels
+from app.formats.ascend_trace.labels import BEYOND, MAX_LANES, NOWHERE, Labels
 from app.profile.arrays import F64, I32, I64, U8, Bool
 
 TIME_LIMIT = 1e18
@@ -33,10 +33,9 @@ class Points:
         """The points that have a time and a place; the others are counted. ``lane_of``: lanes by label."""
         label, time = columns.label.array(), columns.time.array()
         timed = np.abs(time) < TIME_LIMIT
-        somewhere = lane_of[label] >= 0
-        dropped["without a time"] += int(np.count_nonzero(~timed))
-        dropped["without process and thread"] += int(np.count_nonzero(timed & ~somewhere))
-        good = np.flatnonzero(timed & somewhere)
+        lane = lane_of[label]
+        count_unplaced(timed, lane, dropped)
+        good = np.flatnonzero(timed & (lane >= 0))
         label = label[good]
         return cls(
             label=label,
@@ -46,9 +45,16 @@ class Points:
             kind=labels.kind[label],
             name=labels.name[label],
             category=labels.category[label],
-            lane=lane_of[label],
+            lane=lane[good],
         )
 
     def has_kind(self, *kinds: int) -> Bool:
         """Which are of one of ``kinds``."""
         return np.isin(self.kind, kinds)
+
+
+def count_unplaced(timed: Bool, lane: I32, dropped: Counter[str]) -> None:
+    """Counts the events that are not ``timed``, and of the others those without a lane."""
+    dropped["without a time"] += int(np.count_nonzero(~timed))
+    dropped["without process and thread"] += int(np.count_nonzero(timed & (lane == NOWHERE)))
+    dropped[f"on lanes past the first {MAX_LANES:,}"] += int(np.count_nonzero(timed & (lane == BEYOND)))

@@ -10,7 +10,7 @@ import numpy as np
 from app.formats.ascend_trace import pairs
 from app.formats.ascend_trace.columns import SliceColumns
 from app.formats.ascend_trace.labels import BEGIN, END
-from app.formats.ascend_trace.points import TIME_LIMIT, Points
+from app.formats.ascend_trace.points import TIME_LIMIT, Points, count_unplaced
 from app.profile.arrays import F64, I32, I64
 from app.profile.strings import Interner
 
@@ -23,12 +23,11 @@ def clean(slices: SliceColumns, lane_of: I32, dropped: Counter[str]) -> None:
     time, duration = slices.time.array(), slices.duration.array()
     timed = np.abs(time) < TIME_LIMIT
     long = (duration >= 0) & (duration < TIME_LIMIT)
-    somewhere = lane_of[slices.label.array()] >= 0
-    good = timed & long & somewhere
+    lane = lane_of[slices.label.array()]
+    good = timed & long & (lane >= 0)
     if not bool(np.all(good)):
-        dropped["without a time"] += int(np.count_nonzero(~timed))
         dropped["without a duration"] += int(np.count_nonzero(timed & ~long))
-        dropped["without process and thread"] += int(np.count_nonzero(timed & long & ~somewhere))
+        count_unplaced(timed | ~long, lane, dropped)
         slices.keep(good)
 
 

@@ -130,18 +130,14 @@ class Records(Generic[T]):
         items = attempt(self._decode, part)
         if items is not None and len(items) == len(spans):
             return Piece(self.end + begin, part, self.count, items)
-        saved = salvage(text, spans, self._decode, self._rescue)
+        saved = salvage(part, [(a - begin, b - begin) for a, b in spans], self._decode, self._rescue)
         for number in saved.lost:
-            place = self.end + spans[number][0]
+            told = "this record cannot be decoded and is left out"
+            self._problems.add("warning", "records that cannot be decoded", self.end + spans[number][0], told)
+        if saved.repaired >= 0:
+            told = "values from here on are no JSON (NaN, a trailing comma, broken characters); they count as no data"
             self._problems.add(
-                "warning", "records that cannot be decoded", place, "this record cannot be decoded and is left out"
-            )
-        for place in saved.repaired:
-            self._problems.add(
-                "info",
-                "places with values that are no JSON",
-                self.end + place,
-                "values here are no JSON (NaN, Infinity, a trailing comma or broken characters); they count as no data",
+                "info", "stretches with values that are no JSON", self.end + spans[saved.repaired][0], told
             )
         return Piece(self.end + begin, part, self.count, saved.items, tuple(saved.lost))
 

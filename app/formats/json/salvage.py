@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 import orjson
 
+from app.formats.json.split import split
 from app.formats.json.tolerant import clean
 
 T = TypeVar("T")
@@ -21,14 +22,18 @@ Rescue = Callable[[Any], T]
 REFUSED = (ValueError, msgspec.MsgspecError, RecursionError)
 
 
+Spans = list[tuple[int, int]]
+"""Begin and end of each item in a text."""
+
+
 @dataclass(slots=True)
 class Salvage(Generic[T]):
-    """``lost``: numbers, among all items of the piece, of those that are not in ``items``; ``repaired``:
-    begins of texts that decoded only after cleaning."""
+    """``lost``: numbers, among all items of the piece, of those that are not in ``items``; ``repaired``: number of the
+    first item whose text had to be cleaned, -1 none."""
 
     items: list[T] = field(default_factory=list)
     lost: list[int] = field(default_factory=list)
-    repaired: list[int] = field(default_factory=list)
+    repaired: int = -1
 
 
 def attempt(decode: Decode[T], text: bytes) -> list[T] | None:
@@ -39,10 +44,17 @@ def attempt(decode: Decode[T], text: bytes) -> list[T] | None:
         return None
 
 
-def salvage(text: bytes, spans: list[tuple[int, int]], decode: Decode[T], rescue: Rescue[T] | None) -> Salvage[T]:
-    """Halves ``spans`` of ``text`` until the bad ones stand alone: a bad record costs about two decodings of
-    its piece, and never one of the whole file."""
+def salvage(text: bytes, spans: Spans, decode: Decode[T], rescue: Rescue[T] | None) -> Salvage[T]:
+    """Cleans ``text``, then halves its ``spans`` until the bad ones stand alone: a bad record costs about two
+    decodings of its piece, and never one of the whole file."""
     result: Salvage[T] = Salvage()
+    cleaned = clean(text)
+    if cleaned != text:
+        again = split(cleaned + b",").spans
+        if len(again) == len(spans):
+            differ = (n for n, (a, b) in enumerate(spans) if text[a:b] != cleaned[slice(*again[n])])
+            result.repaired = next(differ, -1)
+            text, spans = cleaned, again
     stack = [(0, len(spans))]
     while stack:
         low, high = stack.pop()
@@ -50,29 +62,21 @@ def salvage(text: bytes, spans: list[tuple[int, int]], decode: Decode[T], rescue
         items = attempt(decode, part)
         if items is not None and len(items) == high - low:
             result.items += items
-        elif not _revive(result, part, spans[low][0], (low, high), decode, rescue):
+        elif not (rescue and _rescued(result, part, (low, high), rescue)):
             middle = (low + high) // 2
             stack += [(middle, high), (low, middle)] if high - low > 1 else []
             result.lost += [low] if high - low == 1 else []
     return result
 
 
-def _revive(
-    result: Salvage[T], part: bytes, begin: int, run: tuple[int, int], decode: Decode[T], rescue: Rescue[T] | None
-) -> bool:
-    """Adds the items of ``part`` if a plain decoder takes it as it is, or cleaned."""
-    values = attempt(orjson.loads, part) if rescue else None
-    repaired = values is None
-    if repaired:
-        part = clean(part)
-        values = attempt(orjson.loads if rescue else decode, part)
+def _rescued(result: Salvage[T], part: bytes, run: tuple[int, int], rescue: Rescue[T]) -> bool:
+    """Adds the items of ``part`` one by one, if a plain decoder takes it."""
+    values = attempt(orjson.loads, part)
     if values is None or len(values) != run[1] - run[0]:
         return False
-    if repaired:
-        result.repaired.append(begin)
     for number, value in enumerate(values, run[0]):
         try:
-            result.items.append(rescue(value) if rescue else value)
+            result.items.append(rescue(value))
         except REFUSED:
             result.lost.append(number)
     return True

@@ -9,6 +9,7 @@ import numpy as np
 from app.formats.json.lexical import BRACKETS, CLOSE_ARRAY, COMMA, Scanner
 
 _GAP = 64
+_STEP = 256 * 1024  # what is scanned at a time: the scanner needs some 40 bytes for a bracket
 _SPACE = b" \t\r\n"
 
 
@@ -27,19 +28,24 @@ class Split:
 
 def split(text: bytes) -> Split:
     """Items of ``text`` by its brackets alone (so a broken item does not hide the next)."""
-    marks = Scanner(wanted=BRACKETS + b",").feed(text)
-    closers = np.flatnonzero(marks.depth < 0)
-    known = int(closers[0]) if len(closers) else len(marks)
-    borders = marks.at[:known][(marks.depth[:known] == 0) & (marks.byte[:known] == COMMA)].tolist()
-    close = -1
-    rest = borders[-1] + 1 if borders else 0
-    if len(closers):
-        close = int(marks.at[known])
-        rest = close + (marks.byte[known] == CLOSE_ARRAY)
-        borders.append(close)
+    borders: list[int] = []
+    scanner = Scanner(wanted=BRACKETS + b",")
+    close = rest = -1
+    for begin in range(0, len(text), _STEP):
+        marks = scanner.feed(text[begin : begin + _STEP])
+        closers = np.flatnonzero(marks.depth < 0)
+        known = int(closers[0]) if len(closers) else len(marks)
+        commas = (marks.depth[:known] == 0) & (marks.byte[:known] == COMMA)
+        borders += marks.at[:known][commas].tolist()
+        rest = borders[-1] + 1 if borders else 0
+        if len(closers):
+            close = int(marks.at[known])
+            rest = close + int(marks.byte[known] == CLOSE_ARRAY)
+            borders.append(close)
+            break
     begins = [0, *(border + 1 for border in borders)]
     spans = [(a, b) for a, b in zip(begins, borders, strict=False) if not text[a:b].isspace() and a < b]
-    return Split(spans, int(rest), close)
+    return Split(spans, max(rest, 0), close)
 
 
 def quick_cut(text: bytes) -> int:

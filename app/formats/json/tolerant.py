@@ -14,6 +14,7 @@ from app.formats.json.lexical import Scanner
 
 MAX_BYTES = 64 << 20
 MAX_DEPTH = 512
+_STEP = 256 * 1024
 
 # A string is matched whole (to the end of the text where its quote is missing), so that nothing in it is repaired.
 _REPAIRS = re.compile(
@@ -71,7 +72,10 @@ def _reason(error: orjson.JSONDecodeError) -> str:
 
 
 def _check_depth(data: bytes, max_depth: int) -> None:
-    marks = Scanner().feed(data)
-    deep = np.flatnonzero(marks.depth >= max_depth)
-    if len(deep):
-        raise FormatError(f"the JSON text is nested deeper than {max_depth:,} levels", offset=int(marks.at[deep[0]]))
+    scanner = Scanner()
+    for begin in range(0, len(data), _STEP):
+        marks = scanner.feed(data[begin : begin + _STEP])
+        deep = np.flatnonzero(marks.depth >= max_depth)
+        if len(deep):
+            text = f"the JSON text is nested deeper than {max_depth:,} levels"
+            raise FormatError(text, offset=int(marks.at[deep[0]]))
