@@ -61,6 +61,25 @@ def own_shape(anchors: Anchors, replication: I64, anchor: int) -> tuple[int, ...
     return shape[len(outer) :] if shape[: len(outer)] == outer else None
 
 
+class Dim(NamedTuple):
+    """A dimension as the file has it, and what it is: "" for one of the tensor's own."""
+
+    size: int
+    role: str
+
+
+def dims(anchors: Anchors, replication: I64, anchor: int, *, batch: bool = False) -> list[Dim]:
+    """Every dimension of an anchor, the first MOST_DIMS; ``batch`` names the outermost of its own as well."""
+    outer = added(anchors, replication, anchor)
+    roles = [word for size, word in zip(outer, ("replicas", "repeats"), strict=True) if size > 1]
+    if own_shape(anchors, replication, anchor) is None:
+        roles = []
+    elif batch:
+        roles.append("micro-batch")
+    sizes = anchors.shape.row(anchor)[:MOST_DIMS].tolist()
+    return [Dim(size, roles[place] if place < len(roles) else "") for place, size in enumerate(sizes)]
+
+
 def explained(anchors: Anchors, replication: I64, anchor: int) -> str:
     """How the shape came about, as ``2 replicas x 3 repeats x [8, 3, 1]``; "" where nothing was added."""
     outer = added(anchors, replication, anchor)

@@ -6,12 +6,18 @@ import numpy as np
 
 from app.analysis.popef.anchors import GROUPS, explained, groups, shape_text
 from app.analysis.popef.columns import coded, counts, payload, shapes, texts, types, version
+from app.analysis.popef.runs import elements_per_call
 from app.analysis.popef.sizes import expected_payload, tensor_bytes
 from app.analysis.table import Coded, Column, Table
+from app.profile.arrays import Bool
 from app.profile.profile import Profile
 from app.profile.strings import Strings
 
 GROUP_HELP = "PopEF provided: a tensor or feed of these files has the anchor's name; the others are up to the user."
+ELEMENTS_HELP = (
+    "Input elements that one call of the model takes (PopEF user guide, 2.3.3): device iterations × replication "
+    "factor × micro-batch, and for training × gradient accumulation, here 1. Inputs that only load uses have none."
+)
 COUNT_HELP = "Tensors one behind the other in the payload; a tensor blob holds one."
 ADDED_HELP = (
     "Outer dimensions that the flags call for (PopEF user guide, 2.3.3): the replication factor where replicas hold "
@@ -19,14 +25,18 @@ ADDED_HELP = (
 )
 
 
-def anchors(profile: Profile) -> Table | None:
-    """One row an anchor, grouped by direction and by who provides the data; None without any."""
+def anchors(profile: Profile, within: Bool | None = None) -> Table | None:
+    """One row an anchor, grouped by direction and by who provides the data; None without any. ``within``:
+    bool[anchors], only these."""
     model = profile.model
     if model is None or not len(model.anchors):
         return None
     own, strings = model.anchors, model.strings
     group = groups(model)
     order = np.argsort(group, kind="stable").astype(np.int64)
+    if within is not None:
+        order = order[within[order]]
+    per_call = elements_per_call(model)[order]
     size = tensor_bytes(own.shape, own.data_type)[order]
     factor = model.metadata.replication_factor
     dims = texts(explained(own, factor, anchor) for anchor in order.tolist())
@@ -38,6 +48,7 @@ def anchors(profile: Profile) -> Table | None:
         Column("shape", "Shape", shapes(own.shape, order), help="As the file has it, added dimensions included."),
         Column("dims", "Added dimensions", dims, help=ADDED_HELP),
         Column("size", "Size", size, "B", "Product of the shape × bytes of an element.", missing=size < 0),
+        Column("elements", "Elements per call", per_call, help=ELEMENTS_HELP, missing=per_call < 0),
         Column("programs", "Programs", programs, help="Programs of the executable that use it."),
         Column("handle", "Handle", Coded(own.handle[order], strings), help="What a runtime connects its callback to."),
         Column("per_replica", "Per replica", own.per_replica[order], help="Replicas hold different data."),

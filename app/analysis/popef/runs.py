@@ -1,0 +1,110 @@
+"""How many input elements a call takes, and how many calls use up a feed (PopEF user guide, 2.3.3 and 2.6)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.analysis.popef.anchors import own_shape
+from app.analysis.popef.sizes import LARGEST, elements
+from app.profile.arrays import I64
+from app.profile.model import ANCHOR_INPUT, Model
+
+
+@dataclass(frozen=True, slots=True)
+class InputElements:
+    """Per call: ``iterations`` x ``replicas`` x ``batch``, and for training x ``accumulation``. ``batch`` is the
+    micro-batch size, the outermost dimension of the shape without what was added; None where there is none.
+    ``iterations``: device iterations, 0 where the file does not say."""
+
+    iterations: int
+    replicas: int
+    batch: int | None
+    accumulation: int
+    is_inference: bool
+
+    @property
+    def inference(self) -> int | None:
+        """Elements in one call when the model infers; None where a factor is not known."""
+        if self.batch is None or self.iterations < 1:
+            return None
+        return self.iterations * self.replicas * self.batch
+
+    @property
+    def training(self) -> int | None:
+        """Elements in one call when it trains; gradient accumulation is not in the file."""
+        return None if self.inference is None else self.inference * self.accumulation
+
+    @property
+    def of_model(self) -> int | None:
+        """As the metadata say that the model is run."""
+        return self.inference if self.is_inference else self.training
+
+
+def input_elements(model: Model, anchor: int, accumulation: int = 1) -> InputElements | None:
+    """For an input anchor of each call; None for others."""
+    if model.anchors.type[anchor] != ANCHOR_INPUT or loaded_once(model, anchor):
+        return None
+    row = int(model.anchors.metadata[anchor])
+    own = own_shape(model.anchors, model.metadata.replication_factor, anchor)
+    return InputElements(
+        int(model.metadata.device_iterations[row]),
+        max(int(model.metadata.replication_factor[row]), 1),
+        own[0] if own and own[0] >= 0 else None,
+        accumulation,
+        bool(model.metadata.inference[row]),
+    )
+
+
+def loaded_once(model: Model, anchor: int) -> bool:
+    """Whether only programs of load use it, and none that a call runs; parameters are such."""
+    row = int(model.anchors.metadata[anchor])
+    used = model.anchors.programs.row(anchor)
+    load, main = model.metadata.load.row(row), model.metadata.main.row(row)
+    return bool(np.isin(used, load).any() and not np.isin(used, main).any())
+
+
+def elements_per_call(model: Model) -> I64:
+    """int64[anchors]: as the metadata say that the model is run, with a gradient accumulation of 1; -1 where that
+    does not apply or is not known."""
+    found = [input_elements(model, anchor) for anchor in range(len(model.anchors))]
+    counts = [-1 if one is None or one.of_model is None else one.of_model for one in found]
+    return np.array([count if count <= LARGEST else -1 for count in counts], np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class Consumed:
+    """A feed of ``held`` input elements, of which a call takes ``taken``."""
+
+    anchor: int
+    held: int
+    taken: int
+
+    @property
+    def runs(self) -> int:
+        """Calls until all are used up; the last may not be filled."""
+        return -(-self.held // self.taken)
+
+    @property
+    def in_last(self) -> int:
+        """Elements left for the last call."""
+        return self.held - (self.runs - 1) * self.taken if self.held else 0
+
+
+def consumed(model: Model, tensor: int, anchor: int, accumulation: int = 1) -> Consumed | None:
+    """Calls that use up feed ``tensor`` through input ``anchor``; None where a factor is not known or the shapes do
+    not fit. A tensor of the feed may be one element or a whole micro-batch: its elements are counted against those
+    of the anchor's own shape."""
+    asked = input_elements(model, anchor, accumulation)
+    own = own_shape(model.anchors, model.metadata.replication_factor, anchor)
+    if asked is None or asked.of_model is None or not own or not asked.batch:
+        return None
+    numbers = int(elements(model.tensors.shape)[tensor])
+    if numbers < 0 or int(elements(model.anchors.shape)[anchor]) < 0:
+        return None
+    one = math.prod(own[1:])
+    if one < 1 or asked.of_model < 1 or numbers % one:
+        return None
+    return Consumed(anchor, numbers // one * int(model.tensors.count[tensor]), asked.of_model)

@@ -1,0 +1,81 @@
+"""Which anchors are listed: one group, one model, or all."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QToolButton, QWidget
+
+from app.analysis.popef.anchors import GROUPS, groups
+from app.profile.arrays import Bool
+from app.profile.model import Model
+
+ALL = -1
+SHORT = ("In, user", "In, PopEF", "Out, user", "Out, PopEF", "Unknown, user", "Unknown, PopEF")
+"""The groups by names that fit on buttons; the full ones are in the tooltips and in the table."""
+
+
+class Choice(QWidget):
+    """Signal ``changed`` when another group or model is wanted."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.models = QComboBox(self)
+        self.models.setAccessibleName("Model")
+        self.models.activated.connect(lambda _: self.changed.emit())
+        self._buttons = QButtonGroup(self)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(8, 4, 8, 0)
+        layout.setSpacing(2)
+        for number in (ALL, *range(len(GROUPS))):
+            layout.addWidget(self._button(number))
+        layout.addStretch(1)
+        layout.addWidget(self.models)
+        self._buttons.idClicked.connect(lambda _: self.changed.emit())
+
+    def offer(self, model: Model) -> None:
+        """Buttons for the groups that have members, names of models where there are several."""
+        counts = np.bincount(groups(model), minlength=len(GROUPS)).tolist()
+        for number, count in ((ALL, len(model.anchors)), *enumerate(counts)):
+            button = self._buttons.button(_id(number))
+            button.setText(f"{'All' if number == ALL else SHORT[number]} {count:,}")
+            button.setVisible(count > 0)
+            if button.isChecked() and not count:
+                self._buttons.button(_id(ALL)).setChecked(True)
+        names = [model.strings.get(row) or "without a name" for row in model.metadata.executable.tolist()]
+        texts = ["All models", *(f"{row}: {name}" for row, name in enumerate(names, 1))]
+        if texts != [self.models.itemText(row) for row in range(self.models.count())]:
+            self.models.clear()
+            self.models.addItems(texts)
+        self.models.setVisible(len(names) > 1)
+
+    def within(self, model: Model) -> Bool | None:
+        """bool[anchors]: which are wanted; None for all."""
+        group, row = self.group, self.models.currentIndex() - 1
+        wanted = np.ones(len(model.anchors), np.bool_)
+        if group != ALL:
+            wanted &= groups(model) == group
+        if len(model.metadata) > 1 and row >= 0:
+            wanted &= model.anchors.metadata == row
+        return None if wanted.all() else wanted
+
+    @property
+    def group(self) -> int:
+        """The group that is wanted, ALL for every one."""
+        return self._buttons.checkedId() - 1
+
+    def _button(self, number: int) -> QToolButton:
+        button = QToolButton(self)
+        button.setCheckable(True)
+        button.setAutoRaise(True)
+        button.setChecked(number == ALL)
+        button.setToolTip("Every anchor" if number == ALL else GROUPS[number])
+        self._buttons.addButton(button, _id(number))
+        return button
+
+
+def _id(number: int) -> int:
+    """Ids of a button group start at 0 (-1 asks Qt to choose one)."""
+    return number + 1

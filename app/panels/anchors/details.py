@@ -1,0 +1,79 @@
+"""How the shape of the selected anchor came about, and how many input elements a call takes."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QSpinBox, QVBoxLayout, QWidget
+
+from app.analysis.popef.runs import input_elements
+from app.panels.anchors import words
+from app.profile.model import Model
+from app.widgets.display import Display
+
+MOST_ACCUMULATION = 1_000_000
+
+
+class AnchorDetails(QWidget):
+    """Hidden while no anchor is selected. ``accumulation_changed``: another gradient accumulation was typed."""
+
+    accumulation_changed = Signal(int)
+
+    def __init__(self, display: Display, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._display = display
+        self._shown: tuple[Model, int] | None = None
+        self.title, self.shape, self.inference, self.before, self.behind = (_label(self) for _ in range(5))
+        self.accumulation = QSpinBox(self)
+        self.accumulation.setRange(1, MOST_ACCUMULATION)
+        self.accumulation.setAccessibleName("Gradient accumulation")
+        self.accumulation.setToolTip("Not in the file: type the factor that the model is trained with")
+        self.accumulation.valueChanged.connect(self._again)
+        row = QHBoxLayout()
+        row.setSpacing(6)
+        self.before.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+        self.inference.setWordWrap(True)
+        row.addWidget(self.before)
+        row.addWidget(self.accumulation)
+        row.addWidget(self.behind, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 6, 8, 6)
+        layout.setSpacing(4)
+        for part in (self.title, self.shape, self.inference):
+            layout.addWidget(part)
+        layout.addLayout(row)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        display.changed.connect(self._again)
+        self.hide()
+
+    def show_anchor(self, model: Model | None, anchor: int) -> None:
+        """``anchor`` -1: none."""
+        self._shown = (model, anchor) if model is not None and 0 <= anchor < len(model.anchors) else None
+        self._again()
+
+    def _again(self) -> None:
+        self.setVisible(self._shown is not None)
+        if self._shown is None:
+            return
+        model, anchor = self._shown
+        look = self._display.look
+        self.title.setText(words.title(model, anchor, look))
+        self.shape.setText(words.shape(model, anchor, look.theme))
+        found = input_elements(model, anchor, self.accumulation.value())
+        known = found is not None and found.inference is not None
+        for part in (self.before, self.accumulation, self.behind):
+            part.setVisible(known)
+        if found is not None and known:
+            self.inference.setText(words.inference(found))
+            before, behind = words.training(found)
+            self.before.setText(before)
+            self.behind.setText(behind)
+        else:
+            self.inference.setText(words.why_none(model, anchor))
+        self.inference.setVisible(bool(self.inference.text()))
+
+
+def _label(parent: QWidget) -> QLabel:
+    label = QLabel(parent)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+    return label
