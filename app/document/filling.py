@@ -5,7 +5,7 @@ from __future__ import annotations
 from app.document.document import Document
 from app.profile.issue import Issue
 from app.store.events import Began, Event, IssueFound, SectionReady
-from app.store.load import Gathering
+from app.store.gathering import Gathering
 
 
 class Filling:

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.document.document import Document
 from app.document.filling import Filling
 from app.document.threads import Closed, JobThread, Planned, PlanThread, Queue
-from app.formats.registry import Job, by_id
 from app.formats.source import Source
 from app.store import folders
 from app.store.events import Progress
+
+if TYPE_CHECKING:
+    from app.formats.registry import Job
 
 State: TypeAlias = Literal["queued", "reading", "done", "failed", "cancelled"]
 
@@ -89,6 +91,8 @@ class Loader(QObject):
 
     def reload(self, entry_id: int) -> None:
         """Reads the files of an entry again; what is shown stays until the new is complete."""
+        from app.formats.registry import Job, by_id
+
         for entry in self._document.entries:
             if entry.id == entry_id:
                 job = Job(by_id(entry.profile.origin.format), entry.profile.origin.paths)
@@ -117,6 +121,8 @@ class Loader(QObject):
 
     def record(self, entry_id: int, ordinal: int) -> Mapping[str, Any]:
         """The arguments of one record of the file, decoded again; FormatError where the file changed."""
+        from app.formats.registry import by_id
+
         entry = next(entry for entry in self._document.entries if entry.id == entry_id)
         read = by_id(entry.profile.origin.format).record
         timeline = entry.profile.timeline

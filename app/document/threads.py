@@ -1,4 +1,5 @@
-"""The background threads of loading. They hold no Qt objects: events go into a queue."""
+"""The background threads of loading. They hold no Qt objects: events go into a queue. The readers are imported
+when the first file is opened, so that the window is painted without them."""
 
 from __future__ import annotations
 
@@ -7,14 +8,14 @@ import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from app.formats.errors import Cancelled, FormatError
-from app.formats.registry import Job, Refusal, plan
 from app.store.events import Event
-from app.store.load import load
-from app.store.reading import unexpected
 from app.store.token import Token
+
+if TYPE_CHECKING:
+    from app.formats.registry import Job, Refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,9 @@ class PlanThread(threading.Thread):
         self._out = out
 
     def run(self) -> None:
+        from app.formats.registry import Refusal, plan
+        from app.store.reading import unexpected
+
         try:
             jobs, refusals = plan(self._paths)
         except Exception as error:
@@ -89,6 +93,8 @@ class JobThread(threading.Thread):
         self._out = out
 
     def run(self) -> None:
+        from app.store.load import load
+
         error: FormatError | None = None
         folder: Path | None = None
         try:

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from app.formats.errors import Cancelled, FormatError
 from app.formats.registry import Job, Refusal, plan
-from app.profile.profile import Origin, Profile
+from app.profile.profile import Profile
 from app.store import folders
-from app.store.events import Began, Emit, Event, IssueFound, Progress, SectionReady
+from app.store.events import Emit, Event
+from app.store.gathering import Gathering
 from app.store.reading import EventSink, close_all, open_all, run, unexpected
 from app.store.supervise import run_worker
 from app.store.token import Token
@@ -41,26 +42,6 @@ def load(job: Job, emit: Emit, token: Token) -> Path | None:
         if isinstance(error, Exception) and not isinstance(error, FormatError | Cancelled):
             raise unexpected(error) from error
         raise
-
-
-@dataclass(slots=True)
-class Gathering:
-    """Profiles as events build them."""
-
-    format_id: str
-    profiles: list[Profile] = field(default_factory=list)
-
-    def take(self, event: Event) -> None:
-        match event:
-            case Began():
-                origin = Origin(self.format_id, event.paths, event.writer)
-                self.profiles.append(Profile(name=event.name, origin=origin))
-            case SectionReady():
-                self.profiles[event.index] = self.profiles[event.index].with_section(event.section)
-            case IssueFound():
-                self.profiles[event.index] = self.profiles[event.index].with_issue(event.issue)
-            case Progress():
-                pass
 
 
 @dataclass(slots=True)
