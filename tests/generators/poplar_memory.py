@@ -76,7 +76,8 @@ def _categories(numbers: Numbers) -> Parts:
         if name == "variable":
             weights = random.integers(5 * unit, 12 * unit, 16)[layer]
             own[:] = np.where(busy, (weights + random.integers(0, unit // 2, scale.entries)) // 4 * 4, 400)
-            parts[name]["interleaved", False][busy] = 8 * random.integers(unit // 3, unit, 16)[layer][busy]
+            partials = random.integers(unit // 4, 2 * unit, 16)[layer] + random.integers(0, unit // 8, scale.entries)
+            parts[name]["interleaved", False][busy] = 8 * partials[busy]
             parts[name]["nonInterleaved", True][busy] = 4 * random.integers(0, 2 * unit, int(busy.sum()))
         elif number < 5:
             own[:] = 4 * random.integers(unit // 8, unit // 2, 16)[layer] * busy
