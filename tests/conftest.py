@@ -1,4 +1,4 @@
-"""The house of the tests: no screen, no network of settings, and nothing left running."""
+"""The house of the tests: no screen, no settings but a test's own, and nothing left running."""
 
 from __future__ import annotations
 
@@ -11,15 +11,8 @@ os.environ.pop("QT_SCALE_FACTOR", None)
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
 
-pytest_plugins = ["guards.logs", "guards.processes", "guards.threads", "guards.widgets"]
-
-# The same examples everywhere, and no verdict that hangs on how busy the machine is.
-settings.register_profile(
-    "tilesight", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
-)
-settings.load_profile("tilesight")
+pytest_plugins = ["guards.examples", "guards.logs", "guards.processes", "guards.threads", "guards.widgets"]
 
 ROOT = Path(__file__).resolve().parent.parent
 HOME_VARIABLES = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 from collections.abc import Iterator
 from importlib.metadata import requires
@@ -25,12 +26,22 @@ PIN = re.compile(r"[A-Za-z0-9]+([._-][A-Za-z0-9]+)*==\d+(\.\w+)*")
 
 def tracked(root: Path) -> Iterator[tuple[Path, str]]:
     """Texts of the repository (of the source archive, where there is no git)."""
-    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    listed = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
-    names = listed.stdout.split("\0") if listed.returncode == 0 else [str(p) for p in (root / "app").rglob("*.py")]
-    for path in (root / name for name in names if name):
+    for path in listed_by_git(root) or beside_hidden_folders(root):
         if path.suffix in TEXTS and path.is_file():
             yield path, path.read_text(encoding="utf-8")
+
+
+def listed_by_git(root: Path) -> list[Path]:
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    if shutil.which(command[0]) is None:
+        return []
+    listed = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    return [root / name for name in listed.stdout.split("\0") if name]
+
+
+def beside_hidden_folders(root: Path) -> list[Path]:
+    below = (path for path in root.rglob("*") if path.is_file())
+    return [path for path in below if not any(part.startswith(".") for part in path.relative_to(root).parts)]
 
 
 def places(root: Path, pattern: re.Pattern[str]) -> list[str]:
@@ -50,6 +61,16 @@ def test_no_file_names_a_place_of_one_machine(root: Path) -> None:
     assert places(root, HOMES) == []
     if len(root.parts) > 2:  # a checkout right under the top could be called like anything
         assert places(root, re.compile(re.escape(str(root)))) == []
+
+
+def test_papers_lead_to_files_that_are_there(root: Path) -> None:
+    links = [
+        (paper.name, link)
+        for paper in root.glob("*.md")
+        for link in re.findall(r"\]\(([^)\s#]+)", paper.read_text(encoding="utf-8"))
+        if "://" not in link
+    ]
+    assert [(name, link) for name, link in links if not (root / link).exists()] == []
 
 
 def pins(root: Path) -> dict[str, str]:
