@@ -199,14 +199,13 @@ class JsonWalk:
             raise self._broken("a value is expected here")
         if first in b'{["':
             return begin, self._bracketed(begin, text=first == ord('"')) - begin
-        text, at = self._text(WINDOW)
-        found = _SCALAR_END.search(text, at)
-        if found is None and begin + WINDOW < self._source.size:
-            raise self._broken("a value is expected here")
-        size = (found.start() if found else len(text)) - at
-        if not size:
-            raise self._broken("a value is expected here")
-        return begin, size
+        for window in (64, WINDOW):
+            text, at = self._text(window)
+            found = _SCALAR_END.search(text, at)
+            size = (found.start() if found else len(text)) - at
+            if size and (found or begin + size == self._source.size):
+                return begin, size
+        raise self._broken("a value is expected here")
 
     def _bracketed(self, begin: int, *, text: bool) -> int:
         """The byte behind the bracket or quote that closes what opens at ``begin``."""

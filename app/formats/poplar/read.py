@@ -9,7 +9,7 @@ from app.formats.errors import FormatError
 from app.formats.poplar.execution import ExecutionParts, ExecutionReader
 from app.formats.poplar.graph import GraphParts, GraphReader
 from app.formats.poplar.group import role
-from app.formats.poplar.held import Held
+from app.formats.poplar.held import Deferred, Held
 from app.formats.poplar.keys import open_walk
 from app.formats.poplar.pairing import misfits
 from app.formats.poplar.report import Report, members
@@ -47,7 +47,7 @@ class _Load:
 
     def __init__(self, files: Sequence[Source], sink: Sink, done: int, total: int) -> None:
         self.files = files
-        self.sink = sink
+        self.sink = Deferred(sink)
         self.done = done
         self.total = total
         self.filled = False
@@ -68,8 +68,15 @@ class _Load:
         last.release(self.sink)
         self._deliver_run(run, None if reasons else graph)
         if not self.filled:
-            trouble = self.first_trouble or FormatError(_NOTHING)
+            trouble = self._nothing()
             raise FormatError(trouble.text, path=str(self.files[0].path), offset=trouble.offset)
+
+    def _nothing(self) -> FormatError:
+        """Why there is no profile."""
+        if self.first_trouble is not None:
+            return self.first_trouble
+        issues = self.sink.waiting.issues
+        return FormatError(f"{issues[0].where}: {issues[0].text}" if issues else _NOTHING)
 
     def _file(self, source: Source, sink: Sink) -> tuple[GraphParts, ExecutionParts]:
         """Reads one file; its graph sections are delivered on the way."""

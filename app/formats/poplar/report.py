@@ -12,6 +12,7 @@ from app.formats.walk import Broken, Walk
 from app.profile.issue import Severity
 
 _SHOWN = 12
+_COUNTED = 1000
 _KEY_CHARACTERS = 60
 
 
@@ -21,7 +22,6 @@ class Report:
     def __init__(self, sink: Sink, source: Source) -> None:
         self.name = source.path.name
         self.problems = Problems(sink, self.name)
-        self.known = 0
         self._sink = sink
         self._unknown: dict[str, None] = {}
 
@@ -35,7 +35,8 @@ class Report:
 
     def unknown(self, path: str) -> None:
         """A key that this reader does not know."""
-        self._unknown[path[-_KEY_CHARACTERS:]] = None
+        if len(self._unknown) < _COUNTED:
+            self._unknown[path[-_KEY_CHARACTERS:]] = None
 
     def finish(self) -> None:
         """Tells what was counted."""
@@ -63,7 +64,6 @@ def members(walk: Walk, report: Report, path: str, handlers: Handlers) -> None:
             report.issue("warning", place, "this key comes twice; the first counts")
         else:
             seen.add(key)
-            report.known += not path
             try:
                 handler(place)
             except Broken:

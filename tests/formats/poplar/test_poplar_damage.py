@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 from app.analysis.checks import check
 from app.analysis.figures import figures
 from app.analysis.tables import available
-from app.formats.collect import read
+from app.formats.collect import Collector, read
 from app.formats.errors import FormatError
 from app.formats.poplar import FORMAT
+from app.formats.source import Source
 from app.profile.profile import Profile
 from generators import poplar
 from generators.trees import plain, write_cbor, write_json
@@ -186,6 +187,15 @@ def test_a_cut_file_gives_what_stands_before(tmp_path: Path, writer: Callable[[P
     assert profile.filled()
     assert [issue for issue in profile.issues if "cannot be read to its end" in issue.text and "byte" in issue.text]
     assert shows(profile)
+
+
+def test_a_file_of_which_nothing_can_be_read_makes_no_profile(tmp_path: Path) -> None:
+    path = tmp_path / "p.json"
+    path.write_text('{"profilerMode": 5, "programs": "none"}')
+    sink = Collector("poplar")
+    with Source(path) as source, pytest.raises(FormatError, match="p.json: profilerMode: left out: a text"):
+        FORMAT.read([source], sink)
+    assert sink.profiles == []
 
 
 def test_liveness_nested_too_deep_is_left_out(tmp_path: Path, graph: Any) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from app.formats.collect import read
 from app.formats.errors import FormatError
+from app.formats.poplar import FORMAT
 from app.formats.poplar.sniff import sniff
 from app.formats.registry import HEAD_BYTES, plan
 from app.formats.registry import sniff as format_of
@@ -77,3 +78,13 @@ def test_a_plausible_file_without_substance_is_refused_in_words(tmp_path: Path) 
     jobs, _ = plan([path])
     with pytest.raises(FormatError):
         read(jobs[0].format, jobs[0].paths)
+
+
+def test_an_unknown_first_key_leaves_it_to_the_name(tmp_path: Path) -> None:
+    tree = {"allNew": ["x" * 99] * 1000, **plain(poplar.graph(poplar.Scale()))}
+    path = write_json(tmp_path / "graph.json", tree)
+    assert sniff(path.read_bytes()[:HEAD_BYTES], path) == 1
+    assert sniff(path.read_bytes()[:HEAD_BYTES], tmp_path / "x.json") == 0
+    (profile,) = read(FORMAT, [path])
+    assert profile.programs is not None
+    assert [issue.text for issue in profile.issues] == ["keys that are not known, and passed over: allNew"]
