@@ -20,6 +20,7 @@ from app.widgets.theme import DARK, LIGHT, Theme
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.overview import Overview
+from app.widgets.timeline.pick import in_sight
 from app.widgets.timeline.picture import draw_timeline
 from app.widgets.timeline.scene import Place
 from app.widgets.timeline.state import Shown
@@ -282,7 +283,7 @@ def test_stepping_keeps_the_zoom_and_the_row(qtbot: QtBot, canvas: TimelineCanva
     canvas.step_item(-1)
     assert canvas.selected.tolist() == [0]
     assert shown_in(canvas).view.span == pytest.approx(span)
-    assert shown_in(canvas).in_sight(np.array([0]))
+    assert in_sight(shown_in(canvas), np.array([0]))
 
 
 def test_focus_twice_shows_everything(canvas: TimelineCanvas) -> None:

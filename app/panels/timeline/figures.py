@@ -32,9 +32,14 @@ class Kind:
     make: Callable[[Profile, Shown, TimeRange | None], Table | None]
 
 
+def _windows(shown: Shown, stretch: TimeRange) -> tuple[I64, I64]:
+    rows = shown.model.rows
+    return rows.windows(np.arange(rows.count), stretch.start, stretch.end)
+
+
 def slices_in(shown: Shown, stretch: TimeRange) -> I64:
     """int64: the slices that touch a stretch; looks at nothing else."""
-    index, _ = spread(*shown.windows(stretch.start, stretch.end))
+    index, _ = spread(*_windows(shown, stretch))
     return index
 
 
@@ -42,7 +47,7 @@ def count_in(shown: Shown, stretch: TimeRange | None) -> int:
     """How many slices touch a stretch, or are there in all."""
     if stretch is None:
         return len(shown.model.rows.start)
-    low, high = shown.windows(stretch.start, stretch.end)
+    low, high = _windows(shown, stretch)
     return int(np.maximum(high - low, 0).sum())
 
 

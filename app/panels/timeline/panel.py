@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import QRectF, Qt, QTimer
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QGridLayout, QScrollBar, QSplitter, QVBoxLayout, QWidget
 
 from app.analysis.links import translate
-from app.analysis.matching import BadPattern
 from app.analysis.table import Table
 from app.analysis.tables.timeline import slices as slice_table
 from app.document.document import Update
 from app.panels.timeline.bar import Bar
 from app.panels.timeline.figures import slices_in
+from app.panels.timeline.searching import SOURCE, Searching
 from app.panels.timeline.strip import SOURCE as TABLE
 from app.panels.timeline.strip import Strip
 from app.profile.arrays import I64
@@ -27,18 +27,14 @@ from app.widgets.empty import OrEmpty
 from app.widgets.refresh import Refresh
 from app.widgets.theme import Theme
 from app.widgets.timeline.canvas import TimelineCanvas
-from app.widgets.timeline.find import Hits
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.overview import Overview
+from app.widgets.timeline.pick import in_sight
 from app.widgets.timeline.picture import draw_timeline
 from app.widgets.timeline.scene import Place
 from app.widgets.timeline.state import Shown
 from app.widgets.timeline.words import about_slice
 
-SOURCE = "timeline"
-SLOW_SLICES = 300_000
-PAUSE_MS = 200
-"""A longer timeline is searched when typing pauses, others with each letter."""
 MOST_HOVERED = 300
 KEPT = 4
 """Timelines of other open profiles that stay as they were left."""
@@ -54,13 +50,12 @@ class TimelinePanel(QWidget):
         self._kept: dict[int, Shown] = {}
         self._entry: int | None = None
         self._profile: Profile | None = None
-        self._hits: Hits | None = None
         self.canvas = TimelineCanvas(context.display, self)
         self.overview = Overview(self.canvas, context.display, self)
         self.bar = Bar(self)
         self.strip = Strip(context, self)
         self.scroller = QScrollBar(Qt.Orientation.Vertical, self)
-        self._typed = QTimer(self, interval=PAUSE_MS, singleShot=True)
+        self.search = Searching(self.bar, self.canvas, context.document)
         self._lay_out()
         self._connect()
         self.setFocusProxy(self.canvas)
@@ -107,13 +102,10 @@ class TimelinePanel(QWidget):
         self.strip.named.connect(lambda found: document.selection.set(Selection("slice", tuple(found.tolist()), TABLE)))
         self.strip.opened.connect(self._opened)
         self.scroller.valueChanged.connect(canvas.scroll_to)
-        bar.query.connect(self._asked)
-        bar.step.connect(self.find_step)
         bar.zoom.connect(canvas.zoom)
         bar.fit.connect(canvas.fit)
         bar.rows.connect(self._set_rows)
         bar.fold.connect(self._fold)
-        self._typed.timeout.connect(self._search)
 
     # -- the document -------------------------------------------------------------------------------------
 
@@ -149,7 +141,7 @@ class TimelinePanel(QWidget):
             self.stack.show_empty("This timeline is empty: the file holds no slices, counters or marks.")
         self._ranged(self._context.document.ranges.value)
         self._selected(self._context.document.selection.value)
-        self._search()
+        self.search.now()
 
     def _say_empty(self) -> None:
         entry = self._context.document.current
@@ -179,9 +171,9 @@ class TimelinePanel(QWidget):
             return
         index = NOTHING if selection is None else self._slices_of(profile, shown, selection)
         self.canvas.set_selected(index)
-        if selection is not None and selection.source != SOURCE and len(index) and not shown.in_sight(index):
+        if selection is not None and selection.source != SOURCE and len(index) and not in_sight(shown, index):
             self.canvas.reveal(int(index[0]))
-        self._say_hits()
+        self.search.say()
 
     def _slices_of(self, profile: Profile, shown: Shown, selection: Selection) -> I64:
         index = translate(profile, selection, "slice")
@@ -231,8 +223,9 @@ class TimelinePanel(QWidget):
         self.scroller.setValue(view.top)
         self.scroller.blockSignals(False)
         self.scroller.setVisible(bounds.height > bounds.room)
-        text = f"{clock.moment(view.start, look)} – {clock.moment(view.end, look)}"
-        self.bar.set_view(text, f"In view: {clock.exactly(view.start)} to {clock.exactly(view.end)}")
+        start, end = max(view.start, bounds.start), min(view.end, bounds.end)
+        text = f"{clock.moment(start, look)} – {clock.moment(end, look)}"
+        self.bar.set_view(text, f"In view: {clock.exactly(start)} to {clock.exactly(end)}")
 
     def _opened(self, wanted: bool) -> None:
         """Gives the figures a third of the room, or takes it back."""
@@ -251,7 +244,7 @@ class TimelinePanel(QWidget):
             self.canvas.shown.fold_all(fold)
             self.canvas.moved()
 
-    # -- search -------------------------------------------------------------------------------------------
+    # -- abilities ----------------------------------------------------------------------------------------
 
     def start_find(self) -> None:
         """The cursor goes to the search field."""
@@ -260,51 +253,7 @@ class TimelinePanel(QWidget):
 
     def find_step(self, direction: int) -> None:
         """Selects the next (+1) or previous (-1) slice whose name matches."""
-        if self._typed.isActive():
-            self._search()
-        selected = self._context.document.selection.value
-        here = selected.first if selected is not None and selected.kind == "slice" else None
-        index = self._hits.step(here, direction) if self._hits is not None else None
-        if index is not None:
-            self._chosen(index)
-            self.canvas.reveal(index)
-            self._say_hits()
-
-    def _asked(self) -> None:
-        shown = self.canvas.shown
-        if shown is not None and len(shown.model.rows.start) > SLOW_SLICES:
-            self._typed.start()
-        else:
-            self._search()
-
-    def _search(self) -> None:
-        self._typed.stop()
-        shown, query = self.canvas.shown, self.bar.asked()
-        self._hits = None
-        if shown is None or not query.text:
-            if shown is not None and shown.found is not None:
-                self.canvas.set_search(None)
-            self.bar.set_count("")
-            return
-        try:
-            matched = query.matches(shown.model.timeline)
-        except BadPattern as error:
-            self.bar.set_count(str(error), wrong=True)
-            return
-        found = self.canvas.set_search(matched)
-        self._hits = Hits.of(shown.model, NOTHING if found is None else found)
-        self._say_hits()
-
-    def _say_hits(self) -> None:
-        if self._hits is None:
-            return
-        count = len(self._hits.index)
-        selected = self._context.document.selection.value
-        here = self._hits.place(selected.first) if selected is not None and selected.kind == "slice" else None
-        text = "none" if not count else f"{count:,} found" if here is None else f"{here + 1:,} of {count:,}"
-        self.bar.set_count(text, hits=count > 0)
-
-    # -- abilities ----------------------------------------------------------------------------------------
+        self.search.step(direction)
 
     def shown_table(self) -> Table | None:
         """The table twin: one row a slice."""

@@ -9,7 +9,8 @@ import numpy as np
 from app.profile.arrays import F64, I64, U8, U32
 from app.widgets.colours import blend
 from app.widgets.timeline.cover import Pixels, Placed
-from app.widgets.timeline.layout import Band, Lines, lines
+from app.widgets.timeline.layout import Band
+from app.widgets.timeline.lines import Lines, lines
 from app.widgets.timeline.raster import Picture, Strips, shaded
 from app.widgets.timeline.scene import Scene
 from app.widgets.timeline.shades import packed
@@ -21,8 +22,8 @@ COUNTER_PAD = 4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Labels:
-    """Slices to write on: ``index``: int64; ``slot``: uint8; ``x``, ``y``, ``width``, ``height``: float64 logical
-    pixels of the part in sight, from the corner of the body."""
+    """Slices to write on: ``index``: int64; ``slot``: uint8 (0: one of the several selected); ``x``, ``y``,
+    ``width``, ``height``: float64 logical pixels of the part in sight, from the corner of the body."""
 
     index: I64
     slot: U8
@@ -52,6 +53,9 @@ def draw_body(scene: Scene, ratio: float, ticks: tuple[float, ...] = ()) -> Body
     colours = shaded(picture, scene.shades.table if scene.found is None else scene.shades.pale)
     if scene.found is not None:
         lay_over(colours, scene.found.render(seen.strips, pixels), scene.shades.table)
+    if scene.chosen is not None:
+        there = scene.chosen.render(seen.strips, pixels).raster.slot > 0
+        colours[there] = packed(scene.theme.selection)
     blank = np.full((1, pixels.width), packed(scene.theme.surface), np.uint32)
     rows = np.concatenate((colours, blank))
     line = seen.line if ratio == 1 else seen.line[scaled_lines(height, ratio)]
@@ -92,9 +96,12 @@ def labels_of(scene: Scene, wide: Placed, seen: Lines) -> Labels:
     keep = (right - left >= LABEL_WIDTH) & (seen.height[wide.strip] > 0)
     index, strip = wide.index[keep], wide.strip[keep]
     height = seen.height[strip].astype(np.float64)
+    slot = scene.model.rows.slot(index)
+    if scene.chosen is not None and scene.chosen.rows.origin is not None:
+        slot[np.isin(index, scene.chosen.rows.origin)] = 0
     return Labels(
         index,
-        scene.model.rows.slot(index),
+        slot,
         left[keep],
         seen.top[strip].astype(np.float64),
         (right - left)[keep],

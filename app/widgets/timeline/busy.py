@@ -11,14 +11,14 @@ from app.analysis.timeline import busy
 from app.profile.arrays import F64, I64, sealed
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
-from app.widgets.timeline.model import Model
+from app.widgets.timeline.model import Model, slice_extent
 from app.widgets.timeline.rows import spread
 
 
 def lane_shares(model: Model, shares: F64, stretch: TimeRange | None) -> Iterator[None]:
-    """Fills ``shares`` (float64[lanes]), 0..1 of ``stretch`` or of the whole timeline; lanes without slices stay
-    NaN. Only slices inside the stretch are looked at."""
-    begin, end = (model.start, model.end) if stretch is None else (stretch.start, stretch.end)
+    """Fills ``shares`` (float64[lanes]), 0..1 of ``stretch`` or of the time from the first to the last slice; lanes
+    without slices stay NaN. Only slices inside the stretch are looked at."""
+    begin, end = slice_extent(model.timeline) if stretch is None else (stretch.start, stretch.end)
     first_row = model.timeline.lanes.first_row
     for lane in range(len(shares)):
         rows = np.arange(first_row[lane], first_row[lane + 1], dtype=np.int64)

@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 
 from app.profile.selection import TimeRange
 from app.widgets.timeline.layout import HEAD, Band
+from app.widgets.timeline.pick import pick
 from app.widgets.timeline.state import Shown
 
 Zone: TypeAlias = Literal["corner", "ruler", "names", "border", "body", "start", "end"]
@@ -55,7 +56,7 @@ def hit(shown: Shown, x: float, y: float, stretch: TimeRange | None) -> Hit:
     if x < body.x:
         return Hit("names", moment, band, shown.layout.row_at(below))
     row = shown.layout.row_at(below)
-    index, count = shown.pick(row, moment) if row >= 0 else (None, 0)
+    index, count = pick(shown, row, moment) if row >= 0 else (None, 0)
     return Hit("body", moment, band, row, index, count)
 
 

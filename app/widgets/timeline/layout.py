@@ -9,8 +9,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from app.profile.arrays import I64, Integers
-from app.widgets.timeline.raster import Strips
+from app.profile.arrays import Integers
 
 Kind: TypeAlias = Literal["process", "lane", "counter"]
 
@@ -23,8 +22,6 @@ ROW_HEIGHTS = {"tall": 28, "normal": 20, "compact": 8}
 LEAST_ROW = 2
 SPARED = 4
 """Rows of so many pixels and more leave their last one empty."""
-MOST_ROWS_FOLDED = 1024
-"""So many rows of a folded process are drawn; looking at all of a huge one would cost frames."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,56 +186,3 @@ def _rows(group: Group, first_row: Integers) -> tuple[int, int]:
 def fitting_row_height(rows: int, others: int, room: int) -> int:
     """The row height at which everything fits into ``room`` pixels, as far as rows can still be told apart."""
     return int(np.clip((room - others) // max(rows, 1), LEAST_ROW, ROW_HEIGHTS["normal"]))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Lines:
-    """``strips``: the rows in sight; ``line``: int64[height], which strip each pixel line of the picture shows, or
-    ``strips.count`` where it shows none; ``top``, ``height``: int64[strips.count], where a row stands in the
-    picture (height 0: it is folded, nothing is written on it)."""
-
-    strips: Strips
-    line: I64
-    top: I64
-    height: I64
-
-
-def lines(layout: Layout, top: int, height: int) -> Lines:
-    """What each pixel line of a picture from ``top`` on shows. One line between two rows stays empty where rows
-    are high enough to spare it."""
-    rows: list[I64] = []
-    strip: list[I64] = []
-    tops: list[I64] = []
-    heights: list[I64] = []
-    line = np.full(height, -1, np.int64)
-    count = 0
-    for band in layout.between(top, top + height):
-        if not band.rows:
-            continue
-        if band.folded:
-            shown = min(band.rows, MOST_ROWS_FOLDED)
-            used = min(shown, FOLDED)
-            rows.append(band.first_row + np.arange(shown))
-            strip.append(count + np.arange(shown) * used // shown)
-            place = np.arange(FOLDED) * used // FOLDED
-        else:
-            first = max(0, (top - band.rows_y) // band.row_height)
-            last = min(band.rows, -(-(top + height - band.rows_y) // band.row_height))
-            used = max(last - first, 0)
-            rows.append(band.first_row + np.arange(first, first + used))
-            strip.append(count + np.arange(used))
-            place = np.repeat(np.arange(used), band.row_height)
-            if band.row_height >= SPARED:
-                place[band.row_height - 1 :: band.row_height] = -1
-        begin = band.rows_y - top + (0 if band.folded else first * band.row_height)
-        tops.append(begin + np.arange(used) * (0 if band.folded else band.row_height))
-        heights.append(np.full(used, 0 if band.folded else band.row_height))
-        a, b = max(begin, 0), min(begin + len(place), height)
-        if b > a:
-            line[a:b] = np.where(place[a - begin : b - begin] >= 0, place[a - begin : b - begin] + count, -1)
-        count += used
-    none = np.empty(0, np.int64)
-    strips = Strips(np.concatenate([none, *rows]), np.concatenate([none, *strip]), count)
-    return Lines(
-        strips, np.where(line < 0, count, line), np.concatenate([none, *tops]), np.concatenate([none, *heights])
-    )

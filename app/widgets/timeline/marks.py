@@ -5,19 +5,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath, QPen, QPolygonF
 
-from app.profile.arrays import U32
 from app.profile.selection import TimeRange
 from app.widgets.colours import text_on
 from app.widgets.timeline.labels import LabelCache, write_in_box
-from app.widgets.timeline.layout import lines
 from app.widgets.timeline.paint import rect
-from app.widgets.timeline.raster import Renderer
 from app.widgets.timeline.scene import Arrow, Scene, arrows
-from app.widgets.timeline.shades import packed
 
 MOST_HOVERED = 300
 VEIL = 64
@@ -27,11 +22,11 @@ FLAG_PAD = 6
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """``selected``: the slice, or with several ``chosen`` draws them all; ``lane``: selected lanes; ``cursor``:
-    the moment under the pointer; ``dragged``: the range is being drawn, so its length stands beside it."""
+    """``selected``: the slice, where it is only one, and ``flows``: its arrows; ``lanes``: selected lanes;
+    ``hovered``: slices; ``cursor``: the moment under the pointer; ``dragged``: the range is being drawn."""
 
     selected: int | None = None
-    chosen: Renderer | None = None
+    flows: tuple[int, ...] = ()
     lanes: tuple[int, ...] = ()
     hovered: tuple[int, ...] = ()
     range: TimeRange | None = None
@@ -47,16 +42,13 @@ def paint_marks(painter: QPainter, scene: Scene, marks: Marks, labels: LabelCach
     if marks.range is not None:
         paint_range(painter, scene, marks.range)
     painter.setClipRect(rect(scene.body))
-    if marks.chosen is not None:
-        paint_chosen(painter, scene, marks.chosen)
     if marks.selected is not None:
         paint_selected(painter, scene, marks.selected, labels)
     for index in marks.hovered[:MOST_HOVERED]:
         if index != marks.selected:
             paint_hovered(painter, scene, index)
-    if marks.selected is not None:
-        for arrow in arrows(scene, marks.selected):
-            paint_arrow(painter, scene, arrow)
+    for arrow in arrows(scene, marks.flows):
+        paint_arrow(painter, scene, arrow)
     painter.setClipping(False)
     paint_lane_marks(painter, scene, marks.lanes)
     if marks.range is not None:
@@ -115,19 +107,6 @@ def paint_selected(painter: QPainter, scene: Scene, index: int, labels: LabelCac
     painter.fillRect(wide.adjusted(-1, -1, 1, 1), QColor(scene.theme.text))
     painter.fillRect(wide, QColor(fill))
     write_in_box(painter, scene, index, box, text_on(fill), labels)
-
-
-def paint_chosen(painter: QPainter, scene: Scene, chosen: Renderer) -> None:
-    """Many slices at once, filled."""
-    height = int(scene.body.height)
-    seen = lines(scene.layout, scene.view.top, height)
-    pixels = scene.pixels()
-    there = chosen.render(seen.strips, pixels).raster.slot > 0
-    colour = np.uint32(packed(scene.theme.selection))
-    rows = np.concatenate((np.where(there, colour, np.uint32(0)), np.zeros((1, pixels.width), np.uint32)))
-    image: U32 = np.ascontiguousarray(rows.take(seen.line, 0))
-    picture = QImage(image.data, pixels.width, height, pixels.width * 4, QImage.Format.Format_ARGB32_Premultiplied)
-    painter.drawImage(QPointF(scene.body.x, scene.body.y), picture)
 
 
 def paint_hovered(painter: QPainter, scene: Scene, index: int) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from app.profile.arrays import I32, I64, U8
 from app.profile.strings import Strings
 from app.profile.timeline import Timeline
+from app.widgets import colours
 from app.widgets.timeline.layout import Group
 from app.widgets.timeline.rows import Rows
 from app.widgets.timeline.times import Clock
@@ -18,6 +19,7 @@ from app.widgets.timeline.view import Bounds
 OWN_SLOTS = 200
 """So many names get a colour slot of their own, the most frequent first; the others share SHARED_SLOTS."""
 SHARED_SLOTS = 16
+MOST_KNOWN = 4096
 FINEST = 256
 """A view is never shorter than so many steps of the clock's float64."""
 
@@ -41,7 +43,7 @@ class Model:
     @classmethod
     def of(cls, timeline: Timeline) -> Model:
         slices = timeline.slices
-        key = slices.category if len(slices.category) and int(slices.category.max()) >= 0 else slices.name
+        key = colour_keys(timeline)
         slots, names = colour_slots(key, timeline.strings)
         groups = grouped(timeline)
         of_lane = [0] * len(timeline.lanes.thread)
@@ -157,10 +159,36 @@ def instant_rows(timeline: Timeline) -> Rows:
     )
 
 
+def slice_extent(timeline: Timeline) -> tuple[float, float]:
+    """First start and last end of the slices alone; (0, 0) where there are none."""
+    slices = timeline.slices
+    first, last = _ends(slices.first)
+    if not len(first):
+        return 0.0, 0.0
+    return float(slices.start[first].min()), float((slices.start[last] + slices.duration[last]).max())
+
+
 def _ends(first: I64) -> tuple[I64, I64]:
     """First and last index of each stretch that is not empty."""
     full = np.diff(first) > 0
     return first[:-1][full], first[1:][full] - 1
+
+
+def colour_keys(timeline: Timeline) -> I32:
+    """int32[slices]: the text that decides the colour: the category; the name where that has a colour of its own
+    and there is no category, and where no slice has a category."""
+    slices, strings = timeline.slices, timeline.strings
+    if not len(slices.category) or int(slices.category.max()) < 0:
+        return slices.name
+    bare = np.flatnonzero(slices.category < 0)
+    names = np.unique(slices.name[bare])[:MOST_KNOWN]
+    known = [name for name in names.tolist() if strings.get(name) in colours.KNOWN]
+    if not known:
+        return slices.category
+    bare = bare[np.isin(slices.name[bare], known)]
+    key = slices.category.copy()
+    key[bare] = slices.name[bare]
+    return key
 
 
 def colour_slots(key: I32, strings: Strings) -> tuple[U8, tuple[str, ...]]:

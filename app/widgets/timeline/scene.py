@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from app.profile.arrays import F64
 from app.widgets.theme import Theme
 from app.widgets.timeline.counters import Track
@@ -22,7 +20,7 @@ if TYPE_CHECKING:
     from app.widgets.display import Look
 
 RULER = 28
-GUTTER = 184
+GUTTER, GUTTER_NARROW, GUTTER_SHARE = 184, 128, 0.2
 GUTTER_LEAST, GUTTER_MOST = 64, 640
 
 
@@ -52,6 +50,7 @@ class Place:
 @dataclass(frozen=True, eq=False)
 class Scene:
     """``found``: the slices that a search found (all others recede), None where nothing is searched for;
+    ``chosen``: those that are selected where they are several;
     ``busy``: float64[lanes], the share of the whole that each lane is busy, NaN unknown."""
 
     model: Model
@@ -65,6 +64,7 @@ class Scene:
     theme: Theme
     look: Look
     found: Renderer | None = None
+    chosen: Renderer | None = None
     busy: F64 | None = None
 
     @cached_property
@@ -117,12 +117,11 @@ class Arrow(NamedTuple):
 MOST_ARROWS = 200
 
 
-def arrows(scene: Scene, index: int) -> list[Arrow]:
-    """The flows that leave or reach a slice, at most MOST_ARROWS of them."""
+def arrows(scene: Scene, numbers: tuple[int, ...]) -> list[Arrow]:
+    """The flows of these numbers, at most MOST_ARROWS of them."""
     flows = scene.model.timeline.flows
-    touching = np.flatnonzero((flows.from_slice == index) | (flows.to_slice == index))[:MOST_ARROWS]
     found = []
-    for number in touching.tolist():
+    for number in numbers[:MOST_ARROWS]:
         y0 = _end_y(scene, int(flows.from_slice[number]), int(flows.from_lane[number]))
         y1 = _end_y(scene, int(flows.to_slice[number]), int(flows.to_lane[number]))
         if y0 is None or y1 is None:

@@ -13,14 +13,15 @@ from app.widgets.theme import Theme
 from app.widgets.timeline.model import OWN_SLOTS, SHARED_SLOTS
 from app.widgets.timeline.raster import SHADES
 
-FAINTEST = 0.38
+FAINTEST = 0.5
 """How much of its colour the least filled pixel has; a slice is never too short to be seen."""
 DARKER, PALER = 0.38, 0.82
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shades:
-    """``fill[s]``: the colour of slot s, as ``#RRGGBB``; ``ink[s]``: of text on it; ``table``: uint32[slots * SHADES]
+    """``fill[s]``: the colour of slot s, as ``#RRGGBB`` (slot 0, no slice, stands for the selection); ``ink[s]``: of
+    text on it; ``table``: uint32[slots * SHADES]
     for raster.shaded; ``pale``: the same, receding, for what a search leaves out."""
 
     fill: tuple[str, ...]
@@ -35,7 +36,7 @@ class Shades:
         none = blend(theme.surface, theme.muted, 0.6)
         shared = [theme.categories[number % len(theme.categories)] for number in range(SHARED_SLOTS)]
         spare = OWN_SLOTS - len(named)
-        fill = (theme.surface, none, *(chosen[name] for name in named), *(none,) * spare, *shared)
+        fill = (theme.selection, none, *(chosen[name] for name in named), *(none,) * spare, *shared)
         receding = tuple(blend(colour, theme.surface, PALER) for colour in fill)
         return cls(fill, tuple(text_on(colour) for colour in fill), table(fill, theme), table(receding, theme))
 

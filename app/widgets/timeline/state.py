@@ -17,16 +17,12 @@ from app.widgets.timeline.counters import Track
 from app.widgets.timeline.layout import HEAD, ROW_HEIGHTS, Folds, Layout, fitting_row_height, lay_out
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.raster import Renderer
-from app.widgets.timeline.scene import GUTTER_LEAST, GUTTER_MOST, Place, Scene
+from app.widgets.timeline.scene import GUTTER, GUTTER_LEAST, GUTTER_MOST, GUTTER_NARROW, GUTTER_SHARE, Place, Scene
 from app.widgets.timeline.shades import Shades
 from app.widgets.timeline.view import Bounds, History, View
 
 BUDGET = 0.006
 """Seconds of building at a time, so that a frame is never late for it."""
-REACH = 3.0
-"""Pixels around the pointer in which a slice narrower than that is still found."""
-MOST_COMPARED = 65_536
-MOST_LOOKED_FOR = 200
 DONE = object()
 
 
@@ -42,8 +38,10 @@ class Shown:
         tracks = len(model.timeline.counters.name)
         self.tracks = tuple(Track.of(model.timeline.counters, track) for track in range(tracks))
         self.shades = Shades.of(model.slot_names, look.theme)
+        self._gutter_chosen = False
         self.busy: F64 = np.full(len(model.timeline.lanes.thread), np.nan)
         self.found: Renderer | None = None
+        self.chosen: Renderer | None = None
         self.folds = Folds()
         self.rows_as = "normal"
         self.history = History()
@@ -77,6 +75,7 @@ class Shown:
             theme=self.look.theme,
             look=self.look,
             found=self.found,
+            chosen=self.chosen,
             busy=self.busy,
         )
 
@@ -91,23 +90,27 @@ class Shown:
 
     def measure(self, stretch: TimeRange | None) -> None:
         """Finds out, bit by bit, how much of a stretch (None: the whole) each lane is busy."""
-        self.measured = "whole timeline" if stretch is None else "range"
+        self.measured = "time from the first to the last slice" if stretch is None else "range"
         self._work["busy"] = lane_shares(self.model, self.busy, stretch)
 
     # -- how it is shown ----------------------------------------------------------------------------------
 
     def resize(self, width: int, height: int) -> None:
-        self.place = replace(self.place, width=width, height=height)
+        """Another size; names give way to rows until a person chooses their width."""
+        natural = min(max(int(width * GUTTER_SHARE), GUTTER_NARROW), GUTTER)
+        gutter = self.place.gutter if self._gutter_chosen else natural
+        self.place = replace(self.place, width=width, height=height, gutter=gutter)
         self.arrange()
 
     def set_gutter(self, gutter: int) -> None:
         """Width of the names, in sensible limits."""
+        self._gutter_chosen = True
         most = max(GUTTER_LEAST, min(GUTTER_MOST, self.place.width // 2))
         self.place = replace(self.place, gutter=min(max(gutter, GUTTER_LEAST), most))
 
     def like(self, before: Shown) -> None:
         """The same timeline read again: zoom, folds and rows as they were left."""
-        self.place, self.rows_as = before.place, before.rows_as
+        self.place, self.rows_as, self._gutter_chosen = before.place, before.rows_as, before._gutter_chosen
         if len(before.model.groups) == len(self.model.groups):
             self.folds = before.folds
         self.arrange()
@@ -167,6 +170,15 @@ class Shown:
         self._work["found"] = self.found.pyramid.build(rows)
         return index
 
+    def choose(self, index: I64) -> None:
+        """Slices that are selected, several at once."""
+        self._work.pop("chosen", None)
+        self.chosen = None
+        if len(index) > 1:
+            rows = self.model.rows.chosen(index)
+            self.chosen = Renderer.of(rows, self.model.start, self.model.end)
+            self._work["chosen"] = self.chosen.pyramid.build(rows)
+
     # -- gestures -----------------------------------------------------------------------------------------
 
     def go(self, view: View, kind: str = "") -> bool:
@@ -199,14 +211,6 @@ class Shown:
         self._focused = self.view
         return changed
 
-    def in_sight(self, index: I64) -> bool:
-        """Whether any of these slices stands in the part that is shown."""
-        for one in index[:MOST_LOOKED_FOR].tolist():
-            box = self.scene().slice_box(one)
-            if box is not None:
-                return True
-        return False
-
     def reveal(self, index: int, kind: str = "") -> bool:
         """Brings a slice to view without changing the zoom."""
         start = self.model.start_of(index)
@@ -224,48 +228,3 @@ class Shown:
         if placed is None:
             return view
         return views.revealing_rows(view, placed[0] - 4 - HEAD, placed[0] + placed[1] + 4, self.bounds)
-
-    # -- what lies where ----------------------------------------------------------------------------------
-
-    def pick(self, row: int, moment: float) -> tuple[int | None, int]:
-        """(the slice at ``moment`` or within REACH pixels of it, how many share its pixel) of a row: the longest
-        where several do."""
-        step = self.view.span / self.place.body.width
-        rows = self.model.rows
-        low, high = rows.window(row, moment - step / 2, moment + step / 2)
-        if low == high:
-            low, high = rows.window(row, moment - REACH * step, moment + REACH * step)
-            if low == high:
-                return None, 0
-            low, high = (low, low + 1) if high - low == 1 else self._nearest(low, high, moment)
-        compared = min(high, low + MOST_COMPARED)
-        return low + int(np.argmax(rows.duration[low:compared])), high - low
-
-    def _nearest(self, low: int, high: int, moment: float) -> tuple[int, int]:
-        """Of slices beside a moment the closest one."""
-        rows = self.model.rows
-        high = min(high, low + MOST_COMPARED)
-        start, end = rows.start[low:high], rows.start[low:high] + rows.duration[low:high]
-        nearest = low + int(np.argmin(np.maximum(start - moment, moment - end)))
-        return nearest, nearest + 1
-
-    def neighbour(self, index: int, direction: int) -> int | None:
-        """The slice before (-1) or after (+1) on the same row."""
-        row = self.model.rows.row_of(index)
-        first, last = int(self.model.rows.first[row]), int(self.model.rows.first[row + 1])
-        wanted = index + direction
-        return wanted if first <= wanted < last else None
-
-    def windows(self, start: float, end: float) -> tuple[I64, I64]:
-        """Slices [low, high) of every row that touch a stretch."""
-        return self.model.rows.windows(np.arange(self.model.rows.count), start, end)
-
-    def first_seen(self) -> int | None:
-        """The first slice in sight, from the top: where stepping begins when nothing is selected."""
-        height = int(self.place.body.height)
-        for band in self.layout.between(self.view.top, self.view.top + height):
-            for row in range(band.first_row, band.first_row + band.rows):
-                low, high = self.model.rows.window(row, self.view.start, self.view.end)
-                if high > low:
-                    return low
-        return None

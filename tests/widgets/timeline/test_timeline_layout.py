@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.widgets.timeline import layout as layouts
-from app.widgets.timeline.layout import FOLDED, Folds, Group, Layout, lay_out, lines
+from app.widgets.timeline.layout import FOLDED, Folds, Group, Layout, lay_out
+from app.widgets.timeline.lines import lines
 
 FIRST_ROW = np.array([0, 1, 3, 3, 4])
 GROUPS = (Group("core0", (0, 1), (0,)), Group("core1", (3,), ()))

@@ -14,6 +14,7 @@ from app.widgets.timeline.hit import hit, snapped
 from app.widgets.timeline.layout import HEAD
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.paint import scene_ruler
+from app.widgets.timeline.pick import first_seen, neighbour
 from app.widgets.timeline.scene import Place, arrows
 from app.widgets.timeline.shades import packed
 from app.widgets.timeline.state import Shown
@@ -246,10 +247,10 @@ def test_focus_brings_to_view_and_then_shows_everything() -> None:
 
 def test_neighbours_stay_on_the_row() -> None:
     shown = shown_of()
-    assert shown.neighbour(0, 1) == 1
-    assert shown.neighbour(1, 1) is None
-    assert shown.neighbour(0, -1) is None
-    assert shown.first_seen() == 0
+    assert neighbour(shown.model.rows, 0, 1) == 1
+    assert neighbour(shown.model.rows, 1, 1) is None
+    assert neighbour(shown.model.rows, 0, -1) is None
+    assert first_seen(shown) == 0
 
 
 def test_how_busy_lanes_are_is_found_out_bit_by_bit() -> None:
@@ -265,13 +266,13 @@ def test_how_busy_lanes_are_is_found_out_bit_by_bit() -> None:
 def test_flows_of_a_slice_are_arrows() -> None:
     shown = shown_of(with_flows(SMALL, [(0, 2), (1, 4)]))
     scene = shown.scene()
-    (arrow,) = arrows(scene, 2)
+    (arrow,) = arrows(scene, (0,))
     assert (arrow.x0, arrow.x1) == (GUTTER + 200, GUTTER + 200)
     assert arrow.y0 < arrow.y1
-    assert len(arrows(scene, 1)) == 1
-    assert arrows(scene, 3) == []
+    assert len(arrows(scene, (0, 1))) == 2
+    assert arrows(scene, ()) == []
     shown.fold_all(True)
-    assert len(arrows(shown.scene(), 2)) == 1
+    assert len(arrows(shown.scene(), (0,))) == 1
 
 
 def test_the_same_timeline_read_again_keeps_its_state() -> None:

@@ -1,0 +1,80 @@
+"""The search of the timeline panel: what is typed into the bar, brought forward on the canvas."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QObject, QTimer
+
+from app.analysis.matching import BadPattern
+from app.document.document import Document
+from app.panels.timeline.bar import Bar
+from app.profile.selection import Selection
+from app.widgets.timeline.canvas import TimelineCanvas
+from app.widgets.timeline.find import Hits
+
+SOURCE = "timeline"
+SLOW_SLICES = 300_000
+PAUSE_MS = 200
+"""A timeline longer than SLOW_SLICES is searched when typing pauses, others with each letter."""
+
+
+class Searching(QObject):
+    """Ties the bar's field to the canvas and the selection."""
+
+    def __init__(self, bar: Bar, canvas: TimelineCanvas, document: Document) -> None:
+        super().__init__(bar)
+        self._bar, self._canvas, self._document = bar, canvas, document
+        self._hits: Hits | None = None
+        self._later = QTimer(self, interval=PAUSE_MS, singleShot=True)
+        self._later.timeout.connect(self.now)
+        bar.query.connect(self._asked)
+        bar.step.connect(self.step)
+
+    def step(self, direction: int) -> None:
+        """Selects the next (+1) or previous (-1) hit and brings it to view."""
+        if self._later.isActive():
+            self.now()
+        index = self._hits.step(self._here, direction) if self._hits is not None else None
+        if index is not None:
+            self._document.selection.set(Selection("slice", (index,), SOURCE))
+            self._canvas.reveal(index)
+            self.say()
+
+    def now(self) -> None:
+        """Searches for what is typed, or ends the search."""
+        self._later.stop()
+        self._hits = None
+        shown, query = self._canvas.shown, self._bar.asked()
+        if shown is None or not query.text:
+            if shown is not None and shown.found is not None:
+                self._canvas.set_search(None)
+            self._bar.set_count("")
+            return
+        try:
+            matched = query.matches(shown.model.timeline)
+        except BadPattern as error:
+            self._bar.set_count(str(error), wrong=True)
+            return
+        found = self._canvas.set_search(matched)
+        self._hits = Hits.of(shown.model, np.empty(0, np.int64) if found is None else found)
+        self.say()
+
+    def say(self) -> None:
+        """Which hit is selected, of how many."""
+        if self._hits is None:
+            return
+        count, here = len(self._hits.index), self._hits.place(self._here)
+        text = "none" if not count else f"{count:,} found" if here is None else f"{here + 1:,} of {count:,}"
+        self._bar.set_count(text, hits=count > 0)
+
+    @property
+    def _here(self) -> int | None:
+        selected = self._document.selection.value
+        return selected.first if selected is not None and selected.kind == "slice" else None
+
+    def _asked(self) -> None:
+        shown = self._canvas.shown
+        if shown is not None and len(shown.model.rows.start) > SLOW_SLICES:
+            self._later.start()
+        else:
+            self.now()

@@ -1,0 +1,111 @@
+"""A timeline that moves: what commands, buttons and strips can tell it (app.widgets.canvas.Canvas)."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+
+from app.profile.selection import TimeRange
+from app.widgets.timeline import view as views
+from app.widgets.timeline.layout import LANE_GAP, ROW_HEIGHTS
+from app.widgets.timeline.painted import PaintedTimeline
+from app.widgets.timeline.pick import first_seen, neighbour
+
+
+class MovedTimeline(PaintedTimeline):
+    """Signals: ``chosen`` (slice index or None: clicked, stepped to) and ``range_chosen`` (TimeRange or None)."""
+
+    chosen = Signal(object)
+    range_chosen = Signal(object)
+
+    def reveal(self, index: int) -> None:
+        """Brings a slice to view, keeping the zoom."""
+        if self.shown is not None:
+            self.shown.reveal(index, "step")
+            self._changed()
+
+    def show_stretch(self, start: float, end: float) -> None:
+        """Zooms to a stretch of time, as one gesture."""
+        self.go_to(start, end, "")
+
+    def go_to(self, start: float, end: float, kind: str) -> None:
+        """Shows a stretch of time; calls of the same ``kind`` in a row are one gesture."""
+        if self.shown is not None:
+            self._go(views.clamped(views.View(start, end, self.shown.view.top), self.shown.bounds), kind)
+
+    def zoom_at(self, moment: float, factor: float) -> None:
+        """Narrows or widens the view about a moment."""
+        if self.shown is not None:
+            self._go(views.zoomed(self.shown.view, factor, moment, self.shown.bounds), "zoom")
+
+    # -- app.widgets.canvas.Canvas ------------------------------------------------------------------------
+
+    def zoom(self, factor: float) -> None:
+        """Narrows or widens the view, about the pointer where it is over the rows."""
+        if self.shown is not None:
+            scene = self.shown.scene()
+            x = self.mapFromGlobal(self.cursor().pos()).x() if self.underMouse() else -1
+            over = scene.body.x <= x <= scene.body.x + scene.body.width
+            self.zoom_at(scene.time(x) if over else (scene.view.start + scene.view.end) / 2, factor)
+
+    def pan(self, fraction: float) -> None:
+        """Moves the view by a share of its width."""
+        if self.shown is not None:
+            self._go(views.panned(self.shown.view, fraction, self.shown.bounds), "pan")
+
+    def scroll_rows(self, rows: int) -> None:
+        """Moves down (positive) or up."""
+        if self.shown is not None:
+            height = ROW_HEIGHTS.get(self.shown.rows_as, ROW_HEIGHTS["normal"])
+            self._go(views.scrolled(self.shown.view, rows * (height + LANE_GAP), self.shown.bounds), "rows")
+
+    def scroll_to(self, top: int) -> None:
+        """The first pixel of the rows that is shown (a scroll bar moved)."""
+        if self.shown is not None:
+            self._go(views.scrolled(self.shown.view, top - self.shown.view.top, self.shown.bounds), "scroll bar")
+
+    def fit(self) -> None:
+        """Shows everything."""
+        if self.shown is not None and self.shown.fit():
+            self._changed()
+
+    def focus_selection(self) -> None:
+        """Brings the selection to view; a second call in a row shows everything."""
+        if self.shown is not None:
+            self.shown.focus(self._selected)
+            self._changed()
+
+    def back(self) -> None:
+        """The view before the last gesture."""
+        if self.shown is not None:
+            self.shown.back()
+            self._changed()
+
+    def forward(self) -> None:
+        """Takes ``back`` back."""
+        if self.shown is not None:
+            self.shown.forward()
+            self._changed()
+
+    def step_item(self, direction: int) -> None:
+        """Selects the next (+1) or previous (-1) slice of the row, keeping the zoom."""
+        if self.shown is None:
+            return
+        if len(self._selected):
+            index = neighbour(self.shown.model.rows, int(self._selected[0]), direction)
+        else:
+            index = first_seen(self.shown)
+        if index is not None:
+            self.chosen.emit(index)
+            self.reveal(index)
+
+    def selection_to_range(self) -> None:
+        """Makes the extent of the selected slices the range."""
+        if self.shown is not None and len(self._selected):
+            rows = self.shown.model.rows
+            start = rows.start[self._selected]
+            end = start + rows.duration[self._selected]
+            self.range_chosen.emit(TimeRange(float(start.min()), float(end.max())))
+
+    def _go(self, view: views.View, kind: str) -> None:
+        if self.shown is not None and self.shown.go(view, kind):
+            self._changed()

@@ -1,0 +1,61 @@
+"""Which slice is meant. No Qt."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.profile.arrays import I64
+from app.widgets.timeline.rows import Rows
+from app.widgets.timeline.state import Shown
+
+REACH = 3.0
+"""Pixels around the pointer in which a slice narrower than that is still found."""
+MOST_COMPARED = 65_536
+MOST_LOOKED_FOR = 200
+
+
+def pick(shown: Shown, row: int, moment: float) -> tuple[int | None, int]:
+    """(the slice of a row at ``moment`` or within REACH pixels of it, how many share its pixel): the longest where
+    several do."""
+    step = shown.view.span / shown.place.body.width
+    rows = shown.model.rows
+    low, high = rows.window(row, moment - step / 2, moment + step / 2)
+    if low == high:
+        low, high = rows.window(row, moment - REACH * step, moment + REACH * step)
+        if low == high:
+            return None, 0
+        low = nearest(rows, low, high, moment)
+        high = low + 1
+    compared = min(high, low + MOST_COMPARED)
+    return low + int(np.argmax(rows.duration[low:compared])), high - low
+
+
+def nearest(rows: Rows, low: int, high: int, moment: float) -> int:
+    """Of the slices [low, high) beside a moment the closest one."""
+    high = min(high, low + MOST_COMPARED)
+    start, end = rows.start[low:high], rows.start[low:high] + rows.duration[low:high]
+    return low + int(np.argmin(np.maximum(start - moment, moment - end)))
+
+
+def neighbour(rows: Rows, index: int, direction: int) -> int | None:
+    """The slice before (-1) or after (+1) on the same row."""
+    row = rows.row_of(index)
+    wanted = index + direction
+    return wanted if rows.first[row] <= wanted < rows.first[row + 1] else None
+
+
+def first_seen(shown: Shown) -> int | None:
+    """The first slice in sight, from the top: where stepping begins when nothing is selected."""
+    height = int(shown.place.body.height)
+    for band in shown.layout.between(shown.view.top, shown.view.top + height):
+        for row in range(band.first_row, band.first_row + band.rows):
+            low, high = shown.model.rows.window(row, shown.view.start, shown.view.end)
+            if high > low:
+                return low
+    return None
+
+
+def in_sight(shown: Shown, index: I64) -> bool:
+    """Whether any of these slices (of the first MOST_LOOKED_FOR) stands in the part that is shown."""
+    scene = shown.scene()
+    return any(scene.slice_box(one) is not None for one in index[:MOST_LOOKED_FOR].tolist())
