@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from app.analysis.matrices import BYTE_IDS, BYTE_TITLES, SHARED
 from app.analysis.poplar.columns import given, number, optional, texts
+from app.analysis.poplar.matrices import BYTE_IDS, BYTE_TITLES, SHARED
 from app.analysis.poplar.names import all_exchange_names, compute_set_names, vertex_type_names
 from app.analysis.poplar.numbers import active_columns, row_maxima, row_sums
 from app.analysis.poplar.runs import counts, sums_of_steps

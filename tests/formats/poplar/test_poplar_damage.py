@@ -193,7 +193,7 @@ def test_a_file_of_which_nothing_can_be_read_makes_no_profile(tmp_path: Path) ->
     path = tmp_path / "p.json"
     path.write_text('{"profilerMode": 5, "programs": "none"}')
     sink = Collector("poplar")
-    with Source(path) as source, pytest.raises(FormatError, match="p.json: profilerMode: left out: a text"):
+    with Source(path) as source, pytest.raises(FormatError, match=r"p\.json: profilerMode: left out: a text"):
         FORMAT.read([source], sink)
     assert sink.profiles == []
 

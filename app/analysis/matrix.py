@@ -1,0 +1,50 @@
+"""A matrix of bytes or cycles as the heat table and export know it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from app.analysis.poplar.numbers import blocks, row_maxima, row_sums
+from app.analysis.table import Unit
+from app.profile.arrays import I64, Integers
+from app.profile.selection import Kind
+from app.profile.strings import Strings
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Matrix:
+    """``values``: whole numbers [rows, columns]; row r stands for item ``first_row`` + r of kind ``rows``, column c
+    for item c of kind ``columns``, and is called ``row_names[r]`` (``column_names`` is None for tiles, which are
+    called by their number). ``summary`` says how cells of several rows or columns are told in one figure."""
+
+    id: str
+    title: str
+    group: str
+    values: Integers
+    unit: Unit
+    help: str
+    rows: Kind
+    row_names: Strings
+    columns: Kind = "tile"
+    column_names: Strings | None = None
+    first_row: int = 0
+    summary: Literal["sum", "maximum"] = "sum"
+
+
+def row_figures(matrix: Matrix) -> I64:
+    """int64[rows]: the sum, or the maximum where cells may not be added."""
+    return row_sums(matrix.values) if matrix.summary == "sum" else row_maxima(matrix.values)
+
+
+def column_figures(matrix: Matrix) -> I64:
+    """int64[columns]: the same over the rows."""
+    out = np.zeros(matrix.values.shape[1], np.int64)
+    for part in blocks(*matrix.values.shape):
+        if matrix.summary == "sum":
+            out += matrix.values[part].sum(axis=0, dtype=np.int64)
+        else:
+            np.maximum(out, matrix.values[part].max(axis=0, initial=0), out=out)
+    return out

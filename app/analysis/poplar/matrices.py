@@ -1,0 +1,176 @@
+"""The matrices of a Poplar profile: bytes and cycles by compute set, vertex type and exchange."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from app.analysis.matrix import Matrix
+from app.analysis.poplar.names import compute_set_names, exchange_names, vertex_type_names
+from app.analysis.table import Unit
+from app.profile.arrays import Integers
+from app.profile.byte_matrices import SHARED_KINDS
+from app.profile.exchanges import EXCHANGE_KINDS, ExchangeKind
+from app.profile.profile import Profile
+from app.profile.selection import Kind
+from app.profile.strings import Strings
+
+SHARED = "Code that several compute sets or types share is counted in each, so the maximum is shown instead of a sum."
+
+
+def matrices(profile: Profile) -> list[Matrix]:
+    """All of them; none is copied."""
+    return [*_compute_sets(profile), *_bytes(profile), *_exchanges(profile), *_measured(profile)]
+
+
+def _compute_sets(profile: Profile) -> Iterator[Matrix]:
+    sets = profile.compute_sets
+    if sets is None:
+        return
+    names = compute_set_names(profile, sets.count)
+    group = "Compute sets, estimated cycles"
+    if sets.cycles is not None:
+        help_ = "Estimate of the cycles that each tile takes (computeSets.cycleEstimates.cyclesByTile)."
+        yield Matrix(
+            "compute-set-cycles", "Cycles (estimate)", group, sets.cycles, "cycles", help_, "compute_set", names
+        )
+    if sets.active_cycles is not None:
+        help_ = "Estimate of the cycles in which a thread runs (computeSets.cycleEstimates.activeCyclesByTile)."
+        yield Matrix(
+            "compute-set-active-cycles",
+            "Active cycles (estimate)",
+            group,
+            sets.active_cycles,
+            "cycles",
+            help_,
+            "compute_set",
+            names,
+        )
+    if sets.active_cycles_by_type is not None:
+        help_ = "Estimated active cycles by vertex type (computeSets.cycleEstimates.activeCyclesByVertexType)."
+        types = vertex_type_names(profile, sets.active_cycles_by_type.shape[1])
+        yield Matrix(
+            "compute-set-type-cycles",
+            "Active cycles by vertex type (estimate)",
+            group,
+            sets.active_cycles_by_type,
+            "cycles",
+            help_,
+            "compute_set",
+            names,
+            "vertex_type",
+            types,
+        )
+
+
+def _bytes(profile: Profile) -> Iterator[Matrix]:
+    of_sets, of_types = profile.compute_set_bytes, profile.vertex_type_bytes
+    if of_sets is not None:
+        yield from _byte_kinds(profile, of_sets.matrices, "compute_set", "byComputeSet")
+    if of_types is not None:
+        yield from _byte_kinds(profile, of_types.matrices, "vertex_type", "byVertexType")
+
+
+def _byte_kinds(profile: Profile, matrices: dict[str, Integers], rows: Kind, key: str) -> Iterator[Matrix]:
+    what = rows.replace("_", " ")
+    for kind, values in matrices.items():
+        of_sets = rows == "compute_set"
+        names = compute_set_names(profile, len(values)) if of_sets else vertex_type_names(profile, len(values))
+        shared = kind in SHARED_KINDS
+        help_ = f"memory.{key}.{kind}. {SHARED}" if shared else f"memory.{key}.{kind}."
+        yield Matrix(
+            f"{rows.replace('_', '-')}-{BYTE_IDS.get(kind, kind)}",
+            BYTE_TITLES.get(kind, kind),
+            f"{what.capitalize()}s, bytes",
+            values,
+            "B",
+            help_,
+            rows,
+            names,
+            summary="maximum" if shared else "sum",
+        )
+
+
+BYTE_TITLES = {
+    "codeBytes": "Code bytes",
+    "copyPtrBytes": "Copy pointer bytes",
+    "descriptorBytes": "Descriptor bytes",
+    "edgePtrBytes": "Edge pointer bytes",
+    "paddingBytes": "Padding bytes",
+    "vertexDataBytes": "Vertex data bytes",
+    "totalBytes": "Total bytes",
+}
+BYTE_IDS = {kind: title.lower().replace(" ", "-") for kind, title in BYTE_TITLES.items()}
+
+_EXCHANGE_KEYS: dict[ExchangeKind, str] = {
+    "internal": "exchanges",
+    "external": "externalExchanges",
+    "host": "hostExchanges",
+}
+
+
+def _exchanges(profile: Profile) -> Iterator[Matrix]:
+    exchanges = profile.exchanges
+    for kind in EXCHANGE_KINDS if exchanges is not None else ():
+        own = exchanges.of(kind) if exchanges is not None else None
+        if own is None or exchanges is None or not len(own):
+            continue
+        names, key, group = exchange_names(profile, kind), _EXCHANGE_KEYS[kind], f"{kind.capitalize()} exchanges"
+        cycles = "Cycles" if kind == "internal" else "Cycles (estimate)"
+        parts: tuple[tuple[str, str, Integers | None, Unit], ...] = (
+            ("sent", "Bytes sent", own.sent, "B"),
+            ("received", "Bytes received", own.received, "B"),
+            ("cycles", cycles, own.cycles, "cycles"),
+            ("code", "Code bytes", own.code, "B"),
+        )
+        for name, title, values, unit in parts:
+            if values is not None:
+                yield Matrix(
+                    f"{kind}-exchange-{name}",
+                    title,
+                    group,
+                    values,
+                    unit,
+                    f"{key}, {title.lower()} per exchange and tile.",
+                    "exchange",
+                    names,
+                    first_row=exchanges.first(kind),
+                )
+
+
+def _measured(profile: Profile) -> Iterator[Matrix]:
+    measured = profile.measured_cycles
+    if measured is None:
+        return
+    group = "Measured cycles"
+    if measured.compute_sets is not None:
+        names = compute_set_names(profile, len(measured.compute_sets))
+        help_ = "computeSetCyclesByTile of the execution profile."
+        yield Matrix(
+            "measured-compute-sets",
+            "Compute sets",
+            group,
+            measured.compute_sets,
+            "cycles",
+            help_,
+            "compute_set",
+            names,
+        )
+    kinds: tuple[tuple[ExchangeKind, Integers | None], ...] = (
+        ("external", measured.external_exchanges),
+        ("host", measured.host_exchanges),
+    )
+    for kind, values in kinds:
+        if values is not None:
+            names = exchange_names(profile, kind)
+            fits = len(names) == len(values)
+            yield Matrix(
+                f"measured-{kind}-exchanges",
+                f"{kind.capitalize()} exchanges",
+                group,
+                values,
+                "cycles",
+                f"{kind}ExchangeCycles of the execution profile.",
+                "exchange",
+                names if fits else Strings.of(f"{kind} exchange {number}" for number in range(len(values))),
+                first_row=profile.exchanges.first(kind) if profile.exchanges is not None else 0,
+            )
