@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from app.analysis.links import translate
 from app.analysis.matrices import Matrix, available
@@ -22,6 +22,7 @@ from app.widgets.empty import OrEmpty
 from app.widgets.heat.canvas import HeatCanvas
 from app.widgets.heat.draw import draw_heat
 from app.widgets.heat.picture import HeatPicture, heat_picture
+from app.widgets.readout import Readout
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
@@ -58,7 +59,8 @@ class HeatPanel(QWidget):
         self._shown: tuple[Profile, str, bool] | None = None
         self.chooser = QComboBox(self)
         self.chooser.setAccessibleName("Figures to show")
-        self.chooser.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.chooser.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.chooser.setMinimumContentsLength(24)
         self.log = QCheckBox("Logarithmic colours", self)
         self.log.setToolTip("Tell small figures apart, at the price of large ones")
         self.as_table = QCheckBox("Table", self)
@@ -66,7 +68,7 @@ class HeatPanel(QWidget):
         self.canvas = HeatCanvas(context.display, self)
         self.table = TableWidget(context.display, self)
         self._link = LinkedTable(context, self.table, SOURCE)
-        self.readout = QLabel(self)
+        self.readout = Readout(context.display, self)
         self._build()
         self._connect()
         self._refresh.request()
@@ -78,7 +80,6 @@ class HeatPanel(QWidget):
         bar.addWidget(self.log)
         bar.addWidget(self.as_table)
         bar.addStretch(1)
-        self.readout.setContentsMargins(8, 2, 8, 4)
         self.pages = QStackedWidget(self)
         self.pages.addWidget(self.canvas)
         self.pages.addWidget(self.table)
@@ -214,8 +215,7 @@ class HeatPanel(QWidget):
 
     def _point(self, row: int, _: int, text: str) -> None:
         hint = "Point at a cell for its figure. Ctrl+wheel zooms, drag selects tiles, a click selects the row."
-        self.readout.setText(text or hint)
-        self.readout.setEnabled(bool(text))
+        self.readout.say(text or hint, muted=not text)
         matrix = self.matrix
         if matrix is not None:
             hover = Selection(matrix.rows, (row + matrix.first_row,), SOURCE) if row >= 0 else None

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
-from app.panels import anchors, blobs, heat_table, issues, program_tree, tables, tensors, tile_memory, timeline
+from app.panels import (
+    anchors,
+    blobs,
+    details,
+    heat_table,
+    issues,
+    program_tree,
+    summary,
+    tables,
+    tensors,
+    tile_memory,
+    timeline,
+)
 from app.panels.panel import PanelSpec, PlotSpec
 
 PANELS: tuple[PanelSpec, ...] = (
+    summary.SPEC,
     program_tree.SPEC,
     timeline.SPEC,
     tile_memory.SPEC,
@@ -13,6 +26,7 @@ PANELS: tuple[PanelSpec, ...] = (
     blobs.SPEC,
     anchors.SPEC,
     tensors.SPEC,
+    details.SPEC,
     issues.SPEC,
     tables.SPEC,
 )

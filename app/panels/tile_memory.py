@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from app.analysis.links import translate
 from app.analysis.memory import BREAKDOWNS, Breakdown, TileSeries, series, spread
@@ -23,6 +23,7 @@ from app.widgets.empty import OrEmpty
 from app.widgets.plot.canvas import PlotCanvas
 from app.widgets.plot.draw import draw_plot
 from app.widgets.plot.picture import OTHERS, Limit, PlotPicture, plot_picture
+from app.widgets.readout import Readout
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
@@ -112,7 +113,7 @@ class TileMemoryPanel(QWidget):
         self.canvas = PlotCanvas(context.display, self)
         self.table = TableWidget(context.display, self)
         self._link = LinkedTable(context, self.table, SOURCE)
-        self.readout = QLabel(self)
+        self.readout = Readout(context.display, self)
         self._build()
         self._connect()
         self._refresh.request()
@@ -123,7 +124,6 @@ class TileMemoryPanel(QWidget):
         for widget in (self.breakdown, self.gaps, self.limit, self.as_table):
             bar.addWidget(widget)
         bar.addStretch(1)
-        self.readout.setContentsMargins(8, 2, 8, 4)
         self.pages = QStackedWidget(self)
         self.pages.addWidget(self.canvas)
         self.pages.addWidget(self.table)
@@ -206,7 +206,7 @@ class TileMemoryPanel(QWidget):
 
     def _say(self, pointed: str = "") -> None:
         """The figure under the pointer, else the spread over the tiles of the selection or the range."""
-        self.readout.setText(pointed if isinstance(pointed, str) and pointed else self._spread())
+        self.readout.say(pointed if isinstance(pointed, str) and pointed else self._spread())
 
     def _spread(self) -> str:
         found, look = self._series, self._context.display.look

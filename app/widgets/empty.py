@@ -64,6 +64,13 @@ class OrEmpty(QWidget):
         self._stack.addWidget(content)
         self._stack.addWidget(self.empty)
 
+    def replace(self, content: QWidget) -> None:
+        """Another content in the place of the one before, which is thrown away."""
+        before, self.content = self.content, content
+        self._stack.insertWidget(0, content)
+        self._stack.removeWidget(before)
+        before.deleteLater()
+
     def show_content(self) -> None:
         self._stack.setCurrentWidget(self.content)
 

@@ -118,17 +118,17 @@ def test_sorting_keeps_the_selected_row(qtbot: QtBot, table: TableWidget) -> Non
 def test_the_filter_leaves_matching_rows(qtbot: QtBot, table: TableWidget) -> None:
     QTest.keyClicks(table.field, "BETA")
     assert texts(table.view.items, 0) == ["beta", "beta"]
-    assert table.count.text() == "2 of 6 rows"
+    assert table.count.text == "2 of 6 rows"
     QTest.mouseClick(table.case, Qt.MouseButton.LeftButton)
     assert table.stack.is_empty
     table.field.setText("^(alp|be)")
     QTest.mouseClick(table.regex, Qt.MouseButton.LeftButton)
     assert texts(table.view.items, 0) == ["beta", "alpha", "beta"]
     table.field.setText("(")
-    assert "not a regular expression" in table.count.text()
+    assert "not a regular expression" in table.count.text
     assert table.view.items.rowCount() == 3
     QTest.keyClick(table.field, Qt.Key.Key_Escape)
-    assert table.count.text() == "6 rows"
+    assert table.count.text == "6 rows"
 
 
 def test_copy_is_tsv_with_a_header_of_raw_figures(qtbot: QtBot, table: TableWidget) -> None:

@@ -133,21 +133,21 @@ def test_marks_from_elsewhere_tell_nobody(qtbot: QtBot, tree: TreeWidget) -> Non
 
 def test_search_counts_steps_and_opens_the_way(qtbot: QtBot, tree: TreeWidget) -> None:
     QTest.keyClicks(tree.field, "P")
-    assert tree.count.text() == "5 hits"
+    assert tree.count.text == "5 hits"
     seen: list[int] = []
     tree.found.connect(seen.append)
     for _ in range(5):
         QTest.keyClick(tree.field, Qt.Key.Key_Return)
     assert seen == [0, 1, 3, 2, 0]
-    assert tree.count.text() == "1 of 4 hits"
+    assert tree.count.text == "1 of 4 hits"
     QTest.keyClick(tree.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
     assert seen[-1] == 2
     assert tree.view.items.item(tree.view.currentIndex()) == 2
     tree.regex.click()
     tree.field.setText("[")
-    assert "not a regular expression" in tree.count.text()
+    assert "not a regular expression" in tree.count.text
     QTest.keyClick(tree.field, Qt.Key.Key_Escape)
-    assert tree.count.text() == "5 programs"
+    assert tree.count.text == "5 programs"
 
 
 def test_the_pointer_tells_its_item(qtbot: QtBot, tree: TreeWidget) -> None:

@@ -11,6 +11,7 @@ from app.analysis.table import Table
 from app.profile.arrays import I64, Bool
 from app.widgets.display import Display, Look
 from app.widgets.empty import OrEmpty
+from app.widgets.readout import Readout
 from app.widgets.table.delegate import CellDelegate
 from app.widgets.table.model import TableModel
 from app.widgets.table.view import TableView
@@ -39,7 +40,7 @@ class TableWidget(QWidget):
         self.field = QLineEdit(self)
         self.case = toggle("Aa", "Match case", self)
         self.regex = toggle(".*", "Regular expression", self)
-        self.count = QLabel(self)
+        self.count = Readout(display, self, pad=4)
         self.note = QLabel(self)
         self._limit_text = ""
         self._empty = ("There are no rows.", "")
@@ -56,6 +57,7 @@ class TableWidget(QWidget):
     def _build(self) -> None:
         self.field.setPlaceholderText("Filter rows")
         self.field.setClearButtonEnabled(True)
+        self.field.setMinimumWidth(72)
         self.field.setAccessibleName("Filter rows")
         self.note.setTextFormat(Qt.TextFormat.PlainText)
         self.note.setWordWrap(True)
@@ -64,11 +66,11 @@ class TableWidget(QWidget):
         self.bar = QHBoxLayout()
         self.bar.setContentsMargins(8, 4, 8, 4)
         self.bar.setSpacing(4)
-        self.bar.addWidget(self.field, 1)
+        self.bar.addWidget(self.field, 3)
         self.bar.addWidget(self.case)
         self.bar.addWidget(self.regex)
         self.bar.addSpacing(4)
-        self.bar.addWidget(self.count)
+        self.bar.addWidget(self.count, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -149,7 +151,7 @@ class TableWidget(QWidget):
         try:
             self.view.items.search(self.field.text(), case=self.case.isChecked(), regex=self.regex.isChecked())
         except BadPattern as error:
-            self.count.setText(str(error)[:60])
+            self.count.say(str(error)[:60])
             return
         self._say_count()
         self.view.mark(chosen)
@@ -157,7 +159,8 @@ class TableWidget(QWidget):
 
     def _say_count(self) -> None:
         rows, left = self.view.items.table.rows, len(self.view.items.rows)
-        self.count.setText(f"{rows:,} rows" if left == rows else f"{left:,} of {rows:,} rows")
+        text = f"{rows:,}" if left == rows else f"{left:,} of {rows:,}"
+        self.count.say(f"{text} row{'' if rows == 1 else 's'}", muted=True)
         if left:
             self.stack.show_content()
         elif rows:
@@ -174,8 +177,7 @@ class TableWidget(QWidget):
         self.note.setVisible(bool(text))
 
     def _look_changed(self, look: Look) -> None:
-        for label in (self.count, self.note):
-            label.setStyleSheet(f"color: {look.theme.muted}")
+        self.note.setStyleSheet(f"color: {look.theme.muted}")
 
 
 def toggle(text: str, what: str, parent: QWidget) -> QToolButton:

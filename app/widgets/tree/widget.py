@@ -5,14 +5,15 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
 from app.analysis.hierarchy import Hierarchy
 from app.analysis.matching import BadPattern, matching_rows
 from app.analysis.table import Table
 from app.profile.arrays import I64
-from app.widgets.display import Display, Look
+from app.widgets.display import Display
 from app.widgets.empty import OrEmpty
+from app.widgets.readout import Readout
 from app.widgets.table.widget import toggle
 from app.widgets.tree.view import TreeView
 
@@ -31,7 +32,7 @@ class TreeWidget(QWidget):
         self.field = QLineEdit(self)
         self.case = toggle("Aa", "Match case", self)
         self.regex = toggle(".*", "Regular expression", self)
-        self.count = QLabel(self)
+        self.count = Readout(display, self, pad=4)
         self.hits: I64 = np.empty(0, np.int64)
         self.place = PENDING
         self._hierarchy: Hierarchy | None = None
@@ -43,17 +44,16 @@ class TreeWidget(QWidget):
         self.case.toggled.connect(self._search)
         self.regex.toggled.connect(self._search)
         self.field.installEventFilter(self)
-        display.changed.connect(self._look_changed)
-        self._look_changed(display.look)
 
     def _build(self) -> None:
         self.field.setPlaceholderText("Find by name or type")
         self.field.setAccessibleName("Find in the tree")
         self.field.setClearButtonEnabled(True)
+        self.field.setMinimumWidth(72)
         bar = QHBoxLayout()
         bar.setContentsMargins(8, 4, 8, 4)
         bar.setSpacing(4)
-        bar.addWidget(self.field, 1)
+        bar.addWidget(self.field, 3)
         bar.addWidget(self.case)
         bar.addWidget(self.regex)
         for text, name, direction in (("‹", "Previous hit", -1), ("›", "Next hit", 1)):
@@ -64,7 +64,7 @@ class TreeWidget(QWidget):
             button.setAutoRaise(True)
             button.clicked.connect(self._next if direction > 0 else self._previous)
             bar.addWidget(button)
-        bar.addWidget(self.count)
+        bar.addWidget(self.count, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -139,7 +139,7 @@ class TreeWidget(QWidget):
             try:
                 rows = matching_rows(hierarchy.table, text, case=self.case.isChecked(), regex=self.regex.isChecked())
             except BadPattern as error:
-                self.count.setText(str(error)[:60])
+                self.count.say(str(error)[:60])
                 return
             self.hits, self._arranged = np.flatnonzero(rows), False
             self._idle.start()  # the order is found while the person still types
@@ -155,9 +155,6 @@ class TreeWidget(QWidget):
     def _say(self) -> None:
         if self.field.text():
             place = f"{self.place + 1:,} of " if self.place >= 0 else ""
-            self.count.setText(f"{place}{len(self.hits):,} hits" if len(self.hits) != 1 else "1 hit")
+            self.count.say(f"{place}{len(self.hits):,} hits" if len(self.hits) != 1 else "1 hit", muted=True)
         else:
-            self.count.setText("" if self._hierarchy is None else f"{self._hierarchy.table.rows:,} programs")
-
-    def _look_changed(self, look: Look) -> None:
-        self.count.setStyleSheet(f"color: {look.theme.muted}")
+            self.count.say("" if self._hierarchy is None else f"{self._hierarchy.table.rows:,} programs", muted=True)

@@ -1,0 +1,188 @@
+"""What is known of the things that a person points at: their figures, and what belongs to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from app.analysis.links import route, translate
+from app.analysis.search import names
+from app.analysis.table import Coded, Column, Table
+from app.analysis.tables import by_id
+from app.profile.arrays import I64
+from app.profile.profile import Profile
+from app.profile.selection import Kind, Selection
+
+TABLES: Final[dict[Kind, tuple[str, ...]]] = {
+    "program": ("programs",),
+    "slice": ("slices",),
+    "step": ("steps",),
+    "compute_set": ("compute-sets",),
+    "vertex_type": ("vertex-types",),
+    "exchange": ("exchanges",),
+    "tile": ("tiles",),
+    "lane": ("lanes",),
+    "line": ("source-lines",),
+    "instruction": ("instructions",),
+    "block": ("block-details", "memory-blocks"),
+    "core": ("core-load",),
+    "blob": ("blobs",),
+    "anchor": ("anchors",),
+    "tensor": ("tensors", "feeds"),
+}
+"""The tables whose rows tell what is known of a thing, by kind."""
+
+WORDS: Final[dict[Kind, tuple[str, str]]] = {
+    "program": ("program", "programs"),
+    "slice": ("slice", "slices"),
+    "step": ("step", "steps"),
+    "compute_set": ("compute set", "compute sets"),
+    "vertex_type": ("vertex type", "vertex types"),
+    "exchange": ("exchange", "exchanges"),
+    "tile": ("tile", "tiles"),
+    "lane": ("lane", "lanes"),
+    "line": ("source line", "source lines"),
+    "instruction": ("instruction", "instructions"),
+    "block": ("block", "blocks"),
+    "core": ("core", "cores"),
+    "blob": ("blob", "blobs"),
+    "anchor": ("anchor", "anchors"),
+    "tensor": ("tensor", "tensors"),
+}
+"""One and several of each kind."""
+
+ADDED: Final = ("B", "cycles")
+ADDED_KEYS: Final = ("duration", "total", "busy")
+"""Columns whose sum over several things means something: amounts, not places in time or shares."""
+BACKSLASH = "\\"
+FAR = 3
+"""Links over more stations than this say too little."""
+MOST_ASKED = 2000
+MOST_LINKED = 50_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Row:
+    """A thing as a row of a table; ``others``: how many further rows of it the table has."""
+
+    table: Table
+    row: int
+    others: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """Figures of one column over several things; ``total`` is None where adding says nothing."""
+
+    column: Column
+    total: float | int | None
+    mean: float
+    least: float | int
+    most: float | int
+    known: int
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Things of another kind that belong to the selection."""
+
+    text: str
+    selection: Selection
+
+
+def counted(kind: Kind, count: int) -> str:
+    """``1 tile``, ``12 compute sets``."""
+    return f"{count:,} {WORDS[kind][count != 1]}"
+
+
+def name_of(profile: Profile, kind: Kind, index: int) -> str:
+    """What a thing is called; its kind and number where it has no name."""
+    if kind == "line" and profile.lines is not None and 0 <= index < len(profile.lines.line):
+        path = profile.lines.paths.get(int(profile.lines.file[index]))
+        return f"{path.replace(BACKSLASH, '/').rsplit('/', 1)[-1]}:{int(profile.lines.line[index])}"
+    for named in names(profile):
+        if named.kind == kind:
+            text_id = index if named.ids is None else int(named.ids[index]) if 0 <= index < len(named.ids) else -1
+            text = named.strings.get(text_id)
+            if text:
+                return text
+    return f"{WORDS[kind][0]} {index:,}"
+
+
+class Described:
+    """Answers for one profile; a table that was made for one answer is kept for the next."""
+
+    def __init__(self, profile: Profile) -> None:
+        self.profile = profile
+        self._tables: dict[str, Table | None] = {}
+
+    def rows(self, kind: Kind, index: int) -> list[Row]:
+        """The rows that tell of one thing, from each table that has any."""
+        found = []
+        for table in self._of(kind):
+            places = _places(table, np.array([index], np.int64))
+            if len(places):
+                found.append(Row(table, int(places[0]), len(places) - 1))
+        return found
+
+    def several(self, selection: Selection) -> list[Several]:
+        """Figures over all things of a selection, column by column."""
+        wanted = np.array(selection.indices, np.int64)
+        tables = self._of(selection.kind)
+        if not tables:
+            return []
+        places = _places(tables[0], wanted)
+        made = (_over(column, places) for column in tables[0].columns)
+        return [several for several in made if several is not None]
+
+    def related(self, selection: Selection) -> Iterator[Related]:
+        """What belongs to the selection, kind by kind; each may take some milliseconds."""
+        if len(selection.indices) > MOST_ASKED:
+            return
+        for kind in WORDS:
+            if kind == selection.kind or not 0 < len(route(selection.kind, kind)) <= FAR:
+                continue
+            found = translate(self.profile, selection, kind)
+            if len(found):
+                yield Related(self._call(kind, found), Selection(kind, tuple(found[:MOST_LINKED].tolist()), "details"))
+
+    def _call(self, kind: Kind, found: I64) -> str:
+        if len(found) > 1:
+            more = "" if len(found) <= MOST_LINKED else f", the first {MOST_LINKED:,}"
+            return counted(kind, len(found)) + more
+        name = name_of(self.profile, kind, int(found[0]))
+        own = WORDS[kind][0]
+        return name if name.startswith(own) else f"{own}: {name}"
+
+    def _of(self, kind: Kind) -> list[Table]:
+        for table_id in TABLES[kind]:
+            if table_id not in self._tables:
+                self._tables[table_id] = by_id(self.profile, table_id)
+        made = (self._tables[table_id] for table_id in TABLES[kind])
+        return [table for table in made if table is not None and table.selects == kind]
+
+
+def _places(table: Table, wanted: I64) -> I64:
+    if table.keys is None:
+        return wanted[(wanted >= 0) & (wanted < table.rows)]
+    return np.flatnonzero(np.isin(table.keys, wanted)).astype(np.int64)
+
+
+def _over(column: Column, places: I64) -> Several | None:
+    values = column.values
+    if isinstance(values, Coded | tuple) or values.dtype.kind not in "iuf" or column.hexadecimal or not column.unit:
+        return None
+    chosen = values[places]
+    known = np.ones(len(places), np.bool_) if column.missing is None else ~column.missing[places]
+    if values.dtype.kind == "f":
+        known &= ~np.isnan(chosen)
+    chosen = chosen[known]
+    if not len(chosen):
+        return None
+    added = column.unit in ADDED or column.key in ADDED_KEYS
+    whole = chosen.astype(np.int64) if values.dtype.kind in "iu" else chosen
+    total = whole.sum().item() if added else None
+    return Several(column, total, float(chosen.mean()), whole.min().item(), whole.max().item(), len(chosen))

@@ -1,0 +1,168 @@
+"""What a person wants to know first of a profile: does it fit, how long does it run, what does it need."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from app.analysis.figures import Figure, figures
+from app.analysis.memory import verdict
+from app.profile.profile import Profile
+from app.profile.selection import Selection
+
+State: TypeAlias = Literal["good", "bad", "doubtful", "plain"]
+SHARE_KINDS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A figure inside a sentence, which the screen formats."""
+
+    value: float | int
+    unit: Literal["B", "cycles", "s", "%", ""]
+
+
+Words: TypeAlias = tuple[str | Amount, ...]
+"""A sentence: texts and amounts, one after the other."""
+
+
+Known: TypeAlias = dict[str, object]
+"""Figures by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """A place that a verdict speaks of: choosing it selects it."""
+
+    text: Words
+    selection: Selection
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One sentence, the facts behind it, and where to look."""
+
+    state: State
+    text: Words
+    detail: tuple[Words, ...] = ()
+    pointers: tuple[Pointer, ...] = ()
+
+
+def verdicts(profile: Profile, found: list[Figure] | None = None) -> list[Verdict]:
+    """The most important first; none for a profile of which there is nothing to say yet."""
+    known: Known = {figure.name: figure.value for figure in (figures(profile) if found is None else found)}
+    return [made for make in _MAKERS for made in make(profile, known)]
+
+
+def _memory(profile: Profile, _: Known) -> Iterator[Verdict]:
+    found = verdict(profile)
+    if found is None or profile.target is None or not profile.target.bytes_per_tile:
+        return
+    size = Amount(profile.target.bytes_per_tile, "B")
+    fullest = found.worst[0] if found.worst else None
+    detail: list[Words] = []
+    if fullest is not None:
+        used = Amount(fullest.with_gaps, "B")
+        where = ("Fullest tile: ", used, " of ", size, ", ", Amount(100 * found.share, "%"))
+        left = Amount(abs(found.headroom), "B")
+        detail.append((*where, "; ", left, " left" if found.headroom >= 0 else " too much"))
+    detail.append(("All tiles together: ", Amount(100 * found.total_share, "%"), " of their memory"))
+    pointers = tuple(
+        Pointer((f"tile {tile.tile:,}", " · ", Amount(tile.with_gaps, "B")), Selection("tile", (tile.tile,), "summary"))
+        for tile in found.worst
+    )
+    if found.fits:
+        yield Verdict("good", ("Fits in memory",), tuple(detail), pointers)
+    elif found.tiles_over:
+        what = "tile is" if found.tiles_over == 1 else "tiles are"
+        yield Verdict("bad", (f"Does not fit: {found.tiles_over:,} {what} out of memory",), tuple(detail), pointers)
+    else:
+        yield Verdict("bad", ("Does not fit: variables overflow the regions",), tuple(detail), pointers)
+
+
+def _run(_: Profile, known: Known) -> Iterator[Verdict]:
+    cycles, seconds = known.get("execution.cycles"), known.get("execution.seconds")
+    if not isinstance(cycles, int):
+        return
+    text: Words = ("Runs ", Amount(cycles, "cycles"))
+    if isinstance(seconds, float):
+        text = ("Runs ", Amount(seconds, "s"), " (", Amount(cycles, "cycles"), ")")
+    detail = []
+    spent = known.get("execution.tile_cycles")
+    if isinstance(spent, dict):
+        shares = {kind: amount for kind, amount in spent.items() if kind != "activeCompute" and amount > 0}
+        total = sum(shares.values())
+        for kind, amount in sorted(shares.items(), key=lambda entry: -entry[1])[:SHARE_KINDS]:
+            detail.append((f"{kind}: ", Amount(100 * amount / total, "%"), " of the cycles of all tiles"))
+    yield Verdict("plain", text, tuple(detail))
+
+
+def _operator(profile: Profile, known: Known) -> Iterator[Verdict]:
+    operator = profile.operator
+    if operator is None:
+        return
+    seconds = known.get("operator.duration_s")
+    what = " ".join(part for part in (operator.type, "operator") if part)
+    where = f" on {operator.soc}" if operator.soc else ""
+    took: Words = (" takes ", Amount(seconds, "s")) if isinstance(seconds, int | float) else ()
+    detail: list[Words] = []
+    if operator.block_dim is not None and operator.block_dim >= 0:
+        detail.append((f"{operator.block_dim:,} block{'' if operator.block_dim == 1 else 's'}",))
+    best = known.get("roofline.best_ratio")
+    if isinstance(best, float):
+        detail.append(("Nearest to a roof: ", Amount(100 * best, "%"), " of what the hardware allows"))
+    yield Verdict("plain", (what[:1].upper() + what[1:] + where, *took), tuple(detail))
+    for advice in operator.advice:
+        yield Verdict("doubtful", (advice,))
+
+
+def _model(profile: Profile, known: Known) -> Iterator[Verdict]:
+    if profile.model is None or "popef.anchors" not in known:
+        return
+    asked, given = known.get("popef.user_inputs"), known.get("popef.user_outputs")
+    held = known.get("popef.popef_inputs")
+    if isinstance(asked, int) and isinstance(given, int):
+        text = f"Takes {_count(asked, 'input')} from the user, gives {_count(given, 'output')}"
+        detail: list[Words] = []
+        if isinstance(held, int):
+            detail.append((f"{_count(held, 'input')} come along in the file",))
+        bytes_ = known.get("popef.tensor_bytes")
+        if isinstance(bytes_, int):
+            detail.append(("Tensor data: ", Amount(bytes_, "B")))
+        yield Verdict("plain", (text,), tuple(detail))
+
+
+def _timeline(profile: Profile, known: Known) -> Iterator[Verdict]:
+    """The length of a timeline, where nothing before has said how long it took."""
+    start, end = known.get("timeline.start"), known.get("timeline.end")
+    if profile.operator is not None or "execution.cycles" in known or profile.timeline is None:
+        return
+    if isinstance(start, int | float) and isinstance(end, int | float) and end > start:
+        unit: Literal["cycles", "s"] = "cycles" if known.get("timeline.unit") == "cycles" else "s"
+        busiest = known.get("timeline.busiest_lane")
+        detail: tuple[Words, ...] = ((f"Busiest lane: {busiest}",),) if isinstance(busiest, str) else ()
+        yield Verdict("plain", ("Timeline of ", Amount(end - start, unit)), detail)
+
+
+def _issues(profile: Profile, _: Known) -> Iterator[Verdict]:
+    counts = Counter(issue.severity for issue in profile.issues)
+    if counts["error"]:
+        yield Verdict("bad", (f"{_count(counts['error'], 'error')} while reading: see Issues",))
+    if counts["warning"]:
+        yield Verdict("doubtful", (f"{_count(counts['warning'], 'warning')}: see Issues",))
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+_MAKERS: tuple[Callable[[Profile, Known], Iterator[Verdict]], ...] = (
+    _memory,
+    _run,
+    _operator,
+    _model,
+    _timeline,
+    _issues,
+)

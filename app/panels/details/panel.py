@@ -1,0 +1,183 @@
+"""The details panel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtWidgets import QFrame, QScrollArea
+
+from app.analysis.details import WORDS, Described, Related, Row, Several, counted, name_of
+from app.document.document import Update
+from app.panels.details.record import record_lines
+from app.profile.profile import Profile
+from app.profile.selection import Selection
+from app.widgets.context import Context
+from app.widgets.empty import OrEmpty
+from app.widgets.refresh import Refresh
+from app.widgets.sheet import Line, Sheet
+from app.widgets.table.cells import Cells
+from app.widgets.units import cycles_and_time, exact, format_value
+
+NOTHING = "Nothing is selected. Click a slice, a tile, a program or a row of a table."
+WAITING = "Nothing is open. Drop a file on the window, or use Open."
+UNKNOWN = "The file says nothing more about it."
+LONGEST = 300
+NUMBERED = frozenset({"program", "compute_set", "vertex_type", "exchange", "step"})
+"""Kinds whose number is known from elsewhere in the file; that of the others is only a place in a table."""
+
+
+class DetailsPanel(QScrollArea):
+    """Known fields at once, the record of the file next, links one after the other when there is time."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self._context = context
+        self._described: Described | None = None
+        self._related: Iterator[Related] = iter(())
+        self.sheet = Sheet(context.display)
+        self.stack = OrEmpty(context.display, self.sheet, self)
+        self.setWidget(self.stack)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName("Details")
+        self._links = QTimer(self, interval=0)
+        self._links.timeout.connect(self._next_link)
+        self._refresh = Refresh(self, self._show)
+        document = context.document
+        document.updated.connect(self._updated)
+        document.selection.changed.connect(self._refresh.request)
+        context.display.changed.connect(self._refresh.request)
+        self._refresh.request()
+
+    def sizeHint(self) -> QSize:
+        return QSize(280, 320)
+
+    def copy_text(self) -> str:
+        """The whole page: a line each, label and figure apart by a tab."""
+        return "" if self.stack.is_empty else self.sheet.text
+
+    def _updated(self, update: Update) -> None:
+        self._described = None if update.profile is None else Described(update.profile)
+        self._refresh.request()
+
+    def _show(self) -> None:
+        profile, selection = self._context.document.profile, self._context.document.selection.value
+        self._links.stop()
+        if profile is None or selection is None or not selection.indices:
+            self.stack.show_empty(WAITING if profile is None else NOTHING)
+            return
+        if self._described is None or self._described.profile is not profile:
+            self._described = Described(profile)
+        sheet = Sheet(self._context.display)
+        if len(selection.indices) == 1:
+            self._one(sheet, profile, selection)
+        else:
+            self._many(sheet, selection)
+        self.stack.replace(sheet)
+        self.sheet = sheet
+        self.stack.show_content()
+        self._related = self._described.related(selection)
+        sheet.space(8)
+        self._links.start()
+
+    # -- one thing ----------------------------------------------------------------------------------------
+
+    def _one(self, sheet: Sheet, profile: Profile, selection: Selection) -> None:
+        theme = self._context.display.theme
+        word = WORDS[selection.kind][0]
+        name = name_of(profile, selection.kind, selection.first)
+        sheet.title(name[:1].upper() + name[1:] if name.startswith(word) else name)
+        number = f" {selection.first:,}" if selection.kind in NUMBERED else ""
+        sheet.say(f"{word.capitalize()}{number}", theme.muted)
+        sheet.space(6)
+        assert self._described is not None
+        rows = self._described.rows(selection.kind, selection.first)
+        for row in rows:
+            if len(rows) > 1:
+                sheet.heading(row.table.title)
+            sheet.facts(line for line in self._fields(row, profile) if line.value != name)
+            if row.others:
+                more = f"and {row.others:,} more rows in the table “{row.table.title}”"
+                sheet.say(more, theme.muted)
+        if not rows:
+            sheet.say(UNKNOWN, theme.muted)
+        if selection.kind == "slice":
+            self._record(sheet, profile, selection.first)
+
+    def _fields(self, row: Row, profile: Profile) -> Iterator[Line]:
+        look = self._context.display.look
+        clock = profile.target.clock_hz if profile.target is not None else None
+        cells = Cells(row.table, look, clock)
+        for place, column in enumerate(row.table.columns):
+            value = column.value(row.row)
+            if value is None:
+                continue
+            if column.hexadecimal and isinstance(value, int):
+                shown = f"{value:#x}"
+            elif column.unit == "cycles" and not isinstance(value, str) and look.cycles_as == "cycles":
+                shown = cycles_and_time(value, clock)
+            else:
+                shown = format_value(value, column.unit, look, clock)
+            if column.share_of and column.unit == "%":
+                shown += f" of {column.share_of}"
+            help_ = "\n".join(part for part in (column.help, cells.tip(place, row.row)) if part)
+            yield Line(column.title, shown if len(shown) <= LONGEST else shown[:LONGEST] + " …", help_)
+
+    def _record(self, sheet: Sheet, profile: Profile, index: int) -> None:
+        """What the file says of a slice, decoded again."""
+        entry, timeline, read = self._context.document.current, profile.timeline, self._context.document.record
+        if entry is None or timeline is None or timeline.pieces is None or not 0 <= index < len(timeline.slices.record):
+            return
+        ordinal = int(timeline.slices.record[index])
+        if ordinal < 0 or read is None:
+            return
+        theme = self._context.display.theme
+        name = profile.origin.paths[timeline.pieces.file].name
+        try:
+            lines = record_lines(read(entry.id, ordinal))
+        except Exception as error:  # the file changed, or is gone: the panel says so and goes on
+            sheet.say(f"{name} cannot be read again: {error}", theme.warning)
+            return
+        if lines:
+            sheet.heading(f"Record {ordinal:,} of {name}")
+            sheet.facts(lines)
+
+    # -- several things -----------------------------------------------------------------------------------
+
+    def _many(self, sheet: Sheet, selection: Selection) -> None:
+        assert self._described is not None
+        sheet.title(counted(selection.kind, len(selection.indices)))
+        sheet.space(6)
+        found = self._described.several(selection)
+        sheet.facts(self._spread(several) for several in found)
+        if not found:
+            sheet.say(UNKNOWN, self._context.display.theme.muted)
+
+    def _spread(self, several: Several) -> Line:
+        look, unit = self._context.display.look, several.column.unit
+        profile = self._context.document.profile
+        clock = profile.target.clock_hz if profile is not None and profile.target is not None else None
+
+        def shown(amount: float) -> str:
+            return format_value(amount, unit, look, clock)
+
+        parts = [] if several.total is None else [f"{shown(several.total)} in all"]
+        parts += [f"{shown(several.mean)} on average", f"{shown(several.least)} to {shown(several.most)}"]
+        full = "" if several.total is None else f"\n{exact(several.total, unit)} in all"
+        help_ = f"{several.column.help}\n{several.known:,} of them have a figure.{full}"
+        return Line(several.column.title, ", ".join(parts), help_.strip())
+
+    # -- links --------------------------------------------------------------------------------------------
+
+    def _next_link(self) -> None:
+        related = next(self._related, None)
+        if related is None:
+            self._links.stop()
+            self.sheet.end()
+            return
+        select = partial(self._context.document.selection.set, related.selection)
+        self.sheet.link(f"▸ {related.text}", select, "Select it in all panels")

@@ -1,0 +1,93 @@
+"""The summary panel."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QFrame, QScrollArea
+
+from app.analysis.figures import figures
+from app.analysis.verdicts import State, Verdict, verdicts
+from app.panels.summary.texts import Group, groups, sentence
+from app.profile.profile import Profile
+from app.widgets.context import Context
+from app.widgets.display import Look
+from app.widgets.empty import OrEmpty
+from app.widgets.refresh import Refresh
+from app.widgets.sheet import Sheet
+
+SIGNS: dict[State, str] = {"good": "✓", "bad": "✕", "doubtful": "▲", "plain": "•"}
+WAITING = "Nothing is open. Drop a file on the window, or use Open."
+NOTHING = "Nothing has been read yet."
+
+
+class SummaryPanel(QScrollArea):
+    """A page that is made anew when more has arrived."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self._context = context
+        self.sheet = Sheet(context.display)
+        self.stack = OrEmpty(context.display, self.sheet, self)
+        self.setWidget(self.stack)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName("Summary")
+        self._refresh = Refresh(self, self._show)
+        context.document.updated.connect(self._refresh.request)
+        context.display.changed.connect(self._refresh.request)
+        self._refresh.request()
+
+    def sizeHint(self) -> QSize:
+        return QSize(280, 320)
+
+    def copy_text(self) -> str:
+        """The whole page: a line each, label and figure apart by a tab."""
+        return "" if self.stack.is_empty else self.sheet.text
+
+    def _show(self) -> None:
+        profile, look = self._context.document.profile, self._context.display.look
+        if profile is None:
+            self.stack.show_empty(WAITING)
+            return
+        clock = profile.target.clock_hz if profile.target is not None else None
+        found = figures(profile)
+        parts, said = groups(found, look, clock), verdicts(profile, found)
+        if not parts and not said:
+            self.stack.show_empty(NOTHING)
+            return
+        before = self.verticalScrollBar().value()
+        self._fill(profile, said, parts, look, clock)
+        self.stack.show_content()
+        self.verticalScrollBar().setValue(before)
+
+    def _fill(self, profile: Profile, said: list[Verdict], parts: list[Group], look: Look, clock: float | None) -> None:
+        sheet = Sheet(self._context.display)
+        sheet.title(profile.name)
+        files = ", ".join(path.name for path in profile.origin.paths)
+        written = f" · written by {profile.origin.writer}" if profile.origin.writer else ""
+        sheet.say(files + written, look.theme.muted)
+        for verdict in said:
+            self._say(sheet, verdict, look, clock)
+        sheet.space(4)
+        for group in parts:
+            sheet.heading(group.title)
+            sheet.facts(group.lines)
+        sheet.end()
+        self.stack.replace(sheet)
+        self.sheet = sheet
+
+    def _say(self, sheet: Sheet, verdict: Verdict, look: Look, clock: float | None) -> None:
+        theme, document = look.theme, self._context.document
+        colours = {"good": theme.ok, "bad": theme.error, "doubtful": theme.warning, "plain": theme.text}
+        sheet.space(6)
+        text = sentence(verdict.text, look, clock)
+        sheet.say(f"{SIGNS[verdict.state]} {text}", colours[verdict.state], strong=True)
+        for words in verdict.detail:
+            sheet.say(sentence(words, look, clock), theme.muted, depth=1)
+        for pointer in verdict.pointers:
+            select = partial(document.selection.set, pointer.selection)
+            sheet.link(sentence(pointer.text, look, clock), select, "Select it in all panels")

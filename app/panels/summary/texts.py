@@ -1,0 +1,111 @@
+"""The page as texts: what stands in each line, for the screen and for the clipboard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from app.analysis.figures import Figure
+from app.analysis.table import Unit
+from app.analysis.verdicts import Amount, Words
+from app.widgets.display import Look
+from app.widgets.sheet import Line
+from app.widgets.units import Cell, exact, format_value
+
+GROUPS = {
+    "target": "Machine",
+    "graph": "Graph",
+    "vertex_types": "Graph",
+    "programs": "Graph",
+    "exchanges": "Graph",
+    "memory": "Memory",
+    "liveness": "Liveness",
+    "execution": "Execution",
+    "operator": "Operator",
+    "timeline": "Timeline",
+    "popef": "Model",
+    "events": "Events",
+    "onchip": "On-chip memory",
+    "tensors": "Tensors",
+}
+REST = "File"
+"""What belongs to no other group; it comes last."""
+MOST_PARTS = 30
+"""Entries of a figure that is a list or a map; a table has all of them."""
+MOST_LISTED = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Lines under a heading."""
+
+    title: str
+    lines: tuple[Line, ...]
+
+
+def sentence(words: Words, look: Look, clock_hz: float | None) -> str:
+    """A sentence with its amounts as the look wants them."""
+    return "".join(
+        format_value(word.value, word.unit, look, clock_hz) if isinstance(word, Amount) else word for word in words
+    )
+
+
+def groups(figures: Sequence[Figure], look: Look, clock_hz: float | None) -> list[Group]:
+    """The figures under their headings, in the order in which they came."""
+    found: dict[str, list[Line]] = {}
+    for figure in figures:
+        title = GROUPS.get(figure.name.split(".")[0], REST)
+        found.setdefault(title, []).extend(lines(figure, look, clock_hz))
+    found = {title: found[title] for title in sorted(found, key=lambda title: title == REST)}
+    return [Group(title, tuple(entries)) for title, entries in found.items()]
+
+
+def lines(figure: Figure, look: Look, clock_hz: float | None) -> Iterator[Line]:
+    """One line for a plain figure; a map has a line for each entry below it."""
+    value = figure.value
+    if isinstance(value, Mapping) and not figure.unit and all(type(part) is int for part in value.values()):
+        counted = ", ".join(f"{part:,}\u00a0×\u00a0{key}" for key, part in value.items())
+        yield Line(figure.label, counted or "none", _help(figure, None))
+    elif isinstance(value, Mapping):
+        yield Line(figure.label, f"{len(value):,}" if value else "none", _help(figure, None))
+        for key, part in list(_ordered(value))[:MOST_PARTS]:
+            yield Line(str(key), _part(part, figure.unit, look, clock_hz), _part_help(key, part, figure.unit), 1)
+        if len(value) > MOST_PARTS:
+            yield Line(f"and {len(value) - MOST_PARTS:,} more", "", "", 1)
+    elif isinstance(value, str | bool | int | float):
+        shown = format_value(value, figure.unit, look, clock_hz)
+        yield Line(figure.label, shown, _help(figure, value if isinstance(value, int | float) else None))
+    else:
+        yield Line(figure.label, _listed(value), _help(figure, None))
+
+
+def _ordered(parts: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+    """Amounts from the largest down; anything else as it came."""
+    if all(isinstance(part, int | float) and not isinstance(part, bool) for part in parts.values()):
+        yield from sorted(parts.items(), key=lambda entry: -float(str(entry[1])))
+    else:
+        yield from parts.items()
+
+
+def _part(part: object, unit: Unit, look: Look, clock_hz: float | None) -> str:
+    if isinstance(part, Mapping):
+        return ", ".join(f"{key} {_part(inner, '', look, clock_hz)}" for key, inner in part.items())
+    return format_value(_cell(part), unit, look, clock_hz)
+
+
+def _part_help(key: str, part: object, unit: Unit) -> str:
+    return f"{key}: {exact(_cell(part), unit)}" if isinstance(part, int | float) else ""
+
+
+def _cell(part: object) -> Cell:
+    return part if part is None or isinstance(part, str | bool | int | float) else str(part)
+
+
+def _listed(values: Sequence[object]) -> str:
+    shown = ", ".join(format_value(_cell(value), "") for value in values[:MOST_LISTED])
+    return shown + (f" and {len(values) - MOST_LISTED:,} more" if len(values) > MOST_LISTED else "")
+
+
+def _help(figure: Figure, value: float | None) -> str:
+    full = "" if value is None or isinstance(value, bool) else exact(value, figure.unit)
+    return "\n".join(part for part in (figure.help, full, f"{figure.name} in `info --json`") if part)

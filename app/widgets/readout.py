@@ -1,0 +1,53 @@
+"""One line of text that never makes its panel wider: what does not fit is in the tool tip."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+from app.widgets.display import Display
+from app.widgets.tips import tip
+
+PAD = 8
+LEAST = 24
+AIR = 6
+
+
+class Readout(QWidget):
+    """A muted or plain line, set with ``say``; without ``pad`` it fits between plain labels. Its height never changes, so that pointing moves nothing."""
+
+    def __init__(self, display: Display, parent: QWidget | None = None, *, pad: int = PAD) -> None:
+        super().__init__(parent)
+        self._display = display
+        self._text = ""
+        self._muted = True
+        self._pad = pad
+        display.changed.connect(self.update)
+
+    @property
+    def text(self) -> str:
+        return self._text
+
+    def say(self, text: str, *, muted: bool = False) -> None:
+        """Shows ``text``."""
+        if (text, muted) != (self._text, self._muted):
+            self._text, self._muted = text, muted
+            self.setToolTip(tip(text))
+            self.setAccessibleName(text)
+            self.updateGeometry()
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.fontMetrics().horizontalAdvance(self._text) + 2 * self._pad, self.minimumSizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(LEAST, self.fontMetrics().height() + (AIR if self._pad else 0))
+
+    def paintEvent(self, _: QPaintEvent) -> None:
+        theme = self._display.theme
+        with QPainter(self) as painter:
+            painter.setPen(QColor(theme.muted if self._muted else theme.text))
+            box = QRect(self._pad, 0, self.width() - 2 * self._pad, self.height())
+            shown = self.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, box.width())
+            painter.drawText(box, Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value, shown)

@@ -1,0 +1,182 @@
+"""A page of facts: headings, sentences, label and figure, links. Short pages of plain labels, made anew each time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from app.widgets.display import Display
+from app.widgets.readout import Readout
+from app.widgets.tips import tip
+
+PAD = 12
+INDENT = 16
+LONG_LINK = 32
+LONG_WORD = 24
+"""A longer word cannot wrap; it is cut short on the page, and whole in its tool tip and in the copy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A label and its figure; ``help`` is for the tool tip, ``depth`` 1 a part of the line above."""
+
+    label: str
+    value: str
+    help: str = ""
+    depth: int = 0
+
+
+class Sheet(QWidget):
+    """Filled once, from top to bottom; ``text`` is the same page for the clipboard."""
+
+    def __init__(self, display: Display) -> None:
+        super().__init__()
+        self._display = display
+        self._lines: list[str] = []
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(PAD, PAD, PAD, PAD)
+        self._column.setSpacing(4)
+        self._grid: QGridLayout | None = None
+        self._row = 0
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self._lines) + "\n" if self._lines else ""
+
+    def title(self, text: str) -> None:
+        """The name of what the page is about, on one line."""
+        title = Readout(self._display, self, pad=0)
+        font = bold(title.font())
+        if font.pointSizeF() > 0:
+            font.setPointSizeF(font.pointSizeF() * 1.2)
+        title.setFont(font)
+        title.say(text)
+        self._add(title, text)
+
+    def say(self, text: str, colour: str = "", *, strong: bool = False, depth: int = 0) -> None:
+        """A sentence."""
+        label = self._label(text, colour or self._display.theme.text, depth)
+        if strong:
+            label.setFont(bold(label.font()))
+        self._add(label, f"{'  ' * depth}{text}")
+
+    def space(self, pixels: int) -> None:
+        self._column.addSpacing(pixels)
+        self._grid = None
+
+    def heading(self, text: str) -> None:
+        """Over a group of facts; groups share one grid, so that their figures stand below one another."""
+        grid = self._facts()
+        label = self._label(text, self._display.theme.text, 0)
+        label.setFont(bold(label.font()))
+        grid.setRowMinimumHeight(self._row, 8)
+        grid.addWidget(label, self._row + 1, 0, 1, 2)
+        self._row += 2
+        self._lines.append(text)
+
+    def facts(self, lines: Iterable[Line]) -> None:
+        """Labels and figures."""
+        grid = self._facts()
+        for line in lines:
+            label = self._label(line.label, self._display.theme.muted, line.depth)
+            label.setToolTip(tip(line.help))
+            value: QWidget
+            if any(len(word) > LONG_WORD for word in line.value.split()):
+                value = Readout(self._display, self, pad=0)
+                value.say(line.value)
+            else:
+                value = self._label(line.value, self._display.theme.text, 0)
+                value.setToolTip(tip(line.help))
+            value.setAccessibleName(f"{line.label}: {line.value}")
+            grid.addWidget(label, self._row, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(value, self._row, 1, Qt.AlignmentFlag.AlignTop)
+            self._row += 1
+            self._lines.append(f"{'  ' * line.depth}{line.label}\t{line.value}")
+
+    def link(self, text: str, run: Callable[[], object], help_: str = "") -> None:
+        """Something to click."""
+        link = Link(self._display, text, self)
+        link.setToolTip(tip(help_ if len(text) < LONG_LINK else f"{text}\n{help_}"))
+        link.clicked.connect(_Click(run, link).run)
+        self._column.addWidget(link)
+        self._grid = None
+
+    def end(self) -> None:
+        """Nothing more comes: what is left of the height stays empty."""
+        self._column.addStretch(1)
+
+    def _facts(self) -> QGridLayout:
+        if self._grid is None:
+            self._grid, self._row = QGridLayout(), 0
+            self._grid.setContentsMargins(0, 0, 0, 0)
+            self._grid.setHorizontalSpacing(PAD)
+            self._grid.setVerticalSpacing(3)
+            self._grid.setColumnStretch(1, 1)
+            self._column.addLayout(self._grid)
+        return self._grid
+
+    def _add(self, widget: QWidget, line: str) -> None:
+        self._column.addWidget(widget)
+        self._grid = None
+        self._lines.append(line)
+
+    def _label(self, text: str, colour: str, depth: int) -> QLabel:
+        label = QLabel(text, self)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        label.setWordWrap(True)
+        label.setStyleSheet(f"color: {colour}")
+        label.setContentsMargins(INDENT * depth, 0, 0, 0)
+        return label
+
+
+class Link(QAbstractButton):
+    """A line that does something; cut short where it does not fit, never widening its page."""
+
+    def __init__(self, display: Display, text: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._display = display
+        self.setText(text)
+        self.setAccessibleName(text)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        metrics = self.fontMetrics()
+        return QSize(metrics.horizontalAdvance(self.text()) + 2 * INDENT, metrics.height() + 4)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(2 * INDENT, self.fontMetrics().height() + 4)
+
+    def paintEvent(self, _: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            font = QFont(self.font())
+            font.setUnderline(self.underMouse() or self.hasFocus())
+            painter.setFont(font)
+            painter.setPen(QColor(self._display.theme.accent))
+            box = self.rect().adjusted(INDENT, 0, 0, 0)
+            shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideMiddle, box.width())
+            painter.drawText(box, Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value, shown)
+
+
+class _Click(QObject):
+    """What a link does. An object of its own, so that no reference goes round in a circle through the page."""
+
+    def __init__(self, action: Callable[[], object], parent: QObject) -> None:
+        super().__init__(parent)
+        self._action = action
+
+    def run(self) -> None:
+        self._action()
+
+
+def bold(font: QFont) -> QFont:
+    strong = QFont(font)
+    strong.setWeight(QFont.Weight.DemiBold)
+    return strong
