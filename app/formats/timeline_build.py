@@ -72,7 +72,7 @@ def arrange(lane: I32, start: F64, duration: F64, group: I32 | None, lanes: int)
     del start, end
     height = np.zeros(lanes, np.int64)
     np.maximum.at(height, lane[depth > 0], depth[depth > 0])
-    height[np.unique(lane)] += 1
+    height += np.bincount(lane, minlength=lanes) > 0
     first_row = np.concatenate(([0], np.cumsum(height)))
     row = first_row[lane] + depth
     rows = int(first_row[-1])
@@ -95,11 +95,7 @@ def _by_lane_and_start(lane: I32, start: F64, duration: F64) -> tuple[I64, Round
     """(order by lane, then start; how the times are rounded). Of equal starts those too short to matter come
     first, then the longest, so that a caller stands above what it calls."""
     rounding = Rounding.of(start, duration)
-    order = np.arange(len(start))
-    if bool(np.any(start[1:] < start[:-1])):
-        order = np.argsort(start, kind="stable")
-    lanes = int(lane.max()) + 1 if len(order) else 0
-    order = order[stable_order(lane[order], lanes)]
+    order = _sorted_by_lane(lane, start)
     in_order, starts = lane[order], start[order]
     equal = np.flatnonzero((in_order[1:] == in_order[:-1]) & (starts[1:] == starts[:-1]))
     if len(equal):
@@ -109,3 +105,19 @@ def _by_lane_and_start(lane: I32, start: F64, duration: F64) -> tuple[I64, Round
         lasts = long > rounding.slack(begin, begin + long)
         order[tied] = some[np.lexsort((np.where(lasts, -long, long), lasts, begin, lane[some]))]
     return order, rounding
+
+
+def _sorted_by_lane(lane: I32, start: F64) -> I64:
+    """Stable order by lane, then start. Most files write each lane in order, so that only some must be sorted."""
+    lanes = int(lane.max()) + 1 if len(lane) else 0
+    order = stable_order(lane, lanes)
+    in_order, starts = lane[order], start[order]
+    falls = np.flatnonzero((starts[1:] < starts[:-1]) & (in_order[1:] == in_order[:-1]))
+    if len(falls):
+        unsorted = np.zeros(lanes, np.bool_)
+        unsorted[in_order[falls]] = True
+        places = np.flatnonzero(unsorted[in_order])
+        some = order[places]
+        some = some[np.argsort(start[some], kind="stable")]
+        order[places] = some[stable_order(lane[some], lanes)]
+    return order
