@@ -181,8 +181,10 @@ def colour_keys(timeline: Timeline) -> I32:
     if not len(slices.category) or int(slices.category.max()) < 0:
         return slices.name
     bare = np.flatnonzero(slices.category < 0)
-    names = np.unique(slices.name[bare])[:MOST_KNOWN]
-    known = [name for name in names.tolist() if strings.get(name) in colours.KNOWN]
+    if not len(bare):
+        return slices.category
+    names = np.flatnonzero(np.bincount(slices.name[bare] + 1)) - 1
+    known = [name for name in names[:MOST_KNOWN].tolist() if strings.get(name) in colours.KNOWN]
     if not known:
         return slices.category
     bare = bare[np.isin(slices.name[bare], known)]

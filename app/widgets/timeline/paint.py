@@ -16,6 +16,8 @@ from app.widgets.units import percent, plain
 TICK_ROOM = 96
 """Logical pixels that a labelled tick has for itself, at least."""
 INDENT = 20
+LEAST_NAMED = 9
+"""Lanes of fewer pixels get no name; it is in the tooltip."""
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
@@ -145,12 +147,12 @@ def paint_lanes(painter: QPainter, scene: Scene) -> None:
 
 
 def paint_lane(painter: QPainter, scene: Scene, band: Band, y: float) -> None:
+    if band.height < LEAST_NAMED:
+        return
     theme, place = scene.theme, scene.place
     font = QFont(painter.font())
     metrics = QFontMetrics(font)
     if band.height < metrics.height() - 3:
-        if band.height < 9:
-            return
         font.setPixelSize(max(7, band.height - 2))
         metrics = QFontMetrics(font)
     painter.save()
