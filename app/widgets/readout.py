@@ -15,7 +15,8 @@ AIR = 6
 
 
 class Readout(QWidget):
-    """A muted or plain line, set with ``say``; without ``pad`` it fits between plain labels. Its height never changes, so that pointing moves nothing."""
+    """A muted or plain line, set with ``say``; without ``pad`` it fits between plain labels. Its height never
+    changes, so that pointing moves nothing."""
 
     def __init__(self, display: Display, parent: QWidget | None = None, *, pad: int = PAD) -> None:
         super().__init__(parent)
