@@ -16,8 +16,9 @@ def sniff(head: bytes, _path: Path) -> int:
     """3 for ``traceEvents`` (or an operator's profilingType), 2 for a bare array of what look like events."""
     text = head_text(head)
     if text.startswith(b"{"):
-        operator = b'"profilingType"' in text.partition(b"[")[0]
-        return 3 if _ARRAY.search(text) or operator else 0
+        if _ARRAY.search(text) or b'"profilingType"' in text.partition(b"[")[0]:
+            return 3
+        return 2 if b'"displayTimeUnit"' in text else 0  # its events lie behind much else
     if text.startswith(b"[") and text[1:].lstrip().startswith(b"{"):
         first = text[:4096]
         return 2 if _EVENT.search(first) and _PLACE.search(first) else 0

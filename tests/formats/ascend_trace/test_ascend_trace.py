@@ -354,6 +354,7 @@ def test_what_is_no_trace_is_refused(tmp_path: Path, text: bytes) -> None:
         ('{"traceEvents":['.encode("utf-16"), 3),
         (b'[{"name":"a","ph":"X","ts":1', 2),
         (b'[{"name":"a"},{"b":1}]', 0),
+        (b'{"displayTimeUnit":"ms","metadata":{"a":[', 2),
         (b'{"graph":[1]}', 0),
         (b"[[1,2]]", 0),
         (b"\x00\x01", 0),
