@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from app.profile.selection import TimeRange
-from app.widgets.timeline.layout import HEAD, Band
+from app.widgets.timeline.layout import Band
 from app.widgets.timeline.pick import pick
 from app.widgets.timeline.state import Shown
 
@@ -50,7 +50,7 @@ def hit(shown: Shown, x: float, y: float, stretch: TimeRange | None) -> Hit:
         return Hit("ruler", moment)
     below = int(y - body.y) + shown.view.top
     pinned = shown.layout.pinned(shown.view.top)
-    if pinned is not None and not pinned[0].folded and pinned[1] <= below < pinned[1] + HEAD:
+    if pinned is not None and not pinned[0].folded and pinned[1] <= below < pinned[1] + pinned[0].height:
         return Hit("names" if x < body.x else "body", moment, pinned[0])
     band = shown.layout.at(below)
     if x < body.x:

@@ -7,13 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-import numpy as np
-
 from app.profile.arrays import Integers
 
 Kind: TypeAlias = Literal["process", "lane", "counter"]
 
-HEAD = 24
+HEAD, SMALL_HEAD = 24, 14
 LANE_GAP = 4
 COUNTER = 48
 FOLDED = 16
@@ -38,7 +36,7 @@ class Group:
 class Band:
     """One horizontal stretch of the picture. ``index`` is that of the group, lane or counter track; ``y`` and
     ``height`` are pixels from the top of all rows; rows first_row .. first_row + rows - 1 are drawn in it, each
-    ``row_height`` high from ``rows_y`` on (folded: all of them squeezed into FOLDED lines)."""
+    ``row_height`` high from ``rows_y`` on (folded: all of them together squeezed into so many pixels)."""
 
     kind: Kind
     index: int
@@ -98,7 +96,7 @@ class Layout:
         if place < 0 or self.headings[place].y == top:
             return None
         if place + 1 < len(self.headings):
-            return self.headings[place], min(top, self.headings[place + 1].y - HEAD)
+            return self.headings[place], min(top, self.headings[place + 1].y - self.headings[place].height)
         return self.headings[place], top
 
     def row_at(self, y: int) -> int:
@@ -122,11 +120,11 @@ class Layout:
         if band is None:
             return None
         if band.folded:
-            return band.rows_y, FOLDED
+            return band.rows_y, band.row_height
         return band.rows_y + (row - band.first_row) * band.row_height, band.row_height
 
 
-def lay_out(groups: Iterable[Group], first_row: Integers, folds: Folds, row_height: int) -> Layout:
+def lay_out(groups: Iterable[Group], first_row: Integers, folds: Folds, row_height: int, head: int = HEAD) -> Layout:
     """Stacks processes, their lanes and counters. ``first_row``: int64[lanes + 1]. A lone process without a
     name gets no heading."""
     groups = tuple(groups)
@@ -138,8 +136,9 @@ def lay_out(groups: Iterable[Group], first_row: Integers, folds: Folds, row_heig
         if headed:
             folded = number in folds.groups
             rows = _rows(group, first_row) if folded else (0, 0)
-            bands.append(Band("process", number, y, HEAD, *rows, row_height, y + (HEAD - FOLDED) // 2, folded))
-            y += HEAD
+            strip = min(FOLDED, head - 2)
+            bands.append(Band("process", number, y, head, *rows, strip, y + (head - strip) // 2, folded))
+            y += head
             if folded:
                 of_lane.update(dict.fromkeys(group.lanes, bands[-1]))
                 continue
@@ -168,7 +167,7 @@ def _members(group: Group, first_row: Integers, folds: Folds, row_height: int, y
         first, rows = int(first_row[lane]), int(first_row[lane + 1] - first_row[lane])
         folded = lane in folds.lanes and rows > 1
         height = (FOLDED if folded else max(rows, 1) * row_height) + gap
-        yield Band("lane", lane, y, height, first, rows, row_height, y + gap // 2, folded)
+        yield Band("lane", lane, y, height, first, rows, FOLDED if folded else row_height, y + gap // 2, folded)
         y += height
     for track in group.counters:
         yield Band("counter", track, y, COUNTER)
@@ -183,6 +182,20 @@ def _rows(group: Group, first_row: Integers) -> tuple[int, int]:
     return first, int(first_row[group.lanes[-1] + 1]) - first
 
 
-def fitting_row_height(rows: int, others: int, room: int) -> int:
-    """The row height at which everything fits into ``room`` pixels, as far as rows can still be told apart."""
-    return int(np.clip((room - others) // max(rows, 1), LEAST_ROW, ROW_HEIGHTS["normal"]))
+def lay_out_to_fit(groups: tuple[Group, ...], first_row: Integers, folds: Folds, room: int, most: int) -> Layout:
+    """Rows as high as lets everything fit into ``room`` pixels, ``most`` at most, headings low where that helps; as
+    far as rows can still be told apart."""
+    for head in (HEAD, SMALL_HEAD):
+        layout = lay_out(groups, first_row, folds, LEAST_ROW, head)
+        if layout.height <= room:
+            break
+    else:
+        return layout
+    rows = sum(max(band.rows, 1) for band in layout.bands if band.kind == "lane" and not band.folded)
+    height = min(most, LEAST_ROW + (room - layout.height) // max(rows, 1))
+    while height > LEAST_ROW:
+        layout = lay_out(groups, first_row, folds, height, head)
+        if layout.height <= room:
+            break
+        height -= 1  # the gaps between lanes have grown, too
+    return layout

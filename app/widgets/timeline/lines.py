@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.profile.arrays import I64
-from app.widgets.timeline.layout import FOLDED, SPARED, Layout
+from app.widgets.timeline.layout import SPARED, Layout
 from app.widgets.timeline.raster import Strips
 
 MOST_ROWS_FOLDED = 1024
@@ -40,10 +40,10 @@ def lines(layout: Layout, top: int, height: int) -> Lines:
             continue
         if band.folded:
             shown = min(band.rows, MOST_ROWS_FOLDED)
-            used = min(shown, FOLDED)
+            used = min(shown, band.row_height)
             rows.append(band.first_row + np.arange(shown))
             strip.append(count + np.arange(shown) * used // shown)
-            place = np.arange(FOLDED) * used // FOLDED
+            place = np.arange(band.row_height) * used // band.row_height
         else:
             first = max(0, (top - band.rows_y) // band.row_height)
             last = min(band.rows, -(-(top + height - band.rows_y) // band.row_height))

@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter, QPen, Q
 from app.widgets.colours import blend
 from app.widgets.timeline.body import Body, draw_body
 from app.widgets.timeline.labels import LabelCache, write_labels
-from app.widgets.timeline.layout import HEAD, SPARED, Band
+from app.widgets.timeline.layout import SPARED, Band
 from app.widgets.timeline.scene import Box, Scene
 from app.widgets.timeline.ticks import Ruler, ruler
 from app.widgets.units import percent, plain
@@ -99,17 +99,19 @@ def paint_heading(painter: QPainter, scene: Scene, band: Band, y: float) -> None
     painter.save()
     painter.setClipRect(clip)
     width = place.gutter if band.folded else place.width
-    painter.fillRect(QRectF(0, y, width, HEAD), QColor(theme.raised))
+    painter.fillRect(QRectF(0, y, width, band.height), QColor(theme.raised))
     painter.setPen(QPen(QColor(theme.line)))
     painter.drawLine(QPointF(0, y), QPointF(place.width, y))
-    painter.drawLine(QPointF(place.gutter - 1, y), QPointF(place.gutter - 1, y + HEAD))
-    paint_triangle(painter, 8, y + HEAD / 2, band.folded, theme.muted)
+    painter.drawLine(QPointF(place.gutter - 1, y), QPointF(place.gutter - 1, y + band.height))
+    paint_triangle(painter, 8, y + band.height / 2, band.folded, theme.muted)
     group = scene.model.groups[band.index]
     bold = QFont(painter.font())
     bold.setBold(True)
+    if band.height < QFontMetrics(bold).height():
+        bold.setPixelSize(max(7, band.height - 3))
     painter.setFont(bold)
     painter.setPen(QPen(QColor(theme.text)))
-    room = QRectF(INDENT, y, (place.gutter if band.folded else place.width) - INDENT - 8, HEAD)
+    room = QRectF(INDENT, y, (place.gutter if band.folded else place.width) - INDENT - 8, band.height)
     name = group.name or "(no process name)"
     painter.drawText(
         room, int(LEFT), QFontMetrics(bold).elidedText(name, Qt.TextElideMode.ElideRight, int(room.width()))

@@ -22,11 +22,13 @@ VECTOR_RATIO = 2.0
 
 
 def draw_timeline(painter: QPainter, place: QRectF, timeline: Timeline, look: Look) -> None:
-    """The whole timeline. Rows are as high as lets all lanes fit; what still does not is counted."""
+    """The whole timeline. Rows are as high as lets all lanes fit; where they cannot, processes are
+    folded, and what still has no room is counted."""
     width, height = int(place.width()), int(place.height()) - LEGEND
     shown = Shown(Model.of(timeline), look, Place(max(width, 1), max(height, 1)))
+    shown.set_rows("picture")
     if shown.layout.height > shown.place.body.height:
-        shown.set_rows("all")
+        shown.fold_all(True)
     while shown.work():
         pass
     shown.view = views.whole(shown.bounds)
@@ -53,12 +55,11 @@ def draw_scene(painter: QPainter, place: QRectF, scene: Scene, marks: Marks) -> 
 
 def say_hidden(painter: QPainter, scene: Scene) -> None:
     """How many lanes had no room."""
-    below = [
-        band for band in scene.layout.bands if band.kind == "lane" and band.y - scene.view.top >= scene.body.height
-    ]
+    bottom = scene.view.top + scene.body.height
+    below = sum(band.y >= bottom for band in scene.layout.lane_bands.values())
     if not below:
         return
-    text = f"{len(below):,} more lanes are not in this picture"
+    text = f"{below:,} more lanes are not in this picture"
     metrics = QFontMetrics(painter.font())
     box = QRectF(
         0, scene.place.height - metrics.height() - 8, metrics.horizontalAdvance(text) + 24, metrics.height() + 8

@@ -14,7 +14,7 @@ from app.widgets.display import Look
 from app.widgets.timeline import view as views
 from app.widgets.timeline.busy import lane_shares
 from app.widgets.timeline.counters import Track
-from app.widgets.timeline.layout import HEAD, ROW_HEIGHTS, Folds, Layout, fitting_row_height, lay_out
+from app.widgets.timeline.layout import HEAD, ROW_HEIGHTS, Folds, Layout, lay_out, lay_out_to_fit
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.raster import Renderer
 from app.widgets.timeline.scene import GUTTER, GUTTER_LEAST, GUTTER_MOST, GUTTER_NARROW, GUTTER_SHARE, Place, Scene
@@ -23,6 +23,7 @@ from app.widgets.timeline.view import Bounds, History, View
 
 BUDGET = 0.006
 """Seconds of building at a time, so that a frame is never late for it."""
+PICTURE_ROW = 48
 DONE = object()
 
 
@@ -122,7 +123,8 @@ class Shown:
         self.look = look
 
     def set_rows(self, rows_as: str) -> None:
-        """``tall``, ``normal``, ``compact``, or ``all``: as high as lets all of them be seen at once."""
+        """``tall``, ``normal``, ``compact``, ``all``: as high as lets all of them be seen at once, or ``picture``: the
+        same, higher where there is room."""
         self.rows_as = rows_as
         self.arrange()
 
@@ -151,11 +153,12 @@ class Shown:
         """Lays lanes out again and keeps the view inside."""
         height = ROW_HEIGHTS.get(self.rows_as, 0)
         first_row = self.model.timeline.lanes.first_row
-        if not height:
-            one = lay_out(self.model.groups, first_row, self.folds, 1)
-            rows = sum(band.rows for band in one.row_bands if not band.folded)
-            height = fitting_row_height(rows, one.height + len(one.bands) - rows, int(self.place.body.height))
-        self.layout = lay_out(self.model.groups, first_row, self.folds, height)
+        if height:
+            self.layout = lay_out(self.model.groups, first_row, self.folds, height)
+        else:
+            most = PICTURE_ROW if self.rows_as == "picture" else ROW_HEIGHTS["normal"]
+            room = int(self.place.body.height)
+            self.layout = lay_out_to_fit(self.model.groups, first_row, self.folds, room, most)
         self.view = views.clamped(self.view, self.bounds)
 
     def search(self, matched: Bool | None) -> I64 | None:

@@ -83,6 +83,17 @@ def test_each_line_shows_the_row_that_stands_there(top: int, height: int, row_he
 
 
 def test_rows_shrink_until_all_fit() -> None:
-    assert layouts.fitting_row_height(4, 0, 800) == 20
-    assert layouts.fitting_row_height(252, 300, 900) == 2
-    assert layouts.fitting_row_height(100, 100, 900) == 8
+    few = layouts.lay_out_to_fit(GROUPS, FIRST_ROW, Folds(), 800, 20)
+    assert few.bands[1].row_height == 20
+    assert layouts.lay_out_to_fit(GROUPS, FIRST_ROW, Folds(), 800, 48).bands[1].row_height == 48
+    some = layouts.lay_out_to_fit(GROUPS, FIRST_ROW, Folds(), 150, 20)
+    assert some.height <= 150
+    assert 8 < some.bands[1].row_height < 20
+    first = np.arange(253)
+    groups = tuple(Group(f"core{number}", tuple(range(number * 63, number * 63 + 63)), ()) for number in range(4))
+    many = layouts.lay_out_to_fit(groups, first, Folds(), 872, 20)
+    assert many.height <= 872
+    tight = layouts.lay_out_to_fit(groups, first, Folds(), 820, 20)
+    assert tight.height <= 820
+    assert tight.headings[0].height == layouts.SMALL_HEAD
+    assert layouts.lay_out_to_fit(groups, first, Folds(), 100, 20).height > 100  # no smaller than can be told apart
