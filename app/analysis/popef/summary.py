@@ -1,0 +1,126 @@
+"""Statistics and a histogram of many values, piece by piece, so that a tensor of any size takes no memory."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+
+from app.profile.arrays import F64, I64, Array
+
+BINS = 64
+Pieces: TypeAlias = Callable[[], Iterable[Array]]
+"""Gives the values from the beginning, each time it is called."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Summary:
+    """``count`` values in all. ``least``, ``most``, ``mean``, ``deviation`` (of the whole population: divided by n)
+    are of the finite ones, None where there are none. ``edges``: float64[bins + 1], ``bins``: int64, finite values
+    from each edge up to the next (the last edge included); empty where there are none."""
+
+    count: int
+    zeros: int
+    nan: int
+    infinite: int
+    least: int | float | None
+    most: int | float | None
+    mean: float | None
+    deviation: float | None
+    edges: F64
+    bins: I64
+
+    @property
+    def finite(self) -> int:
+        return self.count - self.nan - self.infinite
+
+
+@dataclass(slots=True)
+class _Extremes:
+    count: int = 0
+    zeros: int = 0
+    nan: int = 0
+    infinite: int = 0
+    least: int | float = math.inf
+    most: int | float = -math.inf
+
+    def take(self, values: Array) -> None:
+        self.count += values.size
+        self.zeros += int(np.count_nonzero(values == 0))
+        if values.dtype.kind == "f":
+            self.nan += int(np.count_nonzero(np.isnan(values)))
+            self.infinite += int(np.count_nonzero(np.isinf(values)))
+            values = values[np.isfinite(values)]
+        if values.size:
+            self.least = min(self.least, values.min().item())
+            self.most = max(self.most, values.max().item())
+
+
+@dataclass(slots=True)
+class _Spread:
+    """Counts ``bins``, and sums of u and u² over the values moved to 0..1, which no values overflow."""
+
+    low: float
+    width: float
+    bins: I64
+    first: float = 0.0
+    second: float = 0.0
+    count: int = 0
+    scale: float = field(default=1.0)
+
+    def take(self, values: Array) -> None:
+        if values.dtype.kind == "f":
+            values = values[np.isfinite(values)]
+        if self.width <= 0:
+            self.bins[0] += values.size
+            self.count += values.size
+            return
+        places = values.astype(np.float64)
+        places *= self.scale
+        places -= self.low
+        places /= self.width
+        np.clip(places, 0.0, 1.0, out=places)
+        self.first += float(places.sum())
+        self.second += float(np.dot(places, places))
+        self.count += places.size
+        number = np.minimum((places * len(self.bins)).astype(np.int64), len(self.bins) - 1)
+        self.bins += np.bincount(number, minlength=len(self.bins))
+
+
+def summary(pieces: Pieces) -> Summary:
+    """Two passes over the values: the first finds the extremes, the second counts between them."""
+    ends = _Extremes()
+    for values in pieces():
+        ends.take(values.reshape(-1))
+    if ends.count == ends.nan + ends.infinite:
+        none: F64 = np.empty(0, np.float64)
+        counts = (ends.count, ends.zeros, ends.nan, ends.infinite)
+        return Summary(*counts, None, None, None, None, none, none.astype(np.int64))
+    whole = isinstance(ends.least, int) and isinstance(ends.most, int)
+    span = int(ends.most) - int(ends.least) + 1 if whole else 0
+    # Whole numbers that differ little get a bin each, between n and n + 1.
+    bins, extra = (span, 1) if whole and span <= BINS else (BINS, 0)
+    # Halved, the largest float64 and its negative do not overflow when one is taken from the other.
+    scale = 0.5 if max(abs(ends.least), abs(ends.most)) > 1e300 else 1.0
+    low, high = float(ends.least) * scale, float(ends.most + extra) * scale
+    spread = _Spread(low, high - low, np.zeros(bins if high > low else 1, np.int64), scale=scale)
+    for values in pieces():
+        spread.take(values.reshape(-1))
+    share = spread.first / max(spread.count, 1)
+    variance = max(spread.second / max(spread.count, 1) - share * share, 0.0)
+    edges = (low + (high - low) * np.linspace(0.0, 1.0, len(spread.bins) + 1)) / scale
+    return Summary(
+        ends.count,
+        ends.zeros,
+        ends.nan,
+        ends.infinite,
+        ends.least,
+        ends.most,
+        (low + (high - low) * share) / scale,
+        (high - low) * math.sqrt(variance) / scale,
+        edges,
+        spread.bins,
+    )

@@ -1,0 +1,46 @@
+"""Writes a tensor as a NumPy file, a piece at a time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from uuid import uuid4
+
+import numpy as np
+from numpy.lib import format as npy
+
+from app.analysis.popef.values import Dtype, decoded
+from app.formats.errors import FormatError
+from app.profile.model import data_type
+from app.store.payload import Tensor, Told, opened, pieces
+from app.store.token import Token
+
+
+def saved_as(tensor: Tensor) -> Dtype:
+    """The type of the saved elements: bool for BOOL (what is not 0 is true), float32 for the two float8 formats
+    that can be decoded, else the tensor's own."""
+    if data_type(tensor.data_type) == "BOOL":
+        return np.dtype(np.bool_)
+    return decoded(np.zeros(0, tensor.stored), tensor.data_type).dtype
+
+
+def save(tensor: Tensor, path: Path, token: Token, tell: Told | None = None) -> None:
+    """All of it, or nothing: the file appears when it is complete. FormatError where the payload is shorter than
+    the shape, OSError where ``path`` cannot be written, Cancelled between two pieces."""
+    if tensor.there < tensor.elements:
+        raise FormatError(
+            f"the shape has {tensor.elements:,} elements, but the payload holds {tensor.there:,}; it cannot be saved",
+            path=str(tensor.payload.path),
+            offset=tensor.payload.offset,
+        )
+    target = saved_as(tensor)
+    head = {"descr": npy.dtype_to_descr(target), "fortran_order": False, "shape": tensor.shape}
+    part = path.with_name(f".{path.name}.{uuid4().hex}.part")
+    try:
+        with part.open("xb") as file, opened(tensor.payload) as source:
+            npy.write_array_header_1_0(file, head)
+            for values in pieces(tensor, source, token, tell):
+                file.write((values != 0 if target.kind == "b" else values.astype(target, copy=False)).tobytes())
+        part.replace(path)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise

@@ -1,0 +1,191 @@
+"""Reads what the profile leaves in the file: payloads of PopEF blobs, by ranges. Nothing here takes memory in
+proportion to a payload, or to what a shape claims.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeAlias
+
+import numpy as np
+
+from app.analysis.popef.sizes import elements
+from app.analysis.popef.slicing import Slice, looked_at, strides
+from app.analysis.popef.summary import Summary, summary
+from app.analysis.popef.values import Dtype, decoded, stored_as
+from app.formats.errors import FormatError
+from app.formats.popef.header import read_header
+from app.formats.source import Source
+from app.profile.arrays import I64, Array, Bool
+from app.profile.profile import Profile
+from app.store.token import Token
+
+BLOCK = 1 << 18
+GAP = 1 << 14
+"""Elements that lie further apart than GAP bytes are read one by one."""
+PIECE = 1 << 22
+Told: TypeAlias = Callable[[int, int], None]
+"""Is told bytes done and bytes in all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Payload:
+    """``size`` bytes from ``offset`` of a file; ``blob_offset``, ``blob_size``, ``kind``: what its header said, so
+    that a file that was written again is noticed."""
+
+    path: Path
+    offset: int
+    size: int
+    blob_offset: int
+    blob_size: int
+    kind: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tensor:
+    """One tensor of a payload: ``shape`` as it is looked at, ``first`` its first byte in the payload."""
+
+    payload: Payload
+    shape: tuple[int, ...]
+    data_type: int
+    first: int
+
+    @property
+    def stored(self) -> Dtype:
+        found = stored_as(self.data_type)
+        assert found is not None
+        return found
+
+    @property
+    def elements(self) -> int:
+        """As the shape says."""
+        return math.prod(self.shape)
+
+    @property
+    def there(self) -> int:
+        """As many of them as the payload holds."""
+        return min(self.elements, max(self.payload.size - self.first, 0) // self.stored.itemsize)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Values:
+    """``numbers``: [rows, columns] in their own type; ``missing``: bool of the same shape, cells that lie behind the
+    end of the payload, None where all are there."""
+
+    part: Slice
+    numbers: Array
+    missing: Bool | None
+
+
+def payload_of(profile: Profile, blob: int) -> Payload | None:
+    """Where the payload of a blob lies; None where that is not known."""
+    blobs = profile.blobs
+    if blobs is None or not 0 <= blob < len(blobs):
+        return None
+    offset, size = blobs.payload(blob)
+    if size < 0:
+        return None
+    path = profile.origin.paths[int(blobs.file[blob])]
+    return Payload(path, offset, size, int(blobs.offset[blob]), int(blobs.size[blob]), int(blobs.type[blob]))
+
+
+def tensor_of(profile: Profile, row: int, number: int = 0) -> Tensor | None:
+    """Tensor ``number`` of a row of the model's tensors and feeds; None where its type or shape make no sense."""
+    model = profile.model
+    if model is None or not 0 <= row < len(model.tensors):
+        return None
+    own = model.tensors
+    payload = payload_of(profile, int(own.blob[row]))
+    stored = stored_as(int(own.data_type[row]))
+    count = int(elements(own.shape)[row])
+    if payload is None or stored is None or count < 0:
+        return None
+    shape = looked_at(own.shape.row(row).tolist(), count)
+    return Tensor(payload, shape, int(own.data_type[row]), number * count * stored.itemsize)
+
+
+def whole_feed(tensor: Tensor, count: int) -> Tensor:
+    """All ``count`` tensors of a feed as one, its outermost dimension counting them."""
+    shape = looked_at((count, *tensor.shape), count * tensor.elements)
+    return replace(tensor, shape=shape, first=0)
+
+
+@contextmanager
+def opened(payload: Payload) -> Iterator[Source]:
+    """The file of a payload; FormatError where the blob is no longer what it was when the profile was read."""
+    with Source(payload.path) as source:
+        try:
+            header = read_header(source.read, payload.blob_offset, source.size)
+            same = header.size == payload.blob_size and header.type == payload.kind
+        except FormatError:
+            same = False
+        if not same or payload.offset + payload.size > source.size:
+            raise FormatError("the file has changed since it was read; reload it", path=str(payload.path))
+        yield source
+
+
+def read_bytes(payload: Payload, first: int, count: int) -> bytes:
+    """Bytes ``first`` .. of a payload, as many of ``count`` as there are."""
+    with opened(payload) as source:
+        start = min(max(first, 0), payload.size)
+        return source.read(payload.offset + start, min(max(count, 0), payload.size - start))
+
+
+def read_slice(tensor: Tensor, part: Slice, token: Token) -> Values:
+    """The values of ``part``, which must be limited; Cancelled between two reads."""
+    if not tensor.there:
+        shape = (len(part.rows), len(part.columns))
+        return Values(part, decoded(np.zeros(shape, tensor.stored), tensor.data_type), np.ones(shape, np.bool_))
+    places = part.places(strides(tensor.shape))
+    missing = places >= tensor.there
+    with opened(tensor.payload) as source:
+        stored = np.zeros(places.shape, tensor.stored)
+        stored[~missing] = _gathered(source, tensor, places[~missing], token)
+    return Values(part, decoded(stored, tensor.data_type), missing if missing.any() else None)
+
+
+def _gathered(source: Source, tensor: Tensor, places: I64, token: Token) -> Array:
+    """Elements by their place in the tensor (int64, each inside the payload). What lies close together is read at
+    once, BLOCK bytes at the most."""
+    width, order = tensor.stored.itemsize, np.argsort(places, kind="stable")
+    rising = places[order]
+    apart = (np.diff(rising) > GAP // width) | (np.diff(rising // (BLOCK // width)) > 0)
+    firsts = np.concatenate(([0], np.flatnonzero(apart) + 1)).tolist() if len(places) else []
+    found = np.empty(len(places), tensor.stored)
+    for first, after in zip(firsts, [*firsts[1:], len(places)], strict=False):
+        token.check()
+        begin, end = int(rising[first]), int(rising[after - 1]) + 1
+        raw = source.read(tensor.payload.offset + tensor.first + begin * width, (end - begin) * width)
+        found[order[first:after]] = np.frombuffer(raw, tensor.stored)[rising[first:after] - begin]
+    return found
+
+
+def pieces(tensor: Tensor, source: Source, token: Token, tell: Told | None = None) -> Iterator[Array]:
+    """All values that are there, PIECE bytes at a time, decoded."""
+    width, total = tensor.stored.itemsize, tensor.there * tensor.stored.itemsize
+    start = tensor.payload.offset + tensor.first
+    for done in range(0, total, PIECE // width * width):
+        token.check()
+        raw = source.read(start + done, min(PIECE // width * width, total - done))
+        yield decoded(np.frombuffer(raw, tensor.stored), tensor.data_type)
+        if tell is not None:
+            tell(done + len(raw), total)
+
+
+def summarise(tensor: Tensor, token: Token, tell: Told | None = None) -> Summary:
+    """Statistics of the values that are there; Cancelled between two pieces. It reads them twice."""
+    passes = 0
+
+    def read() -> Iterator[Array]:
+        nonlocal passes
+        passes += 1
+        base = passes - 1
+        told = None if tell is None else lambda done, total: tell(base * total + done, 2 * total)
+        return pieces(tensor, source, token, told)
+
+    with opened(tensor.payload) as source:
+        return summary(read)

@@ -1,0 +1,143 @@
+"""Results of functions that run in a thread: the newest question wins, nothing is left running."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QObject
+from pytestqt.qtbot import QtBot
+
+from app.document.background import Background, Question
+from app.formats.errors import FormatError
+from app.store.token import Token
+
+Tell = Callable[[int, int], None]
+PATIENCE = 5.0
+
+
+class Asker:
+    """Keeps what it hears."""
+
+    def __init__(self) -> None:
+        self.parent = QObject()
+        self.background = Background(self.parent)
+        self.heard: list[Any] = []
+
+    def ask(self, work: Callable[[Token, Tell], Any]) -> None:
+        keep = self.heard.append
+        self.background.ask(Question(work, keep, keep, lambda *part: keep(part)))
+
+
+@pytest.fixture
+def asker(qapp: object) -> Asker:
+    return Asker()
+
+
+def test_a_result_arrives_in_the_windows_thread(qtbot: QtBot, asker: Asker) -> None:
+    threads: list[threading.Thread] = []
+
+    def work(token: Token, tell: Tell) -> int:
+        threads.append(threading.current_thread())
+        tell(1, 2)
+        return 42
+
+    asker.ask(work)
+    assert asker.background.busy
+    qtbot.waitUntil(lambda: asker.heard == [(1, 2), 42])
+    assert threads[0] is not threading.main_thread()
+    assert not asker.background.busy
+
+
+def test_the_newest_question_wins(qtbot: QtBot, asker: Asker) -> None:
+    begun, told = threading.Event(), threading.Event()
+
+    def slow(token: Token, tell: Tell) -> str:
+        begun.set()
+        assert told.wait(PATIENCE)
+        return "old"
+
+    ran: list[str] = []
+    asker.ask(slow)
+    assert begun.wait(PATIENCE)
+    asker.ask(lambda token, tell: ran.append("passed over"))
+    asker.ask(lambda token, tell: "new")
+    told.set()
+    qtbot.waitUntil(lambda: asker.heard == ["new"])
+    assert ran == []
+
+
+def test_the_one_that_runs_is_told_to_stop(qtbot: QtBot, asker: Asker) -> None:
+    begun, ended = threading.Event(), threading.Event()
+
+    def endless(token: Token, tell: Tell) -> None:
+        begun.set()
+        try:
+            while True:
+                token.check()
+        finally:
+            ended.set()
+
+    asker.ask(endless)
+    assert begun.wait(PATIENCE)
+    asker.background.cancel()
+    assert not asker.background.busy
+    assert ended.wait(PATIENCE)
+    asker.ask(lambda token, tell: "next")
+    qtbot.waitUntil(lambda: asker.heard == ["next"])
+
+
+def raising(error: Exception) -> Callable[[Token, Tell], None]:
+    def work(token: Token, tell: Tell) -> None:
+        raise error
+
+    return work
+
+
+@pytest.mark.parametrize(
+    ("error", "text"),
+    [
+        (FormatError("the file is gone"), "the file is gone"),
+        (PermissionError(13, "Permission denied"), "Permission denied"),
+        (MemoryError(), "not enough memory"),
+        (ZeroDivisionError("division"), "a defect in Tilesight"),
+    ],
+)
+def test_whatever_goes_wrong_is_one_line(qtbot: QtBot, asker: Asker, error: Exception, text: str) -> None:
+    asker.ask(raising(error))
+    qtbot.waitUntil(lambda: bool(asker.heard))
+    assert isinstance(asker.heard[0], FormatError)
+    assert text in str(asker.heard[0])
+
+
+def test_nothing_runs_on_when_the_owner_is_gone(qtbot: QtBot) -> None:
+    asker = Asker()
+    begun, ended = threading.Event(), threading.Event()
+
+    def endless(token: Token, tell: Tell) -> None:
+        begun.set()
+        try:
+            while True:
+                token.check()
+        finally:
+            ended.set()
+
+    asker.ask(endless)
+    assert begun.wait(PATIENCE)
+    asker.parent.deleteLater()
+    qtbot.waitUntil(ended.is_set)
+    assert asker.heard == []
+
+
+def test_an_answer_may_ask_again(qtbot: QtBot, asker: Asker) -> None:
+    heard: list[Any] = []
+
+    def take(value: int) -> None:
+        heard.append(value)
+        if value < 3:
+            asker.background.ask(Question(lambda token, tell: value + 1, take, heard.append))
+
+    asker.background.ask(Question(lambda token, tell: 1, take, heard.append))
+    qtbot.waitUntil(lambda: heard == [1, 2, 3])
