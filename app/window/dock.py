@@ -17,9 +17,11 @@ TAB = Qt.FocusPolicy.TabFocus
 
 
 class Dock(QDockWidget):
-    """Signals: ``closed_by_person`` (spec id) when its close button was used; ``made`` (spec id) when the
-    panel inside was built; ``menu_wanted`` (spec id, global place) for a context menu that the panel itself
-    has not shown."""
+    """``offered``: whether the profile fills it; only then it is made when seen (a kept arrangement may show it
+    for a moment before).
+
+    Signals: ``closed_by_person`` (spec id) when its close button was used; ``made`` (spec id) when the panel inside
+    was built; ``menu_wanted`` (spec id, global place) for a context menu that the panel itself has not shown."""
 
     closed_by_person = Signal(str)
     made = Signal(str)
@@ -29,6 +31,7 @@ class Dock(QDockWidget):
         super().__init__(spec.title, parent)
         self.spec = spec
         self._context = context
+        self.offered = False
         self._filled = False
         self._canvas: QWidget | None = None
         self.setObjectName(spec.id)
@@ -57,7 +60,7 @@ class Dock(QDockWidget):
             panel = self.spec.make(self._context)
         except Exception:
             sys.excepthook(*sys.exc_info())
-            panel = QLabel(f"{self.spec.title} could not be drawn; Help → About says how to report it.")
+            panel = QLabel(f"{self.spec.title} could not be made; the error report says why. The other panels go on.")
             panel.setAlignment(Qt.AlignmentFlag.AlignCenter)
             panel.setWordWrap(True)
         self.setWidget(panel)
@@ -86,5 +89,5 @@ class Dock(QDockWidget):
         self.closed_by_person.emit(self.spec.id)
 
     def _seen(self, visible: bool) -> None:
-        if visible:
+        if visible and self.offered:
             self.fill()

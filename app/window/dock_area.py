@@ -39,6 +39,7 @@ class DockArea(QMainWindow):
         self._settings = settings
         self._family = ""
         self._layout = Layout(())
+        self._state = QByteArray()
         self._touched = False
         self._arranging = False
         self._offered: tuple[str, ...] = ()
@@ -112,7 +113,7 @@ class DockArea(QMainWindow):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if not self._touched:
+        if not self._touched and self._state.isEmpty():
             proportion(self, self.docks, self._layout)
 
     def minimumSizeHint(self) -> QSize:
@@ -160,23 +161,17 @@ class DockArea(QMainWindow):
         self._offer(profile)
 
     def _arrange(self, name: str) -> None:
-        """The first layout; over it the person's own, where one is kept."""
+        """The first layout; the person's own, where one is kept, is laid over it when panels are offered."""
         self._arranging = True
         self._family = name
         self._offered = ()
         self._layout = layout_of(name).resolved(self.docks)
         place(self, self.docks, self._layout)
         kept = self._settings.value.arrangements.get(name)
-        self._touched = kept is not None and self._restore(kept.state)
+        self._state = _decoded(kept.state) if kept is not None else QByteArray()
         self._closed = set(kept.closed) if kept is not None else set()
+        self._touched = False
         self._arranging = False
-
-    def _restore(self, state: str) -> bool:
-        try:
-            raw = base64.b64decode(state, validate=True)
-        except (binascii.Error, ValueError):
-            return False
-        return self.restoreState(QByteArray(raw), STATE_VERSION)
 
     def _offer(self, profile: Profile) -> None:
         offered = tuple(name for name in self._layout.order() if self.docks[name].spec.offered(profile))
@@ -185,10 +180,25 @@ class DockArea(QMainWindow):
         self._offered = offered
         self._arranging = True
         for name, dock in self.docks.items():
-            dock.setVisible(name in offered and name not in self._closed)
-        if not self._touched:
+            dock.offered = name in offered
+        # What is hidden gives up its room for good, so the person's sizes are set again with each new panel.
+        restored = not self._touched and not self._state.isEmpty() and self.restoreState(self._state, STATE_VERSION)
+        for name, dock in self.docks.items():
+            dock.setVisible(dock.offered and name not in self._closed)
+            if dock.isVisible() and not dock.visibleRegion().isEmpty():
+                dock.fill()
+        if not restored and not self._touched:
+            self._state = QByteArray()
             proportion(self, self.docks, self._layout)
             to_front(self.docks, self._layout)
         self._arranging = False
         self._entitle()
         self.changed.emit()
+
+
+def _decoded(state: str) -> QByteArray:
+    """A kept state as bytes; none where the settings hold something else."""
+    try:
+        return QByteArray(base64.b64decode(state, validate=True))
+    except (binascii.Error, ValueError):
+        return QByteArray()

@@ -57,7 +57,7 @@ POPLAR = Layout(
     (
         Column(22, (Group(62, ("tree",)), Group(38, ("summary",)))),
         Column(56, (Group(54, ("timeline",)), Group(46, ("tile_memory", "heat", "liveness", REST)))),
-        Column(22, (Group(66, ("details",)), Group(34, ("issues",)))),
+        Column(22, (Group(72, ("details",)), Group(28, ("issues",)))),
     )
 )
 
@@ -72,7 +72,7 @@ POPEF = Layout(
     (
         Column(34, (Group(60, ("blobs",)), Group(40, ("summary",)))),
         Column(42, (Group(50, ("anchors", REST)), Group(50, ("tensors",)))),
-        Column(24, (Group(66, ("details",)), Group(34, ("issues",)))),
+        Column(24, (Group(72, ("details",)), Group(28, ("issues",)))),
     )
 )
 
@@ -80,7 +80,7 @@ ANY = Layout(
     (
         Column(22, (Group(100, ("summary",)),)),
         Column(54, (Group(60, ("timeline",)), Group(40, (REST,)))),
-        Column(24, (Group(66, ("details",)), Group(34, ("issues",)))),
+        Column(24, (Group(72, ("details",)), Group(28, ("issues",)))),
     )
 )
 

@@ -132,6 +132,33 @@ def test_the_arrangement_comes_back(two: list[MainWindow], qtbot: QtBot) -> None
     assert again.settings.value.arrangements == {}
 
 
+def test_sizes_come_back_though_sections_arrive_one_by_one(two: list[MainWindow], qtbot: QtBot) -> None:
+    window = shown(two[0], qtbot)
+    full = ascend()
+    window.document.add(full, 1)
+    docks = docks_of(window)
+    docks.tabifyDockWidget(docks.docks["source"], docks.docks["timeline"])
+    docks.docks["timeline"].raise_()
+    QApplication.processEvents()
+    docks.resizeDocks([docks.docks["timeline"], docks.docks["details"]], [500, 700], Qt.Orientation.Horizontal)
+    QApplication.processEvents()
+    width = docks.docks["timeline"].width()
+    assert 450 < width < 550
+    window.close()
+    again = shown(two[1], qtbot)
+    entry = again.document.add(replace(full, timeline=None, sources=None), 1)
+    QApplication.processEvents()
+    again.document.grow(entry, replace(full, sources=None), frozenset(("timeline",)))
+    QApplication.processEvents()
+    again.document.grow(entry, full, frozenset(("sources",)))
+    QApplication.processEvents()
+    new = docks_of(again).docks
+    assert abs(new["timeline"].width() - width) < 8
+    assert new["timeline"].visibleRegion().isEmpty() is False
+    assert new["source"].visibleRegion().isEmpty()
+    assert not new["roofline"].filled  # the kept state shows it for a moment, the profile does not
+
+
 def test_what_was_never_touched_is_not_kept(two: list[MainWindow], qtbot: QtBot) -> None:
     window = shown(two[0], qtbot)
     window.document.add(ascend(), 1)
