@@ -382,3 +382,23 @@ def test_an_svg_has_real_rectangles_and_texts(qapp: QApplication, tmp_path: Path
     text = (tmp_path / "timeline.svg").read_text()
     assert text.count("<rect") >= 5
     assert "SCALAR" in text
+
+
+@pytest.mark.parametrize("start", [0.0, 1.7e15])
+def test_the_deepest_zoom_still_paints(qtbot: QtBot, canvas: TimelineCanvas, start: float) -> None:
+    line = with_flows(
+        timeline([("p", "t", [[(start, 100.0, "first", ""), (start + 200, 0.5, "second", "")]])]), [(0, 1), (1, 0)]
+    )
+    canvas.show_timeline(Shown(Model.of(line), Look(), Place(GUTTER + 1000, 300)))
+    canvas.set_range(TimeRange(start, start + 200.5))
+    canvas.set_selected(np.array([0]))
+    canvas.set_hovered((1,))
+    for _ in range(100):
+        canvas.zoom_at(start + 200.25, 4.0)
+    bounds = shown_in(canvas).bounds
+    assert shown_in(canvas).view.span == pytest.approx(bounds.shortest, rel=0.01)
+    assert not canvas.grab().isNull()
+    canvas.pan(-3.0)
+    assert not canvas.grab().isNull()
+    canvas.fit()
+    assert shown_in(canvas).view.span > 200

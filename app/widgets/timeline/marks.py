@@ -65,7 +65,7 @@ def paint_marks(painter: QPainter, scene: Scene, marks: Marks, labels: LabelCach
 def paint_range(painter: QPainter, scene: Scene, stretch: TimeRange) -> None:
     """A band in the ruler with two edges through the rows; what lies outside of it recedes."""
     theme, body = scene.theme, scene.body
-    left, right = scene.x(stretch.start), scene.x(stretch.end)
+    left, right = scene.near_x(stretch.start), scene.near_x(stretch.end)
     band = QColor(theme.range)
     painter.fillRect(QRectF(left, 0, max(right - left, 1), scene.place.ruler - 1), band)
     veil = QColor(theme.surface)
@@ -81,7 +81,7 @@ def paint_range_flag(painter: QPainter, scene: Scene, stretch: TimeRange) -> Non
     metrics = QFontMetrics(painter.font())
     text = scene.model.clock.short_span(stretch.end - stretch.start, scene.look)
     width = metrics.horizontalAdvance(text) + 2 * FLAG_PAD
-    left, right = scene.x(stretch.start), scene.x(stretch.end)
+    left, right = scene.near_x(stretch.start), scene.near_x(stretch.end)
     seen_left, seen_right = max(left, scene.body.x), min(right, scene.body.x + scene.body.width)
     if seen_right < scene.body.x or seen_left > scene.body.x + scene.body.width:
         return

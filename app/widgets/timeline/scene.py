@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 RULER = 28
 GUTTER, GUTTER_NARROW, GUTTER_SHARE = 184, 128, 0.2
 GUTTER_LEAST, GUTTER_MOST = 64, 640
+FAR = 2.0
+"""Widths of the body beyond which what lies outside may as well lie at that distance."""
 
 
 class Box(NamedTuple):
@@ -80,6 +82,11 @@ class Scene:
         """Where a moment stands in the picture."""
         return self.body.x + self.view.x(time, self.body.width)
 
+    def near_x(self, time: float) -> float:
+        """The same, no farther away than paint engines calculate well."""
+        far = self.body.width * FAR
+        return min(max(self.x(time), self.body.x - far), self.body.x + self.body.width + far)
+
     def time(self, x: float) -> float:
         """The moment at ``x``."""
         return self.view.time(x - self.body.x, self.body.width)
@@ -126,7 +133,7 @@ def arrows(scene: Scene, numbers: tuple[int, ...]) -> list[Arrow]:
         y1 = _end_y(scene, int(flows.to_slice[number]), int(flows.to_lane[number]))
         if y0 is None or y1 is None:
             continue
-        x0, x1 = scene.x(float(flows.from_time[number])), scene.x(float(flows.to_time[number]))
+        x0, x1 = scene.near_x(float(flows.from_time[number])), scene.near_x(float(flows.to_time[number]))
         category = scene.model.timeline.strings.get(int(flows.category[number]))
         found.append(Arrow(x0, y0, x1, y1, category))
     return found
