@@ -61,16 +61,16 @@ class CellDelegate(QStyledItemDelegate):
         self._model = model
         self.hovered = -1
         self.bars: Mapping[int, float] = {}
-        self._text_font, self._number_font = font, number_font(font)
-        self._text_metrics, self._number_metrics = QFontMetrics(font), QFontMetrics(self._number_font)
+        self._text_font, self.number_font = font, number_font(font)
+        self._text_metrics, self.number_metrics = QFontMetrics(font), QFontMetrics(self.number_font)
         self._text_width = self._text_metrics.horizontalAdvance("W")  # only wider texts are measured
-        self._number_width = self._number_metrics.horizontalAdvance("W")
+        self._number_width = self.number_metrics.horizontalAdvance("W")
         self.set_theme(theme)
 
     @property
     def row_height(self) -> int:
         """The text and a little air, in multiples of four pixels."""
-        height = max(self._text_metrics.height(), self._number_metrics.height()) + 6
+        height = max(self._text_metrics.height(), self.number_metrics.height()) + 6
         return height + -height % 4
 
     def set_theme(self, theme: Theme) -> None:
@@ -85,7 +85,7 @@ class CellDelegate(QStyledItemDelegate):
 
     def width_of(self, column: int, text: str) -> int:
         """Pixels that ``text`` needs in that column."""
-        metrics = self._number_metrics if right_aligned(self._model.column(column)) else self._text_metrics
+        metrics = self.number_metrics if right_aligned(self._model.column(column)) else self._text_metrics
         return metrics.horizontalAdvance(text) + 2 * PADDING
 
     def sizeHint(self, _: QStyleOptionViewItem, __: QModelIndex | QPersistentModelIndex) -> QSize:
@@ -136,14 +136,14 @@ class CellDelegate(QStyledItemDelegate):
     ) -> None:
         """The text of a cell in the painter's pen; a delegate that draws code replaces this."""
         inner = rect.adjusted(PADDING, 0, -PADDING, -1)
-        metrics = self._number_metrics if numbers else self._text_metrics
-        painter.setFont(self._number_font if numbers and text is not None else self._text_font)
+        metrics = self.number_metrics if numbers else self._text_metrics
+        painter.setFont(self.number_font if numbers and text is not None else self._text_font)
         shown = NO_DATA_TEXT if text is None else text
         widest = self._number_width if numbers else self._text_width
         if len(shown) * widest > inner.width() and metrics.horizontalAdvance(shown) > inner.width():
-            mode = (
-                Qt.TextElideMode.ElideLeft if "/" in shown else Qt.TextElideMode.ElideRight
-            )  # paths differ at the end
+            mode = Qt.TextElideMode.ElideRight
+            if "/" in shown:  # paths differ at the end
+                mode = Qt.TextElideMode.ElideMiddle if ": " in shown else Qt.TextElideMode.ElideLeft
             shown = metrics.elidedText(shown, mode, inner.width())
         painter.drawText(inner, _NUMBER_FLAGS if numbers else _TEXT_FLAGS, shown)
 

@@ -132,11 +132,21 @@ class TableView(QTableView):
                 return
             self.selectionModel().select(_stretches(self.items, shown), Flag.ClearAndSelect | Flag.Rows)
             first = self.items.index(int(shown[0]), max(self.currentIndex().column(), 0))
-            self.selectionModel().setCurrentIndex(first, Flag.NoUpdate)
-            if scroll:
-                self.scrollTo(first)
+            seen = self.viewport().rect().contains(self.visualRect(first).center())
+            at = self.verticalScrollBar().value()
+            self.selectionModel().setCurrentIndex(first, Flag.NoUpdate)  # which scrolls by itself
+            if not scroll:
+                self.verticalScrollBar().setValue(at)
+            elif not seen:
+                self.scrollTo(first, QAbstractItemView.ScrollHint.PositionAtCenter)
         finally:
             self._quiet = False
+
+    def show_row(self, source: int) -> None:
+        """Brings a row of the table to the middle, without choosing it."""
+        shown = self.items.shown_rows(np.array([source])).tolist()
+        if shown:
+            self.scrollTo(self.items.index(shown[0], 0), QAbstractItemView.ScrollHint.PositionAtCenter)
 
     def copy_text(self) -> str:
         """The selected rows as TSV with a header."""

@@ -63,7 +63,8 @@ class TableWidget(QWidget):
         self.note.setWordWrap(True)
         self.note.setContentsMargins(8, 0, 8, 4)
         self.note.hide()
-        self.bar = QHBoxLayout()
+        self.line = QWidget(self)
+        self.bar = QHBoxLayout(self.line)
         self.bar.setContentsMargins(8, 4, 8, 4)
         self.bar.setSpacing(4)
         self.bar.addWidget(self.field, 3)
@@ -74,7 +75,7 @@ class TableWidget(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addLayout(self.bar)
+        layout.addWidget(self.line)
         layout.addWidget(self.note)
         layout.addWidget(self.stack, 1)
         self.setFocusProxy(self.view)
@@ -161,6 +162,7 @@ class TableWidget(QWidget):
         rows, left = self.view.items.table.rows, len(self.view.items.rows)
         text = f"{rows:,}" if left == rows else f"{left:,} of {rows:,}"
         self.count.say(f"{text} row{'' if rows == 1 else 's'}", muted=True)
+        self.line.setVisible(rows > 0)
         if left:
             self.stack.show_content()
         elif rows:

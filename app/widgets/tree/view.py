@@ -70,8 +70,10 @@ class TreeView(QTreeView):
         index = self.items.node_index(node)
         self._quiet = True
         try:
+            seen = self.viewport().rect().contains(self.visualRect(index).center())
             self.setCurrentIndex(index)
-            self.scrollTo(index)
+            if not seen:
+                self.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
         finally:
             self._quiet = False
         return True

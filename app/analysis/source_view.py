@@ -1,0 +1,150 @@
+"""A source text beside what its lines cost: one row a line of the text, as an editor shows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.analysis.hotspots import instructions
+from app.analysis.hotspots import lines as hot_lines
+from app.analysis.table import Coded, Column, Table
+from app.analysis.tables.ascend_source import line_texts
+from app.profile.arrays import I64, Array
+from app.profile.profile import Profile
+from app.profile.strings import Strings
+
+NO_TEXT = "This file does not hold the text of this source, so only lines with figures are listed."
+NO_FIGURES = (
+    "No figures for the lines of this source: the file has no line table for it (kernels need debug lines, -g)."
+)
+LEFT_OUT = ("file", "line", "text")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SourceView:
+    """``table``: number, text, and the figures of the lines for one core; row r stands for line ``table.keys[r]`` of
+    the line table, -1 for a line without figures. ``bars``: places of columns to the amount of a full bar. ``text``
+    is the whole text ("" where the file does not hold it); ``hottest``: the row that costs the most, -1 for none."""
+
+    table: Table
+    bars: dict[int, float]
+    text: str
+    hottest: int = -1
+
+
+def source_paths(profile: Profile) -> list[str]:
+    """Paths of all sources that the file names, those with a text and figures first, each once."""
+    texts = profile.sources.paths.tolist() if profile.sources is not None else []
+    measured: list[str] = []
+    if profile.lines is not None and len(profile.lines.file):
+        counts = np.bincount(np.maximum(profile.lines.file, 0), minlength=len(profile.lines.paths))
+        order = np.argsort(-counts, kind="stable")
+        measured = [profile.lines.paths[int(number)] for number in order if counts[number]]
+    known = set(texts)
+    both = [path for path in measured if path in known]
+    return list(dict.fromkeys([*both, *texts, *measured]))
+
+
+def source_view(profile: Profile, path: str, core: str = "") -> SourceView:
+    """The lines of ``path`` with their figures for ``core``, the one that decides before the text."""
+    text = _text(profile, path)
+    written = line_texts(text) if text else []
+    rows, numbers = _rows(profile, path, len(written))
+    number, code = Column("line", "Line", numbers), Column("text", "Source", _coded(written, numbers))
+    taken: list[Column] = []
+    bars: dict[str, float] = {}
+    hot = hot_lines(profile, core)
+    if hot is not None and (rows >= 0).any():
+        for column in hot.table.columns:
+            if column.key in LEFT_OUT:
+                continue
+            figure = _taken(column, rows)
+            if column.key in hot.heats and column.unit != "%" and isinstance(figure.values, np.ndarray):
+                bars[column.key] = _largest(figure)
+            taken.append(figure)
+    ranked = [column for column in taken if hot is not None and column.title == hot.ranked_by]
+    rest = [column for column in taken if column not in ranked]
+    columns = (number, *ranked, code, *rest)
+    note = "" if text and taken else NO_TEXT if taken else NO_FIGURES
+    places = {place: bars[column.key] for place, column in enumerate(columns) if bars.get(column.key, 0) > 0}
+    hottest = _hottest(ranked[0]) if ranked else -1
+    return SourceView(Table("source", path, columns, "line", rows, note), places, text, hottest)
+
+
+def instruction_view(profile: Profile, core: str = "") -> tuple[Table, dict[int, float]] | None:
+    """The instructions for one core with the figure that decides in front, and the bars as in SourceView."""
+    hot = instructions(profile, core)
+    if hot is None:
+        return None
+    columns = list(hot.table.columns)
+    for column in columns:
+        if column.title == hot.ranked_by:
+            columns.remove(column)
+            columns.insert(1, column)
+            break
+    bars = {
+        place: _largest(column)
+        for place, column in enumerate(columns)
+        if column.key in hot.heats and column.unit != "%" and isinstance(column.values, np.ndarray)
+    }
+    table = Table(hot.table.id, hot.table.title, tuple(columns), hot.table.selects, hot.table.keys, hot.table.note)
+    return table, {place: top for place, top in bars.items() if top > 0}
+
+
+def _text(profile: Profile, path: str) -> str:
+    sources = profile.sources
+    if sources is None:
+        return ""
+    paths = sources.paths.tolist()
+    return sources.texts[paths.index(path)] if path in paths else ""
+
+
+def _rows(profile: Profile, path: str, count: int) -> tuple[I64, I64]:
+    """(row of the line table or -1, line number) of each row to show: all lines of a text, else the measured ones."""
+    lines = profile.lines
+    own = np.empty(0, np.int64)
+    if lines is not None:
+        ids = [number for number, known in enumerate(lines.paths.tolist()) if known == path]
+        own = np.flatnonzero(np.isin(lines.file, ids)).astype(np.int64)
+    if not count:
+        assert lines is not None or not len(own)
+        numbers = lines.line[own].astype(np.int64) if lines is not None else own
+        order = np.argsort(numbers, kind="stable")
+        return own[order], numbers[order]
+    rows = np.full(count, -1, np.int64)
+    if lines is not None:
+        inside = own[(lines.line[own] >= 1) & (lines.line[own] <= count)]
+        rows[lines.line[inside[::-1]] - 1] = inside[::-1]  # the first of several rows of a line stays
+    return rows, np.arange(1, count + 1)
+
+
+def _coded(written: list[str], numbers: I64) -> Coded:
+    if not written:
+        return Coded(np.full(len(numbers), -1, np.int32), Strings.of(()))
+    return Coded(np.arange(len(written), dtype=np.int32), Strings.of(written))
+
+
+def _taken(column: Column, rows: I64) -> Column:
+    """The column's cells for ``rows``; no data for -1."""
+    none, places = rows < 0, np.maximum(rows, 0)
+    values: Array | Coded
+    if isinstance(column.values, Coded):
+        values = Coded(np.where(none, -1, column.values.ids[places]), column.values.strings)
+    else:
+        values = np.asarray(column.values)[places]
+    missing = none if column.missing is None else none | column.missing[places]
+    return Column(column.key, column.title, values, column.unit, column.help, missing, column.share_of)
+
+
+def _hottest(column: Column) -> int:
+    values = np.nan_to_num(np.asarray(column.values, np.float64), nan=-1.0)
+    values = values if column.missing is None else np.where(column.missing, -1.0, values)
+    place = int(values.argmax()) if len(values) else -1
+    return place if place >= 0 and values[place] > 0 else -1
+
+
+def _largest(column: Column) -> float:
+    values = np.asarray(column.values, np.float64)
+    known = values[~np.isnan(values)] if column.missing is None else values[~column.missing & ~np.isnan(values)]
+    return float(known.max(initial=0.0))

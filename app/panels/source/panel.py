@@ -1,0 +1,222 @@
+"""The source panel: two tables that select one another through the shared selection."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+
+from app.analysis.ascend.cores import core_names
+from app.analysis.hotspots import related
+from app.analysis.links import translate
+from app.analysis.source_view import SourceView, instruction_view, source_paths, source_view
+from app.document.document import Update
+from app.profile.arrays import I64
+from app.profile.profile import Profile
+from app.profile.selection import Selection
+from app.widgets.code.colouring import Colouring
+from app.widgets.code.table import CodeDelegate, CodeModel
+from app.widgets.context import Context
+from app.widgets.empty import OrEmpty
+from app.widgets.readout import Readout
+from app.widgets.refresh import Refresh
+from app.widgets.table.linked import LinkedTable
+from app.widgets.table.widget import TableWidget
+from app.widgets.tips import tip
+
+SOURCE = "source"
+RIGHT = "source/instructions"
+EMPTY = "This file holds neither source nor instructions; a kernel built with debug lines (-g) has them."
+NO_INSTRUCTIONS = "This file has no instruction table (block 0x04)."
+NO_SOURCE = "This file names no source: Triton kernels need TRITON_DISABLE_LINE_INFO=false, others -g."
+HINT = "Select a line to see its instructions, or an instruction to see its line."
+
+
+class SourcePanel(QWidget):
+    """Choosers of the source and of the core above, the two tables below."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self._context = context
+        self._view: SourceView | None = None
+        self._count = 0
+        self._shown: tuple[Profile, str, str] | None = None
+        self.files = _chooser("Source file", self)
+        self.cores = _chooser("Core", self)
+        self.only = QCheckBox("Only related instructions", self)
+        self.only.setToolTip("Leave only the instructions of the selected lines")
+        self.left = TableWidget(context.display, self, CodeModel, CodeDelegate)
+        self.right = TableWidget(context.display, self)
+        self.readout = Readout(context.display, self)
+        self._links = LinkedTable(context, self.left, SOURCE), LinkedTable(context, self.right, RIGHT)
+        self._build()
+        self._connect()
+        self._refresh.request()
+
+    def _build(self) -> None:
+        bar = QHBoxLayout()
+        bar.setContentsMargins(8, 4, 8, 4)
+        bar.addWidget(self.files, 2)
+        bar.addWidget(self.cores, 1)
+        bar.addWidget(self.only)
+        bar.addWidget(self.readout, 2)
+        self.sides = OrEmpty(self._context.display, self.left, self), OrEmpty(self._context.display, self.right, self)
+        splitter = QSplitter(Qt.Orientation.Horizontal, self)
+        for side in self.sides:
+            splitter.addWidget(side)
+        splitter.setChildrenCollapsible(False)
+        splitter.setSizes([550, 450])
+        content = QWidget(self)
+        inside = QVBoxLayout(content)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.setSpacing(0)
+        inside.addLayout(bar)
+        inside.addWidget(splitter, 1)
+        self.stack = OrEmpty(self._context.display, content, self)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.stack)
+        self.setFocusProxy(self.left)
+
+    def _connect(self) -> None:
+        document = self._context.document
+        self._refresh = Refresh(self, self._show)
+        document.updated.connect(self._updated)
+        document.selection.changed.connect(self._selected)
+        self.files.currentIndexChanged.connect(self._draw)
+        self.cores.currentIndexChanged.connect(self._draw)
+        self.only.toggled.connect(self._limit)
+        self._colouring.grown.connect(self.left.view.viewport().update)
+
+    @property
+    def _colouring(self) -> Colouring:
+        model = self.left.view.items
+        assert isinstance(model, CodeModel)
+        return model.colouring
+
+    # -- contents -----------------------------------------------------------------------------------------
+
+    def _updated(self, update: Update) -> None:
+        if update.profile is None or update.touches("sources", "lines", "instructions", "target"):
+            self._refresh.request()
+
+    def _show(self) -> None:
+        profile = self._context.document.profile
+        self._shown = None
+        filled = profile is not None and (profile.sources or profile.lines or profile.instructions)
+        if profile is None or not filled:
+            self.stack.show_empty(EMPTY)
+            return
+        self.stack.show_content()
+        paths, cores = source_paths(profile), list(core_names(profile))
+        short = [path.replace("\\", "/").rsplit("/", 1)[-1] for path in paths]
+        shown = [name if short.count(name) == 1 else path for name, path in zip(short, paths, strict=True)]
+        _fill(self.files, shown, paths)
+        _fill(self.cores, cores, cores)
+        self.files.setVisible(bool(paths))
+        self.cores.setVisible(len(cores) > 1)
+        self._draw()
+
+    def _draw(self) -> None:
+        profile = self._context.document.profile
+        if profile is None:
+            return
+        path, core = self.files.currentData() or "", self.cores.currentData() or ""
+        before, self._shown = self._shown, (profile, path, core)
+        if before == self._shown:
+            return
+        self.files.setToolTip(tip(path))
+        self._draw_source(profile, path, core, new_text=before is None or before[:2] != (profile, path))
+        self._draw_instructions(profile, core)
+        self._selected(self._context.document.selection.value)
+
+    def _draw_source(self, profile: Profile, path: str, core: str, *, new_text: bool) -> None:
+        if not path:
+            self.sides[0].show_empty(NO_SOURCE)
+            return
+        self.sides[0].show_content()
+        self._view = source_view(profile, path, core)
+        self.left.view.cell_delegate.bars = self._view.bars
+        self._links[0].show(self._view.table)
+        if new_text:
+            self._colouring.start(self._view.text, path)
+            if not len(self.left.selected_rows()) and self._view.hottest >= 0:
+                self.left.view.show_row(self._view.hottest)
+
+    def _draw_instructions(self, profile: Profile, core: str) -> None:
+        found = instruction_view(profile, core)
+        self._count = found[0].rows if found is not None else 0
+        self.only.setEnabled(found is not None)
+        if found is None:
+            self.sides[1].show_empty(NO_INSTRUCTIONS)
+            return
+        self.sides[1].show_content()
+        table, self.right.view.cell_delegate.bars = found
+        self._links[1].show(table)
+
+    # -- selection ----------------------------------------------------------------------------------------
+
+    def _selected(self, selection: Selection | None) -> None:
+        self._follow(selection)
+        self._limit()
+        self._say(selection)
+
+    def _follow(self, selection: Selection | None) -> None:
+        """Turns to the source of what is selected elsewhere, where it is not the one that is shown."""
+        profile = self._context.document.profile
+        if profile is None or profile.lines is None or selection is None or selection.source == SOURCE:
+            return
+        lines = translate(profile, selection, "line")
+        keys = None if self._view is None else self._view.table.keys
+        if not len(lines) or keys is None or np.isin(keys, lines).any():
+            return
+        path = profile.lines.paths.get(int(profile.lines.file[int(lines[0])]))
+        place = self.files.findData(path)
+        if place >= 0:
+            self.files.setCurrentIndex(place)
+
+    def _limit(self) -> None:
+        profile, rows = self._context.document.profile, self._related()
+        if profile is None or not self._count or not self.only.isChecked() or rows is None:
+            self.right.limit(None)
+            return
+        keep = np.zeros(self._count, np.bool_)
+        keep[rows] = True
+        self.right.limit(keep, "Only the instructions of the selected lines are shown.")
+        self.right.view.mark(rows)
+
+    def _related(self) -> I64 | None:
+        """Instructions of the selected lines; None while no line is selected."""
+        profile, selection = self._context.document.profile, self._context.document.selection.value
+        if profile is None or selection is None or selection.kind != "line":
+            return None
+        return related(profile, "line", selection.indices)
+
+    def _say(self, selection: Selection | None) -> None:
+        profile, rows = self._context.document.profile, self._related()
+        if profile is not None and profile.lines is not None and rows is not None and selection is not None:
+            line = int(profile.lines.line[selection.first])
+            what = f"Line {line:,}" if len(selection.indices) == 1 else f"{len(selection.indices):,} lines"
+            self.readout.say(f"{what}: {len(rows):,} related instruction{'' if len(rows) == 1 else 's'}")
+        else:
+            self.readout.say(HINT, muted=True)
+
+
+def _chooser(name: str, parent: QWidget) -> QComboBox:
+    box = QComboBox(parent)
+    box.setAccessibleName(name)
+    box.setToolTip(name)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(14)
+    return box
+
+
+def _fill(box: QComboBox, texts: list[str], values: list[str]) -> None:
+    """Other entries; the chosen one stays where it is still there."""
+    wanted = box.currentData()
+    box.blockSignals(True)
+    box.clear()
+    for text, value in zip(texts, values, strict=True):
+        box.addItem(text, value)
+    box.setCurrentIndex(values.index(wanted) if wanted in values else 0 if values else -1)
+    box.blockSignals(False)

@@ -1,0 +1,89 @@
+"""The model and the delegate of a table that has a column of source code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, Qt
+from PySide6.QtGui import QColor, QFont, QPainter
+
+from app.widgets.code.colouring import Colouring, Part, Span, colours
+from app.widgets.table.delegate import PADDING, CellDelegate, CellSource
+from app.widgets.table.model import Index, TableModel
+from app.widgets.theme import Theme
+
+TAB = 4
+LONGEST = 1000
+TEXT_FLAGS = Qt.AlignmentFlag.AlignVCenter.value | Qt.AlignmentFlag.AlignLeft.value | Qt.TextFlag.TextSingleLine.value
+
+
+class CodeModel(TableModel):
+    """Column ``text`` keeps its indentation; a line that nothing was measured of stays empty beside it (no need to
+    say of each brace that there is no data). ``colouring`` tells the parts of its lines, in the rows' order."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.colouring = Colouring(self)
+
+    @property
+    def code_column(self) -> int:
+        return next((place for place, column in enumerate(self.table.columns) if column.key == "text"), -1)
+
+    def own_text(self, index: Index) -> str | None:
+        if index.column() != self.code_column:
+            bare = self.table.keys is not None and self.table.keys[self.source(index)] < 0
+            return "" if bare and self.column(index.column()).key != "line" else None
+        value = self.column(index.column()).value(self.source(index))
+        return None if value is None else str(value)[:LONGEST].rstrip("\r")
+
+
+class CodeDelegate(CellDelegate):
+    """Draws code in the monospaced font, part by part."""
+
+    def __init__(self, model: CellSource, theme: Theme, font: QFont, parent: QObject | None = None) -> None:
+        self._colours: dict[str, QColor] = {}
+        super().__init__(model, theme, font, parent)
+
+    def set_theme(self, theme: Theme) -> None:
+        super().set_theme(theme)
+        self._colours = {part: QColor(colour) for part, colour in colours(theme).items()}
+
+    def draw_text(
+        self,
+        painter: QPainter,
+        rect: QRect,
+        text: str | None,
+        index: QModelIndex | QPersistentModelIndex,
+        *,
+        numbers: bool,
+    ) -> None:
+        model = index.model()
+        if text is None or not isinstance(model, CodeModel) or index.column() != model.code_column:
+            super().draw_text(painter, rect, text, index, numbers=numbers)
+            return
+        inner = rect.adjusted(PADDING, 0, 0, -1)
+        painter.save()
+        painter.setClipRect(inner)
+        painter.setFont(self.number_font)
+        plain, x = painter.pen(), inner.left()
+        for piece, part in pieces(text, model.colouring.of_line(model.source(index))):
+            painter.setPen(plain if part is None else self._colours[part])
+            shown = piece.expandtabs(TAB)
+            painter.drawText(x, inner.top(), inner.right() - x + 1, inner.height(), TEXT_FLAGS, shown)
+            x += self.number_metrics.horizontalAdvance(shown)
+            if x > inner.right():
+                break
+        painter.restore()
+
+
+def pieces(text: str, spans: list[Span]) -> Iterator[tuple[str, Part | None]]:
+    """A line cut into what has a part and what has none."""
+    at = 0
+    for start, length, part in spans:
+        if start > at:
+            yield text[at:start], None
+        if text[start : start + length]:
+            yield text[start : start + length], part
+        at = start + length
+    if text[at:]:
+        yield text[at:], None
