@@ -82,16 +82,14 @@ def main(events: int, repeats: int) -> None:
         ascend_trace.write(path, events, 16)
         size = path.stat().st_size
         print(f"{events:,} events, {size / 1e6:.0f} MB, best of {repeats}")
-        base = 0.0
-        for way in WAYS:
-            runs = [
-                json.loads(
-                    subprocess.run([sys.executable, __file__, way, str(path)], capture_output=True, check=True).stdout
-                )
-                for _ in range(repeats)
-            ]
-            seconds, memory = min(run[0] for run in runs), max(run[1] for run in runs)
-            base = base or seconds
+        runs: dict[str, list[list[float]]] = {way: [] for way in WAYS}
+        for _ in range(repeats):  # in turns, so that whatever else the machine does hits all alike
+            for way, found in runs.items():
+                command = [sys.executable, __file__, way, str(path)]
+                found.append(json.loads(subprocess.run(command, capture_output=True, check=True).stdout))
+        base = min(run[0] for run in runs["orjson.loads"])
+        for way, found in runs.items():
+            seconds, memory = min(run[0] for run in found), max(run[1] for run in found)
             print(f"{way:14} {seconds * 1e3:9.1f} ms  {seconds / base:6.3f} x orjson  peak {memory / size:5.2f} x file")
 
 
