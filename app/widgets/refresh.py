@@ -3,34 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from weakref import WeakMethod
 
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
 
 class Refresh(QObject):
-    """Runs ``work`` once however often it was asked for: soon while ``widget`` is visible, else when it is
-    shown. ``now`` runs it at once if it is due (a screenshot, an export, a test)."""
+    """Runs ``work`` (a method of ``widget``) once however often it was asked for: soon while ``widget`` is
+    visible, else when it is shown. ``now`` runs it at once if it is due (a screenshot, an export, a test). Holds
+    its widget weakly, so that no reference goes round in a circle."""
+
+    _due = False  # an event may still come when the instance is being taken apart
 
     def __init__(self, widget: QWidget, work: Callable[[], object]) -> None:
         super().__init__(widget)
-        self._widget = widget
-        self._work = work
-        self._due = False
+        self._work = WeakMethod(work)
         self._timer = QTimer(self, singleShot=True, interval=0)
         self._timer.timeout.connect(self._if_seen)
         widget.installEventFilter(self)
 
     def request(self) -> None:
         self._due = True
-        if self._widget.isVisible():
+        if self._seen():
             self._timer.start()
 
     def now(self) -> None:
         if self._due:
             self._due = False
             self._timer.stop()
-            self._work()
+            work = self._work()
+            if work is not None:
+                work()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Show and self._due:
@@ -38,5 +42,9 @@ class Refresh(QObject):
         return super().eventFilter(watched, event)
 
     def _if_seen(self) -> None:
-        if self._widget.isVisible():
+        if self._seen():
             self.now()
+
+    def _seen(self) -> bool:
+        widget = self.parent()
+        return isinstance(widget, QWidget) and widget.isVisible()

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.analysis.matching import BadPattern
 from app.analysis.table import Table
@@ -12,6 +11,7 @@ from app.profile.arrays import I64, Bool
 from app.widgets.display import Display, Look
 from app.widgets.empty import OrEmpty
 from app.widgets.readout import Readout
+from app.widgets.search_field import SearchField, toggle
 from app.widgets.table.delegate import CellDelegate
 from app.widgets.table.model import TableModel
 from app.widgets.table.view import TableView
@@ -37,7 +37,7 @@ class TableWidget(QWidget):
         super().__init__(parent)
         self.view = TableView(display, self, model, delegate)
         self.stack = OrEmpty(display, self.view, self)
-        self.field = QLineEdit(self)
+        self.field = SearchField("Filter rows", self)
         self.case = toggle("Aa", "Match case", self)
         self.regex = toggle(".*", "Regular expression", self)
         self.count = Readout(display, self, pad=4)
@@ -48,17 +48,14 @@ class TableWidget(QWidget):
         self._build()
         self._timer.timeout.connect(self._apply)
         self.field.textChanged.connect(self._typed)
-        self.field.installEventFilter(self)
+        self.field.left.connect(self._enter_rows)
+        self.field.stepped.connect(self._enter_rows)
         self.case.toggled.connect(self._apply)
         self.regex.toggled.connect(self._apply)
         display.changed.connect(self._look_changed)
         self._look_changed(display.look)
 
     def _build(self) -> None:
-        self.field.setPlaceholderText("Filter rows")
-        self.field.setClearButtonEnabled(True)
-        self.field.setMinimumWidth(72)
-        self.field.setAccessibleName("Filter rows")
         self.note.setTextFormat(Qt.TextFormat.PlainText)
         self.note.setWordWrap(True)
         self.note.setContentsMargins(8, 0, 8, 4)
@@ -126,19 +123,12 @@ class TableWidget(QWidget):
 
     # -- inside -------------------------------------------------------------------------------------------
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Down and Enter go from the field to the rows, Escape empties it first."""
-        if watched is self.field and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
-                self._apply()
-                self.view.setFocus()
-                if not self.view.selectionModel().hasSelection():
-                    self.view.step(0)
-                return True
-            if event.key() == Qt.Key.Key_Escape and self.field.text():
-                self.field.clear()
-                return True
-        return super().eventFilter(watched, event)
+    def _enter_rows(self) -> None:
+        """From the field to the rows."""
+        self._apply()
+        self.view.setFocus()
+        if not self.view.selectionModel().hasSelection():
+            self.view.step(0)
 
     def _typed(self) -> None:
         if self.view.items.table.rows > SLOW_ROWS:
@@ -180,14 +170,3 @@ class TableWidget(QWidget):
 
     def _look_changed(self, look: Look) -> None:
         self.note.setStyleSheet(f"color: {look.theme.muted}")
-
-
-def toggle(text: str, what: str, parent: QWidget) -> QToolButton:
-    """A small button that stays down."""
-    button = QToolButton(parent)
-    button.setText(text)
-    button.setCheckable(True)
-    button.setAutoRaise(True)
-    button.setToolTip(what)
-    button.setAccessibleName(what)
-    return button

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from app.analysis.hierarchy import Hierarchy
 from app.analysis.matching import BadPattern, matching_rows
@@ -14,7 +13,7 @@ from app.profile.arrays import I64
 from app.widgets.display import Display
 from app.widgets.empty import OrEmpty
 from app.widgets.readout import Readout
-from app.widgets.table.widget import toggle
+from app.widgets.search_field import SearchField, toggle
 from app.widgets.tree.view import TreeView
 
 PENDING = -1
@@ -29,7 +28,7 @@ class TreeWidget(QWidget):
         super().__init__(parent)
         self.view = TreeView(display, self)
         self.stack = OrEmpty(display, self.view, self)
-        self.field = QLineEdit(self)
+        self.field = SearchField("Find by name or type", self)
         self.case = toggle("Aa", "Match case", self)
         self.regex = toggle(".*", "Regular expression", self)
         self.count = Readout(display, self, pad=4)
@@ -43,13 +42,10 @@ class TreeWidget(QWidget):
         self.field.textChanged.connect(self._search)
         self.case.toggled.connect(self._search)
         self.regex.toggled.connect(self._search)
-        self.field.installEventFilter(self)
+        self.field.stepped.connect(self.find_step)
+        self.field.left.connect(self.view.setFocus)
 
     def _build(self) -> None:
-        self.field.setPlaceholderText("Find by name or type")
-        self.field.setAccessibleName("Find in the tree")
-        self.field.setClearButtonEnabled(True)
-        self.field.setMinimumWidth(72)
         bar = QHBoxLayout()
         bar.setContentsMargins(8, 4, 8, 4)
         bar.setSpacing(4)
@@ -114,17 +110,6 @@ class TreeWidget(QWidget):
         self.found.emit(item)
 
     # -- inside -------------------------------------------------------------------------------------------
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Enter steps on, Shift+Enter back, Escape empties the field."""
-        if watched is self.field and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-                self.find_step(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
-                return True
-            if event.key() == Qt.Key.Key_Escape and self.field.text():
-                self.field.clear()
-                return True
-        return super().eventFilter(watched, event)
 
     def _next(self) -> None:
         self.find_step(1)

@@ -1,0 +1,45 @@
+"""A field to search or filter with: its keys go on to what it searches."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget
+
+NARROWEST = 72
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class SearchField(QLineEdit):
+    """Signals: ``stepped`` (+1 on Enter, -1 with Shift), ``left`` on Down. Escape empties the field first."""
+
+    stepped = Signal(int)
+    left = Signal()
+
+    def __init__(self, hint: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setPlaceholderText(hint)
+        self.setAccessibleName(hint)
+        self.setClearButtonEnabled(True)
+        self.setMinimumWidth(NARROWEST)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in ENTER:
+            self.stepped.emit(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
+        elif event.key() == Qt.Key.Key_Down:
+            self.left.emit()
+        elif event.key() == Qt.Key.Key_Escape and self.text():
+            self.clear()
+        else:
+            super().keyPressEvent(event)
+
+
+def toggle(text: str, what: str, parent: QWidget) -> QToolButton:
+    """A small button that stays down."""
+    button = QToolButton(parent)
+    button.setText(text)
+    button.setCheckable(True)
+    button.setAutoRaise(True)
+    button.setToolTip(what)
+    button.setAccessibleName(what)
+    return button
