@@ -32,21 +32,22 @@ class Args(msgspec.Struct, gc=False):
 NO_ARGS = Args()
 
 
-class Event(msgspec.Struct, gc=False):
+class Event(msgspec.Struct, gc=False, kw_only=True):
     """Trace event, Ascend operator files, section 4.3; ``ts`` and ``dur`` are in microseconds, NaN if missing (some
     writers put them in quotes)."""
 
-    ph: str = ""
-    ts: float | str = NO_NUMBER
-    dur: float | str = NO_NUMBER
-    name: str = ""
-    cname: str | None = None
+    # In the order of the alphabet, as the simulator writes them: keys are found fastest where they are expected.
+    args: Args = msgspec.field(default_factory=lambda: NO_ARGS)
     cat: str | None = None
+    cname: str | None = None
+    dur: float | str = NO_NUMBER
+    group_id: Group | None = None
+    id: str | int | None = None
+    name: str = ""
+    ph: str = ""
     pid: str | int | None = None
     tid: str | int | None = None
-    id: str | int | None = None
-    group_id: Group | None = None
-    args: Args = msgspec.field(default_factory=lambda: NO_ARGS)
+    ts: float | str = NO_NUMBER
 
     @property
     def group(self) -> str | None:
