@@ -14,7 +14,6 @@ from typing import Literal, Protocol, TypeAlias
 from app.profile.selection import TimeRange
 from app.widgets.timeline import view as views
 from app.widgets.timeline.hit import Hit, hit, snapped
-from app.widgets.timeline.layout import ROW_HEIGHTS
 from app.widgets.timeline.state import Shown
 from app.widgets.timeline.view import View
 
@@ -125,5 +124,5 @@ def wheel(shown: Shown, x: float, notches: float, sideways: float, *, zoom: bool
     if pan:
         sideways, notches = sideways + notches, 0.0
     view = views.panned(shown.view, -sideways * NOTCH_PAN, shown.bounds) if sideways else shown.view
-    rows = NOTCH_ROWS * ROW_HEIGHTS["normal"]
+    rows = NOTCH_ROWS * shown.sizes.row
     return shown.go(views.scrolled(view, round(-notches * rows), shown.bounds), "scroll")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from app.profile.arrays import Integers
@@ -59,6 +59,22 @@ class Folds:
 
     groups: frozenset[int] = frozenset()
     lanes: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """Pixels: of a row, of the heading of a process, of a counter."""
+
+    row: int
+    head: int = HEAD
+    counter: int = COUNTER
+
+    @classmethod
+    def of(cls, rows_as: str, text: int) -> Sizes:
+        """What suits a text ``text`` pixels high; rows of no fixed height count as normal."""
+        normal = max(ROW_HEIGHTS["normal"], text + 4 + -text % 4)
+        row = {"tall": normal + 8, "compact": ROW_HEIGHTS["compact"]}.get(rows_as, normal)
+        return cls(row, max(HEAD, normal + 4), max(COUNTER, 2 * normal + 8))
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +140,7 @@ class Layout:
         return band.rows_y + (row - band.first_row) * band.row_height, band.row_height
 
 
-def lay_out(groups: Iterable[Group], first_row: Integers, folds: Folds, row_height: int, head: int = HEAD) -> Layout:
+def lay_out(groups: Iterable[Group], first_row: Integers, folds: Folds, sizes: Sizes) -> Layout:
     """Stacks processes, their lanes and counters. ``first_row``: int64[lanes + 1]. A lone process without a
     name gets no heading."""
     groups = tuple(groups)
@@ -136,13 +152,14 @@ def lay_out(groups: Iterable[Group], first_row: Integers, folds: Folds, row_heig
         if headed:
             folded = number in folds.groups
             rows = _rows(group, first_row) if folded else (0, 0)
-            strip = min(FOLDED, head - 2)
-            bands.append(Band("process", number, y, head, *rows, strip, y + (head - strip) // 2, folded))
-            y += head
+            strip = min(FOLDED, sizes.head - 2)
+            top = y + (sizes.head - strip) // 2
+            bands.append(Band("process", number, y, sizes.head, *rows, strip, top, folded))
+            y += sizes.head
             if folded:
                 of_lane.update(dict.fromkeys(group.lanes, bands[-1]))
                 continue
-        for band in _members(group, first_row, folds, row_height, y):
+        for band in _members(group, first_row, folds, sizes, y):
             bands.append(band)
             y = band.bottom
             if band.kind == "lane":
@@ -161,7 +178,8 @@ def lay_out(groups: Iterable[Group], first_row: Integers, folds: Folds, row_heig
     )
 
 
-def _members(group: Group, first_row: Integers, folds: Folds, row_height: int, y: int) -> Iterable[Band]:
+def _members(group: Group, first_row: Integers, folds: Folds, sizes: Sizes, y: int) -> Iterable[Band]:
+    row_height = sizes.row
     gap = LANE_GAP if row_height > 2 * LANE_GAP else 1 if row_height < LANE_GAP else 2
     for lane in group.lanes:
         first, rows = int(first_row[lane]), int(first_row[lane + 1] - first_row[lane])
@@ -170,8 +188,8 @@ def _members(group: Group, first_row: Integers, folds: Folds, row_height: int, y
         yield Band("lane", lane, y, height, first, rows, FOLDED if folded else row_height, y + gap // 2, folded)
         y += height
     for track in group.counters:
-        yield Band("counter", track, y, COUNTER)
-        y += COUNTER
+        yield Band("counter", track, y, sizes.counter)
+        y += sizes.counter
 
 
 def _rows(group: Group, first_row: Integers) -> tuple[int, int]:
@@ -182,19 +200,19 @@ def _rows(group: Group, first_row: Integers) -> tuple[int, int]:
     return first, int(first_row[group.lanes[-1] + 1]) - first
 
 
-def lay_out_to_fit(groups: tuple[Group, ...], first_row: Integers, folds: Folds, room: int, most: int) -> Layout:
+def lay_out_to_fit(groups: tuple[Group, ...], first_row: Integers, folds: Folds, room: int, most: Sizes) -> Layout:
     """Rows as high as lets everything fit into ``room`` pixels, ``most`` at most, headings low where that helps; as
     far as rows can still be told apart."""
-    for head in (HEAD, SMALL_HEAD):
-        layout = lay_out(groups, first_row, folds, LEAST_ROW, head)
+    for head in (most.head, SMALL_HEAD):
+        layout = lay_out(groups, first_row, folds, replace(most, row=LEAST_ROW, head=head))
         if layout.height <= room:
             break
     else:
         return layout
     rows = sum(max(band.rows, 1) for band in layout.bands if band.kind == "lane" and not band.folded)
-    height = min(most, LEAST_ROW + (room - layout.height) // max(rows, 1))
+    height = min(most.row, LEAST_ROW + (room - layout.height) // max(rows, 1))
     while height > LEAST_ROW:
-        layout = lay_out(groups, first_row, folds, height, head)
+        layout = lay_out(groups, first_row, folds, replace(most, row=height, head=head))
         if layout.height <= room:
             break
         height -= 1  # the gaps between lanes have grown, too

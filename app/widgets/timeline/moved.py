@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 
 from app.profile.selection import TimeRange
 from app.widgets.timeline import view as views
-from app.widgets.timeline.layout import LANE_GAP, ROW_HEIGHTS
+from app.widgets.timeline.layout import LANE_GAP
 from app.widgets.timeline.painted import PaintedTimeline
 from app.widgets.timeline.pick import first_seen, neighbour
 
@@ -55,8 +55,8 @@ class MovedTimeline(PaintedTimeline):
     def scroll_rows(self, rows: int) -> None:
         """Moves down (positive) or up."""
         if self.shown is not None:
-            height = ROW_HEIGHTS.get(self.shown.rows_as, ROW_HEIGHTS["normal"])
-            self._go(views.scrolled(self.shown.view, rows * (height + LANE_GAP), self.shown.bounds), "rows")
+            height = self.shown.sizes.row + LANE_GAP
+            self._go(views.scrolled(self.shown.view, rows * height, self.shown.bounds), "rows")
 
     def scroll_to(self, top: int) -> None:
         """The first pixel of the rows that is shown (a scroll bar moved)."""

@@ -72,6 +72,7 @@ class PaintedTimeline(QWidget):
         self._selected, self._marks = self._selected[:0], Marks(focused=self.hasFocus(), range=self._range)
         if shown is not None:
             shown.set_look(self._display.look)
+            shown.set_text(self._labels.metrics.height())
             self._fit_size(shown)
             self._working.start()
             self.setAccessibleDescription(total(shown))
@@ -166,7 +167,9 @@ class PaintedTimeline(QWidget):
             return True
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.DevicePixelRatioChange):
             self._labels = LabelCache(self.font())
-            self.redraw()
+            if self.shown is not None:
+                self.shown.set_text(self._labels.metrics.height())
+            self._changed()
         return super().event(event)
 
     def tip_at(self, point: QPoint) -> str:

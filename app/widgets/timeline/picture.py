@@ -26,6 +26,7 @@ def draw_timeline(painter: QPainter, place: QRectF, timeline: Timeline, look: Lo
     folded, and what still has no room is counted."""
     width, height = int(place.width()), int(place.height()) - LEGEND
     shown = Shown(Model.of(timeline), look, Place(max(width, 1), max(height, 1)))
+    shown.set_text(painter.fontMetrics().height())
     shown.set_rows("picture")
     if shown.layout.height > shown.place.body.height:
         shown.fold_all(True)

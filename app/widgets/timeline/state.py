@@ -14,10 +14,19 @@ from app.widgets.display import Look
 from app.widgets.timeline import view as views
 from app.widgets.timeline.busy import lane_shares
 from app.widgets.timeline.counters import Track
-from app.widgets.timeline.layout import HEAD, ROW_HEIGHTS, Folds, Layout, lay_out, lay_out_to_fit
+from app.widgets.timeline.layout import ROW_HEIGHTS, Folds, Layout, Sizes, lay_out, lay_out_to_fit
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.raster import Renderer
-from app.widgets.timeline.scene import GUTTER, GUTTER_LEAST, GUTTER_MOST, GUTTER_NARROW, GUTTER_SHARE, Place, Scene
+from app.widgets.timeline.scene import (
+    GUTTER,
+    GUTTER_LEAST,
+    GUTTER_MOST,
+    GUTTER_NARROW,
+    GUTTER_SHARE,
+    RULER,
+    Place,
+    Scene,
+)
 from app.widgets.timeline.shades import Shades
 from app.widgets.timeline.view import Bounds, History, View
 
@@ -40,13 +49,14 @@ class Shown:
         self.tracks = tuple(Track.of(model.timeline.counters, track) for track in range(tracks))
         self.shades = Shades.of(model.slot_names, look.theme)
         self._gutter_chosen = False
+        self._text = 0
         self.busy: F64 = np.full(len(model.timeline.lanes.thread), np.nan)
         self.found: Renderer | None = None
         self.chosen: Renderer | None = None
         self.folds = Folds()
         self.rows_as = "normal"
         self.history = History()
-        self.layout: Layout = lay_out((), np.zeros(1, np.int64), Folds(), 1)
+        self.layout: Layout = lay_out((), np.zeros(1, np.int64), Folds(), Sizes(1))
         self.view = View(model.start, model.end)
         self._work: dict[str, Iterator[None]] = {}
         self.measure(None)
@@ -117,6 +127,17 @@ class Shown:
         self.arrange()
         self.view = views.clamped(before.view, self.bounds)
 
+    @property
+    def sizes(self) -> Sizes:
+        """How high rows, headings and counters are."""
+        return Sizes.of(self.rows_as, self._text)
+
+    def set_text(self, height: int) -> None:
+        """How high a line of text is, which rows, headings and the ruler make room for."""
+        self._text = height
+        self.place = replace(self.place, ruler=max(RULER, height + 12))
+        self.arrange()
+
     def set_look(self, look: Look) -> None:
         if look.theme != self.look.theme:
             self.shades = Shades.of(self.model.slot_names, look.theme)
@@ -151,12 +172,11 @@ class Shown:
 
     def arrange(self) -> None:
         """Lays lanes out again and keeps the view inside."""
-        height = ROW_HEIGHTS.get(self.rows_as, 0)
-        first_row = self.model.timeline.lanes.first_row
-        if height:
-            self.layout = lay_out(self.model.groups, first_row, self.folds, height)
+        sizes, first_row = self.sizes, self.model.timeline.lanes.first_row
+        if self.rows_as in ROW_HEIGHTS:
+            self.layout = lay_out(self.model.groups, first_row, self.folds, sizes)
         else:
-            most = PICTURE_ROW if self.rows_as == "picture" else ROW_HEIGHTS["normal"]
+            most = replace(sizes, row=PICTURE_ROW) if self.rows_as == "picture" else sizes
             room = int(self.place.body.height)
             self.layout = lay_out_to_fit(self.model.groups, first_row, self.folds, room, most)
         self.view = views.clamped(self.view, self.bounds)
@@ -230,4 +250,4 @@ class Shown:
         placed = self.layout.row_y(row)
         if placed is None:
             return view
-        return views.revealing_rows(view, placed[0] - 4 - HEAD, placed[0] + placed[1] + 4, self.bounds)
+        return views.revealing_rows(view, placed[0] - 4 - self.sizes.head, placed[0] + placed[1] + 4, self.bounds)

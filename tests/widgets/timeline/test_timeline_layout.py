@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.widgets.timeline import layout as layouts
-from app.widgets.timeline.layout import FOLDED, Folds, Group, Layout, lay_out
+from app.widgets.timeline.layout import FOLDED, Folds, Group, Layout, Sizes, lay_out
 from app.widgets.timeline.lines import lines
 
 FIRST_ROW = np.array([0, 1, 3, 3, 4])
@@ -15,7 +15,7 @@ GROUPS = (Group("core0", (0, 1), (0,)), Group("core1", (3,), ()))
 
 
 def usual(folds: Folds | None = None, row_height: int = 20) -> Layout:
-    return lay_out(GROUPS, FIRST_ROW, folds or Folds(), row_height)
+    return lay_out(GROUPS, FIRST_ROW, folds or Folds(), Sizes(row_height))
 
 
 def test_bands_follow_one_another() -> None:
@@ -54,7 +54,7 @@ def test_what_is_folded_keeps_a_line_for_each_row() -> None:
 
 
 def test_many_rows_folded_share_lines() -> None:
-    layout = lay_out((Group("core", (0,), ()),), np.array([0, 40]), Folds(lanes=frozenset({0})), 20)
+    layout = lay_out((Group("core", (0,), ()),), np.array([0, 40]), Folds(lanes=frozenset({0})), Sizes(20))
     shown = lines(layout, 0, layout.height)
     assert shown.strips.shared
     assert shown.strips.count == FOLDED
@@ -62,8 +62,10 @@ def test_many_rows_folded_share_lines() -> None:
 
 
 def test_a_lone_nameless_process_has_no_heading() -> None:
-    assert [band.kind for band in lay_out((Group("", (0,), ()),), np.array([0, 1]), Folds(), 20).bands] == ["lane"]
-    assert lay_out((), np.array([0]), Folds(), 20).height == 0
+    assert [band.kind for band in lay_out((Group("", (0,), ()),), np.array([0, 1]), Folds(), Sizes(20)).bands] == [
+        "lane"
+    ]
+    assert lay_out((), np.array([0]), Folds(), Sizes(20)).height == 0
 
 
 @given(st.integers(0, 300), st.integers(1, 200), st.sampled_from([3, 8, 20, 28]), st.booleans())
@@ -83,17 +85,29 @@ def test_each_line_shows_the_row_that_stands_there(top: int, height: int, row_he
 
 
 def test_rows_shrink_until_all_fit() -> None:
-    few = layouts.lay_out_to_fit(GROUPS, FIRST_ROW, Folds(), 800, 20)
+    few = layouts.lay_out_to_fit(GROUPS, FIRST_ROW, Folds(), 800, Sizes(20))
     assert few.bands[1].row_height == 20
-    assert layouts.lay_out_to_fit(GROUPS, FIRST_ROW, Folds(), 800, 48).bands[1].row_height == 48
-    some = layouts.lay_out_to_fit(GROUPS, FIRST_ROW, Folds(), 150, 20)
+    assert layouts.lay_out_to_fit(GROUPS, FIRST_ROW, Folds(), 800, Sizes(48)).bands[1].row_height == 48
+    some = layouts.lay_out_to_fit(GROUPS, FIRST_ROW, Folds(), 150, Sizes(20))
     assert some.height <= 150
     assert 8 < some.bands[1].row_height < 20
     first = np.arange(253)
     groups = tuple(Group(f"core{number}", tuple(range(number * 63, number * 63 + 63)), ()) for number in range(4))
-    many = layouts.lay_out_to_fit(groups, first, Folds(), 872, 20)
+    many = layouts.lay_out_to_fit(groups, first, Folds(), 872, Sizes(20))
     assert many.height <= 872
-    tight = layouts.lay_out_to_fit(groups, first, Folds(), 820, 20)
+    tight = layouts.lay_out_to_fit(groups, first, Folds(), 820, Sizes(20))
     assert tight.height <= 820
     assert tight.headings[0].height == layouts.SMALL_HEAD
-    assert layouts.lay_out_to_fit(groups, first, Folds(), 100, 20).height > 100  # no smaller than can be told apart
+    assert (
+        layouts.lay_out_to_fit(groups, first, Folds(), 100, Sizes(20)).height > 100
+    )  # no smaller than can be told apart
+
+
+def test_rows_make_room_for_large_texts() -> None:
+    assert Sizes.of("normal", 15) == Sizes(20, 24, 48)
+    large = Sizes.of("normal", 26)
+    assert large.row >= 28
+    assert large.head > large.row
+    assert large.counter > 2 * 26
+    assert Sizes.of("tall", 15).row == 28
+    assert Sizes.of("compact", 40).row == 8
