@@ -33,6 +33,7 @@ from app.widgets.timeline.view import Bounds, History, View
 BUDGET = 0.006
 """Seconds of building at a time, so that a frame is never late for it."""
 PICTURE_ROW = 48
+USUAL_TEXT = 16
 DONE = object()
 
 
@@ -108,7 +109,8 @@ class Shown:
 
     def resize(self, width: int, height: int) -> None:
         """Another size; names give way to rows until a person chooses their width."""
-        natural = min(max(int(width * GUTTER_SHARE), GUTTER_NARROW), GUTTER)
+        larger = max(1.0, self._text / USUAL_TEXT)
+        natural = int(min(max(width * GUTTER_SHARE, GUTTER_NARROW), GUTTER) * larger)
         gutter = self.place.gutter if self._gutter_chosen else natural
         self.place = replace(self.place, width=width, height=height, gutter=gutter)
         self.arrange()
