@@ -98,7 +98,8 @@ def _private_output() -> BinaryIO:
 
 
 def _end_with_parent() -> None:
-    """No worker outlives the window: its standard input ends when the window does."""
-    while sys.stdin.buffer.read(4096):
+    """No worker outlives the window: its standard input ends when the window does. Read without the buffer of
+    ``sys.stdin``, whose lock the interpreter would wait for when it ends (a second, and then it aborts)."""
+    while os.read(sys.stdin.fileno(), 4096):
         pass
     os._exit(3)
