@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QListWidget, QListWidgetItem, QSplitter, QVBoxLayout, QWidget
 
 from app.analysis.table import Table
-from app.analysis.tables import available
+from app.analysis.tables import TABLES
 from app.panels.panel import PanelSpec
 from app.profile.arrays import I64
 from app.widgets.context import Context
@@ -23,19 +25,37 @@ EMPTY = "This profile holds no tables."
 WAITING = "Nothing is open. Drop a file on the window, or use Open."
 
 
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Tables of one kind: usually one, several where the file has one a block."""
+
+    title: str
+    tables: tuple[Table, ...]
+
+    @property
+    def rows(self) -> int:
+        return sum(table.rows for table in self.tables)
+
+
 class TablesPanel(QWidget):
     """The list of tables at the left, the chosen one at the right. The abilities of the table are its own."""
 
     def __init__(self, context: Context) -> None:
         super().__init__()
         self._context = context
-        self._tables: list[Table] = []
+        self._groups: list[Group] = []
         self._wanted = ""
         self.names = QListWidget(self)
         self.names.setAccessibleName("Tables of this profile")
         self.names.setFrameShape(QListWidget.Shape.NoFrame)
         self.names.setMinimumWidth(LIST_WIDTH // 2)
+        self.names.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.parts = QComboBox(self)
+        self.parts.setAccessibleName("Which of these tables")
+        self.parts.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.parts.setMinimumContentsLength(16)
         self.table = TableWidget(context.display, self)
+        self.table.bar.insertWidget(0, self.parts, 2)
         self._link = LinkedTable(context, self.table, SOURCE)
         self._splitter = QSplitter(Qt.Orientation.Horizontal, self)
         self._splitter.addWidget(self.names)
@@ -49,6 +69,7 @@ class TablesPanel(QWidget):
         layout.addWidget(self.stack)
         self.setFocusProxy(self.table)
         self.names.currentRowChanged.connect(self._choose)
+        self.parts.currentIndexChanged.connect(self._choose_part)
         self._refresh = Refresh(self, self._list)
         context.document.updated.connect(self._refresh.request)
         context.display.changed.connect(self._look_changed)
@@ -58,9 +79,10 @@ class TablesPanel(QWidget):
     def show_table(self, table_id: str) -> None:
         """Chooses a table by its id, now or when it has arrived."""
         self._wanted = table_id
-        for row, table in enumerate(self._tables):
-            if table.id == table_id:
+        for row, group in enumerate(self._groups):
+            if any(table.id == table_id for table in group.tables):
                 self.names.setCurrentRow(row)
+                self._choose(row)
 
     def shown_table(self) -> Table | None:
         return self.table.shown_table()
@@ -73,27 +95,44 @@ class TablesPanel(QWidget):
 
     def _list(self) -> None:
         profile = self._context.document.profile
-        self._tables = [] if profile is None else available(profile)
-        if not self._tables:
+        made = [] if profile is None else [Group(spec.title, spec.tables(profile)) for spec in TABLES]
+        self._groups = [group for group in made if group.tables]
+        if not self._groups:
             self.stack.show_empty(WAITING if profile is None else EMPTY)
             return
         self.stack.show_content()
         self.names.blockSignals(True)
         self.names.clear()
-        for table in self._tables:
-            item = QListWidgetItem(f"{table.title}  ({table.rows:,})")
-            item.setToolTip(f"{table.id}: the name that `export --table` takes")
+        for group in self._groups:
+            item = QListWidgetItem(f"{group.title}  ({group.rows:,})")
+            name = group.tables[0].id.split("/")[0]
+            item.setToolTip(f"{group.title}: {name} is the name that `export --table` takes")
             self.names.addItem(item)
-        ids = [table.id for table in self._tables]
-        row = ids.index(self._wanted) if self._wanted in ids else 0
+        ids = [[table.id for table in group.tables] for group in self._groups]
+        row = next((row for row, group in enumerate(ids) if self._wanted in group), 0)
         self.names.setCurrentRow(row)
         self.names.blockSignals(False)
         self._choose(row)
 
     def _choose(self, row: int) -> None:
-        if 0 <= row < len(self._tables):
-            self._wanted = self._tables[row].id
-            self._link.show(self._tables[row])
+        if not 0 <= row < len(self._groups):
+            return
+        tables = self._groups[row].tables
+        ids = [table.id for table in tables]
+        self.parts.blockSignals(True)
+        self.parts.clear()
+        self.parts.addItems([table.title for table in tables])
+        self.parts.setCurrentIndex(ids.index(self._wanted) if self._wanted in ids else 0)
+        self.parts.blockSignals(False)
+        self.parts.setVisible(len(tables) > 1)
+        self._choose_part(self.parts.currentIndex())
+
+    def _choose_part(self, part: int) -> None:
+        row = self.names.currentRow()
+        if 0 <= row < len(self._groups) and 0 <= part < len(self._groups[row].tables):
+            table = self._groups[row].tables[part]
+            self._wanted = table.id
+            self._link.show(table)
 
     def _look_changed(self, look: Look) -> None:
         theme = look.theme

@@ -45,7 +45,7 @@ class Cells:
         """Title and unit."""
         named, scale = self.table.columns[column], self.scales[column]
         suffix = named.unit if scale is None else scale.suffix
-        return f"{named.title} ({suffix})" if suffix and suffix not in named.title.lower() else named.title
+        return f"{named.title} ({suffix})" if suffix and suffix.lower() not in named.title.lower() else named.title
 
     def help(self, column: int) -> str:
         """What the column means and what its percentages are a share of."""
