@@ -1,15 +1,33 @@
-"""Ascend operator files (visualize_data.bin): every block of them."""
+"""Ascend operator files (visualize_data.bin): every block of them. Readers are imported when a file is read."""
 
-from app.formats.ascend_bin.reader import read
+from __future__ import annotations
+
+from collections.abc import Sequence
+
 from app.formats.ascend_bin.sniff import sniff
-from app.formats.ascend_trace.record import record
-from app.formats.format import Format
+from app.formats.format import Details, Format
+from app.formats.sink import Sink
+from app.formats.source import Source
+from app.profile.profile import Profile
+
+
+def _read(sources: Sequence[Source], sink: Sink) -> None:
+    from app.formats.ascend_bin.reader import read
+
+    read(sources, sink)
+
+
+def _record(source: Source, profile: Profile, ordinal: int) -> Details:
+    from app.formats.ascend_trace.record import record
+
+    return record(source, profile, ordinal)
+
 
 FORMAT = Format(
     id="ascend-bin",
     label="Ascend operator files (.bin)",
     patterns=("*.bin",),
     sniff=sniff,
-    read=read,
-    record=record,
+    read=_read,
+    record=_record,
 )

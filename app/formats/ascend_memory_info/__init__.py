@@ -1,13 +1,25 @@
 """memory_info.json: the on-chip memory plan of a Triton kernel for Ascend."""
 
-from app.formats.ascend_memory_info.read import read
+from __future__ import annotations
+
+from collections.abc import Sequence
+
 from app.formats.ascend_memory_info.sniff import sniff
 from app.formats.format import Format
+from app.formats.sink import Sink
+from app.formats.source import Source
+
+
+def _read(sources: Sequence[Source], sink: Sink) -> None:
+    from app.formats.ascend_memory_info.read import read
+
+    read(sources, sink)
+
 
 FORMAT = Format(
     id="ascend-memory-info",
     label="Ascend on-chip memory plans (memory_info.json)",
     patterns=("memory_info*.json",),
     sniff=sniff,
-    read=read,
+    read=_read,
 )

@@ -1,15 +1,34 @@
-"""Trace-event JSON: operator traces of Ascend simulators, and Chrome traces in general."""
+"""Trace-event JSON: operator traces of Ascend simulators, and Chrome traces in general. Readers are imported when
+a file is read."""
 
-from app.formats.ascend_trace.read import read
-from app.formats.ascend_trace.record import record
+from __future__ import annotations
+
+from collections.abc import Sequence
+
 from app.formats.ascend_trace.sniff import sniff
-from app.formats.format import Format
+from app.formats.format import Details, Format
+from app.formats.sink import Sink
+from app.formats.source import Source
+from app.profile.profile import Profile
+
+
+def _read(sources: Sequence[Source], sink: Sink) -> None:
+    from app.formats.ascend_trace.read import read
+
+    read(sources, sink)
+
+
+def _record(source: Source, profile: Profile, ordinal: int) -> Details:
+    from app.formats.ascend_trace.record import record
+
+    return record(source, profile, ordinal)
+
 
 FORMAT = Format(
     id="ascend-trace",
     label="Ascend operator traces and Chrome traces (.json)",
     patterns=("*.json",),
     sniff=sniff,
-    read=read,
-    record=record,
+    read=_read,
+    record=_record,
 )

@@ -1,20 +1,44 @@
 """PopEF: models for IPUs, as blobs of executables, metadata and data.
 
 The layout comes from a published schema and the PopEF user guide; it was not verified on a file written by the
-Graphcore SDK.
+Graphcore SDK. Readers are imported when a file is read.
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
 from app.formats.format import Format
-from app.formats.popef.group import group, heavy
-from app.formats.popef.read import read
 from app.formats.popef.sniff import PATTERNS, sniff
+from app.formats.sink import Sink
+from app.formats.source import Source
+
+
+def _read(sources: Sequence[Source], sink: Sink) -> None:
+    from app.formats.popef.read import read
+
+    read(sources, sink)
+
+
+def _group(paths: Sequence[Path]) -> list[tuple[Path, ...]]:
+    from app.formats.popef.group import group
+
+    return group(paths)
+
+
+def _heavy(sources: Sequence[Source]) -> bool:
+    from app.formats.popef.group import heavy
+
+    return heavy(sources)
+
 
 FORMAT = Format(
     id="popef",
     label="PopEF model (.popef)",
     patterns=PATTERNS,
     sniff=sniff,
-    read=read,
-    group=group,
-    heavy=heavy,
+    read=_read,
+    group=_group,
+    heavy=_heavy,
 )
