@@ -5,6 +5,7 @@ from __future__ import annotations
 from app.panels import (
     anchors,
     blobs,
+    content,
     details,
     heat_table,
     issues,
@@ -28,6 +29,7 @@ PANELS: tuple[PanelSpec, ...] = (
     blobs.SPEC,
     anchors.SPEC,
     tensors.SPEC,
+    content.SPEC,
     details.SPEC,
     issues.SPEC,
     tables.SPEC,

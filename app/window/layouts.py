@@ -71,7 +71,7 @@ ASCEND = Layout(
 POPEF = Layout(
     (
         Column(34, (Group(60, ("blobs",)), Group(40, ("summary",)))),
-        Column(42, (Group(50, ("anchors", REST)), Group(50, ("tensors",)))),
+        Column(42, (Group(50, ("anchors", "tensors", "model", REST)), Group(50, ("content",)))),
         Column(24, (Group(72, ("details",)), Group(28, ("issues",)))),
     )
 )

@@ -12,7 +12,8 @@ from app.profile.arrays import I64
 
 MOST_DIMS = 32
 """A shape with more dimensions than this is looked at as one row of elements."""
-MOST_ROWS, MOST_COLUMNS, MOST_CELLS = 100_000, 500, 250_000
+MOST_ROWS, MOST_COLUMNS, MOST_CELLS = 100_000, 2048, 1 << 20
+COLOURS = 4
 _PART = re.compile(r"^(?:(-?\d+)|(-?\d*):(-?\d*)(?::(-?\d*))?)$")
 MOST_DIGITS = 20
 
@@ -79,9 +80,11 @@ def looked_at(shape: Sequence[int], elements: int) -> tuple[int, ...]:
 
 
 def first_slice(shape: Sequence[int]) -> Slice:
-    """The last two dimensions, the first of everything before."""
+    """The last two dimensions, the first of everything else; where the last looks like the colours of an image, the
+    two before it."""
     count = len(shape)
-    open_ = tuple(range(max(count - 2, 0), count))
+    end = count - 1 if count > 2 and shape[-1] <= COLOURS < min(shape[-3:-1]) else count
+    open_ = tuple(range(max(end - 2, 0), end))
     picks = tuple(range(size) if dim in open_ else range(1) for dim, size in enumerate(shape))
     return Slice(picks, open_)
 

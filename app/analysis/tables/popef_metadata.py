@@ -23,7 +23,7 @@ def metadata(profile: Profile) -> Table | None:
     model = profile.model
     if model is None or not len(model.metadata):
         return None
-    rows = [(row, *pair) for row in range(len(model.metadata)) for pair in _fields(profile, model, row)]
+    rows = [(row, *pair) for row in range(len(model.metadata)) for pair in fields(profile, model, row)]
     columns = (
         _of(model, np.array([row for row, _, _ in rows], np.int64)),
         Column("key", "Field", coded(key for _, key, _ in rows)),
@@ -33,36 +33,40 @@ def metadata(profile: Profile) -> Table | None:
     return Table("metadata", "Metadata", columns, "blob", blobs)
 
 
-def options(profile: Profile) -> Table | None:
-    """Engine and device options; None without any."""
+def options(profile: Profile, only: int | None = None) -> Table | None:
+    """Engine and device options (of one row of the metadata); None without any."""
     model = profile.model
     if model is None or not len(model.options):
         return None
     own = model.options
-    columns = (
-        _of(model, own.metadata.astype(np.int64)),
-        Column("kind", "Kind", coded("device" if device else "engine" for device in own.device.tolist())),
-        Column("name", "Option", Coded(own.name, model.strings)),
-        Column("value", "Value", Coded(own.value, model.strings)),
+    rows = np.flatnonzero((own.metadata == only) | (only is None))
+    columns: tuple[Column, ...] = (
+        Column("kind", "Kind", coded("device" if device else "engine" for device in own.device[rows].tolist())),
+        Column("name", "Option", Coded(own.name[rows], model.strings)),
+        Column("value", "Value", Coded(own.value[rows], model.strings)),
     )
-    return Table("options", "Options", columns, "blob", model.metadata.blob[own.metadata].astype(np.int64))
+    if only is None:
+        columns = (_of(model, own.metadata.astype(np.int64)), *columns)
+    return Table("options", "Options", columns, "blob", model.metadata.blob[own.metadata[rows]].astype(np.int64))
 
 
-def programs(profile: Profile) -> Table | None:
-    """The programs of each executable that the programs map or the program flow knows; None without any."""
+def programs(profile: Profile, only: int | None = None) -> Table | None:
+    """The programs of each executable (of one row of the metadata) that the programs map or the program flow knows;
+    None without any."""
     model = profile.model
-    rows = [] if model is None else list(_programs(model))
+    rows = [] if model is None else [entry for entry in _programs(model) if only in (None, entry[0])]
     if model is None or not rows:
         return None
     of, index, name, flow, anchors = zip(*rows, strict=True)
     whose = np.array(of, np.int64)
-    columns = (
-        _of(model, whose),
+    columns: tuple[Column, ...] = (
         Column("index", "Program", np.array(index, np.int64), help="Index in the executable."),
         Column("name", "Name", texts(name), help="From the programs map."),
         Column("flow", "Program flow", texts(flow), help="Where load, main or save run it, counted from 1."),
         Column("anchors", "Anchors", np.array(anchors, np.int64), help="Anchors that name this program."),
     )
+    if only is None:
+        columns = (_of(model, whose), *columns)
     return Table("programs-map", "Programs", columns, "blob", model.metadata.blob[whose].astype(np.int64))
 
 
@@ -71,7 +75,8 @@ def _of(model: Model, rows: I64) -> Column:
     return Column("executable", "Executable", Coded(model.metadata.executable[rows], model.strings))
 
 
-def _fields(profile: Profile, model: Model, row: int) -> Iterator[tuple[str, str]]:
+def fields(profile: Profile, model: Model, row: int) -> Iterator[tuple[str, str]]:
+    """Every field of one METADATA blob but its lists, as a person reads them."""
     own, strings, blobs = model.metadata, model.strings, profile.blobs
     yield "Version", "" if blobs is None else blobs.strings.get(int(blobs.version[own.blob[row]]))
     yield "Runs", "inference" if own.inference[row] else "training, or not said"

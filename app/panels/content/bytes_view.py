@@ -1,0 +1,64 @@
+"""A blob that nobody decodes: what is known of it, what it begins with, and its bytes."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from app.analysis.popef.magics import HEAD, recognised
+from app.document.background import Background, Question
+from app.panels.content import words
+from app.panels.content.hex_view import HexView
+from app.panels.content.subject import BytesSubject
+from app.panels.content.tensor_bar import label
+from app.profile.profile import Profile
+from app.store.payload import read_bytes
+from app.widgets.display import Display, Look
+
+WHOLE = "There is no payload; these are the header and the message of the blob."
+
+
+class BytesView(QWidget):
+    """Names a signature only where it stands."""
+
+    def __init__(self, display: Display, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._display = display
+        self.title, self.facts = label(self), label(self)
+        self.facts.setWordWrap(True)
+        self.hex = HexView(display, self)
+        self._background = Background(self)
+        self._said = ""
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 4, 0, 0)
+        layout.setSpacing(3)
+        for part in (self.title, self.facts):
+            part.setContentsMargins(8, 0, 8, 0)
+            layout.addWidget(part)
+        layout.addWidget(self.hex, 1)
+        self.setFocusProxy(self.hex)
+        display.changed.connect(self._look_changed)
+        self._look_changed(display.look)
+
+    def show_bytes(self, profile: Profile, subject: BytesSubject) -> None:
+        payload = subject.payload
+        look = self._display.look
+        self.title.setText(words.blob_title(profile, subject.blob, payload.size, look))
+        self._said = words.blob_facts(profile, subject.blob, look)
+        self.facts.setText(" · ".join(part for part in (self._said, WHOLE if subject.whole else "") if part))
+        self.hex.show_payload(payload)
+        self._background.cancel()
+        if not subject.whole:
+            self._background.ask(
+                Question(
+                    lambda _token, _tell: recognised(read_bytes(payload, 0, HEAD), payload.size),
+                    self._recognised,
+                    lambda _: None,  # the bytes below say it
+                )
+            )
+
+    def _recognised(self, name: str) -> None:
+        found = f"begins like {name}" if name else "begins with no signature that Tilesight knows"
+        self.facts.setText(" · ".join(part for part in (self._said, found) if part))
+
+    def _look_changed(self, look: Look) -> None:
+        self.facts.setStyleSheet(f"color: {look.theme.muted}")

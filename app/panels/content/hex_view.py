@@ -1,0 +1,156 @@
+"""Bytes of a blob as hexadecimal text, read as they come to view."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QFontDatabase, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QWidget
+
+from app.document.background import Background, Question
+from app.formats.errors import FormatError
+from app.panels.content.hex_lines import NARROW, WIDE, HexLine, digits_of, hex_line, letters_of, lines_of
+from app.store.payload import Payload, read_bytes
+from app.widgets.display import Display
+
+AHEAD = 1 << 16
+"""Bytes read around what is seen."""
+MOST_STEPS = 1 << 30
+"""A scroll bar counts to 2^31: of longer payloads each step is several lines."""
+PAD = 8.0
+
+
+class HexView(QAbstractScrollArea):
+    """Has the ability Copies: the lines that are seen."""
+
+    def __init__(self, display: Display, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._display = display
+        self._payload: Payload | None = None
+        self._start, self._content = 0, b""
+        self._problem = ""
+        self._width = WIDE
+        self._background = Background(self)
+        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        font.setPointSizeF(self.font().pointSizeF())
+        self.setFont(font)
+        self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
+        self.setAccessibleName("Bytes")
+        self.verticalScrollBar().valueChanged.connect(self._moved)
+        display.changed.connect(self.viewport().update)
+
+    def show_payload(self, payload: Payload | None) -> None:
+        """Other bytes, from their beginning; None for none."""
+        if payload == self._payload and not self._problem:
+            return
+        self._background.cancel()
+        self._payload, self._content, self._problem = payload, b"", ""
+        self._measure()
+        self.verticalScrollBar().setValue(0)
+        self._moved()
+
+    def lines(self) -> list[HexLine]:
+        """The lines that are seen; without bytes where those are still being read."""
+        payload = self._payload
+        if payload is None:
+            return []
+        first, digits = self._first_line(), digits_of(payload.size)
+        found = []
+        for number in range(first, min(first + self._visible() + 1, lines_of(payload.size, self._width))):
+            offset = number * self._width
+            inside = self._start <= offset < self._start + len(self._content)
+            at = offset - self._start
+            found.append(hex_line(offset, self._content[at : at + self._width] if inside else b"", digits))
+        return found
+
+    def copy_text(self) -> str:
+        room = 3 * self._width + self._width // 8
+        return "\n".join(f"{line.offset}  {line.bytes:<{room}}{line.text}" for line in self.lines())
+
+    def paintEvent(self, _: QPaintEvent) -> None:
+        theme = self._display.theme
+        with QPainter(self.viewport()) as painter:
+            painter.fillRect(self.viewport().rect(), QColor(theme.surface))
+            if self._problem:
+                painter.setPen(QColor(theme.error))
+                painter.drawText(self.viewport().rect(), Qt.AlignmentFlag.AlignCenter.value, self._problem)
+                return
+            metrics = QFontMetricsF(self.font(), self)
+            letter, left = metrics.horizontalAdvance("0"), PAD - self.horizontalScrollBar().value()
+            room = 3 * self._width + self._width // 8
+            for row, line in enumerate(self.lines()):
+                x, y = left, row * metrics.height() + PAD / 2
+                for text, letters, colour in (
+                    (line.offset, len(line.offset) + 2, theme.muted),
+                    (line.bytes or "…", room, theme.text),
+                    (line.text, self._width, theme.muted),
+                ):
+                    painter.setPen(QColor(colour))
+                    box = QRectF(x, y, letters * letter + 2, metrics.height())
+                    painter.drawText(box, Qt.TextFlag.TextSingleLine.value, text)
+                    x += letters * letter
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._measure()
+        self._moved()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        bar = self.verticalScrollBar()
+        if event.key() == Qt.Key.Key_Home:
+            bar.setValue(0)
+        elif event.key() == Qt.Key.Key_End:
+            bar.setValue(bar.maximum())
+        else:
+            super().keyPressEvent(event)
+
+    def _measure(self) -> None:
+        """As many bytes a line as there is room for, and what the scroll bars count."""
+        letter = QFontMetricsF(self.font(), self).horizontalAdvance("0")
+        size, room = 0 if self._payload is None else self._payload.size, self.viewport().width() - 2 * PAD
+        self._width = WIDE if letters_of(size, WIDE) * letter <= room else NARROW
+        lines = lines_of(size, self._width)
+        hidden = max(lines - self._visible(), 0)
+        bar = self.verticalScrollBar()
+        bar.setRange(0, -(-hidden // self._lines_a_step(lines)))
+        bar.setPageStep(max(self._visible(), 1))
+        across = self.horizontalScrollBar()
+        across.setRange(0, max(round(letters_of(size, self._width) * letter - room), 0))
+        across.setPageStep(self.viewport().width())
+
+    def _lines_a_step(self, lines: int) -> int:
+        return max(1, -(-lines // MOST_STEPS))
+
+    def _visible(self) -> int:
+        return max(int((self.viewport().height() - PAD) / QFontMetricsF(self.font(), self).height()), 1)
+
+    def _first_line(self) -> int:
+        assert self._payload is not None
+        return self.verticalScrollBar().value() * self._lines_a_step(lines_of(self._payload.size, self._width))
+
+    def _moved(self) -> None:
+        """Reads what is seen where it is not there yet."""
+        self.viewport().update()
+        payload = self._payload
+        if payload is None or not payload.size or self._problem or not self.viewport().height():
+            return
+        first = self._first_line() * self._width
+        last = min(first + (self._visible() + 1) * self._width, payload.size)
+        if self._start <= first and last <= self._start + len(self._content):
+            return
+        start = max(first - AHEAD, 0) // WIDE * WIDE
+        count = last - start + AHEAD
+        self._background.ask(
+            Question(
+                lambda _token, _tell: (start, read_bytes(payload, start, count)),
+                self._take,
+                self._fail,
+            )
+        )
+
+    def _take(self, found: tuple[int, bytes]) -> None:
+        self._start, self._content = found
+        self.viewport().update()
+
+    def _fail(self, error: FormatError) -> None:
+        self._problem = str(error)
+        self.viewport().update()

@@ -1,0 +1,92 @@
+"""Which part of the tensor is shown: typed, or stepped through plane by plane."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QWidget
+
+from app.analysis.popef.slicing import BadSlice, Slice, first_slice, parse, stepped
+from app.widgets.tips import tip
+
+HELP = (
+    "An index for each dimension, or a range for those to see: [0, 2, :, 10:20].\n"
+    "At most two dimensions can be left open; ... stands for all that are not given."
+)
+
+
+class SliceBar(QWidget):
+    """Signals: ``changed`` when another slice is wanted, ``refused`` (why) when what was typed is none."""
+
+    changed = Signal()
+    refused = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shape: tuple[int, ...] = ()
+        self.part = first_slice(())
+        self.field = QLineEdit(self)
+        self.field.setAccessibleName("Slice")
+        self.field.setToolTip(tip(HELP))
+        self.field.setMinimumWidth(80)
+        self.before = _step(Qt.ArrowType.LeftArrow, "The plane before (the last index that is fixed)", self)
+        self.after = _step(Qt.ArrowType.RightArrow, "The next plane (the last index that is fixed)", self)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        layout.addWidget(self.before)
+        layout.addWidget(self.field, 1)
+        layout.addWidget(self.after)
+        self.field.editingFinished.connect(self._typed)
+        self.before.clicked.connect(lambda: self._step(-1))
+        self.after.clicked.connect(lambda: self._step(1))
+
+    def set_shape(self, shape: Sequence[int]) -> None:
+        """Another tensor; the slice stays where the shape is the same."""
+        if tuple(shape) != self._shape:
+            self._shape = tuple(shape)
+            self.part = first_slice(shape)
+        self._show()
+
+    def _typed(self) -> None:
+        try:
+            part = parse(self.field.text(), self._shape)
+        except BadSlice as error:
+            self.refused.emit(str(error))
+            return
+        self._go(part)
+
+    def _step(self, direction: int) -> None:
+        self._go(stepped(self.part, self._shape, direction))
+
+    def _go(self, part: Slice) -> None:
+        changed = part != self.part
+        self.part = part
+        self._show()
+        if changed:
+            self.changed.emit()
+
+    def _show(self) -> None:
+        self.field.setText(_typed_text(self.part, self._shape))
+        fixed = len(self.part.open) < len(self._shape)
+        self.before.setEnabled(fixed and stepped(self.part, self._shape, -1) != self.part)
+        self.after.setEnabled(fixed and stepped(self.part, self._shape, 1) != self.part)
+
+
+def _typed_text(part: Slice, shape: Sequence[int]) -> str:
+    """The slice as a person would write it: a whole dimension is a colon."""
+    words = part.text[1:-1].split(", ") if shape else []
+    for dim, size in enumerate(shape):
+        if dim in part.open and part.picks[dim] == range(size):
+            words[dim] = ":"
+    return f"[{', '.join(words)}]"
+
+
+def _step(arrow: Qt.ArrowType, what: str, parent: QWidget) -> QToolButton:
+    button = QToolButton(parent)
+    button.setArrowType(arrow)
+    button.setAutoRaise(True)
+    button.setToolTip(what)
+    button.setAccessibleName(what)
+    return button

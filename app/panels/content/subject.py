@@ -1,0 +1,74 @@
+"""What the selection means to the content panel: a tensor, the bytes of a blob, or nothing. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from app.analysis.links import translate
+from app.profile.blobs import Blobs
+from app.profile.profile import Profile
+from app.profile.selection import Selection
+from app.store.payload import Payload, payload_of
+
+NOTHING = "Select a blob, a tensor or an anchor to see what it holds."
+USERS = "Nothing in these files has the name of this anchor: whoever runs the model provides its data."
+
+
+@dataclass(frozen=True, slots=True)
+class TensorSubject:
+    """A row of the model's tensors and feeds, and the blob that it is."""
+
+    row: int
+    blob: int
+
+
+@dataclass(frozen=True, slots=True)
+class BytesSubject:
+    """The bytes of a blob: its payload, or all of it where it has none (``whole``)."""
+
+    blob: int
+    payload: Payload
+    whole: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """Why there is nothing to show."""
+
+    why: str
+
+
+Subject: TypeAlias = TensorSubject | BytesSubject | Nothing
+
+
+def subject_of(profile: Profile | None, selection: Selection | None) -> Subject:
+    """For what is selected; the first of several."""
+    if profile is None or profile.blobs is None or selection is None:
+        return Nothing(NOTHING)
+    if selection.kind == "blob":
+        return _of_blob(profile, profile.blobs, selection.first)
+    if selection.kind not in ("tensor", "anchor"):
+        return Nothing(NOTHING)
+    rows = translate(profile, selection, "tensor").tolist()
+    if not rows or profile.model is None or rows[0] >= len(profile.model.tensors):
+        return Nothing(USERS if selection.kind == "anchor" else NOTHING)
+    return TensorSubject(rows[0], int(profile.model.tensors.blob[rows[0]]))
+
+
+def _of_blob(profile: Profile, blobs: Blobs, blob: int) -> Subject:
+    if not 0 <= blob < len(blobs):
+        return Nothing(NOTHING)
+    rows = translate(profile, Selection("blob", (blob,)), "tensor").tolist()
+    return TensorSubject(rows[0], blob) if rows else bytes_of(profile, blobs, blob)
+
+
+def bytes_of(profile: Profile, blobs: Blobs, blob: int) -> BytesSubject:
+    """The payload of a blob; the whole blob where there is no payload, or it is not known where it begins."""
+    payload = payload_of(profile, blob)
+    if payload is not None and payload.size:
+        return BytesSubject(blob, payload, whole=False)
+    offset, size = int(blobs.offset[blob]), int(blobs.size[blob])
+    path = profile.origin.paths[int(blobs.file[blob])]
+    whole = Payload(path, offset, size, offset, size, int(blobs.type[blob]))
+    return BytesSubject(blob, whole if payload is None else replace(payload, offset=offset, size=size), whole=True)

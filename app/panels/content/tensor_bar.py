@@ -1,0 +1,161 @@
+"""What stands above the values of a tensor: its title, statistics, notes, and what of it is to be shown."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QSpinBox,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.panels.content.slice_bar import SliceBar
+from app.widgets.display import Display, Look
+
+MOST_NUMBER = 2**31 - 1
+VALUES, IMAGE, HISTOGRAM, BYTES = range(4)
+PAGES = ("Values", "Image", "Histogram", "Bytes")
+SAVE_TIP = "Save the whole tensor (of a feed: all its tensors) as a NumPy file"
+LOG_TIP = "Bars by the logarithm of their counts, so that rare values are seen beside frequent ones"
+
+
+class TensorBar(QWidget):
+    """Signals: ``page_wanted`` (one of VALUES ...), ``number_wanted`` when another tensor of a feed is."""
+
+    page_wanted = Signal(int)
+    number_wanted = Signal()
+
+    def __init__(self, display: Display, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._display = display
+        self._wrong = False
+        self.title, self.statistics, self.note = (label(self) for _ in range(3))
+        self.statistics.setTextFormat(Qt.TextFormat.PlainText)
+        self.note.setTextFormat(Qt.TextFormat.PlainText)
+        self.feed = QLabel("tensor", self)
+        self.number_field = QSpinBox(self)
+        self.number_field.setAccessibleName("Tensor of the feed")
+        self.save = button("Save .npy…", SAVE_TIP, self)
+        self.compute = button("Compute statistics", "Read the whole tensor", self)
+        self.log = button("Log", LOG_TIP, self)
+        self.log.setCheckable(True)
+        self.slice_bar = SliceBar(self)
+        self.choice = QButtonGroup(self)
+        for number, text in enumerate(PAGES):
+            page = button(text, f"Show the {text.lower()}", self)
+            page.setCheckable(True)
+            self.choice.addButton(page, number)
+        self.choice.button(VALUES).setChecked(True)
+        self._build()
+        self.choice.idClicked.connect(self.page_wanted)
+        self.slice_bar.refused.connect(lambda why: self.say(f"{why[0].upper()}{why[1:]}.", wrong=True))
+        self.number_field.valueChanged.connect(lambda _: self.number_wanted.emit())
+        display.changed.connect(self._look_changed)
+        self._look_changed(display.look)
+
+    def _build(self) -> None:
+        first = _row(self.title, 1, self.feed, self.number_field, self.save)
+        third = QHBoxLayout()
+        third.setSpacing(2)
+        for page in self.choice.buttons():
+            third.addWidget(page)
+        third.addSpacing(8)
+        third.addWidget(self.slice_bar, 1)
+        third.addWidget(self.log)
+        third.addStretch(0)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 4, 8, 4)
+        column.setSpacing(3)
+        column.addLayout(first)
+        column.addLayout(_row(self.statistics, 1, self.compute))
+        column.addWidget(self.note)
+        column.addLayout(third)
+        self.note.setWordWrap(True)
+        self.statistics.setWordWrap(True)
+        for hidden in (self.feed, self.number_field, self.compute, self.log, self.note):
+            hidden.hide()
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+
+    @property
+    def number(self) -> int:
+        """Which tensor of a feed, from 0."""
+        return max(self.number_field.value() - 1, 0)
+
+    @property
+    def statistics_text(self) -> str:
+        return self.statistics.text()
+
+    def offer_numbers(self, count: int) -> None:
+        """The tensors of a feed to choose from; 0 for no feed."""
+        with QSignalBlocker(self.number_field):
+            self.number_field.setRange(min(count, 1), min(count, MOST_NUMBER))
+            self.number_field.setValue(min(count, 1))
+            self.number_field.setSuffix(f" of {count:,}")
+        for part in (self.feed, self.number_field):
+            part.setVisible(count > 0)
+
+    def offer_pages(self, values: bool) -> None:
+        """Without values only the bytes can be shown."""
+        for number in (VALUES, IMAGE, HISTOGRAM):
+            self.choice.button(number).setVisible(values)
+        self.save.setVisible(values)
+        shown = self.choice.checkedId()
+        if not values and shown != BYTES:
+            self.choice.button(BYTES).setChecked(True)
+            self.page_wanted.emit(BYTES)
+
+    def offer_statistics(self, why: str) -> None:
+        """They are made when the button is pressed."""
+        self.say_statistics(why)
+        self.compute.show()
+
+    def set_title(self, text: str) -> None:
+        """HTML, already escaped."""
+        self.title.setText(text)
+
+    def say_statistics(self, text: str) -> None:
+        self.compute.hide()
+        self.statistics.setText(text)
+        self.statistics.setVisible(bool(text))
+
+    def say(self, text: str, *, wrong: bool = False) -> None:
+        """A note under the statistics."""
+        self._wrong = wrong
+        self.note.setText(text)
+        self.note.setVisible(bool(text))
+        self._look_changed(self._display.look)
+
+    def _look_changed(self, look: Look) -> None:
+        theme = look.theme
+        self.note.setStyleSheet(f"color: {theme.error if self._wrong else theme.muted}")
+        self.feed.setStyleSheet(f"color: {theme.muted}")
+
+
+def label(parent: QWidget) -> QLabel:
+    """A text that can be copied and never widens the panel."""
+    made = QLabel(parent)
+    made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+    return made
+
+
+def button(text: str, what: str, parent: QWidget) -> QToolButton:
+    made = QToolButton(parent)
+    made.setText(text)
+    made.setAutoRaise(True)
+    made.setToolTip(what)
+    return made
+
+
+def _row(first: QWidget, stretch: int, *others: QWidget) -> QHBoxLayout:
+    row = QHBoxLayout()
+    row.setSpacing(6)
+    row.addWidget(first, stretch)
+    for other in others:
+        row.addWidget(other)
+    return row

@@ -1,0 +1,201 @@
+"""A tensor: its statistics, and its values as a table, an image, a histogram or bytes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
+
+from app.analysis.popef.summary import Summary
+from app.analysis.popef.values import remark
+from app.document.background import Background, Question
+from app.formats.errors import FormatError
+from app.panels.content import words
+from app.panels.content.hex_view import HexView
+from app.panels.content.histogram import Histogram
+from app.panels.content.image import ImageView
+from app.panels.content.tensor_bar import BYTES, HISTOGRAM, IMAGE, VALUES, TensorBar
+from app.panels.content.values import ValuesView
+from app.profile.model import Model
+from app.profile.profile import Profile
+from app.store import npy
+from app.store.payload import Tensor, Values, payload_of, read_slice, summarise, tensor_of, whole_feed
+from app.widgets.display import Display
+
+AUTOMATIC = 256 << 20
+"""Statistics of a larger tensor are made when they are asked for."""
+
+
+class TensorView(QWidget):
+    """Whatever takes time is asked for in the background: a slice, the statistics, a file. What was shown before
+    stays until the new is there."""
+
+    def __init__(self, display: Display, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._display = display
+        self._profile: Profile | None = None
+        self._row = -1
+        self.tensor: Tensor | None = None
+        self._slices, self._sums, self._saving = Background(self), Background(self), Background(self)
+        self.bar = TensorBar(display, self)
+        self.values = ValuesView(display, self)
+        self.image = ImageView(display, self)
+        self.histogram = Histogram(display, self)
+        self.bytes = HexView(display, self)
+        self.pages = QStackedWidget(self)
+        for page in (self.values, self.image, self.histogram, self.bytes):
+            self.pages.addWidget(page)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.bar)
+        layout.addWidget(self.pages, 1)
+        self.setFocusProxy(self.pages)
+        self.bar.page_wanted.connect(self._turn)
+        self.bar.number_wanted.connect(self._show)
+        self.bar.slice_bar.changed.connect(self._read)
+        self.bar.compute.clicked.connect(self._summarise)
+        self.bar.log.toggled.connect(self.histogram.set_log)
+        self.bar.save.clicked.connect(self._ask_where)
+
+    @property
+    def busy(self) -> bool:
+        """Whether an answer is still to come."""
+        return self._slices.busy or self._sums.busy or self._saving.busy
+
+    def show_tensor(self, profile: Profile, row: int) -> None:
+        """A row of the model's tensors and feeds; of a feed its first tensor."""
+        if profile is self._profile and row == self._row:
+            return
+        same = self._profile is not None and profile.model is self._profile.model and row == self._row
+        self._profile, self._row = profile, row
+        if not same and profile.model is not None:
+            own = profile.model.tensors
+            self.bar.offer_numbers(int(own.count[row]) if own.feed[row] else 0)
+            self._show()
+
+    def clear(self) -> None:
+        """Nothing is shown; what is being read is taken back."""
+        self._profile, self._row, self.tensor = None, -1, None
+        for asked in (self._slices, self._sums):
+            asked.cancel()
+
+    def save_as(self, path: Path) -> None:
+        """All of the tensor (of a feed: all its tensors) as a NumPy file."""
+        tensor, model = self.tensor, self._model
+        if tensor is None or model is None:
+            return
+        if model.tensors.feed[self._row]:
+            tensor = whole_feed(tensor, int(model.tensors.count[self._row]))
+        note = remark(tensor.data_type)
+        self.bar.say(f"Saving {path.name}")
+        self._saving.ask(
+            Question(
+                lambda token, tell: npy.save(tensor, path, token, tell),
+                lambda _: self.bar.say(f"Saved {path.name}." + (f" {note[0].upper()}{note[1:]}." if note else "")),
+                lambda error: self.bar.say(f"{path.name} could not be saved: {error}", wrong=True),
+                lambda done, of: self.bar.say(f"Saving {path.name}: {words.progress(done, of)}"),
+            )
+        )
+
+    @property
+    def _model(self) -> Model | None:
+        return None if self._profile is None else self._profile.model
+
+    def _show(self) -> None:
+        """The tensor of the number that is chosen."""
+        profile, model = self._profile, self._model
+        if profile is None or model is None:
+            return
+        self.tensor = tensor_of(profile, self._row, self.bar.number)
+        self.bar.set_title(words.tensor_title(model, self._row, self._display.look))
+        payload = payload_of(profile, int(model.tensors.blob[self._row]))
+        self.bytes.show_payload(payload)
+        self.bar.offer_pages(self.tensor is not None and self.tensor.elements > 0)
+        if self.tensor is None or not self.tensor.elements:
+            self._slices.cancel()
+            self._sums.cancel()
+            self.values.show_values(None)
+            self.bar.say_statistics("")
+            self.bar.say(words.no_values(model, self._row), wrong=self.tensor is None)
+            return
+        self.bar.slice_bar.set_shape(self.tensor.shape)
+        self._say_notes()
+        self._read()
+        if self.tensor.there * self.tensor.stored.itemsize <= AUTOMATIC:
+            self._summarise()
+        else:
+            self._sums.cancel()
+            self.histogram.show_summary(None)
+            self.bar.offer_statistics(
+                words.ask_first(self.tensor.there * self.tensor.stored.itemsize, self._display.look)
+            )
+
+    def _say_notes(self, more: str = "") -> None:
+        """What has to be known beside the values."""
+        tensor, model = self.tensor, self._model
+        if tensor is None or model is None:
+            return
+        short = words.short_payload(tensor.there, tensor.elements)
+        feed = words.runs(model, self._row) if model.tensors.feed[self._row] else ""
+        self.bar.say(" ".join(part for part in (short, feed, more) if part), wrong=bool(short))
+
+    def _read(self) -> None:
+        tensor = self.tensor
+        if tensor is None:
+            return
+        part = self.bar.slice_bar.part.limited()
+        self._slices.ask(
+            Question(
+                lambda token, _: read_slice(tensor, part, token),
+                self._take_values,
+                lambda error: self.bar.say(str(error), wrong=True),
+            )
+        )
+
+    def _take_values(self, values: Values) -> None:
+        self.values.show_values(values)
+        self.image.show_values(values)
+        self._say_notes(words.left_out(self.bar.slice_bar.part, values.part))
+
+    def _summarise(self) -> None:
+        tensor = self.tensor
+        if tensor is None:
+            return
+        self.bar.say_statistics(self.bar.statistics_text or "reading")
+        self._sums.ask(
+            Question(
+                lambda token, tell: summarise(tensor, token, tell),
+                self._take_summary,
+                self._no_summary,
+                lambda done, of: self.bar.say_statistics(words.progress(done, of)),
+            )
+        )
+
+    def _take_summary(self, found: Summary) -> None:
+        if self.tensor is not None:
+            self.bar.say_statistics(words.statistics(found, self.tensor.data_type))
+            self.histogram.show_summary(found)
+
+    def _no_summary(self, error: FormatError) -> None:
+        self.histogram.show_summary(None)
+        self.bar.say_statistics("")
+        self.bar.say(str(error), wrong=True)
+
+    def _turn(self, page: int) -> None:
+        self.pages.setCurrentIndex(page)
+        self.bar.log.setVisible(page == HISTOGRAM)
+        self.bar.slice_bar.setVisible(page in (VALUES, IMAGE))
+        if page == BYTES:
+            self.bytes.viewport().update()
+
+    def _ask_where(self) -> None:
+        model = self._model
+        if model is None or self.tensor is None:
+            return
+        name = model.strings.get(int(model.tensors.name[self._row])) or "tensor"
+        safe = "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in name)[:100]
+        chosen, _ = QFileDialog.getSaveFileName(self, "Save as a NumPy file", f"{safe}.npy", "NumPy array (*.npy)")
+        if chosen:
+            path = Path(chosen)
+            self.save_as(path if path.suffix else path.with_suffix(".npy"))

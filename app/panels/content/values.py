@@ -1,0 +1,178 @@
+"""The values of a slice as a table of cells."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QBrush, QColor, QFontDatabase
+from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
+
+from app.analysis.table import Column, Table
+from app.panels.content.words import Written, number_text, place, written
+from app.profile.arrays import I64, Array
+from app.store.payload import Values
+from app.widgets.display import Display, Look
+from app.widgets.tips import tip
+
+Role = Qt.ItemDataRole
+NOWHERE = QModelIndex()
+NO_DATA = "no data"
+SAMPLE = 400
+PADDING = 16
+NARROWEST = 48
+WIDEST = 240
+MOST_COPIED = 1_000_000
+RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+
+
+class ValuesModel(QAbstractTableModel):
+    """Cells straight from the array; headers are the indices of the slice."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.values: Values | None = None
+        self._written: Written = number_text
+        self.muted = QBrush()
+
+    def show(self, values: Values | None) -> None:
+        self.beginResetModel()
+        self.values = values
+        self._written = number_text if values is None else written(values.numbers)
+        self.endResetModel()
+
+    def text(self, row: int, column: int) -> str:
+        """What a cell shows."""
+        assert self.values is not None
+        if self.values.missing is not None and self.values.missing[row, column]:
+            return NO_DATA
+        return self._written(self.values.numbers[row, column].item())
+
+    def rowCount(self, parent: QModelIndex | QPersistentModelIndex = NOWHERE) -> int:
+        return 0 if parent.isValid() or self.values is None else int(self.values.numbers.shape[0])
+
+    def columnCount(self, parent: QModelIndex | QPersistentModelIndex = NOWHERE) -> int:
+        return 0 if parent.isValid() or self.values is None else int(self.values.numbers.shape[1])
+
+    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Role.DisplayRole) -> Any:
+        if self.values is None:
+            return None
+        if role == Role.DisplayRole:
+            return self.text(index.row(), index.column())
+        if role == Role.TextAlignmentRole:
+            return RIGHT
+        if role == Role.ToolTipRole:
+            return tip(self._tip(self.values, index.row(), index.column()))
+        missing = self.values.missing
+        if role == Role.ForegroundRole and missing is not None and missing[index.row(), index.column()]:
+            return self.muted
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> Any:
+        if self.values is None or role not in (Role.DisplayRole, Role.TextAlignmentRole):
+            return None
+        if role == Role.TextAlignmentRole:
+            return RIGHT
+        across = orientation == Qt.Orientation.Horizontal
+        if len(self.values.part.open) < (2 if across else 1):
+            return "value" if across else ""
+        return str((self.values.part.columns if across else self.values.part.rows)[section])
+
+    def _tip(self, values: Values, row: int, column: int) -> str:
+        where = place(values.part, row, column)
+        if values.missing is not None and values.missing[row, column]:
+            return f"{where}: the payload ends before this element"
+        number = values.numbers[row, column]
+        return f"{where} = {number.item()!r} ({number.dtype.name})"
+
+
+class ValuesView(QTableView):
+    """Has the abilities Copies and Tabular."""
+
+    def __init__(self, display: Display, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.items = ValuesModel(self)
+        self.setModel(self.items)
+        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        font.setPointSizeF(self.font().pointSizeF())
+        self.setFont(font)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setFrameShape(QTableView.Shape.NoFrame)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setTabKeyNavigation(False)
+        self.setCornerButtonEnabled(False)
+        height = self.fontMetrics().height() + 6
+        self.verticalHeader().setDefaultSectionSize(height)
+        self.verticalHeader().setMinimumSectionSize(height)
+        self.horizontalHeader().setMinimumSectionSize(NARROWEST)
+        self.setAccessibleName("Values of the tensor")
+        display.changed.connect(self._look_changed)
+        self._look_changed(display.look)
+
+    def show_values(self, values: Values | None) -> None:
+        """Other values; all columns as wide as a sample of them needs."""
+        self.items.show(values)
+        if values is None or not values.numbers.size:
+            return
+        rows, columns = values.numbers.shape
+        cells = np.unique(np.linspace(0, rows * columns - 1, SAMPLE).astype(np.int64)).tolist()
+        texts = [self.items.text(*divmod(cell, columns)) for cell in cells]
+        widest = max(self.fontMetrics().horizontalAdvance(text) for text in texts)
+        self.horizontalHeader().setDefaultSectionSize(min(max(widest + PADDING, NARROWEST), WIDEST))
+
+    # -- abilities ----------------------------------------------------------------------------------------
+
+    def copy_text(self) -> str:
+        """The rectangle around the selected cells as TSV; a single cell as it is in the file."""
+        chosen = self.selectionModel().selection()
+        values = self.items.values
+        if values is None or not chosen.count():
+            return ""
+        parts = [chosen.at(number) for number in range(chosen.count())]
+        top, bottom = min(part.top() for part in parts), max(part.bottom() for part in parts)
+        left, right = min(part.left() for part in parts), max(part.right() for part in parts)
+        rows = min(bottom - top + 1, max(1, MOST_COPIED // (right - left + 1)))
+        block = values.numbers[top : top + rows, left : right + 1]
+        return "\n".join("\t".join(str(number) for number in row) for row in block.tolist())
+
+    def shown_table(self) -> Table | None:
+        """The slice as a table: an index, then a column for each index across."""
+        values = self.items.values
+        if values is None:
+            return None
+        part = values.part
+        columns = [Column("index", "Index", np.array(part.rows, np.int64))] if part.open else []
+        names = [str(index) for index in part.columns] if len(part.open) > 1 else ["value"]
+        for number, name in enumerate(names):
+            missing = None if values.missing is None else values.missing[:, number]
+            columns.append(Column(name, name, _exported(values.numbers[:, number]), missing=missing))
+        return Table("values", f"Values {part.text}", tuple(columns))
+
+    def shown_rows(self) -> I64 | None:
+        return None
+
+    def selected_rows(self) -> I64:
+        """int64: rows with a selected cell."""
+        chosen = self.selectionModel().selection()
+        parts = [chosen.at(number) for number in range(chosen.count())]
+        rows = [np.arange(part.top(), part.bottom() + 1, dtype=np.int64) for part in parts]
+        return np.unique(np.concatenate(rows)) if rows else np.empty(0, np.int64)
+
+    def _look_changed(self, look: Look) -> None:
+        theme = look.theme
+        self.items.muted = QBrush(QColor(theme.muted))
+        self.setStyleSheet(
+            f"QHeaderView, QTableCornerButton::section {{ background: {theme.raised}; border: none; }}"
+            f"QHeaderView::section {{ background: {theme.raised}; color: {theme.muted}; border: none;"
+            " padding: 2px 8px; }"
+            f"QTableView {{ background: {theme.surface}; border: none; }}"
+        )
+
+
+def _exported(numbers: Array) -> Array | tuple[str, ...]:
+    """A column for export, where numbers that are not finite would be taken for no data: then as texts."""
+    if numbers.dtype.kind != "f" or np.isfinite(numbers).all():
+        return numbers
+    return tuple(str(number) for number in numbers.tolist())

@@ -1,0 +1,203 @@
+"""What the content panel says. No Qt."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Callable
+from functools import partial
+from typing import TypeAlias
+
+import numpy as np
+
+from app.analysis.popef.anchors import shape_text
+from app.analysis.popef.runs import consumed
+from app.analysis.popef.sizes import elements, expected_payload
+from app.analysis.popef.slicing import Slice
+from app.analysis.popef.summary import Summary
+from app.analysis.popef.values import remark
+from app.profile.arrays import Array
+from app.profile.blobs import EXECUTABLE, blob_type
+from app.profile.model import ANCHOR_INPUT, DATA_TYPES, Model, data_type
+from app.profile.profile import Profile
+from app.widgets.display import Look
+from app.widgets.theme import Theme
+from app.widgets.units import MINUS, format_value, percent, plain, signed
+
+
+def number_text(value: float | int) -> str:
+    """A value of a tensor: whole numbers exactly, others with six digits; not a number and infinite in words."""
+    if isinstance(value, int):
+        return signed(str(value))
+    if math.isnan(value):
+        return "NaN"
+    if math.isinf(value):
+        return "Inf" if value > 0 else f"{MINUS}Inf"
+    return f"{value:.6g}".replace("-", MINUS)
+
+
+Written: TypeAlias = Callable[[float | int], str]
+
+
+def written(numbers: Array) -> Written:
+    """How the values of one slice are written: the same decimals for all, six digits of the largest."""
+    if numbers.dtype.kind != "f":
+        return number_text
+    finite = np.abs(numbers[np.isfinite(numbers)].astype(np.float64))
+    largest = float(finite.max(initial=0.0))
+    if largest < 1e7 and (finite == np.rint(finite)).all():
+        return partial(_fixed, 0)
+    if not 1e-3 <= largest < 1e7:
+        return number_text
+    return partial(_fixed, max(0, 5 - math.floor(math.log10(largest))))
+
+
+def _fixed(decimals: int, value: float | int) -> str:
+    """With so many decimals; what is not zero never reads as zero."""
+    if not math.isfinite(value):
+        return number_text(value)
+    if value and abs(value) < 0.5 * 10.0**-decimals:
+        return f"{value:.1e}".replace("-", MINUS)
+    return signed(f"{value:.{decimals}f}")
+
+
+def tensor_title(model: Model, row: int, look: Look) -> str:
+    """Name, type, shape and size of a tensor or feed, as HTML."""
+    own = model.tensors
+    parts = [data_type(int(own.data_type[row])), shape_text(tuple(own.shape.row(row).tolist()))]
+    if own.feed[row]:
+        parts[1] += f" × {int(own.count[row]):,}"
+    size = int(expected_payload(own)[row])
+    if size >= 0:
+        parts.append(format_value(size, "B", look))
+    return _title(model.strings.get(int(own.name[row])) or "without a name", parts, look.theme)
+
+
+def blob_title(profile: Profile, blob: int, taken: int, look: Look) -> str:
+    """Name, type and size of a blob, as HTML."""
+    blobs = profile.blobs
+    assert blobs is not None
+    kind = blob_type(int(blobs.type[blob]))
+    name = blobs.strings.get(int(blobs.name[blob]))
+    return _title(name or kind, [*([kind] if name else []), format_value(taken, "B", look)], look.theme)
+
+
+def _title(name: str, parts: list[str], theme: Theme) -> str:
+    rest = html.escape(" · ".join(parts))
+    return f"<b>{html.escape(name)}</b>&nbsp;&nbsp;<span style='color: {theme.muted}'>{rest}</span>"
+
+
+def blob_facts(profile: Profile, blob: int, look: Look) -> str:
+    """What else is known of a blob whose bytes are shown."""
+    model, blobs = profile.model, profile.blobs
+    if model is None or blobs is None:
+        return ""
+    if blobs.type[blob] == EXECUTABLE:
+        for row in (model.executables.blob == blob).nonzero()[0].tolist():
+            if not model.executables.compressed[row]:
+                return "not compressed"
+            before, after = int(model.executables.uncompressed_size[row]), int(blobs.payload_size[blob])
+            unpacked = format_value(before, "B", look) if before >= 0 else "an impossible size"
+            return (
+                f"compressed: {unpacked} in {format_value(after, 'B', look)}; by which method the format does not say"
+            )
+    named = blobs.strings.get(int(blobs.executable[blob]))
+    return f"of executable {named}" if named else ""
+
+
+def statistics(found: Summary, data_type_number: int) -> str:
+    """One line of statistics."""
+    parts = [f"{found.count:,} values"]
+    if found.least is not None and found.most is not None:
+        parts += [f"min {number_text(found.least)}", f"max {number_text(found.most)}"]
+    if found.mean is not None and found.deviation is not None:
+        parts += [f"mean {number_text(found.mean)}", f"standard deviation {number_text(found.deviation)}"]
+    parts.append(f"zeros {_count(found.zeros, found.count)}")
+    parts += [f"NaN {_count(found.nan, found.count)}", f"Inf {_count(found.infinite, found.count)}"]
+    note = remark(data_type_number)
+    return " · ".join(parts) + (f". {note[0].upper()}{note[1:]}." if note else "")
+
+
+def _count(count: int, of: int) -> str:
+    return f"{count:,} ({percent(100 * count / of)})" if count else "0"
+
+
+def short_payload(there: int, elements: int) -> str:
+    """For a payload that ends too early."""
+    return (
+        f"The payload holds {there:,} of the {elements:,} elements of this shape; the others are not there."
+        if (there < elements)
+        else ""
+    )
+
+
+def no_values(model: Model, row: int) -> str:
+    """Why a tensor has no values to show."""
+    own = model.tensors
+    kind = int(own.data_type[row])
+    if kind < 0:
+        return "Its message could not be decoded, so its shape and type are not known; Issues says why."
+    if kind >= len(DATA_TYPES):
+        return f"Its data type is {data_type(kind)}, so only its bytes can be shown."
+    if int(elements(own.shape)[row]) < 0:
+        return "Its shape cannot be: a dimension is negative, or there are 2^63 elements or more."
+    if not int(elements(own.shape)[row]):
+        return "Its shape has a dimension of 0, so there are no values."
+    return "It is not known where its values begin."
+
+
+def runs(model: Model, row: int) -> str:
+    """How many calls of the model use up a feed; "" where that cannot be told."""
+    own = model.anchors
+    for anchor in ((own.name == model.tensors.name[row]) & (own.type == ANCHOR_INPUT)).nonzero()[0].tolist():
+        found = consumed(model, row, anchor)
+        if found is not None:
+            rest = f", {found.in_last:,} in the last" if found.in_last != found.taken else ""
+            inference = bool(model.metadata.inference[int(own.metadata[anchor])])
+            assumed = "" if inference else " with gradient accumulation 1"
+            return (
+                f"All tensors hold {found.held:,} input elements; a call takes {found.taken:,}{assumed}, "
+                f"so {found.runs:,} {'call uses' if found.runs == 1 else 'calls use'} them up{rest}."
+            )
+    return ""
+
+
+def left_out(asked: Slice, shown: Slice) -> str:
+    """What of a slice the table has no room for."""
+    parts = []
+    for word, all_of, some in (("rows", asked.rows, shown.rows), ("columns", asked.columns, shown.columns)):
+        if len(some) < len(all_of):
+            parts.append(f"{word} {some[0]:,} to {some[-1]:,} of {len(all_of):,}")
+    if not parts:
+        return ""
+    return f"Only {' and '.join(parts)} are shown; a range such as 1000:2000 shows others."
+
+
+def place(part: Slice, row: int, column: int) -> str:
+    """The index of a cell in the tensor, as it can be typed."""
+    indices = [pick.start for pick in part.picks]
+    for dim, index in zip(part.open, (row, column), strict=False):
+        indices[dim] = part.picks[dim][index]
+    return f"[{', '.join(map(str, indices))}]"
+
+
+def progress(done: int, of: int) -> str:
+    """How far the statistics are."""
+    return f"reading {percent(100 * done / max(of, 1))}"
+
+
+def ask_first(taken: int, look: Look) -> str:
+    """Before statistics of a large tensor are made."""
+    return f"Statistics read all {format_value(taken, 'B', look)} twice."
+
+
+def bins(found: Summary, number: int) -> str:
+    """What the histogram says of one bar."""
+    low, high = (number_text(plain_number(edge)) for edge in found.edges[number : number + 2].tolist())
+    count = int(found.bins[number])
+    return f"{low} to {high}: {plain(count)} values ({percent(100 * count / max(found.finite, 1))} of the finite ones)"
+
+
+def plain_number(value: float) -> float | int:
+    """A whole number without its point."""
+    return int(value) if value.is_integer() and abs(value) < 2**53 else value
