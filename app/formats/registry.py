@@ -8,6 +8,7 @@ from pathlib import Path
 
 from app.formats import ascend_bin, ascend_memory_info, ascend_trace, popef, poplar
 from app.formats.errors import FormatError
+from app.formats.foreign import what_it_is
 from app.formats.format import Format
 from app.formats.source import Source
 
@@ -54,7 +55,7 @@ def sniff(path: Path) -> Format:
     scored = [(known.sniff(head, path), known) for known in FORMATS]
     best = max(scored, key=lambda pair: pair[0], default=None)
     if best is None or best[0] == 0:
-        raise FormatError(f"not a known profile format; {_known()}", path=str(path))
+        raise FormatError(f"{_unknown(head)}; {_known()}", path=str(path))
     return best[1]
 
 
@@ -97,6 +98,11 @@ def _entries(folder: Path) -> list[Path]:
         return list(folder.iterdir())
     except OSError:
         return []
+
+
+def _unknown(head: bytes) -> str:
+    words = what_it_is(head)
+    return f"this is {words}" if words else "not a known profile format"
 
 
 def _known() -> str:

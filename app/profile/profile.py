@@ -22,17 +22,21 @@ from app.profile.memory_accesses import MemoryAccesses
 from app.profile.memory_paths import MemoryPaths
 from app.profile.memory_tables import MemoryTables
 from app.profile.model import Model
+from app.profile.notes import Notes
 from app.profile.onchip import Onchip
 from app.profile.operator import Operator
 from app.profile.programs import Programs
 from app.profile.raw_blocks import RawBlocks
+from app.profile.report_files import ReportFiles
 from app.profile.roofline import Roofline
 from app.profile.sources import Lines, Sources
 from app.profile.stall_reasons import StallReasons
 from app.profile.steps import Steps
 from app.profile.target import Target
+from app.profile.texts import Texts
 from app.profile.tile_memory import TileMemory
 from app.profile.timeline import Timeline
+from app.profile.variables import Variables
 from app.profile.vertex_types import VertexTypes
 from app.profile.workload import Workload
 
@@ -74,6 +78,10 @@ class Profile:
     measured_cycles: MeasuredCycles | None = None
     steps: Steps | None = None
     timeline: Timeline | None = None
+    report_files: ReportFiles | None = None
+    notes: Notes | None = None
+    texts: Texts | None = None
+    variables: Variables | None = None
     operator: Operator | None = None
     sources: Sources | None = None
     lines: Lines | None = None

@@ -27,6 +27,7 @@ def figures(profile: Profile) -> list[Figure]:
         *_memory(profile),
         *_liveness(profile),
         *_execution(profile),
+        *_files(profile),
     ]
 
 
@@ -178,6 +179,18 @@ def _tile_help(profile: Profile) -> str:
         return "Sums over all tiles."
     shows = "which holds" if found.holds else f"which does not hold: {found.total:,} against {found.expected:,}"
     return f"All kinds but activeCompute add up to cycles x tiles, {shows}."
+
+
+def _files(profile: Profile) -> Iterator[Figure]:
+    found = profile.report_files
+    if found is not None:
+        listed = {
+            name: what if read else f"{what}, not shown"
+            for name, what, read in zip(found.names, found.what, found.read.tolist(), strict=True)
+        }
+        yield Figure("report.files", "Report files", listed, help="Found beside one another.")
+    if profile.variables is not None:
+        yield Figure("report.variables", "Lowered variables", len(profile.variables), help="vars.json")
 
 
 def _sum(values: Integers) -> int:

@@ -11,12 +11,19 @@ from app.profile.profile import Profile
 
 def graph_place(profile: Profile, path: str) -> str:
     """The place of a key in the graph file (the first of a pair)."""
-    return f"{profile.origin.paths[0].name}: {path}" if profile.origin.paths else path
+    return _place(profile, path, "graph", 0)
 
 
 def run_place(profile: Profile, path: str) -> str:
     """The place of a key in the execution file (the last of a pair)."""
-    return f"{profile.origin.paths[-1].name}: {path}" if profile.origin.paths else path
+    return _place(profile, path, "execution", -1)
+
+
+def _place(profile: Profile, path: str, kind: str, number: int) -> str:
+    named = profile.report_files.of_kind(kind, "both") if profile.report_files is not None else None
+    if named is None and profile.origin.paths:
+        named = profile.origin.paths[number].name
+    return path if named is None else f"{named}: {path}"
 
 
 def cells(profile: Profile, path: str, wrong: Bool, text: str, severity: Severity = "warning") -> list[Issue]:

@@ -1,15 +1,46 @@
-"""Poplar graph and execution profiles, in JSON and CBOR (Poplar profiling data format)."""
+"""Poplar graph and execution profiles, in JSON and CBOR (Poplar profiling data format), and what stands beside them.
+Readers are imported when a file is read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
 
 from app.formats.format import Format
-from app.formats.poplar.group import group
-from app.formats.poplar.read import read
-from app.formats.poplar.sniff import sniff
+from app.formats.sink import Sink
+from app.formats.source import Source
+
+
+def _sniff(head: bytes, path: Path) -> int:
+    from app.formats.poplar.sniff import sniff
+
+    return sniff(head, path)
+
+
+def _read(sources: Sequence[Source], sink: Sink) -> None:
+    from app.formats.poplar.read import read
+
+    read(sources, sink)
+
+
+def _group(paths: Sequence[Path]) -> list[tuple[Path, ...]]:
+    from app.formats.poplar.group import group
+
+    return group(paths)
+
+
+def _heavy(sources: Sequence[Source]) -> bool:
+    from app.formats.poplar.read import heavy
+
+    return heavy(sources)
+
 
 FORMAT = Format(
     id="poplar",
     label="Poplar graph and execution profiles (JSON, CBOR)",
     patterns=("*.json", "*.cbor"),
-    sniff=sniff,
-    read=read,
-    group=group,
+    sniff=_sniff,
+    read=_read,
+    group=_group,
+    heavy=_heavy,
 )

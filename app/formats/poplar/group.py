@@ -1,4 +1,4 @@
-"""Which graph and execution files belong together, by folder and name, else by content."""
+"""Which graph and execution files belong together, by folder and name, else by content, and what stands beside them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from app.formats.errors import FormatError
+from app.formats.poplar.beside import companion_of
 from app.formats.poplar.keys import Role, clues
 from app.formats.source import Source
 
@@ -18,8 +19,37 @@ def group(paths: Sequence[Path]) -> list[tuple[Path, ...]]:
     """Pairs first (graph, then execution), each in the order its first file came; the rest alone.
 
     Named alike but for the word (``graph.json`` and ``execution.cbor``, ``m.compile_report.json`` and
-    ``m.execute_report.json``), or the only two left of a folder, one of each kind.
+    ``m.execute_report.json``), or the only two left of a folder, one of each kind. What stands beside them follows
+    the first of its folder (or the one of its module); where a folder has none, it makes a group of its own, but
+    for files that only their name told, if there is anything else.
     """
+    beside = {path: found for path in paths if (found := companion_of(path)) is not None and not _is_profile(path)}
+    groups = _pairs([path for path in paths if path not in beside])
+    for folder in dict.fromkeys(path.parent for path in beside):
+        here = [path for path in beside if path.parent == folder]
+        for path in here:
+            place = _place(path, groups)
+            if place is not None:
+                groups[place] = (*groups[place], path)
+        if not any(group[0].parent == folder for group in groups):
+            sure = [path for path in here if beside[path].score > 1]
+            if sure or not groups:
+                groups.append(tuple(sure or here))
+    return groups
+
+
+def _is_profile(path: Path) -> bool:
+    return _role(path) is not None
+
+
+def _place(path: Path, groups: Sequence[tuple[Path, ...]]) -> int | None:
+    """The group that a file stands beside: of its folder, the one of its module, else the first."""
+    here = [place for place, group in enumerate(groups) if group[0].parent == path.parent]
+    module = path.name.partition(".")[0]
+    return next((place for place in here if groups[place][0].name.partition(".")[0] == module), next(iter(here), None))
+
+
+def _pairs(paths: Sequence[Path]) -> list[tuple[Path, ...]]:
     partner: dict[Path, Path] = {}
     graphs = {_stem(path, _GRAPH): path for path in paths if _stem(path, _GRAPH)}
     for path in paths:

@@ -6,11 +6,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from app.formats.errors import FormatError
+from app.formats.format import HEAVY_BYTES
+from app.formats.poplar.beside import Companion
+from app.formats.poplar.companions import alone, deliver, kind_of
 from app.formats.poplar.execution import ExecutionParts, ExecutionReader
 from app.formats.poplar.graph import GraphParts, GraphReader
 from app.formats.poplar.group import role
 from app.formats.poplar.held import Deferred, Held
-from app.formats.poplar.keys import open_walk
+from app.formats.poplar.keys import Role, open_walk
 from app.formats.poplar.pairing import misfits
 from app.formats.poplar.report import Report, members
 from app.formats.poplar.timeline import timeline
@@ -24,29 +27,61 @@ _NOTHING = "no Poplar profile: none of its keys (target, memory, programs, compu
 
 
 def read(sources: Sequence[Source], sink: Sink) -> None:
-    """Makes one profile of a graph and an execution that fit, else one of each file.
+    """Makes one profile of a graph and an execution that fit, else one of each file; what stands beside them goes
+    into the first. Where there is no graph and no execution, into one of its own.
 
     FormatError where a file holds nothing of a Poplar profile.
     """
-    total = sum(source.size for source in sources)
-    roles = {source: role(source) for source in sources}
-    for source, found in roles.items():
-        if found is None:
-            raise FormatError(_NOTHING, path=str(source.path))
-    kinds = list(roles.values())
-    together = sorted(kinds, key=str) == ["execution", "graph"]
-    ordered = sorted(sources, key=lambda source: roles[source] == "execution")
+    roles, beside = _sorted(sources)
+    if not roles:
+        alone(beside, sink)
+        return
+    total = sum(source.size for source in roles) + sum(source.size for source, found in beside if found.read)
+    together = sorted(roles.values()) == ["execution", "graph"]
+    ordered = sorted(roles, key=lambda source: roles[source] == "execution")
     done = 0
     for files in [ordered] if together else [[source] for source in ordered]:
-        _Load(files, sink, done, total).run()
-        done += sum(source.size for source in files)
+        load = _Load([(source, roles[source]) for source in files], [] if done else beside, sink, done, total)
+        load.run()
+        done = load.done
+
+
+def heavy(sources: Sequence[Source]) -> bool:
+    """Whether what is read of them wants a process of its own."""
+    read_ones = (source for source in sources if (found := kind_of(source)) is None or found.read)
+    return sum(source.size for source in read_ones) > HEAVY_BYTES
+
+
+def _sorted(sources: Sequence[Source]) -> tuple[dict[Source, Role], list[tuple[Source, Companion]]]:
+    """(graphs and executions, what stands beside them)."""
+    roles: dict[Source, Role] = {}
+    beside: list[tuple[Source, Companion]] = []
+    for source in sources:
+        found = role(source)
+        other = kind_of(source) if found is None else None
+        if found is not None:
+            roles[source] = found
+        elif other is not None:
+            beside.append((source, other))
+        else:
+            raise FormatError(_NOTHING, path=str(source.path))
+    return roles, beside
 
 
 class _Load:
-    """Reads files that go into one profile."""
+    """Reads files that go into one profile; ``done`` bytes of ``total`` are read."""
 
-    def __init__(self, files: Sequence[Source], sink: Sink, done: int, total: int) -> None:
-        self.files = files
+    def __init__(
+        self,
+        files: Sequence[tuple[Source, Role]],
+        beside: Sequence[tuple[Source, Companion]],
+        sink: Sink,
+        done: int,
+        total: int,
+    ) -> None:
+        self.files = [source for source, _ in files]
+        self.roles = files
+        self.beside = beside
         self.sink = Deferred(sink)
         self.done = done
         self.total = total
@@ -55,13 +90,17 @@ class _Load:
 
     def run(self) -> None:
         graph, run = GraphParts(), ExecutionParts()
-        self.sink.begin(name_of([source.path for source in self.files]), [source.path for source in self.files])
+        paths = [source.path for source in self.files]
+        self.sink.begin(name_of(paths), [*paths, *(source.path for source, _ in self.beside)])
         last = Held(self.sink.progress)
         for number, source in enumerate(self.files):
             own: Sink = last if number else self.sink
             read_graph, read_run = self._file(source, own)
             graph = read_graph if number == 0 else graph
             run = read_run if read_run.given else run
+        if self.filled or run.given:
+            deliver(self.roles, self.beside, self.sink, self.sink.section)
+            self.done += sum(source.size for source, found in self.beside if found.read)
         reasons = misfits(graph, run) if run.given else []
         if reasons:
             self._part(reasons)

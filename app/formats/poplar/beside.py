@@ -1,0 +1,143 @@
+"""Files that stand beside graph and execution profiles, known by their content, and what to do with each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal, TypeAlias
+
+from app.formats.errors import FormatError
+from app.formats.foreign import AR, SQLITE, is_capnp
+from app.formats.json.problems import Problems
+from app.formats.json.text import head_text
+from app.formats.poplar.head import Head
+from app.formats.poplar.held import Held
+from app.formats.poplar.keys import open_walk
+from app.formats.source import Source
+from app.formats.walk import Kind as ValueKind
+
+Kind: TypeAlias = Literal[
+    "framework",
+    "application",
+    "variables",
+    "summary",
+    "tensor_map",
+    "database",
+    "debug",
+    "serialized_graph",
+    "binary_variables",
+    "archive",
+]
+
+WHAT: Final[dict[Kind, str]] = {
+    "framework": "notes of the framework on itself and the system",
+    "application": "notes of the application",
+    "variables": "lowered variables",
+    "summary": "text summary",
+    "tensor_map": "TensorFlow tensor map",
+    "database": "a profile database of Poplar 2.2 or later (SQLite)",
+    "debug": "debug contexts that belong to a profile.pop",
+    "serialized_graph": "the graph as Poplar serialised it (Cap'n Proto)",
+    "binary_variables": "lowered variables in Cap'n Proto",
+    "archive": "compiled code of the tiles (an ar archive of ELF files)",
+}
+INSTEAD: Final[dict[Kind, str]] = {
+    "application": "Open it together with the graph.json or execution.json that it stands beside",
+    "tensor_map": "It says on which tiles tensors lie; this version does not show it",
+    "database": "Open it with PopVision Graph Analyser or read it with libpva; for Tilesight, profile with Poplar 2.1 "
+    "or earlier, which writes graph.json and execution.json",
+    "debug": "PopVision Graph Analyser and libpva read both together",
+    "serialized_graph": "Its layout is not published, only Poplar reads it; graph.json or graph.cbor has the figures",
+    "binary_variables": "Let the engine option debug.loweredVarDumpFile name a .json file, which Tilesight shows",
+    "archive": "`ar t` lists the tiles, an objdump for the IPU shows the code of one",
+}
+"""What to use in place of Tilesight, for what it cannot show."""
+READ: Final[frozenset[Kind]] = frozenset(("framework", "application", "variables", "summary"))
+
+HEAD_BYTES: Final = 65536
+_KEYS_LOOKED_AT = 12
+_FRAMEWORK = frozenset(("TensorFlow", "System Information", "PopART", "PopTorch"))
+_VARIABLES = frozenset(("targetMemoryInfo", "allocationOrderByTile", "equivalenceClassInterference"))
+_CONTEXTS = frozenset(("contexts", "stringTable"))
+_MAPPINGS = frozenset(("mappings", "mapping"))
+_SUMMARY = re.compile(
+    rb"(?:Target:\s*\n\s*(?:Number of IPUs|Type|Architecture)\s*:"
+    rb"|Graph:\s*\n\s*Number of \w+[\w ]*:"
+    rb"|Execution:\s*\n\s*(?:Total (?:compute )?cycles|Cycles by vertex type|Runs?)\b[^:\n]*:)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Companion:
+    """``score``: as sniffing counts (2 by content, 1 by name)."""
+
+    kind: Kind
+    score: int
+
+    @property
+    def what(self) -> str:
+        return WHAT[self.kind]
+
+    @property
+    def read(self) -> bool:
+        return self.kind in READ
+
+    @property
+    def advice(self) -> str:
+        """What it is, and what to use instead."""
+        return f"{self.what}. {INSTEAD.get(self.kind, '')}".removesuffix(". ")
+
+
+def companion(head: bytes, path: Path) -> Companion | None:
+    """What a file that is no profile itself is, by its first bytes and, where they leave it open, its name."""
+    name = path.name.lower()
+    if head.startswith(SQLITE):
+        return Companion("database", 2) if name.endswith(".pop") else None
+    if head.startswith(AR):
+        return Companion("archive", 2) if name == "archive.a" else None
+    if name.endswith(".capnp") and is_capnp(head):
+        return Companion("binary_variables" if "var" in name else "serialized_graph", 2)
+    if _SUMMARY.match(head_text(head)):
+        return Companion("summary", 2)
+    return _by_keys(dict(_keys(head, path)), path)
+
+
+def companion_of(path: Path) -> Companion | None:
+    """The same for a file that is not open; None where it cannot be read."""
+    try:
+        with Source(path) as source:
+            return companion(source.head(HEAD_BYTES), path)
+    except FormatError:
+        return None
+
+
+def _by_keys(keys: dict[str, ValueKind], path: Path) -> Companion | None:
+    name = path.stem.lower()
+    if keys.keys() & _VARIABLES:
+        return Companion("variables", 2)
+    if name.startswith("debug") and any(keys.get(key) == "array" for key in _CONTEXTS):
+        return Companion("debug", 2)
+    if "tensor_map" in path.name.lower() and keys.keys() & _MAPPINGS:
+        return Companion("tensor_map", 1)
+    objects = {key for key, kind in keys.items() if kind == "object"}
+    if objects >= {"TensorFlow", "System Information"}:
+        return Companion("framework", 2)
+    if name in ("framework", "frameworks") and keys:
+        return Companion("framework", 2 if objects & _FRAMEWORK else 1)
+    return Companion("application", 1) if name == "app" and keys else None
+
+
+def _keys(head: bytes, path: Path) -> Iterator[tuple[str, ValueKind]]:
+    """The first keys of the object that the file is, with the kind of their values, as far as ``head`` reaches."""
+    try:
+        walk = open_walk(Head(head, path), Problems(Held(), ""))
+        if walk is None:
+            return
+        for number, key in enumerate(walk.members()):
+            yield key, walk.kind()
+            if number == _KEYS_LOOKED_AT:
+                return
+    except FormatError:
+        return

@@ -1,0 +1,101 @@
+"""Reading what stands beside a graph and an execution."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from app.formats.errors import FormatError
+from app.formats.poplar.beside import HEAD_BYTES, Companion, companion
+from app.formats.poplar.keys import Role, open_walk
+from app.formats.poplar.notes import NotesReader
+from app.formats.poplar.report import Report
+from app.formats.poplar.texts import TextsReader
+from app.formats.poplar.variables import read_variables
+from app.formats.sink import Sink
+from app.formats.source import Source
+from app.profile.arrays import sealed
+from app.profile.profile import Section
+from app.profile.report_files import ReportFiles
+
+_MAIN = {"graph": "graph profile", "execution": "execution profile", "both": "graph and execution profile"}
+
+
+def kind_of(source: Source) -> Companion | None:
+    """What stands beside a profile this file is."""
+    return companion(source.head(HEAD_BYTES), source.path)
+
+
+def deliver(
+    main: Sequence[tuple[Source, Role]],
+    others: Sequence[tuple[Source, Companion]],
+    sink: Sink,
+    out: Callable[[Section], None],
+) -> None:
+    """Reads ``others`` and hands their sections to ``out``; a broken one is told and left out. Does nothing where
+    there are none."""
+    if not others:
+        return
+    out(_listed(main, others))
+    notes, texts = NotesReader(), TextsReader()
+    for source, found in others:
+        report = Report(sink, source)
+        if not found.read:
+            report.issue("info", "", f"not shown: {found.advice}")
+            continue
+        try:
+            _read(source, found, report, notes, texts, out)
+        except FormatError as error:
+            report.refused("", error)
+        report.finish()
+    for section in (notes.done(), texts.done()):
+        if section is not None:
+            out(section)
+
+
+def alone(others: Sequence[tuple[Source, Companion]], sink: Sink) -> None:
+    """A profile of what has no graph and no execution beside it. FormatError says what to use instead where there
+    is nothing to show: for a profile database the notes beside it are not what a person is after."""
+    missing = sorted((pair for pair in others if not pair[1].read), key=lambda pair: pair[1].kind != "database")
+    shown = [pair for pair in others if pair[1].read and pair[1].kind != "application"]
+    if missing and (not shown or missing[0][1].kind == "database"):
+        raise FormatError(missing[0][1].advice, path=str(missing[0][0].path))
+    if not shown:
+        raise FormatError(others[0][1].advice, path=str(others[0][0].path))
+    first = shown[0][0].path
+    sink.begin(first.absolute().parent.name if len(others) > 1 else first.name, [source.path for source, _ in others])
+    deliver([], others, sink, sink.section)
+
+
+def _read(
+    source: Source,
+    found: Companion,
+    report: Report,
+    notes: NotesReader,
+    texts: TextsReader,
+    out: Callable[[Section], None],
+) -> None:
+    if found.kind == "summary":
+        texts.read(source, report)
+        return
+    walk = open_walk(source, report.problems)
+    if walk is None:
+        raise FormatError("an object is expected here")
+    if found.kind == "variables":
+        variables = read_variables(walk, report)
+        if variables is not None:
+            out(variables)
+    else:
+        notes.read(walk, report)
+
+
+def _listed(main: Sequence[tuple[Source, Role]], others: Sequence[tuple[Source, Companion]]) -> ReportFiles:
+    sources = [source for source, _ in main] + [source for source, _ in others]
+    return ReportFiles(
+        names=tuple(source.path.name for source in sources),
+        kinds=(*(role for _, role in main), *(found.kind for _, found in others)),
+        what=(*(_MAIN[role] for _, role in main), *(found.what for _, found in others)),
+        size=sealed(np.array([source.size for source in sources], np.int64)),
+        read=sealed(np.array([True] * len(main) + [found.read for _, found in others], np.bool_)),
+    )

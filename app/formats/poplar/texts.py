@@ -1,0 +1,38 @@
+"""Text summaries: kept as they are, line by line."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from app.formats.poplar.report import Report
+from app.formats.source import Source
+from app.profile.strings import Strings
+from app.profile.texts import Texts
+
+MOST_BYTES: Final = 16 << 20
+MOST_LINES: Final = 400_000
+LONGEST: Final = 2_000
+
+
+class TextsReader:
+    """Gathers the texts of several files into one section."""
+
+    def __init__(self) -> None:
+        self._names: list[str] = []
+        self._first = [0]
+        self._lines: list[str] = []
+
+    def read(self, source: Source, report: Report) -> None:
+        """Adds a file, its beginning where it is longer than can be looked through."""
+        size = min(source.size, MOST_BYTES)
+        text = source.read(0, size).decode("utf-8-sig", "replace")
+        lines = text.splitlines()
+        if source.size > size or len(lines) > MOST_LINES:
+            lines = lines[:MOST_LINES]
+            report.issue("warning", "", f"only its first {len(lines):,} lines are shown; a text editor shows the rest")
+        self._lines += [line if len(line) <= LONGEST else f"{line[:LONGEST]} …" for line in lines]
+        self._names.append(report.name)
+        self._first.append(len(self._lines))
+
+    def done(self) -> Texts | None:
+        return Texts(tuple(self._names), tuple(self._first), Strings.of(self._lines)) if self._names else None

@@ -1,0 +1,26 @@
+"""What a framework or an application wrote down beside a report."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from app.profile.arrays import I32
+from app.profile.strings import Strings
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Notes:
+    """Values of ``framework.json`` and ``app.json``, in the files' order. ``files``: their names; ``file``:
+    int32[notes], index into them; ``key``, ``value``: int32[notes] text ids (keys are paths, parts apart by " / ";
+    values as they would stand in JSON, texts without quotes)."""
+
+    SECTION: ClassVar[str] = "notes"
+    files: tuple[str, ...]
+    strings: Strings
+    file: I32
+    key: I32
+    value: I32
+
+    def __len__(self) -> int:
+        return len(self.file)
