@@ -10,7 +10,7 @@ from app.profile.arrays import U32
 from app.widgets.display import Look
 from app.widgets.heat.layout import GAP, HeatLayout, HeatView, lay_out, whole_view
 from app.widgets.heat.picture import HeatPicture
-from app.widgets.heat.scale import lookup, ramp
+from app.widgets.heat.scale import NO_DATA, lookup, ramp
 from app.widgets.theme import Theme
 from app.widgets.tile_axis import draw_borders, draw_tile_axis
 
@@ -37,16 +37,24 @@ def draw_heat(
 def draw_cells(painter: QPainter, layout: HeatLayout, picture: HeatPicture, theme: Theme, ratio: float) -> None:
     """The cells as one image over a hatched ground, which shows where there is no data."""
     cells = layout.cells
-    painter.fillRect(cells, QColor(theme.no_data))
-    painter.fillRect(cells, QBrush(QColor(theme.line), Qt.BrushStyle.BDiagPattern))
-    if not picture.rows or not picture.columns:
-        return
     rows, columns = layout.view.rows, layout.view.columns
+    if not picture.rows or not picture.columns:
+        _hatch(painter, cells, theme)
+        return
     height, width = max(1, round(cells.height() * ratio)), max(1, round(cells.width() * ratio))
     codes = picture.pyramid.window((rows.start, rows.end), (columns.start, columns.end), height, width)
     pixels: U32 = np.take(lookup(theme), codes)
-    image = QImage(pixels.data, width, height, width * 4, QImage.Format.Format_ARGB32_Premultiplied)
-    painter.drawImage(cells, image)
+    form = QImage.Format.Format_RGB32
+    if codes.min() == NO_DATA:
+        _hatch(painter, cells, theme)
+        form = QImage.Format.Format_ARGB32_Premultiplied
+    painter.drawImage(cells, QImage(pixels.data, width, height, width * 4, form))
+
+
+def _hatch(painter: QPainter, place: QRectF, theme: Theme) -> None:
+    """The ground that shows where there is no data."""
+    painter.fillRect(place, QColor(theme.no_data))
+    painter.fillRect(place, QBrush(QColor(theme.line), Qt.BrushStyle.BDiagPattern))
 
 
 def _draw_names(
@@ -84,14 +92,15 @@ def draw_legend(painter: QPainter, head: QRectF, picture: HeatPicture, look: Loo
     low = figures[0][1] if picture.scale.low > 0 else "> 0"
     x = bar.left() - 6 - metrics.horizontalAdvance(low)
     _put(painter, QPointF(x, middle), low, metrics)
-    for text, fill in (("zero", QColor(theme.zero)), ("no data", QColor(theme.no_data))):
+    for text, fill in (("zero", QColor(theme.zero)), ("no data", None)):
         x -= 16 + metrics.horizontalAdvance(text)
         _put(painter, QPointF(x, middle), text, metrics)
         x -= SWATCH + 6
         swatch = QRectF(x, middle - SWATCH / 2, SWATCH, SWATCH)
-        painter.fillRect(swatch, fill)
-        if text == "no data":
-            painter.fillRect(swatch, QBrush(QColor(theme.line), Qt.BrushStyle.BDiagPattern))
+        if fill is None:
+            _hatch(painter, swatch, theme)
+        else:
+            painter.fillRect(swatch, fill)
         painter.setPen(QPen(QColor(theme.muted), 0))
         painter.drawRect(swatch)
     title = QRectF(head.left() + GAP, head.top(), max(0.0, x - 24 - head.left()), head.height())

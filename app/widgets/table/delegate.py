@@ -76,10 +76,9 @@ class CellDelegate(QStyledItemDelegate):
     def set_theme(self, theme: Theme) -> None:
         self._text, self._muted = QPen(QColor(theme.text)), QPen(QColor(theme.muted))
         self._selected = QColor(blend(theme.surface, theme.selection, SELECTED))
-        self._surface = QColor(theme.surface)
         self._bar = QColor(blend(theme.surface, theme.accent, BAR))
         self._bar_selected = QColor(blend(theme.surface, theme.accent, SELECTED + BAR))
-        self._line = QPen(QColor(blend(theme.surface, theme.line, 0.6)))
+        self._line = QColor(blend(theme.surface, theme.line, 0.6))
         self._hover = QPen(QColor(theme.hover))
         self._accent = QPen(QColor(theme.accent))
 
@@ -101,7 +100,8 @@ class CellDelegate(QStyledItemDelegate):
         rect: QRect = option.rect
         state = option.state.value
         selected = bool(state & _SELECTED) or model.marked(index)
-        painter.fillRect(rect, self._selected if selected else self._surface)
+        if selected:  # else the view's ground shows, which is the surface
+            painter.fillRect(rect, self._selected)
         full = self.bars.get(place, 100.0 if column.unit == "%" else 0.0)
         text = model.own_text(index)
         if text is None and source >= 0:
@@ -112,8 +112,7 @@ class CellDelegate(QStyledItemDelegate):
                 width = round((rect.width() - 1) * min(value / full, 1.0))
                 bar = self._bar_selected if selected else self._bar
                 painter.fillRect(rect.x(), rect.y() + 2, max(width, 1), rect.height() - 5, bar)
-        painter.setPen(self._line)
-        painter.drawLine(rect.left(), rect.bottom(), rect.right(), rect.bottom())
+        painter.fillRect(rect.x(), rect.bottom(), rect.width(), 1, self._line)
         swatch = model.swatch(index)
         if swatch is not None:
             painter.fillRect(rect.x() + PADDING - 2, rect.center().y() - 4, SWATCH, SWATCH, QColor(swatch))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtGui import QColor, QMouseEvent, QPalette
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
 
 from app.analysis.export import tsv
@@ -198,7 +198,8 @@ class TableView(QTableView):
         self.items.set_look(look)
         theme = look.theme
         self.cell_delegate.set_theme(theme)
-        self.setStyleSheet(header_sheet(theme) + f"QTableView {{ background: {theme.surface}; border: none; }}")
+        self.horizontalHeader().setStyleSheet(header_sheet(theme))
+        self.setPalette(surface_palette(self, theme))
         self.viewport().update()
 
     def _choose_columns(self, place: QPoint) -> None:
@@ -224,6 +225,13 @@ def header_sheet(theme: Theme) -> str:
         "QHeaderView::up-arrow, QHeaderView::down-arrow"
         "{ subcontrol-position: top center; width: 12px; height: 6px; }"
     )
+
+
+def surface_palette(widget: QWidget, theme: Theme) -> QPalette:
+    """The theme's surface as the ground of a view. No stylesheet: it would make each scrolled pixel a repaint."""
+    palette = QPalette(widget.palette())
+    palette.setColor(QPalette.ColorRole.Base, QColor(theme.surface))
+    return palette
 
 
 def _stretches(model: TableModel, shown: I64) -> QItemSelection:

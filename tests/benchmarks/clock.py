@@ -1,0 +1,58 @@
+"""Times for the widget benchmarks: medians of repeated runs, and frames of a real (offscreen) widget."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import sys
+import time
+from collections.abc import Callable
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtWidgets import QApplication, QWidget
+
+REPEATS = 7
+FRAMES = 40
+
+
+def median(run: Callable[[], object], repeats: int = REPEATS) -> float:
+    """Milliseconds."""
+    return statistics.median(timed(run) for _ in range(repeats))
+
+
+def timed(run: Callable[[], object]) -> float:
+    """Milliseconds of one run."""
+    begin = time.perf_counter()
+    run()
+    return (time.perf_counter() - begin) * 1e3
+
+
+def frames(change: Callable[[], object], count: int = FRAMES) -> tuple[float, float]:
+    """(median, worst) milliseconds from a change to the painted widget."""
+    times = []
+    for _ in range(count):
+        begin = time.perf_counter()
+        change()
+        QApplication.processEvents()
+        times.append((time.perf_counter() - begin) * 1e3)
+    return statistics.median(times), max(times)
+
+
+def application() -> QApplication:
+    found = QApplication.instance()
+    made = found if isinstance(found, QApplication) else QApplication(sys.argv[:1])
+    made.setStyle("Fusion")
+    return made
+
+
+def show(widget: QWidget, width: int, height: int) -> None:
+    widget.resize(width, height)
+    widget.show()
+    for _ in range(5):
+        QApplication.processEvents()
+
+
+def line(what: str, value: float, bound: str, baseline: str = "") -> None:
+    """One figure with what it is held against."""
+    sys.stdout.write(f"{what:<44}{value:9.2f} ms   {bound:<24}{baseline}\n")
