@@ -76,10 +76,10 @@ class HeatPanel(QWidget):
     def _build(self) -> None:
         bar = QHBoxLayout()
         bar.setContentsMargins(8, 4, 8, 4)
-        bar.addWidget(self.chooser)
+        bar.addWidget(self.chooser, 3)
         bar.addWidget(self.log)
         bar.addWidget(self.as_table)
-        bar.addStretch(1)
+        bar.addStretch(2)
         self.pages = QStackedWidget(self)
         self.pages.addWidget(self.canvas)
         self.pages.addWidget(self.table)

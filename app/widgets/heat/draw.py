@@ -65,12 +65,14 @@ def _draw_names(
     tall = layout.cells.height() / max(rows.width, 1e-9)
     step = max(1, int(-(-(metrics.height() + NAME_SPACE) // max(tall, 1e-9))))
     first = int(rows.start) // step * step
+    free = layout.names.top()
     painter.setPen(QColor(theme.text if tall >= metrics.height() else theme.muted))
     for row in range(first, min(int(rows.end) + 1, picture.rows), step):
         middle = layout.y_of(row + 0.5)
         top = max(middle - metrics.height() / 2, layout.names.top())
         box = QRectF(layout.names.left() + GAP, top, layout.names.width() - 2 * GAP, metrics.height())
-        if middle >= layout.names.top() and box.bottom() <= layout.names.bottom() + 1:
+        if top >= free and middle >= layout.names.top() and box.bottom() <= layout.names.bottom() + 1:
+            free = box.bottom()
             name = metrics.elidedText(picture.row_name(row), Qt.TextElideMode.ElideLeft, box.width())
             painter.drawText(box, Qt.AlignmentFlag.AlignRight.value | Qt.TextFlag.TextSingleLine.value, name)
 
