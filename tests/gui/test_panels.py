@@ -248,7 +248,7 @@ def test_a_slice_shows_its_record_and_a_lost_file_says_so(qtbot: QtBot, context:
     entry = context.document.current
     assert entry is not None
     assert asked == [(entry.id, int(ascend.timeline.slices.record[5]))]
-    assert "  pc_addr\t0x10" in panel.copy_text()
+    assert "pc_addr\t0x10" in panel.copy_text()
 
     def lost(entry: int, ordinal: int) -> Mapping[str, Any]:
         raise OSError("the file is gone")

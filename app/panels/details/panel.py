@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, QTimer
@@ -138,13 +138,17 @@ class DetailsPanel(QScrollArea):
         theme = self._context.display.theme
         name = profile.origin.paths[timeline.pieces.file].name
         try:
-            lines = record_lines(read(entry.id, ordinal))
+            found = dict(read(entry.id, ordinal))
         except Exception as error:  # the file changed, or is gone: the panel says so and goes on
             sheet.say(f"{name} cannot be read again: {error}", theme.warning)
             return
-        if lines:
+        arguments = found.pop("args", None)
+        if isinstance(arguments, Mapping) and arguments:
+            sheet.heading("Arguments")
+            sheet.facts(record_lines(arguments))
+        if found:
             sheet.heading(f"Record {ordinal:,} of {name}")
-            sheet.facts(lines)
+            sheet.facts(record_lines(found))
 
     # -- several things -----------------------------------------------------------------------------------
 
