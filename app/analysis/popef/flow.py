@@ -1,0 +1,64 @@
+"""The program flow of a model: which programs of the executable run to load it, for each call, and to save it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.profile.arrays import I64
+from app.profile.model import Model
+
+MOST_STEPS = 256
+"""Programs of one row that are drawn; all of them are in the metadata."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """``program``: its index in the executable; ``name``: from the programs map, "" where that has none;
+    ``anchors``: how many name it."""
+
+    program: int
+    name: str
+    anchors: int
+
+    @property
+    def title(self) -> str:
+        return f"{self.program} {self.name}".rstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """``word``: load, main or save; ``when``: what it means; ``left``: how many steps more there are."""
+
+    word: str
+    when: str
+    steps: tuple[Step, ...]
+    left: int
+
+
+WORDS = (("load", "once, before the first call"), ("main", "with each call"), ("save", "to take data back"))
+
+
+def flow(model: Model, row: int) -> tuple[Row, ...]:
+    """Load, main and save of one row of the metadata, also those that run nothing."""
+    own, named = model.metadata, model.programs
+    names = {
+        int(named.index[entry]): model.strings.get(int(named.name[entry]))
+        for entry in np.flatnonzero(named.metadata == row).tolist()
+    }
+    found = []
+    for (word, when), programs in zip(WORDS, (own.load, own.main, own.save), strict=True):
+        indices = programs.row(row)
+        shown = indices[:MOST_STEPS].tolist()
+        steps = tuple(Step(index, names.get(index, ""), len(users(model, row, index))) for index in shown)
+        found.append(Row(word, when, steps, len(indices) - len(steps)))
+    return tuple(found)
+
+
+def users(model: Model, row: int, program: int) -> I64:
+    """int64: anchors of one row of the metadata that name the program."""
+    programs = model.anchors.programs
+    naming = np.zeros(len(model.anchors), np.bool_)
+    naming[programs.owner[programs.items == program]] = True
+    return np.flatnonzero(naming & (model.anchors.metadata == row)).astype(np.int64)

@@ -1,0 +1,123 @@
+"""Draws the program flow, for the screen and for export alike."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Container, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
+
+from app.analysis.popef.flow import Row
+from app.widgets.colours import palette, text_on
+from app.widgets.theme import Theme
+
+SIDE = 8.0
+PAD = 8.0
+ARROW = 18.0
+BETWEEN = 8.0
+WIDEST = 220.0
+ROUND = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """Where step ``step`` of row ``row`` stands."""
+
+    row: int
+    step: int
+    place: QRectF
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class FlowLayout:
+    """Boxes that fit; ``more``: (place, text) behind rows of which some do not; ``words``: (place, row)."""
+
+    boxes: tuple[Box, ...]
+    more: tuple[tuple[QRectF, str], ...]
+    words: tuple[tuple[QRectF, int], ...]
+
+
+def line_height(metrics: QFontMetricsF) -> float:
+    return math.ceil(metrics.height()) + 8.0
+
+
+def height_of(metrics: QFontMetricsF, rows: int = 3) -> int:
+    """How high a flow of so many rows wants to be."""
+    return math.ceil(2 * SIDE + rows * line_height(metrics) + (rows - 1) * BETWEEN)
+
+
+def lay_out(space: QRectF, rows: Sequence[Row], metrics: QFontMetricsF) -> FlowLayout:
+    """Each row on a line of its own, from left to right; what does not fit is counted at its end."""
+    high = line_height(metrics)
+    left = SIDE + max((metrics.horizontalAdvance(row.word) for row in rows), default=0.0) + 2 * PAD
+    boxes: list[Box] = []
+    more: list[tuple[QRectF, str]] = []
+    words: list[tuple[QRectF, int]] = []
+    for number, row in enumerate(rows):
+        top = space.top() + SIDE + number * (high + BETWEEN)
+        words.append((QRectF(space.left() + SIDE, top, left - SIDE, high), number))
+        x = space.left() + left
+        for step, one in enumerate(row.steps):
+            text = metrics.elidedText(one.title, Qt.TextElideMode.ElideRight, WIDEST - 2 * PAD)
+            wide = metrics.horizontalAdvance(text) + 2 * PAD
+            after = len(row.steps) - step + row.left
+            room = space.right() - SIDE - (metrics.horizontalAdvance(_more(after)) + PAD if after > 1 else 0)
+            if step and x + wide > room:
+                more.append((QRectF(x, top, space.right() - x, high), _more(after)))
+                break
+            boxes.append(Box(number, step, QRectF(x, top, wide, high), text))
+            x += wide + ARROW
+        else:
+            if row.left:
+                more.append((QRectF(x, top, space.right() - x, high), _more(row.left)))
+    return FlowLayout(tuple(boxes), tuple(more), tuple(words))
+
+
+def _more(count: int) -> str:
+    return f"and {count:,} more"
+
+
+def draw_flow(
+    painter: QPainter, space: QRectF, rows: Sequence[Row], theme: Theme, marked: Container[int] = ()
+) -> FlowLayout:
+    """The flow; programs in ``marked`` are shown as selected. Returns where everything stands."""
+    metrics = QFontMetricsF(painter.font(), painter.device())
+    layout = lay_out(space, rows, metrics)
+    fills = palette([row.word for row in rows], theme)
+    flags = Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value
+    for place, number in layout.words:
+        painter.setPen(QColor(theme.text))
+        painter.drawText(place, flags, rows[number].word)
+        if not rows[number].steps:
+            painter.setPen(QColor(theme.muted))
+            painter.drawText(QRectF(place.right(), place.top(), space.width(), place.height()), flags, "runs nothing")
+    for box in layout.boxes:
+        fill = fills[rows[box.row].word]
+        if box.step:
+            _draw_arrow(painter, box.place, theme)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(fill))
+        painter.drawRoundedRect(box.place, ROUND, ROUND)
+        painter.setPen(QColor(text_on(fill)))
+        painter.drawText(box.place.adjusted(PAD, 0, 0, 0), flags, box.text)
+        if rows[box.row].steps[box.step].program in marked:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(QColor(theme.selection), 2))
+            painter.drawRoundedRect(box.place.adjusted(-2, -2, 2, 2), ROUND, ROUND)
+    painter.setPen(QColor(theme.muted))
+    for place, text in layout.more:
+        painter.drawText(place, flags, text)
+    return layout
+
+
+def _draw_arrow(painter: QPainter, box: QRectF, theme: Theme) -> None:
+    """From the box before to ``box``."""
+    y, start, end = box.center().y(), box.left() - ARROW + 3, box.left() - 3
+    painter.setPen(QPen(QColor(theme.muted), 1))
+    painter.drawLine(QLineF(start, y, end - 4, y))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(theme.muted))
+    painter.drawPolygon(QPolygonF([QPointF(end, y), QPointF(end - 5, y - 3.5), QPointF(end - 5, y + 3.5)]))

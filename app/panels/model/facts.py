@@ -1,0 +1,77 @@
+"""What the model panel says of one row of the metadata."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from app.analysis.tables.popef_metadata import fields
+from app.profile.blobs import Blobs
+from app.profile.model import Model
+from app.profile.profile import Profile
+from app.widgets.display import Display
+from app.widgets.sheet import Line, Sheet
+from app.widgets.units import format_value
+
+HELP = {
+    "Runs": "IsInference in the metadata. Older writers and other frameworks leave it unset, which reads as training.",
+    "Device iterations": "How often a call repeats the main program on the device. Older writers do not say.",
+    "Pod": "IsPOD in the metadata: made for an IPU-POD. Older writers leave it unset.",
+    "Seed handle": "The handle through which a runtime gives the random seed; empty where there is none.",
+    "Processes": "Processes that the model is meant to be run by.",
+}
+Select = Callable[[int], Callable[[], object]]
+"""Gives what selects a blob."""
+
+
+def sheet(profile: Profile, row: int, display: Display, select: Select) -> Sheet:
+    """The page of one model."""
+    model, blobs = profile.model, profile.blobs
+    assert model is not None
+    assert blobs is not None
+    page = Sheet(display)
+    name = model.strings.get(int(model.metadata.executable[row]))
+    page.title(f"Executable {name}" if name else "The metadata name no executable")
+    _executable(page, model, blobs, name, display, select)
+    page.heading("Metadata")
+    values = (pair for pair in fields(profile, model, row) if not pair[0].startswith("Program flow"))
+    page.facts(Line(key, value or "none", HELP.get(key, "")) for key, value in values)
+    page.link("Metadata blob", select(int(model.metadata.blob[row])), "Select it in every panel")
+    page.end()
+    return page
+
+
+def _executable(page: Sheet, model: Model, blobs: Blobs, name: str, display: Display, select: Select) -> None:
+    """The executable that is named, and the opaque data that name it too."""
+    own = model.executables
+    named = np.array([model.strings.get(one) == name for one in own.name.tolist()], np.bool_)
+    for number in np.flatnonzero(named).tolist():
+        taken = format_value(int(blobs.payload_size[own.blob[number]]), "B", display.look)
+        if own.compressed[number] and own.uncompressed_size[number] >= 0:
+            taken += f", {format_value(int(own.uncompressed_size[number]), 'B', display.look)} uncompressed"
+        page.link(f"Executable blob, {taken}", select(int(own.blob[number])), "Select it in every panel")
+    if not named.any():
+        page.say("These files do not hold it; open the file that does together with this one.", display.theme.warning)
+    for number in range(len(model.opaques)):
+        if model.strings.get(int(model.opaques.executable[number])) == name:
+            opaque = model.strings.get(int(model.opaques.name[number])) or "without a name"
+            taken = format_value(int(blobs.payload_size[model.opaques.blob[number]]), "B", display.look)
+            page.link(f"Opaque data of {opaque}, {taken}", select(int(model.opaques.blob[number])))
+
+
+def loose(profile: Profile, display: Display, select: Select) -> Sheet:
+    """The page of files without metadata."""
+    model, blobs = profile.model, profile.blobs
+    assert model is not None
+    assert blobs is not None
+    page = Sheet(display)
+    page.title("No metadata")
+    page.say(
+        "These files hold no metadata, which say how to run an executable. Open them together with the file that does."
+    )
+    for number in range(len(model.executables)):
+        name = model.strings.get(int(model.executables.name[number])) or "without a name"
+        page.link(f"Executable {name}", select(int(model.executables.blob[number])), "Select it in every panel")
+    page.end()
+    return page

@@ -1,0 +1,116 @@
+"""The program flow as a widget."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from app.analysis.popef.flow import Row, Step
+from app.panels.model.draw import draw_flow, height_of, lay_out
+from app.widgets.display import Display
+from app.widgets.heat.marks import outline
+from app.widgets.theme import Theme
+from app.widgets.tips import tip
+
+
+class FlowView(QWidget):
+    """Signal ``chosen`` (program). Arrow keys step through the programs. Has the ability HoldsPicture."""
+
+    chosen = Signal(int)
+
+    def __init__(self, display: Display, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._display = display
+        self.rows: Sequence[Row] = ()
+        self.marked: frozenset[int] = frozenset()
+        self._hovered: tuple[int, int] | None = None
+        self._stepped: tuple[int, int] | None = None
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("Program flow")
+        self.setAccessibleDescription("The table of programs holds the same.")
+        display.changed.connect(self.update)
+
+    def show_rows(self, rows: Sequence[Row]) -> None:
+        self.rows = rows
+        self._hovered = self._stepped = None
+        self.updateGeometry()
+        self.update()
+
+    def mark(self, programs: frozenset[int]) -> None:
+        """Shows these programs as selected."""
+        self.marked = programs
+        self.update()
+
+    def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
+        draw_flow(painter, place, self.rows, theme, self.marked)
+
+    def sizeHint(self) -> QSize:
+        return QSize(300, height_of(QFontMetricsF(self.font(), self)))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(120, self.sizeHint().height())
+
+    def paintEvent(self, _: QPaintEvent) -> None:
+        theme = self._display.theme
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.fillRect(self.rect(), QColor(theme.surface))
+            layout = draw_flow(painter, QRectF(self.rect()), self.rows, theme, self.marked)
+            for box in layout.boxes:
+                if (box.row, box.step) == self._hovered:
+                    outline(painter, box.place, theme)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        found = self._at(event.position())
+        if found != self._hovered:
+            self._hovered = found
+            self.update()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        found = self._at(event.position())
+        if found is not None and event.button() == Qt.MouseButton.LeftButton:
+            self._stepped = found
+            self.chosen.emit(self._step(found).program)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        every = [(row, step) for row, one in enumerate(self.rows) for step in range(len(one.steps))]
+        ways = {Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1, Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1}
+        way = ways.get(Qt.Key(event.key()))
+        if way is None or not every:
+            super().keyPressEvent(event)
+            return
+        now = every.index(self._stepped) if self._stepped in every else -1 if way > 0 else len(every)
+        self._stepped = every[min(max(now + way, 0), len(every) - 1)]
+        self.chosen.emit(self._step(self._stepped).program)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._hovered = None
+        self.update()
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            QToolTip.showText(event.globalPos(), tip(self.describe(QPointF(event.pos()))), self)
+            return True
+        return super().event(event)
+
+    def describe(self, point: QPointF) -> str:
+        """What the tooltip says of the program under ``point``; "" beside them."""
+        found = self._at(point)
+        if found is None:
+            return ""
+        step, row = self._step(found), self.rows[found[0]]
+        anchors = f"{step.anchors:,} anchor{'' if step.anchors == 1 else 's'} use it"
+        return f"Program {step.program}: {step.name or 'not in the programs map'}\n{row.word}: {row.when}\n{anchors}"
+
+    def _at(self, point: QPointF) -> tuple[int, int] | None:
+        layout = lay_out(QRectF(self.rect()), self.rows, QFontMetricsF(self.font(), self))
+        return next(((box.row, box.step) for box in layout.boxes if box.place.contains(point)), None)
+
+    def _step(self, place: tuple[int, int]) -> Step:
+        return self.rows[place[0]].steps[place[1]]
