@@ -236,8 +236,8 @@ def test_programs_without_a_map_are_still_listed() -> None:
         ("blob", (1,), "anchor", [0, 1, 2, 3]),  # the executable of the metadata
         ("blob", (0,), "anchor", [0, 1, 2, 3]),  # the metadata
         ("blob", (2,), "anchor", []),
-        ("anchor", (0,), "blob", [0]),
-        ("anchor", (0, 1), "blob", [0, 3]),
+        ("anchor", (0,), "blob", [0, 1]),  # the metadata and their executable
+        ("anchor", (0, 1), "blob", [0, 1, 3]),
         ("tensor", (99,), "blob", []),
     ],
 )

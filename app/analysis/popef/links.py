@@ -36,12 +36,14 @@ def blob_tensors(profile: Profile, blobs: I64) -> I64:
 
 
 def anchor_blobs(profile: Profile, anchors: I64) -> I64:
-    """The metadata that describes the anchors, and the data that they take."""
+    """The metadata that describes the anchors, the executable that these name, and the data that the anchors take."""
     model = profile.model
     if model is None:
         return NONE
-    described = _take(model.metadata.blob, _take(model.anchors.metadata, anchors))
-    return _unique(np.concatenate((described, tensor_blobs(profile, anchor_tensors(profile, anchors)))))
+    rows = _take(model.anchors.metadata, anchors)
+    named = np.isin(model.executables.name, _take(model.metadata.executable, rows))
+    described = (_take(model.metadata.blob, rows), model.executables.blob[named])
+    return _unique(np.concatenate((*described, tensor_blobs(profile, anchor_tensors(profile, anchors)))))
 
 
 def blob_anchors(profile: Profile, blobs: I64) -> I64:
