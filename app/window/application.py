@@ -123,8 +123,8 @@ def _show(application: Application, window: MainWindow, paths: list[Path], panel
     QTimer.singleShot(AT_LATEST_MS, window, begin)
     if paths:
         window.middle.show_reading(paths)
-    window.show()
     _close_on_interrupt(application, window)
+    window.show()
     try:
         return application.exec()
     finally:
