@@ -102,6 +102,7 @@ class HeatPanel(QWidget):
         self._refresh = Refresh(self, self._show)
         document.updated.connect(self._updated)
         document.selection.changed.connect(self._selected)
+        document.hover.changed.connect(self._hovered)
         document.ranges.changed.connect(self._ranged)
         self.chooser.currentIndexChanged.connect(self._draw)
         self.log.toggled.connect(self._draw)
@@ -193,6 +194,18 @@ class HeatPanel(QWidget):
             return
         rows = translate(profile, selection, matrix.rows) - matrix.first_row
         self.canvas.mark(rows[(rows >= 0) & (rows < len(matrix.values))], NONE, reveal=reveal)
+
+    def _hovered(self, hover: Selection | None) -> None:
+        matrix = self.matrix
+        if matrix is None or (hover is not None and hover.source == SOURCE):
+            return
+        rows = columns = None
+        if hover is not None and hover.kind == matrix.rows:
+            row = hover.first - matrix.first_row
+            rows = range(row, row + 1) if 0 <= row < len(matrix.values) else None
+        elif hover is not None and hover.kind == matrix.columns and hover.first < matrix.values.shape[1]:
+            columns = range(hover.first, hover.first + 1)
+        self.canvas.hover(rows, columns)
 
     def _choose_row(self, row: int) -> None:
         if self.matrix is not None:

@@ -36,6 +36,7 @@ class ProgramTree(QWidget):
         document = context.document
         document.updated.connect(self._updated)
         document.selection.changed.connect(self._selected)
+        document.hover.changed.connect(self._hovered)
         self.tree.view.chosen.connect(self._chosen)
         self.tree.view.pointed.connect(self._pointed)
         self.tree.found.connect(self._found)
@@ -70,6 +71,10 @@ class ProgramTree(QWidget):
             if len(items):
                 self.tree.view.reveal(int(items[0]))
             self.tree.view.mark(items)
+
+    def _hovered(self, hover: Selection | None) -> None:
+        own = hover is not None and hover.kind == "program" and hover.source != SOURCE
+        self.tree.view.hover_item(hover.first if own and hover is not None else -1)
 
     def _chosen(self) -> None:
         items = self.tree.view.chosen_items()

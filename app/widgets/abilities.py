@@ -21,6 +21,14 @@ class Copies(Protocol):
 
 
 @runtime_checkable
+class CopiesCell(Protocol):
+    """The copy-cell command puts this on the clipboard."""
+
+    def cell_text(self) -> str:
+        """The cell that the cursor is on, all of it, as it is exported; "" where there is none."""
+
+
+@runtime_checkable
 class Finds(Protocol):
     """The find command (Ctrl+F) and its steps (F3, Shift+F3)."""
 

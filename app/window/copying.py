@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QPlainTextEdit, QTextEdit, QWidget
 
 from app.analysis.export import tsv
-from app.widgets.abilities import Copies
+from app.widgets.abilities import Copies, CopiesCell
 from app.widgets.tabular import Tabular
 from app.window.reach import nearest
 
@@ -33,6 +33,16 @@ def copied(focus: QWidget | None) -> str:
         return tsv(table, rows) if table is not None and len(rows) else ""
     view = nearest(focus, QAbstractItemView)
     return "" if view is None else _cells(view)
+
+
+def can_copy_cell(focus: QWidget | None) -> bool:
+    return nearest(focus, CopiesCell) is not None  # type: ignore[type-abstract]
+
+
+def copied_cell(focus: QWidget | None) -> str:
+    """The cell that the cursor of a table or tree is on; "" where there is none."""
+    copies = nearest(focus, CopiesCell)  # type: ignore[type-abstract]
+    return "" if copies is None else copies.cell_text()
 
 
 def _cells(view: QAbstractItemView) -> str:

@@ -387,6 +387,26 @@ def test_heat_shows_every_matrix(qtbot: QtBot, context: Context, poplar: Profile
         assert int(np.max(largest.values)) == int(panel.matrix.values.max())
 
 
+def test_what_is_pointed_at_in_one_panel_is_outlined_in_the_others(
+    qtbot: QtBot, context: Context, poplar: Profile
+) -> None:
+    tree = shown(qtbot, context, ProgramTree, poplar)
+    heat, bars = HeatPanel(context), TileMemoryPanel(context)
+    for panel in (heat, bars):
+        qtbot.addWidget(panel)
+        panel.resize(600, 300)
+        panel.show()
+    settle()
+    context.document.hover.set(Selection("program", (20,), "test"))
+    assert tree.tree.view.cell_delegate.hovered_source == 20
+    context.document.hover.set(Selection("tile", (17,), "test"))
+    assert tree.tree.view.cell_delegate.hovered_source == -1
+    assert [bars.canvas.marks.hover] == [range(17, 18)]
+    assert [hover[1] for hover in (heat.canvas.marks.hover,) if hover is not None] == [range(17, 18)]
+    context.document.hover.clear()
+    assert [heat.canvas.marks.hover, bars.canvas.marks.hover] == [None, None]
+
+
 # -- Ascend ---------------------------------------------------------------------------------------------------
 
 

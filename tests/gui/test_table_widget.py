@@ -138,6 +138,14 @@ def test_copy_is_tsv_with_a_header_of_raw_figures(qtbot: QtBot, table: TableWidg
     assert table.copy_text() == "name\tbytes [B]\tshare [%]\nbeta\t1024\t20.0\nalpha\t\t40.0\n"
 
 
+def test_a_single_cell_is_copied_as_it_is(qtbot: QtBot, table: TableWidget) -> None:
+    assert table.cell_text() == ""
+    click(qtbot, table, 3, Qt.KeyboardModifier.NoModifier)
+    assert table.cell_text() == "<b>gamma</b>"
+    table.view.setCurrentIndex(table.view.items.index(2, 1))
+    assert table.cell_text() == ""
+
+
 def test_copy_and_export_follow_sort_and_filter(table: TableWidget) -> None:
     table.view.sortByColumn(1, DESCENDING)
     table.field.setText("beta")

@@ -84,6 +84,14 @@ class HeatCanvas(QWidget):
         self.marks.within = columns
         self.update()
 
+    def hover(self, rows: range | None, columns: range | None) -> None:
+        """Outlines rows or columns that are pointed at elsewhere (None: all of them); both None for nothing."""
+        block = None
+        if self.picture is not None and (rows is not None or columns is not None):
+            block = rows or range(self.picture.rows), columns or range(self.picture.columns)
+        self.marks.hover = block
+        self.update()
+
     def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
         """What is seen now, for export."""
         if self.picture is not None and self.history is not None:

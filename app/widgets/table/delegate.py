@@ -54,12 +54,14 @@ class CellSource(Protocol):
 
 class CellDelegate(QStyledItemDelegate):
     """Asks the model's cells directly: one call a cell instead of seven. ``bars``: column -> the value of a
-    full bar (percentages have 100 by themselves)."""
+    full bar (percentages have 100 by themselves). ``hovered``: identity of the row under the pointer,
+    ``hovered_source``: the row of the table that is pointed at elsewhere; -1 none."""
 
     def __init__(self, model: CellSource, theme: Theme, font: QFont, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._model = model
         self.hovered = -1
+        self.hovered_source = -1
         self.bars: Mapping[int, float] = {}
         self._text_font, self.number_font = font, number_font(font)
         self._text_metrics, self.number_metrics = QFontMetrics(font), QFontMetrics(self.number_font)
@@ -121,7 +123,7 @@ class CellDelegate(QStyledItemDelegate):
             ink = model.ink(index)
             painter.setPen(self._muted if text is None else self._text if ink is None else QColor(ink))
             self.draw_text(painter, rect, text, index, numbers=right_aligned(column))
-        if model.identity(index) == self.hovered:
+        if model.identity(index) == self.hovered or (source == self.hovered_source and source >= 0):
             rect = option.rect
             painter.setPen(self._hover)
             painter.drawLine(rect.left(), rect.top(), rect.right(), rect.top())

@@ -114,6 +114,13 @@ class TableWidget(QWidget):
     def copy_text(self) -> str:
         return self.view.copy_text()
 
+    def cell_text(self) -> str:
+        index, items = self.view.currentIndex(), self.view.items
+        if not index.isValid():
+            return ""
+        value = items.column(index.column()).value(items.source(index))
+        return "" if value is None else str(value)
+
     def start_find(self) -> None:
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.field.selectAll()

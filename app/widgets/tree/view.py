@@ -88,6 +88,12 @@ class TreeView(QTreeView):
         self._quiet = False
         self.viewport().update()
 
+    def hover_item(self, item: int) -> None:
+        """Outlines an item wherever it is seen; -1 none."""
+        if item != self.cell_delegate.hovered_source:
+            self.cell_delegate.hovered_source = item
+            self.viewport().update()
+
     def chosen_items(self) -> I64:
         """Items of the selected rows, each once: int64."""
         selection = self.selectionModel().selection()

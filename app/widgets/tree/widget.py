@@ -93,6 +93,12 @@ class TreeWidget(QWidget):
     def copy_text(self) -> str:
         return self.view.copy_text()
 
+    def cell_text(self) -> str:
+        index, items = self.view.currentIndex(), self.view.items
+        item = items.item(index)
+        value = items.column(index.column()).value(item) if item >= 0 else None
+        return "" if value is None else str(value)
+
     def start_find(self) -> None:
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.field.selectAll()

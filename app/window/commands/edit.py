@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from app.profile.selection import Ranges
 from app.window.chips import has_any
 from app.window.command import Command
-from app.window.copying import can_copy, copied
+from app.window.copying import can_copy, can_copy_cell, copied, copied_cell
 from app.window.panel_finding import can_find, start_find
 
 if TYPE_CHECKING:
@@ -18,6 +18,12 @@ if TYPE_CHECKING:
 
 def _copy(window: MainWindow) -> None:
     text = copied(window.keys.last_focus)
+    if text:
+        QGuiApplication.clipboard().setText(text)
+
+
+def _copy_cell(window: MainWindow) -> None:
+    text = copied_cell(window.keys.last_focus)
     if text:
         QGuiApplication.clipboard().setText(text)
 
@@ -43,6 +49,16 @@ COMMANDS: tuple[Command, ...] = (
         enabled=lambda window: can_copy(window.keys.last_focus),
         places=("panel",),
         help="The selected rows of a table with their header, as tab-separated text.",
+    ),
+    Command(
+        "edit.copy_cell",
+        "Copy cell",
+        "Edit",
+        _copy_cell,
+        ("Ctrl+Shift+C",),
+        enabled=lambda window: can_copy_cell(window.keys.last_focus),
+        places=("panel",),
+        help="The one cell that the cursor is on, without a header.",
     ),
     Command(
         "edit.find",
