@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -20,7 +21,7 @@ from app.analysis.within import rows_within
 from app.formats import collect, registry
 from app.profile.issue import Issue
 from app.profile.profile import Origin, Profile
-from app.profile.selection import Ranges, Selection, TileRange, TimeRange
+from app.profile.selection import Kind, Ranges, Selection, TileRange, TimeRange
 from app.profile.strings import Strings
 from app.resources import resource
 
@@ -81,7 +82,7 @@ def _used(profile: Profile) -> np.ndarray:
 
 
 def test_every_kind_has_words_and_tables() -> None:
-    assert set(WORDS) == set(TABLES)
+    assert set(WORDS) == set(TABLES) == set(get_args(Kind))
     assert counted("tile", 1) == "1 tile"
     assert counted("compute_set", 1200) == "1,200 compute sets"
 
