@@ -12,6 +12,7 @@ Kind: TypeAlias = Literal[
     "compute_set",
     "vertex_type",
     "exchange",  # internal ones, then external, then host, counted in one row
+    "liveness",  # node of the liveness tree
     "tile",
     "lane",  # index into timeline.lanes
     "line",  # index into source lines
