@@ -53,6 +53,12 @@ class Strings:
         return [blob[a:b].decode("utf-8", "replace") for a, b in zip([0, *ends], ends, strict=False)]
 
 
+def joined(first: Strings, second: Strings) -> Strings:
+    """Both tables in one: the ids of ``second`` rise by the length of ``first``. Nothing is decoded."""
+    ends = np.concatenate((first.ends, second.ends + len(first.blob)))
+    return Strings(sealed(np.concatenate((first.blob, second.blob))), sealed(ends))
+
+
 class Interner:
     """Gives each different text one id, in the order of first sight."""
 

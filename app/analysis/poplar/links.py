@@ -1,10 +1,11 @@
-"""Between programs, steps, slices, compute sets, exchanges, vertex types and tiles."""
+"""Between programs, steps, slices, compute sets, exchanges, vertex types, tiles and liveness nodes."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from app.analysis.link import Link
+from app.analysis.poplar.live import programs_of_nodes
 from app.analysis.poplar.trees import descendants
 from app.profile.arrays import I32, I64, Array, Bool, Integers
 from app.profile.byte_matrices import TOTAL_BYTES
@@ -126,6 +127,17 @@ def exchange_numbers(profile: Profile, of: Programs | Steps) -> I64:
     return out
 
 
+def liveness_programs(profile: Profile, nodes: I64) -> I64:
+    """The programs that nodes of the liveness tree stand for, where that is known."""
+    found = programs_of_nodes(profile)
+    return NONE if found is None else _known(_take(found.program, nodes))
+
+
+def program_liveness(profile: Profile, programs: I64) -> I64:
+    found = programs_of_nodes(profile)
+    return NONE if found is None else _holding(found.program, programs)
+
+
 def _types_of_sets(profile: Profile) -> Ragged | None:
     return None if profile.compute_sets is None else profile.compute_sets.vertex_types
 
@@ -189,4 +201,6 @@ LINKS: dict[tuple[Kind, Kind], Link] = {
     ("tile", "compute_set"): tile_compute_sets,
     ("vertex_type", "tile"): vertex_type_tiles,
     ("exchange", "tile"): exchange_tiles,
+    ("liveness", "program"): liveness_programs,
+    ("program", "liveness"): program_liveness,
 }

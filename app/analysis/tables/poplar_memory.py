@@ -1,4 +1,4 @@
-"""Tiles, categories of memory, and live-ness."""
+"""Tiles, and categories of memory."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from app.analysis.memory import NO_GAPS, WITH_GAPS, used
 from app.analysis.poplar.categories import meaning
-from app.analysis.poplar.columns import number, optional
+from app.analysis.poplar.columns import optional
 from app.analysis.poplar.numbers import ipu_of_tiles, sync_delays
 from app.analysis.table import Coded, Column, Table
 from app.profile.arrays import I64
@@ -113,27 +113,3 @@ def _most(found: Categories) -> I64:
         rows = found.bytes[found.category == number_]
         out[number_] = rows.sum(axis=0, dtype=np.int64).max(initial=0)
     return out
-
-
-def liveness(profile: Profile) -> Table | None:
-    """One row a node of the program tree, in the order that programs run."""
-    tree, memory = profile.liveness, profile.tile_memory
-    if tree is None:
-        return None
-    absent = tree.bytes < 0
-    columns = [
-        number(len(tree), "Node"),
-        Column("depth", "Depth", tree.depth, help="0 for control programs."),
-        Column("bytes", "Live besides", tree.bytes, "B", "Bytes live at this node beyond those always live.", absent),
-    ]
-    if memory is not None and memory.always_live is not None:
-        always = int(memory.always_live.sum(dtype=np.int64))
-        help_ = "With the bytes that are always live, over all tiles."
-        columns.append(Column("live", "Live", tree.bytes + always, "B", help_, absent))
-    if bool(np.any(tree.name >= 0)):
-        columns.append(Column("name", "Name", Coded(tree.name, tree.strings)))
-    if bool(np.any(tree.program >= 0)):
-        columns.append(Column("program", "Program", tree.program, missing=tree.program < 0))
-    columns.append(Column("leaf", "Leaf", tree.end == np.arange(len(tree)) + 1, help="Nothing lies below it."))
-    note = "Whether a node includes the nodes below it is not documented: take the maximum, never a sum."
-    return Table("liveness", "Live bytes by program", tuple(columns), note=note)

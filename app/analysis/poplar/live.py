@@ -1,0 +1,134 @@
+"""Live bytes along the program: which nodes make the curve, and which program each node stands for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from app.analysis.poplar.trees import call_targets, edges
+from app.profile.arrays import F64, I64
+from app.profile.liveness import Liveness
+from app.profile.profile import Profile
+from app.profile.programs import Programs
+from app.profile.ragged import Ragged
+
+MOST_EDGES = 1 << 23
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curve:
+    """``nodes``: int64[stations], in the order that programs run; ``besides``: float64[stations], bytes live at
+    each beyond those always live, NaN where the file does not say. ``always``: bytes always live on all tiles, None
+    where not known; ``peak``: the station with the most (the first of several), None where nothing is known."""
+
+    nodes: I64
+    besides: F64
+    always: int | None
+    peak: int | None
+
+
+def curve(profile: Profile) -> Curve | None:
+    """The nodes without nodes below them, and those with more than any node below: whether a node includes what
+    lies below it is not documented, and so the most is in the curve either way. None without a tree."""
+    tree, memory = profile.liveness, profile.tile_memory
+    if tree is None or not len(tree):
+        return None
+    nodes = np.flatnonzero(tree.bytes > most_below(tree)).astype(np.int64)
+    leaves = np.flatnonzero(tree.end == np.arange(len(tree)) + 1)
+    nodes = np.union1d(nodes, leaves)
+    known = tree.bytes[nodes] >= 0
+    besides = np.where(known, tree.bytes[nodes], np.nan)
+    always = None
+    if memory is not None and memory.always_live is not None:
+        always = int(memory.always_live.sum(dtype=np.int64))
+    peak = int(np.argmax(tree.bytes[nodes])) if bool(np.any(known)) else None
+    return Curve(nodes, besides, always, peak)
+
+
+def most_below(tree: Liveness) -> I64:
+    """int64[nodes]: the most bytes of any node below each, -1 where there is none."""
+    most = np.full(len(tree), -1, np.int64)
+    order = np.argsort(-tree.depth, kind="stable")
+    starts = np.flatnonzero(np.diff(tree.depth[order], prepend=-1))
+    for level in np.split(order, starts[1:]):
+        inner = level[tree.parent[level] >= 0]
+        np.maximum.at(most, tree.parent[inner], np.maximum(tree.bytes[inner], most[inner]))
+    return most
+
+
+def below(tree: Liveness) -> Ragged:
+    """Rows of the nodes directly below each, in the file's order."""
+    inner = np.flatnonzero(tree.parent >= 0)
+    inner = inner[np.argsort(tree.parent[inner], kind="stable")]
+    counts = np.bincount(tree.parent[inner], minlength=len(tree)).astype(np.int64)
+    return Ragged.of(counts, inner.astype(np.int64))
+
+
+Known = Literal["file", "shape"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NodePrograms:
+    """``program``: int64[nodes], -1 where not known; ``known``: whether the file says so, or the tree is exactly as
+    the control programs are."""
+
+    program: I64
+    known: Known
+
+
+def programs_of_nodes(profile: Profile) -> NodePrograms | None:
+    """Which program each node stands for. Where no node names one, the tree is laid over the control programs (with
+    the function that a call runs below it, or in its place); only if it fits in every node is it believed."""
+    tree, programs = profile.liveness, profile.programs
+    if tree is None or not len(tree):
+        return None
+    if bool(np.any(tree.program >= 0)):
+        count = len(programs) if programs is not None else 0
+        return NodePrograms(np.where(tree.program < count, tree.program, -1).astype(np.int64), "file")
+    if programs is None:
+        return None
+    for shape in (edges(programs), _calls_replaced(programs)):
+        found = None if shape is None else _laid_over(tree, programs, shape)
+        if found is not None:
+            return NodePrograms(found, "shape")
+    return None
+
+
+def _laid_over(tree: Liveness, programs: Programs, shape: Ragged) -> I64 | None:
+    """int64[nodes] if every node has as many nodes below as its program has programs, level by level; else None."""
+    nodes, own = np.flatnonzero(tree.parent < 0), programs.control.astype(np.int64)
+    if len(nodes) != len(own) or not bool(np.all(own >= 0)):
+        return None
+    rows = below(tree)
+    out = np.full(len(tree), -1, np.int64)
+    while len(nodes):
+        out[nodes] = own
+        if not np.array_equal(_lengths(rows, nodes), _lengths(shape, own)):
+            return None
+        nodes, own = _next(rows, nodes), _next(shape, own)
+    return out
+
+
+def _calls_replaced(programs: Programs) -> Ragged | None:
+    """As ``edges``, but below a call lies directly what lies below the function that it runs; None where that
+    would take more than MOST_EDGES."""
+    shape, targets = edges(programs), call_targets(programs)
+    own = np.where(targets >= 0, targets, np.arange(len(programs)))
+    lengths = _lengths(shape, own)
+    return Ragged.of(lengths, _next(shape, own)) if int(lengths.sum()) <= MOST_EDGES else None
+
+
+def _lengths(rows: Ragged, wanted: I64) -> I64:
+    lengths: I64 = rows.first[wanted + 1] - rows.first[wanted]
+    return lengths
+
+
+def _next(rows: Ragged, wanted: I64) -> I64:
+    """The items of the wanted rows, one row after the other."""
+    lengths = _lengths(rows, wanted)
+    ends = np.cumsum(lengths)
+    places = np.arange(int(ends[-1]) if len(ends) else 0) + np.repeat(rows.first[wanted] - (ends - lengths), lengths)
+    items: I64 = rows.items[places].astype(np.int64)
+    return items

@@ -1,0 +1,71 @@
+"""Live-ness of a Poplar graph: bytes at each node of the program tree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.analysis.poplar.columns import given, number
+from app.analysis.poplar.live import NodePrograms, programs_of_nodes
+from app.analysis.table import Coded, Column, Table
+from app.profile.arrays import I64
+from app.profile.profile import Profile
+from app.profile.strings import Strings, joined
+
+NOTE = "Whether a node includes the nodes below it is not documented: take the maximum, never a sum."
+BY_SHAPE = "The file does not name the programs; they are told by the tree, which is just as the control programs are."
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NodeNames:
+    """Texts of each node: ``name``, ``type``: int64[nodes] ids into ``strings``, -1 none."""
+
+    strings: Strings
+    name: I64
+    type: I64
+
+
+def liveness(profile: Profile) -> Table | None:
+    """One row a node of the program tree, in the order that programs run."""
+    tree, memory = profile.liveness, profile.tile_memory
+    if tree is None:
+        return None
+    programs = programs_of_nodes(profile)
+    names = names_of_nodes(profile, programs)
+    absent = tree.bytes < 0
+    columns = [
+        number(len(tree), "Node"),
+        Column("name", "Name", Coded(names.name, names.strings)),
+        Column("type", "Type", Coded(names.type, names.strings)),
+        Column("depth", "Depth", tree.depth, help="0 for control programs."),
+        Column("bytes", "Live besides", tree.bytes, "B", "Bytes live at this node beyond those always live.", absent),
+    ]
+    if memory is not None and memory.always_live is not None:
+        always = int(memory.always_live.sum(dtype=np.int64))
+        help_ = "With the bytes that are always live, over all tiles."
+        columns.append(Column("live", "Live", tree.bytes + always, "B", help_, absent))
+    if programs is not None:
+        columns.append(given("program", "Program", programs.program))
+    columns.append(Column("leaf", "Leaf", tree.end == np.arange(len(tree)) + 1, help="Nothing lies below it."))
+    note = f"{NOTE} {BY_SHAPE}" if programs is not None and programs.known == "shape" else NOTE
+    return Table("liveness", "Liveness nodes", tuple(columns), "liveness", note=note)
+
+
+def names_of_nodes(profile: Profile, programs: NodePrograms | None) -> NodeNames:
+    """The nodes' own names, else those of their programs."""
+    tree, own = profile.liveness, profile.programs
+    assert tree is not None
+    none = np.full(len(tree), -1, np.int64)
+    named = tree.name.astype(np.int64)
+    if programs is None or own is None:
+        return NodeNames(tree.strings, named, none)
+    known = programs.program >= 0
+    first = len(tree.strings)
+
+    def of_programs(column: I64) -> I64:
+        ids = np.where(known, column[programs.program], -1)
+        return np.where(ids >= 0, ids + first, -1)
+
+    names = np.where(named >= 0, named, of_programs(own.name.astype(np.int64)))
+    return NodeNames(joined(tree.strings, own.strings), names, of_programs(own.type.astype(np.int64)))
