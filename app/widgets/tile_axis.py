@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Protocol
 
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from app.profile.strings import Strings
 from app.widgets.theme import Theme
 from app.widgets.timeline.ticks import multiples, nice_step
 
@@ -16,6 +16,13 @@ LABEL_SPACE = 72.0
 TICK = 4.0
 GROUP_LEAST = 36.0
 """An IPU narrower than this has a border, but no name."""
+
+
+class Names(Protocol):
+    """Names by place; a table of texts is one."""
+
+    def get(self, index: int, default: str = "") -> str:
+        """The name, or ``default`` for a place without."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +34,7 @@ class TileAxis:
     title: str = "Tile"
     group: int = 0
     group_title: str = "IPU"
-    names: Strings | None = None
+    names: Names | None = None
 
     def name(self, place: int) -> str:
         """``tile 17``, with its IPU where there are several."""
