@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QComboBox, QListWidget, QListWidgetItem, QSplitter
 
 from app.analysis.table import Table
 from app.analysis.tables import TABLES
+from app.document.document import EVERYTHING, Update
 from app.panels.panel import PanelSpec
 from app.profile.arrays import I64
 from app.widgets.context import Context
@@ -71,7 +72,8 @@ class TablesPanel(QWidget):
         self.names.currentRowChanged.connect(self._choose)
         self.parts.currentIndexChanged.connect(self._choose_part)
         self._refresh = Refresh(self, self._list)
-        context.document.updated.connect(self._refresh.request)
+        context.document.updated.connect(self._updated)
+        context.document.entries_changed.connect(self._refresh.hurry)
         context.display.changed.connect(self._look_changed)
         self._look_changed(context.display.look)
         self._refresh.request()
@@ -92,6 +94,9 @@ class TablesPanel(QWidget):
 
     def selected_rows(self) -> I64:
         return self.table.selected_rows()
+
+    def _updated(self, update: Update) -> None:
+        self._refresh.request(patient=update.sections != EVERYTHING)
 
     def _list(self) -> None:
         profile = self._context.document.profile

@@ -8,6 +8,8 @@ from weakref import WeakMethod
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
+PATIENCE_MS = 200
+
 
 class Refresh(QObject):
     """Runs ``work`` (a method of ``widget``) once however often it was asked for: soon while ``widget`` is
@@ -19,14 +21,24 @@ class Refresh(QObject):
     def __init__(self, widget: QWidget, work: Callable[[], object]) -> None:
         super().__init__(widget)
         self._work = WeakMethod(work)
-        self._timer = QTimer(self, singleShot=True, interval=0)
+        self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._if_seen)
         widget.installEventFilter(self)
 
-    def request(self) -> None:
+    def request(self, *, patient: bool = False) -> None:
+        """``patient``: a few times a second is enough (sections that arrive one after the other)."""
         self._due = True
-        if self._seen():
-            self._timer.start()
+        if not self._seen():
+            return
+        if not patient:
+            self._timer.start(0)
+        elif not self._timer.isActive():
+            self._timer.start(PATIENCE_MS)
+
+    def hurry(self) -> None:
+        """What was asked for patiently is wanted soon after all (everything has arrived)."""
+        if self._due and self._seen():
+            self._timer.start(0)
 
     def now(self) -> None:
         if self._due:

@@ -194,6 +194,18 @@ def test_the_summary_follows_the_units(qtbot: QtBot, context: Context, poplar: P
     assert "638,976 B" in panel.copy_text()
 
 
+def test_the_summary_is_complete_as_soon_as_everything_has_arrived(
+    qtbot: QtBot, context: Context, poplar: Profile
+) -> None:
+    panel = shown(qtbot, context, SummaryPanel, None)
+    entry = context.document.add(BARE, job=1)
+    settle()
+    context.document.grow(entry, poplar, frozenset({"tile_memory"}))
+    context.document.finish(entry)
+    settle()
+    assert "Fits in memory" in panel.copy_text()
+
+
 def test_names_from_files_are_plain_text(qtbot: QtBot, context: Context, poplar: Profile) -> None:
     evil = replace(poplar, name="<img src='/etc/passwd'>")
     panel = shown(qtbot, context, SummaryPanel, evil)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea
 
 from app.analysis.figures import figures
 from app.analysis.verdicts import State, Verdict, verdicts
+from app.document.document import EVERYTHING, Update
 from app.panels.summary.texts import Group, groups, sentence
 from app.profile.profile import Profile
 from app.widgets.context import Context
@@ -37,8 +38,15 @@ class SummaryPanel(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Summary")
         self._refresh = Refresh(self, self._show)
-        context.document.updated.connect(self._refresh.request)
-        context.display.changed.connect(self._refresh.request)
+        context.document.updated.connect(self._updated)
+        context.document.entries_changed.connect(self._refresh.hurry)
+        context.display.changed.connect(self._look_changed)
+        self._refresh.request()
+
+    def _updated(self, update: Update) -> None:
+        self._refresh.request(patient=update.sections != EVERYTHING)
+
+    def _look_changed(self) -> None:
         self._refresh.request()
 
     def sizeHint(self) -> QSize:

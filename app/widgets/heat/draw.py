@@ -7,6 +7,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QImage, QPainter, QPen
 
 from app.profile.arrays import U32
+from app.widgets.colours import blend
 from app.widgets.display import Look
 from app.widgets.heat.layout import GAP, HeatLayout, HeatView, lay_out, whole_view
 from app.widgets.heat.picture import HeatPicture
@@ -17,6 +18,7 @@ from app.widgets.tile_axis import draw_borders, draw_tile_axis
 NAME_SPACE = 2.0
 RAMP = 120.0
 SWATCH = 12.0
+HATCH = 0.45
 
 
 def draw_heat(
@@ -54,7 +56,8 @@ def draw_cells(painter: QPainter, layout: HeatLayout, picture: HeatPicture, them
 def _hatch(painter: QPainter, place: QRectF, theme: Theme) -> None:
     """The ground that shows where there is no data."""
     painter.fillRect(place, QColor(theme.no_data))
-    painter.fillRect(place, QBrush(QColor(theme.line), Qt.BrushStyle.BDiagPattern))
+    hatch = QColor(blend(theme.no_data, theme.muted, HATCH))
+    painter.fillRect(place, QBrush(hatch, Qt.BrushStyle.BDiagPattern))
 
 
 def _draw_names(
