@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
+
 import numpy as np
 
 from app.profile.arrays import F64
@@ -25,6 +28,35 @@ def of_blocks(operator: Operator) -> F64:
     ]
     rows = len(operator.blocks[0].values) if operator.blocks else 0
     return np.stack(columns, axis=1) if columns else np.empty((rows, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Over all blocks that have a duration for this kind of sub-block; ``block`` is the row of the longest."""
+
+    name: str
+    mean: float
+    longest: float
+    block: int
+
+
+def spreads(operator: Operator) -> list[Spread]:
+    """One for each column of durations that has any."""
+    stored = of_blocks(operator)
+    found = []
+    for place, name in enumerate(sub_block_names(operator)):
+        values = stored[:, place]
+        if not np.isnan(values).all():
+            longest = int(np.nanargmax(values))
+            found.append(Spread(name, float(np.nanmean(values)), float(values[longest]), longest))
+    return found
+
+
+def sub_block_names(operator: Operator) -> tuple[str, ...]:
+    """What each column of durations is of: "Cube0 Duration (us)" is of Cube0; "Duration" where it is of the block."""
+    titles = (column.name for column in duration_columns(operator))
+    names = (re.sub(r"\s*duration\s*(\([^)]*\))?\s*", " ", title, flags=re.IGNORECASE).strip() for title in titles)
+    return tuple(name or "Duration" for name in names)
 
 
 def doubtful(operator: Operator) -> bool:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from app.analysis.ascend import durations
 from app.analysis.ascend.typed_columns import NO_DATA, key_of
 from app.analysis.table import Coded, Column, Table, Unit
+from app.analysis.tables.ascend_memory import block_number
+from app.profile.arrays import I64
+from app.profile.operator import Operator
 from app.profile.profile import Profile
 from app.profile.strings import Strings
 from app.profile.typed import TypedColumn
@@ -53,13 +58,21 @@ def operator(profile: Profile) -> Table | None:
 
 
 def block_details(profile: Profile) -> Table | None:
-    """The block table of the base information."""
+    """The block table of the base information, one row a block."""
     base = profile.operator
     if base is None or not base.blocks:
         return None
     doubtful = durations.doubtful(base)
     columns = tuple(_column(column, doubtful) for column in base.blocks)
-    return Table("block-details", "Blocks of the operator", columns, note=DOUBTFUL if doubtful else "")
+    note = DOUBTFUL if doubtful else ""
+    return Table("block-details", "Blocks of the operator", columns, "block", block_keys(base), note)
+
+
+def block_keys(base: Operator) -> I64:
+    """int64[rows of the block table]: the number of each block, -1 for those that are not numbered."""
+    if not any(column.name.lower() == "block id" for column in base.blocks):
+        return np.full(len(base.blocks[0].values) if base.blocks else 0, -1, np.int64)
+    return np.array([block_number(name) for name in durations.block_names(base)], np.int64)
 
 
 def raw_blocks(profile: Profile) -> Table | None:

@@ -13,6 +13,7 @@ from app.profile.arrays import F64, I64, U32
 from app.widgets.colours import blend
 from app.widgets.display import Look
 from app.widgets.plot.fold import Folded, fold, raster
+from app.widgets.plot.groups import draw_groups
 from app.widgets.plot.picture import PlotPicture
 from app.widgets.span import Span
 from app.widgets.theme import Theme
@@ -95,7 +96,9 @@ def draw_plot(
     layout = lay_out(place, picture, view or Span.whole(picture.axis.size), look, metrics)
     theme = look.theme
     _draw_scale(painter, layout, picture, look, metrics)
-    if picture.axis.size:
+    if picture.axis.size and picture.grouped:
+        draw_groups(painter, layout.bars, layout.view, layout.top, picture, theme)
+    elif picture.axis.size:
         _draw_bars(painter, layout, picture, theme, painter.device().devicePixelRatio())
     draw_borders(painter, layout.bars, layout.view.start, layout.view.end, picture.axis, theme)
     draw_tile_axis(painter, layout.axis, layout.view.start, layout.view.end, picture.axis, theme)
@@ -192,12 +195,12 @@ def _draw_limit(
 def _draw_legend(
     painter: QPainter, layout: PlotLayout, picture: PlotPicture, theme: Theme, metrics: QFontMetricsF
 ) -> None:
-    """The layers from the top of the stack to its bottom; what does not fit is counted."""
+    """The layers from the top of the stack to its bottom (or from left to right); what does not fit is counted."""
     if len(picture.names) < 2:
         return
     line = metrics.height() + 4
     room = max(1, int(layout.legend.height() / line))
-    entries = list(zip(reversed(picture.names), reversed(picture.fills(theme)), strict=True))
+    entries = list(zip(picture.names, picture.fills(theme), strict=True))[:: 1 if picture.grouped else -1]
     shown = entries if len(entries) <= room else entries[: room - 1]
     flags = Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value
     for number, (name, fill) in enumerate(shown):

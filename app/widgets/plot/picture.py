@@ -31,7 +31,8 @@ class Limit:
 class PlotPicture:
     """``layers`` (each [places], amounts in ``unit``) are stacked, the first at the bottom; ``totals``: float64,
     their sum, NaN where there is no data; ``top``: the largest amount that has to be seen. ``colours``: one a
-    layer, or () for those that the names have."""
+    layer, or () for those that the names have. ``grouped``: the layers stand side by side instead (what they
+    measure does not add up), and a total is the largest of them."""
 
     title: str
     unit: Unit
@@ -43,6 +44,7 @@ class PlotPicture:
     limit: Limit | None = None
     colours: tuple[str, ...] = ()
     clock_hz: float | None = None
+    grouped: bool = False
 
     def fills(self, theme: Theme) -> tuple[str, ...]:
         """The colour of each layer."""
@@ -64,23 +66,20 @@ class PlotPicture:
         if np.isnan(total):
             return f"{self.axis.name(worst)}: no data"
         text = f"{self.axis.name(worst)}: {self._figure(total, look)}"
+        if self.grouped and len(self.names) > 1:
+            text = f"{self.axis.name(worst)}: " + ", ".join(self._parts(worst, look))
         if self.limit is not None and self.limit.value > 0:
             text += f", {100 * total / self.limit.value:.1f} % of {self.limit.name}"
         if after - first > 1:
             text += f" · the most of {after - first:,} here"
-        if len(self.names) > 1:
+        if len(self.names) > 1 and not self.grouped:
             text += " · " + ", ".join(self._parts(worst, look))
         return text
 
     def _parts(self, place: int, look: Look, most: int = 4) -> list[str]:
-        amounts = sorted(
-            ((float(layer[place]), name) for layer, name in zip(self.layers, self.names, strict=True)), reverse=True
-        )
-        return [
-            f"{name} {format_value(_whole(amount), self.unit, look, self.clock_hz)}"
-            for amount, name in amounts[:most]
-            if amount > 0
-        ]
+        amounts = [(float(layer[place]), name) for layer, name in zip(self.layers, self.names, strict=True)]
+        shown = amounts if self.grouped else [part for part in sorted(amounts, reverse=True)[:most] if part[0] > 0]
+        return [f"{name} {format_value(_whole(amount), self.unit, look, self.clock_hz)}" for amount, name in shown]
 
     def _figure(self, amount: float, look: Look) -> str:
         shown = format_value(_whole(amount), self.unit, look, self.clock_hz)
@@ -97,15 +96,17 @@ def plot_picture(
     limit: Limit | None = None,
     colours: tuple[str, ...] = (),
     clock_hz: float | None = None,
+    grouped: bool = False,
 ) -> PlotPicture:
-    """Stacks ``layers`` (name, amounts); NaN in any of them leaves the place without data."""
-    totals = np.zeros(axis.size, np.float64)
+    """Stacks ``layers`` (name, amounts); NaN in any of them leaves the place without data. ``grouped`` puts them side
+    by side; then a place is without data only where all are."""
+    totals = np.full(axis.size, np.nan) if grouped else np.zeros(axis.size, np.float64)
     for _, amounts in layers:
-        totals += amounts
+        totals = np.fmax(totals, amounts) if grouped else totals + amounts
     known = totals[~np.isnan(totals)]
     top = max(float(known.max()) if len(known) else 0.0, limit.value if limit else 0.0)
     names, stacked = tuple(name for name, _ in layers), tuple(amounts for _, amounts in layers)
-    return PlotPicture(title, unit, axis, names, stacked, totals, top, limit, colours, clock_hz)
+    return PlotPicture(title, unit, axis, names, stacked, totals, top, limit, colours, clock_hz, grouped)
 
 
 def _whole(amount: float) -> float | int:

@@ -1,0 +1,51 @@
+"""The bars of the blocks' durations."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
+
+from app.analysis.ascend import durations
+from app.profile.operator import Operator
+from app.profile.profile import Profile
+from app.profile.strings import Strings
+from app.widgets.display import Look
+from app.widgets.plot.draw import draw_plot
+from app.widgets.plot.picture import Limit, PlotPicture, plot_picture
+from app.widgets.sub_blocks import sub_block_colour
+from app.widgets.theme import Theme
+from app.widgets.tile_axis import TileAxis
+
+TITLE = "Duration of each block"
+DOUBTFUL = "as stored: the unit is doubtful"
+
+
+def picture_of(base: Operator) -> PlotPicture | None:
+    """One group of bars a block, one bar a sub-block; None where the file has no durations of blocks. Where a block
+    outlasts its operator, the unit cannot be what the file says, so none is shown."""
+    stored = durations.of_blocks(base)
+    if not stored.size:
+        return None
+    names = durations.sub_block_names(base)
+    doubtful = durations.doubtful(base)
+    axis = TileAxis(len(stored), "Block", names=Strings.of(f"block {name}" for name in durations.block_names(base)))
+    limit = Limit(base.duration_us, "Operator") if base.duration_us and not doubtful else None
+    return plot_picture(
+        f"{TITLE}, {DOUBTFUL}" if doubtful else TITLE,
+        "" if doubtful else "us",
+        axis,
+        [(name, stored[:, place]) for place, name in enumerate(names)],
+        limit=limit,
+        colours=tuple(map(sub_block_colour, names)) if len(names) > 1 else (),
+        grouped=True,
+    )
+
+
+def offered(profile: Profile) -> bool:
+    return profile.operator is not None and picture_of(profile.operator) is not None
+
+
+def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
+    picture = None if profile.operator is None else picture_of(profile.operator)
+    if picture is not None:
+        draw_plot(painter, place, picture, Look(theme=theme))

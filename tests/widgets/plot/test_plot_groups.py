@@ -1,0 +1,67 @@
+"""Bars that stand side by side."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor, QImage, QPainter
+
+from app.widgets.display import Look
+from app.widgets.plot.draw import draw_plot
+from app.widgets.plot.groups import laid_out
+from app.widgets.plot.picture import PlotPicture, plot_picture
+from app.widgets.span import Span
+from app.widgets.theme import DARK, LIGHT, Theme
+from app.widgets.tile_axis import TileAxis
+
+RED, BLUE = "#C00000", "#0000C0"
+
+
+def picture(*layers: list[float]) -> PlotPicture:
+    named = [(f"unit {number}", np.array(layer)) for number, layer in enumerate(layers)]
+    return plot_picture("Durations", "us", TileAxis(len(layers[0]), "Block"), named, colours=(RED, BLUE), grouped=True)
+
+
+def test_totals_are_the_largest_and_nothing_only_where_all_are_missing() -> None:
+    found = picture([1.0, np.nan, np.nan], [3.0, 2.0, np.nan])
+    assert found.totals[:2].tolist() == [3.0, 2.0]
+    assert np.isnan(found.totals[2])
+    assert found.top == 3.0
+
+
+def test_each_layer_has_its_own_place_inside_the_group() -> None:
+    found = list(laid_out(picture([1.0, 2.0], [3.0, 4.0]), Span.whole(2), 10.0, 80.0))
+    assert [(bar.layer, bar.amount) for bar in found] == [(0, 1.0), (1, 3.0), (0, 2.0), (1, 4.0)]
+    assert [(bar.left, bar.right) for bar in found] == [(15, 29), (30, 44), (55, 69), (70, 84)]
+
+
+def test_what_is_too_narrow_is_folded_to_the_largest_of_a_pixel() -> None:
+    amounts = np.ones((2, 1000))
+    amounts[1, 700] = 9.0
+    bars = list(laid_out(picture(*amounts.tolist()), Span.whole(1000), 0.0, 100.0))
+    assert len(bars) == 100
+    assert [(x, bar.layer) for x, bar in enumerate(bars) if bar.amount == 9.0] == [(70, 1)]
+
+
+def test_the_words_name_every_layer_even_the_missing_one() -> None:
+    found = picture([1.5, 2.0], [np.nan, 4.0])
+    assert found.describe(0, 1, 0, Look()) == "block 0: unit 0 1.50 µs, unit 1 –"
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_bars_are_drawn_and_no_data_differs_from_zero(qapp: object, theme: Theme) -> None:
+    image = QImage(400, 200, QImage.Format.Format_RGB32)
+    image.fill(QColor(theme.surface))
+    shown = picture([4.0, 0.0, 4.0], [2.0, np.nan, 4.0])
+    with QPainter(image) as painter:
+        layout = draw_plot(painter, QRectF(0, 0, 400, 200), shown, Look(theme=theme))
+
+    def at(place: float, amount: float) -> str:
+        return image.pixelColor(round(layout.x_of(place)), round(layout.y_of(amount))).name().upper()
+
+    assert at(0.3, 3.5) == RED
+    assert at(0.7, 3.5) == theme.surface
+    assert at(0.7, 1.5) == BLUE
+    assert at(1.3, 1.5) == theme.surface
+    assert at(1.7, 3.5) == theme.no_data
