@@ -1,0 +1,194 @@
+"""The liveness panel: the curve, the tree, and both definitions of the peak."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
+
+from app.analysis.links import translate
+from app.analysis.live_tree import hierarchy
+from app.analysis.poplar.peaks import peaks
+from app.analysis.table import Table
+from app.document.document import Update
+from app.panels.liveness.canvas import LiveCanvas
+from app.panels.liveness.picture import live, memory_of_all, peak_words, stations_of
+from app.profile.arrays import I64
+from app.profile.selection import Kind, Selection
+from app.widgets.context import Context
+from app.widgets.empty import OrEmpty
+from app.widgets.readout import Readout
+from app.widgets.refresh import Refresh
+from app.widgets.theme import Theme
+from app.widgets.tips import tip
+from app.widgets.tree.widget import TreeWidget
+
+SOURCE, TREE = "liveness", "liveness-tree"
+SECTIONS = ("liveness", "tile_memory", "programs", "target")
+EMPTY = "This file has no live bytes by program; Poplar writes them into the graph profile (memory.liveness)."
+FOLLOWED: tuple[Kind, ...] = ("liveness", "program", "step", "slice", "compute_set", "exchange")
+"""Kinds that stand for some moments; a tile lives through all of them."""
+NONE: I64 = np.empty(0, np.int64)
+
+
+class LivenessPanel(QWidget):
+    """Choices and the peak above, the curve at the left, the tree at the right. The tree is its table."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self._context = context
+        self.always = _check("Always live", "Count what is live all the time too", self)
+        self.limit = _check("Limit", "Show how much memory all tiles have together", self, on=False)
+        self.peak = QPushButton("Peak", self)
+        self.peak.setToolTip("Select the node with the most live bytes")
+        self.peaks = Readout(context.display, self)
+        self.canvas = LiveCanvas(context.display, self)
+        self.readout = Readout(context.display, self)
+        self.tree = TreeWidget(context.display, self)
+        self._build()
+        self._connect()
+        self._refresh.request()
+
+    def _build(self) -> None:
+        bar = QHBoxLayout()
+        bar.setContentsMargins(8, 4, 8, 4)
+        for widget in (self.always, self.limit, self.peak):
+            bar.addWidget(widget)
+        bar.addWidget(self.peaks, 1)
+        left = QWidget(self)
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.canvas, 1)
+        column.addWidget(self.readout)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
+        self.splitter.addWidget(left)
+        self.splitter.addWidget(self.tree)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setSizes([600, 400])
+        content = QWidget(self)
+        inside = QVBoxLayout(content)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.setSpacing(0)
+        inside.addLayout(bar)
+        inside.addWidget(self.splitter, 1)
+        self.stack = OrEmpty(self._context.display, content, self)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.stack)
+        self.setFocusProxy(self.canvas)
+
+    def _connect(self) -> None:
+        document = self._context.document
+        self._refresh = Refresh(self, self._show)
+        document.updated.connect(self._updated)
+        document.selection.changed.connect(self._selected)
+        self._context.display.changed.connect(self._refresh.request)
+        for box in (self.always, self.limit):
+            box.toggled.connect(self._draw)
+        self.peak.clicked.connect(self.show_peak)
+        self.canvas.pointed.connect(self._point)
+        self.canvas.chosen.connect(self._choose)
+        self.tree.view.chosen.connect(self._choose_rows)
+        self.tree.found.connect(lambda node: self._set(np.array([node], np.int64), TREE))
+
+    # -- abilities ----------------------------------------------------------------------------------------
+
+    def shown_table(self) -> Table | None:
+        return self.tree.shown_table()
+
+    def shown_rows(self) -> I64 | None:
+        return self.tree.shown_rows()
+
+    def selected_rows(self) -> I64:
+        return self.tree.selected_rows()
+
+    def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
+        self.canvas.draw_picture(painter, place, theme)
+
+    # -- contents -----------------------------------------------------------------------------------------
+
+    def _updated(self, update: Update) -> None:
+        if update.profile is None or update.touches(*SECTIONS):
+            self._refresh.request()
+
+    def _show(self) -> None:
+        profile, look = self._context.document.profile, self._context.display.look
+        tree = None if profile is None else hierarchy(profile)
+        if profile is None or tree is None:
+            self.canvas.set_live(None)
+            self.stack.show_empty(EMPTY)
+            return
+        self.stack.show_content()
+        self.tree.set_hierarchy(tree, empty=EMPTY)
+        self.limit.setEnabled(memory_of_all(profile) is not None)
+        found = peaks(profile)
+        text, explained = ("", "") if found is None else peak_words(found, look)
+        self.peaks.say(text)
+        self.peaks.setToolTip(tip(f"{text}\n\n{explained}"))
+        self._draw()
+
+    def _draw(self) -> None:
+        profile, look = self._context.document.profile, self._context.display.look
+        if profile is None:
+            return
+        shown = live(profile, always=self.always.isChecked(), limit=self.limit.isChecked(), look=look)
+        self.canvas.set_live(shown)
+        self.always.setEnabled(shown is not None and shown.curve.always is not None)
+        self.peak.setEnabled(shown is not None and shown.flag is not None)
+        self._selected(self._context.document.selection.value)
+        self._point(-1, "")
+
+    # -- selection ----------------------------------------------------------------------------------------
+
+    def show_peak(self) -> None:
+        """Selects the node of the program peak and brings it to view."""
+        shown = self.canvas.shown
+        if shown is not None and shown.curve.peak is not None:
+            self._set(shown.curve.nodes[shown.curve.peak : shown.curve.peak + 1], "")
+
+    def _selected(self, selection: Selection | None) -> None:
+        profile, shown = self._context.document.profile, self.canvas.shown
+        if profile is None or profile.liveness is None or shown is None:
+            return
+        nodes = NONE
+        if selection is not None and selection.kind in FOLLOWED:
+            nodes = translate(profile, selection, "liveness")
+        source = "" if selection is None else selection.source
+        self.canvas.mark(stations_of(shown.curve, profile.liveness, nodes), reveal=source != SOURCE)
+        if source != TREE:
+            if len(nodes):
+                self.tree.view.reveal(int(nodes[0]))
+            self.tree.view.mark(nodes)
+
+    def _choose(self, first: int, last: int, adding: bool) -> None:
+        shown = self.canvas.shown
+        if shown is not None:
+            moments = np.arange(first, last + 1)
+            if adding:
+                moments = np.union1d(self.canvas.marks.selected, moments)
+            self._set(shown.curve.nodes[moments], SOURCE)
+
+    def _choose_rows(self) -> None:
+        nodes = self.tree.view.chosen_items()
+        if len(nodes):
+            self._set(nodes, TREE)
+            self.tree.view.items.chosen = None
+
+    def _set(self, nodes: I64, source: str) -> None:
+        self._context.document.selection.set(Selection("liveness", tuple(nodes.tolist()), source))
+
+    def _point(self, moment: int, text: str) -> None:
+        hint = "Point at a bar for its figure; a click selects its node, a drag several."
+        self.readout.say(text or hint, muted=not text)
+        shown = self.canvas.shown
+        node = int(shown.curve.nodes[moment]) if shown is not None and moment >= 0 else -1
+        self._context.document.hover.set(Selection("liveness", (node,), SOURCE) if node >= 0 else None)
+
+
+def _check(text: str, about: str, parent: QWidget, *, on: bool = True) -> QCheckBox:
+    box = QCheckBox(text, parent)
+    box.setChecked(on)
+    box.setToolTip(about)
+    return box

@@ -1,0 +1,129 @@
+"""What the liveness panel draws: live bytes at each moment of the program. No widgets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
+
+from app.analysis.poplar.live import Curve, curve, programs_of_nodes
+from app.analysis.poplar.peaks import PER_TILE, PROGRAM, Peaks
+from app.analysis.tables.poplar_live import NodeNames, names_of_nodes
+from app.profile.arrays import I64
+from app.profile.liveness import Liveness
+from app.profile.profile import Profile
+from app.widgets.display import Look
+from app.widgets.plot.draw import draw_plot
+from app.widgets.plot.flags import Flag, draw_flags
+from app.widgets.plot.picture import Limit, PlotPicture, plot_picture
+from app.widgets.span import Span
+from app.widgets.theme import Theme
+from app.widgets.tile_axis import TileAxis
+from app.widgets.units import format_value
+
+ALWAYS, BESIDES = "#0072B2", "#E69F00"
+"""As in the panel of tile memory."""
+LIMIT_NAME = "Memory of all tiles"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MomentNames:
+    """What the moments are called: their node, and its program where that is known."""
+
+    nodes: I64
+    names: NodeNames
+
+    def get(self, index: int, default: str = "") -> str:
+        if not 0 <= index < len(self.nodes):
+            return default
+        node = int(self.nodes[index])
+        name = self.names.strings.get(int(self.names.name[node]))
+        kind = self.names.strings.get(int(self.names.type[node]))
+        what = f"{name} ({kind})" if name and kind else name or kind
+        return f"{default}, node {node:,}" + (f": {what}" if what else "")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Live:
+    """A curve with its picture; ``flag`` marks the peak."""
+
+    curve: Curve
+    picture: PlotPicture
+    flag: Flag | None
+
+    def flags(self) -> tuple[Flag, ...]:
+        return () if self.flag is None else (self.flag,)
+
+
+def live(profile: Profile, *, always: bool = True, limit: bool = False, look: Look | None = None) -> Live | None:
+    """The curve, with what is always live below it or without; None for a profile without a liveness tree."""
+    found = curve(profile)
+    if found is None:
+        return None
+    names = MomentNames(found.nodes, names_of_nodes(profile, programs_of_nodes(profile)))
+    layers = [("Live besides", found.besides)]
+    colours: tuple[str, ...] = (BESIDES,)
+    base = 0
+    if always and found.always is not None:
+        layers.insert(0, ("Always live", np.full(len(found.nodes), float(found.always))))
+        colours = (ALWAYS, BESIDES)
+        base = found.always
+    line = None
+    if limit and (memory := memory_of_all(profile)) is not None:
+        line = Limit(memory, LIMIT_NAME)
+    title = "Live bytes at each moment of the program" + (", besides what is always live" if len(layers) == 1 else "")
+    axis = TileAxis(len(found.nodes), "Moment", names=names)
+    picture = plot_picture(title, "B", axis, layers, limit=line, colours=colours)
+    flag = None
+    if found.peak is not None:
+        amount = base + float(found.besides[found.peak])
+        flag = Flag(found.peak, amount, f"Peak {format_value(int(amount), 'B', look or Look())}")
+    return Live(found, picture, flag)
+
+
+def memory_of_all(profile: Profile) -> int | None:
+    """Bytes of the tiles that live bytes are summed over."""
+    memory, target = profile.tile_memory, profile.target
+    if memory is None or target is None or not target.bytes_per_tile or not memory.tiles:
+        return None
+    return target.bytes_per_tile * memory.tiles
+
+
+def peak_words(found: Peaks, look: Look) -> tuple[str, str]:
+    """(both peaks in one line, what each of them is)."""
+    parts, explained = [], []
+    if found.program is not None:
+        parts.append(f"Peak of the program {format_value(found.program, 'B', look)}")
+        explained.append(f"Peak of the program: {PROGRAM}")
+    if found.tiles is not None:
+        parts.append(f"sum of the tiles' own peaks {format_value(found.tiles, 'B', look)}")
+        explained.append(f"Sum of the tiles' own peaks: {PER_TILE}")
+    if found.worst_tile is not None and found.worst_tile_bytes is not None:
+        parts.append(f"most on a tile {format_value(found.worst_tile_bytes, 'B', look)} (tile {found.worst_tile:,})")
+    if found.always_live is not None:
+        parts.append(f"always live {format_value(found.always_live, 'B', look)}")
+    return " · ".join(parts), "\n\n".join(explained)
+
+
+def stations_of(found: Curve, tree: Liveness, nodes: I64) -> I64:
+    """int64, rising: the moments of these nodes and of all nodes below them."""
+    nodes = nodes[(nodes >= 0) & (nodes < len(tree))]
+    edges = np.zeros(len(found.nodes) + 1, np.int64)
+    np.add.at(edges, np.searchsorted(found.nodes, nodes), 1)
+    np.add.at(edges, np.searchsorted(found.nodes, tree.end[nodes]), -1)
+    return np.flatnonzero(np.cumsum(edges[:-1]) > 0).astype(np.int64)
+
+
+def draw_live(painter: QPainter, place: QRectF, shown: Live, look: Look, view: Span | None = None) -> None:
+    """The picture with its flag, for export."""
+    layout = draw_plot(painter, place, shown.picture, look, view)
+    draw_flags(painter, layout, shown.flags(), look.theme)
+
+
+def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
+    """The whole curve."""
+    shown = live(profile, look=Look(theme=theme))
+    if shown is not None:
+        draw_live(painter, place, shown, Look(theme=theme))

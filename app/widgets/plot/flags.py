@@ -1,0 +1,44 @@
+"""Named marks over a plot: where the peak is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPolygonF
+
+from app.widgets.plot.draw import PlotLayout
+from app.widgets.theme import Theme
+
+HALF = 5.0
+HIGH = 8.0
+PAD = 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """A mark on the top of the bar at ``place``, which is ``amount`` high."""
+
+    place: int
+    amount: float
+    name: str
+
+
+def draw_flags(painter: QPainter, layout: PlotLayout, flags: Iterable[Flag], theme: Theme) -> None:
+    """A wedge that points down at each bar, and its name beside it; what is out of view is left out."""
+    metrics = QFontMetricsF(painter.font(), painter.device())
+    bars = layout.bars
+    for flag in flags:
+        x, y = layout.x_of(flag.place + 0.5), max(layout.y_of(flag.amount) - 1, bars.top() + HIGH)
+        if not bars.left() <= x <= bars.right():
+            continue
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(theme.error))
+        painter.drawPolygon(QPolygonF([QPointF(x, y), QPointF(x - HALF, y - HIGH), QPointF(x + HALF, y - HIGH)]))
+        width = metrics.horizontalAdvance(flag.name) + 2 * PAD
+        left = x + HALF + PAD if x + HALF + PAD + width <= bars.right() else x - HALF - PAD - width
+        box = QRectF(left, max(y - HIGH / 2 - metrics.height() / 2, bars.top()), width, metrics.height())
+        painter.fillRect(box, QColor(theme.surface))
+        painter.setPen(QColor(theme.error))
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter.value | Qt.TextFlag.TextSingleLine.value, flag.name)
