@@ -20,6 +20,7 @@ from app.widgets.tips import tip
 
 GAP = 8.0
 BAR = 10.0
+THINNEST = 24.0
 NOT_FINITE, INFINITE, FIRST = 0, 1, 2
 STEPS = 254
 
@@ -55,7 +56,7 @@ def picture(values: Values) -> Picture:
 
 
 class ImageView(QWidget):
-    """Keeps the sides in proportion. Has the ability HoldsPicture."""
+    """Keeps the sides in proportion where it can. Has the ability HoldsPicture."""
 
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -106,14 +107,16 @@ class ImageView(QWidget):
 
 
 def lay_out(space: QRectF, shown: Picture, metrics: QFontMetricsF) -> QRectF:
-    """Where the image stands: as large as it fits beside the legend, cells in whole pixels where they have room."""
+    """Where the image stands: as large as it fits beside the legend, cells in whole pixels where they have room. A
+    side that would vanish is stretched to THINNEST."""
     rows, columns = shown.codes.shape
     longest = max(metrics.horizontalAdvance(text) for text in (*_ends(shown), "no number"))
     wide = max(space.width() - 4 * GAP - BAR - longest, 1.0)
     high = max(space.height() - 2 * GAP, 1.0)
     cell = min(wide / columns, high / rows)
     cell = float(int(cell)) if cell >= 2 else cell
-    return QRectF(space.left() + GAP, space.top() + GAP, max(cell * columns, 1.0), max(cell * rows, 1.0))
+    width, height = max(cell * columns, min(THINNEST, wide)), max(cell * rows, min(THINNEST, high))
+    return QRectF(space.left() + GAP, space.top() + GAP, width, height)
 
 
 def draw(painter: QPainter, space: QRectF, shown: Picture, look: Look) -> None:

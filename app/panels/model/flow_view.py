@@ -105,7 +105,7 @@ class FlowView(QWidget):
         if found is None:
             return ""
         step, row = self._step(found), self.rows[found[0]]
-        anchors = f"{step.anchors:,} anchor{'' if step.anchors == 1 else 's'} use it"
+        anchors = "1 anchor uses it" if step.anchors == 1 else f"{step.anchors:,} anchors use it"
         return f"Program {step.program}: {step.name or 'not in the programs map'}\n{row.word}: {row.when}\n{anchors}"
 
     def _at(self, point: QPointF) -> tuple[int, int] | None:
