@@ -56,14 +56,14 @@ class Layout:
 POPLAR = Layout(
     (
         Column(22, (Group(62, ("tree",)), Group(38, ("summary",)))),
-        Column(56, (Group(54, ("timeline",)), Group(46, ("tile_memory", "heat", "liveness", REST)))),
+        Column(56, (Group(54, ("timeline",)), Group(46, ("tile_memory", "liveness", "heat", REST)))),
         Column(22, (Group(72, ("details",)), Group(28, ("issues",)))),
     )
 )
 
 ASCEND = Layout(
     (
-        Column(72, (Group(44, ("timeline",)), Group(56, ("source", "instructions", "hotspots", REST)))),
+        Column(72, (Group(44, ("timeline",)), Group(56, ("source", "memory_paths", "operator", REST)))),
         Column(28, (Group(42, ("summary",)), Group(38, ("details",)), Group(20, ("issues",)))),
     )
 )

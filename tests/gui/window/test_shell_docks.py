@@ -16,8 +16,8 @@ from app.widgets.context import Context
 from app.window.dock import Dock
 from app.window.dock_area import STATE_VERSION, DockArea
 from app.window.families import family
-from app.window.layouts import ANY, ASCEND, POPEF, POPLAR, layout_of
-from app.window.main_window import MainWindow
+from app.window.layouts import ANY, ASCEND, LAYOUTS, POPEF, POPLAR, REST, layout_of
+from app.window.main_window import MainWindow, registered_panels
 from app.window.settings import Arrangement, SettingsFile
 from fakes.shell import PANELS, ascend, bare, make_window, spec
 
@@ -93,6 +93,13 @@ def test_layouts_name_each_panel_once(layout: object) -> None:
     order = layout.order()  # type: ignore[attr-defined]
     assert len(order) == len(set(order))
     assert "*" in order
+
+
+def test_layouts_name_only_panels_that_exist() -> None:
+    known = {panel.id for panel in registered_panels()}
+    for layout in (*LAYOUTS.values(), ANY):
+        assert set(layout.order()) - {REST} <= known
+    assert {"details", "summary", "issues", "timeline"} <= known
 
 
 def test_families() -> None:
