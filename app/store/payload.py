@@ -27,7 +27,7 @@ from app.store.token import Token
 BLOCK = 1 << 18
 GAP = 1 << 14
 """Elements that lie further apart than GAP bytes are read one by one."""
-PIECE = 1 << 22
+PIECE = 1 << 18
 Told: TypeAlias = Callable[[int, int], None]
 """Is told bytes done and bytes in all."""
 

@@ -69,9 +69,9 @@ class ImageView(QWidget):
         self.setAccessibleDescription("The table of values holds the same figures.")
         display.changed.connect(self.update)
 
-    def show_values(self, values: Values | None) -> None:
-        self._values = values
-        self.picture = None if values is None or not values.numbers.size else picture(values)
+    def show_picture(self, values: Values | None, shown: Picture | None) -> None:
+        """``shown``: the picture of ``values``; None for nothing to see."""
+        self._values, self.picture = values, shown
         self.update()
 
     def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
 
@@ -13,9 +14,10 @@ from app.formats.errors import FormatError
 from app.panels.content import words
 from app.panels.content.hex_view import HexView
 from app.panels.content.histogram import Histogram
-from app.panels.content.image import ImageView
+from app.panels.content.image import ImageView, Picture, picture
 from app.panels.content.tensor_bar import BYTES, HISTOGRAM, IMAGE, VALUES, TensorBar
 from app.panels.content.values import ValuesView
+from app.panels.content.words import Written
 from app.profile.model import Model
 from app.profile.profile import Profile
 from app.store import npy
@@ -24,6 +26,18 @@ from app.widgets.display import Display
 
 AUTOMATIC = 256 << 20
 """Statistics of a larger tensor are made when they are asked for."""
+
+
+class Looked(NamedTuple):
+    """A slice with all that it takes to show it, made where it does not keep the window waiting."""
+
+    values: Values
+    written: Written
+    picture: Picture | None
+
+    @classmethod
+    def at(cls, values: Values) -> Looked:
+        return cls(values, words.written(values.numbers), picture(values) if values.numbers.size else None)
 
 
 class TensorView(QWidget):
@@ -36,6 +50,8 @@ class TensorView(QWidget):
         self._profile: Profile | None = None
         self._row = -1
         self.tensor: Tensor | None = None
+        self._unsummed = False
+        """Statistics are due as soon as the first values are there."""
         self._slices, self._sums, self._saving = Background(self), Background(self), Background(self)
         self.bar = TensorBar(display, self)
         self.values = ValuesView(display, self)
@@ -61,7 +77,7 @@ class TensorView(QWidget):
     @property
     def busy(self) -> bool:
         """Whether an answer is still to come."""
-        return self._slices.busy or self._sums.busy or self._saving.busy
+        return self._unsummed or self._slices.busy or self._sums.busy or self._saving.busy
 
     def show_tensor(self, profile: Profile, row: int) -> None:
         """A row of the model's tensors and feeds; of a feed its first tensor."""
@@ -76,7 +92,7 @@ class TensorView(QWidget):
 
     def clear(self) -> None:
         """Nothing is shown; what is being read is taken back."""
-        self._profile, self._row, self.tensor = None, -1, None
+        self._profile, self._row, self.tensor, self._unsummed = None, -1, None, False
         for asked in (self._slices, self._sums):
             asked.cancel()
 
@@ -116,6 +132,7 @@ class TensorView(QWidget):
             self._slices.cancel()
             self._sums.cancel()
             self.values.show_values(None)
+            self.image.show_picture(None, None)
             self.bar.say_statistics("")
             self.bar.say(words.no_values(model, self._row), wrong=self.tensor is None)
             return
@@ -147,16 +164,25 @@ class TensorView(QWidget):
         part = self.bar.slice_bar.part.limited()
         self._slices.ask(
             Question(
-                lambda token, _: read_slice(tensor, part, token),
+                lambda token, _: Looked.at(read_slice(tensor, part, token)),
                 self._take_values,
-                lambda error: self.bar.say(str(error), wrong=True),
+                self._no_values,
             )
         )
 
-    def _take_values(self, values: Values) -> None:
-        self.values.show_values(values)
-        self.image.show_values(values)
-        self._say_notes(words.left_out(self.bar.slice_bar.part, values.part))
+    def _no_values(self, error: FormatError) -> None:
+        self._unsummed = False
+        self.values.show_values(None)
+        self.image.show_picture(None, None)
+        self._no_summary(error)
+
+    def _take_values(self, looked: Looked) -> None:
+        self.values.show_values(looked.values, looked.written)
+        self.image.show_picture(looked.values, looked.picture)
+        self._say_notes(words.left_out(self.bar.slice_bar.part, looked.values.part))
+        if self._unsummed:
+            self._unsummed = False
+            self._summarise()
 
     def _summarise(self) -> None:
         tensor = self.tensor

@@ -10,7 +10,7 @@ from PySide6.QtGui import QBrush, QColor, QFontDatabase
 from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
 
 from app.analysis.table import Column, Table
-from app.panels.content.words import Written, number_text, place, written
+from app.panels.content.words import Written, number_text, place
 from app.profile.arrays import I64, Array
 from app.store.payload import Values
 from app.widgets.display import Display, Look
@@ -36,10 +36,10 @@ class ValuesModel(QAbstractTableModel):
         self._written: Written = number_text
         self.muted = QBrush()
 
-    def show(self, values: Values | None) -> None:
+    def show(self, values: Values | None, how: Written = number_text) -> None:
+        """``how``: writes a value."""
         self.beginResetModel()
-        self.values = values
-        self._written = number_text if values is None else written(values.numbers)
+        self.values, self._written = values, how
         self.endResetModel()
 
     def text(self, row: int, column: int) -> str:
@@ -111,9 +111,9 @@ class ValuesView(QTableView):
         display.changed.connect(self._look_changed)
         self._look_changed(display.look)
 
-    def show_values(self, values: Values | None) -> None:
-        """Other values; all columns as wide as a sample of them needs."""
-        self.items.show(values)
+    def show_values(self, values: Values | None, how: Written = number_text) -> None:
+        """Other values, written by ``how``; all columns as wide as a sample of them needs."""
+        self.items.show(values, how)
         if values is None or not values.numbers.size:
             return
         rows, columns = values.numbers.shape

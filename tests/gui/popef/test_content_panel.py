@@ -441,6 +441,6 @@ def test_the_image_view_is_empty_without_values(qtbot: QtBot) -> None:
     context = context_of(None)
     view = ImageView(context.display)
     qtbot.addWidget(view)
-    view.show_values(None)
+    view.show_picture(None, None)
     assert view.describe(QPointF(5, 5)) == ""
     assert view.picture is None
