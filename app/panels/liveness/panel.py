@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QHeaderView, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from app.analysis.links import translate
 from app.analysis.live_tree import hierarchy
@@ -29,6 +29,9 @@ SECTIONS = ("liveness", "tile_memory", "programs", "target")
 EMPTY = "This file has no live bytes by program; Poplar writes them into the graph profile (memory.liveness)."
 FOLLOWED: tuple[Kind, ...] = ("liveness", "program", "step", "slice", "compute_set", "exchange")
 """Kinds that stand for some moments; a tile lives through all of them."""
+SHOWN = ("name", "bytes")
+"""Columns that the tree has room for beside the curve; copying and exporting takes all."""
+INDENT = 10
 NONE: I64 = np.empty(0, np.int64)
 
 
@@ -46,6 +49,7 @@ class LivenessPanel(QWidget):
         self.canvas = LiveCanvas(context.display, self)
         self.readout = Readout(context.display, self)
         self.tree = TreeWidget(context.display, self)
+        self.tree.view.setIndentation(INDENT)
         self._build()
         self._connect()
         self._refresh.request()
@@ -122,6 +126,9 @@ class LivenessPanel(QWidget):
             return
         self.stack.show_content()
         self.tree.set_hierarchy(tree, empty=EMPTY)
+        for place, column in enumerate(tree.table.columns):
+            self.tree.view.setColumnHidden(place, column.key not in SHOWN)
+        self.tree.view.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.limit.setEnabled(memory_of_all(profile) is not None)
         found = peaks(profile)
         text, explained = ("", "") if found is None else peak_words(found, look)
