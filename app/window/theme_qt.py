@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
 from PySide6.QtWidgets import QApplication, QToolTip
 
+from app.resources import resource
 from app.widgets.colours import blend
 from app.widgets.theme import DARK, LIGHT, Theme
 from app.window.settings import ThemeChoice
@@ -52,11 +53,17 @@ def highlighted_text(theme: Theme) -> str:
 def stylesheet(theme: Theme) -> str:
     """Only what a palette cannot say; every rule names its widget, so panels keep their own look."""
     hovered = blend(theme.raised, theme.text, 0.08)
+    tick = resource("icons", f"check-{theme.name}.svg").as_posix()  # Fusion's own frame vanishes on dark windows
     return f"""
 QMainWindow::separator {{ background: {theme.raised}; width: 5px; height: 5px; }}
 QMainWindow::separator:hover {{ background: {theme.accent}; }}
 QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
 QStatusBar::item {{ border: none; }}
+QCheckBox {{ spacing: 6px; margin: 0 4px; }}
+QCheckBox::indicator, QTreeView::indicator, QListView::indicator {{
+  width: 12px; height: 12px; border: 1px solid {theme.muted}; border-radius: 2px; background: {theme.surface}; }}
+QCheckBox::indicator:checked, QTreeView::indicator:checked, QListView::indicator:checked {{ image: url({tick}); }}
+QCheckBox::indicator:disabled {{ border-color: {theme.line}; }}
 QStatusBar {{ border-top: 1px solid {theme.line}; }}
 #header {{ background: {theme.raised}; border-bottom: 1px solid {theme.line}; }}
 #header QToolButton {{ border: none; border-radius: 4px; padding: 4px 6px; }}
