@@ -35,9 +35,8 @@ def curve(profile: Profile) -> Curve | None:
     tree, memory = profile.liveness, profile.tile_memory
     if tree is None or not len(tree):
         return None
-    nodes = np.flatnonzero(tree.bytes > most_below(tree)).astype(np.int64)
-    leaves = np.flatnonzero(tree.end == np.arange(len(tree)) + 1)
-    nodes = np.union1d(nodes, leaves)
+    leaves = tree.end == np.arange(len(tree)) + 1
+    nodes = np.flatnonzero(leaves | (tree.bytes > most_below(tree))).astype(np.int64)
     known = tree.bytes[nodes] >= 0
     besides = np.where(known, tree.bytes[nodes], np.nan)
     always = None
