@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
+from app.analysis.figures.popef import UNVERIFIED
 from app.panels.blobs.draw import draw_strip
 from app.panels.blobs.filling import dwarfed, filling
 from app.panels.blobs.panel import BlobsPanel
@@ -23,7 +24,7 @@ SPEC = PanelSpec(
     ("blobs",),
     "a PopEF file (.popef)",
     "The blobs of the file in their order: executables, metadata, tensors, feeds and opaque data, and how much of "
-    "the file each takes.",
+    f"the file each takes. {UNVERIFIED}",
 )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -21,6 +21,7 @@ HELP = {
     "Seed handle": "The handle through which a runtime gives the random seed; empty where there is none.",
     "Processes": "Processes that the model is meant to be run by.",
 }
+MOST_LINKS = 50
 Select = Callable[[int], Callable[[], object]]
 """Gives what selects a blob."""
 
@@ -38,6 +39,11 @@ def sheet(profile: Profile, row: int, display: Display, select: Select) -> Sheet
     values = (pair for pair in fields(profile, model, row) if not pair[0].startswith("Program flow"))
     page.facts(Line(key, value or "none", HELP.get(key, "")) for key, value in values)
     page.link("Metadata blob", select(int(model.metadata.blob[row])), "Select it in every panel")
+    described = {model.strings.get(one) for one in model.metadata.executable.tolist()}
+    others = [row for row, one in enumerate(model.executables.name.tolist()) if model.strings.get(one) not in described]
+    if others:
+        page.heading("Executables without metadata")
+        _others(page, model, others, select)
     page.end()
     return page
 
@@ -46,18 +52,18 @@ def _executable(page: Sheet, model: Model, blobs: Blobs, name: str, display: Dis
     """The executable that is named, and the opaque data that name it too."""
     own = model.executables
     named = np.array([model.strings.get(one) == name for one in own.name.tolist()], np.bool_)
-    for number in np.flatnonzero(named).tolist():
+    for number in np.flatnonzero(named)[:MOST_LINKS].tolist():
         taken = format_value(int(blobs.payload_size[own.blob[number]]), "B", display.look)
         if own.compressed[number] and own.uncompressed_size[number] >= 0:
             taken += f", {format_value(int(own.uncompressed_size[number]), 'B', display.look)} uncompressed"
         page.link(f"Executable blob, {taken}", select(int(own.blob[number])), "Select it in every panel")
     if not named.any():
         page.say("These files do not hold it; open the file that does together with this one.", display.theme.warning)
-    for number in range(len(model.opaques)):
-        if model.strings.get(int(model.opaques.executable[number])) == name:
-            opaque = model.strings.get(int(model.opaques.name[number])) or "without a name"
-            taken = format_value(int(blobs.payload_size[model.opaques.blob[number]]), "B", display.look)
-            page.link(f"Opaque data of {opaque}, {taken}", select(int(model.opaques.blob[number])))
+    extending = [row for row, one in enumerate(model.opaques.executable.tolist()) if model.strings.get(one) == name]
+    for number in extending[:MOST_LINKS]:
+        opaque = model.strings.get(int(model.opaques.name[number])) or "without a name"
+        taken = format_value(int(blobs.payload_size[model.opaques.blob[number]]), "B", display.look)
+        page.link(f"Opaque data of {opaque}, {taken}", select(int(model.opaques.blob[number])))
 
 
 def loose(profile: Profile, display: Display, select: Select) -> Sheet:
@@ -70,8 +76,15 @@ def loose(profile: Profile, display: Display, select: Select) -> Sheet:
     page.say(
         "These files hold no metadata, which say how to run an executable. Open them together with the file that does."
     )
-    for number in range(len(model.executables)):
-        name = model.strings.get(int(model.executables.name[number])) or "without a name"
-        page.link(f"Executable {name}", select(int(model.executables.blob[number])), "Select it in every panel")
+    _others(page, model, range(len(model.executables)), select)
     page.end()
     return page
+
+
+def _others(page: Sheet, model: Model, rows: Sequence[int], select: Select) -> None:
+    """Executables by name, MOST_LINKS at the most."""
+    for row in rows[:MOST_LINKS]:
+        name = model.strings.get(int(model.executables.name[row])) or "without a name"
+        page.link(f"Executable {name}", select(int(model.executables.blob[row])), "Select it in every panel")
+    if len(rows) > MOST_LINKS:
+        page.say(f"and {len(rows) - MOST_LINKS:,} more, which the table of blobs lists")

@@ -210,3 +210,12 @@ def test_the_exported_picture_shows_every_model(tmp_path: Path, qapp: object) ->
     painted = [any(image.pixel(x, y) != 0xFFFFFFFF for x in range(400)) for y in range(300)]
     assert any(painted[:100])
     assert any(painted[120:])
+
+
+def test_executables_that_nothing_describes_are_named_too(qtbot: QtBot, tmp_path: Path) -> None:
+    spare = [popef.executable(f"spare {number}", b"x") for number in range(60)]
+    panel = shown(qtbot, context_of(written(tmp_path / "m.popef", *popef.guide_blobs(), *spare)))
+    text = page(panel).text
+    assert "Executables without metadata" in text
+    assert len([link for link in page(panel).findChildren(Link) if link.text().startswith("Executable spare")]) == 50
+    assert "and 10 more" in text
