@@ -52,7 +52,7 @@ def text(profile: Profile) -> str:
     """The same for people."""
     lines = [profile.name, f"  {by_id(profile.origin.format).label}"]
     lines += [f"  {path}" for path in profile.origin.paths]
-    shown = [(figure.label, _value(figure)) for figure in figures(profile)]
+    shown = [(figure.label, _value(figure)) for figure in figures(profile) if figure.label]
     width = max((len(label) for label, _ in shown), default=0)
     lines += ["", *(f"  {label:{width}}  {value}" for label, value in shown)]
     if profile.issues:

@@ -53,7 +53,7 @@ def highlighted_text(theme: Theme) -> str:
 def stylesheet(theme: Theme) -> str:
     """Only what a palette cannot say; every rule names its widget, so panels keep their own look."""
     hovered = blend(theme.raised, theme.text, 0.08)
-    tick = resource("icons", f"check-{theme.name}.svg").as_posix()  # Fusion's own frame vanishes on dark windows
+    tick = resource("themes", f"check-{theme.name}.svg").as_posix()  # Fusion's own frame vanishes on dark windows
     return f"""
 QMainWindow::separator {{ background: {theme.raised}; width: 5px; height: 5px; }}
 QMainWindow::separator:hover {{ background: {theme.accent}; }}

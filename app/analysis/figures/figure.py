@@ -13,8 +13,8 @@ Value: TypeAlias = int | float | str | bool | Sequence[object] | Mapping[str, ob
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """``name`` is the dotted key of `info --json`; ``label`` and ``unit`` are for people; ``help`` is the
-    formula or the place in the file."""
+    """``name`` is the dotted key of `info --json`; ``label`` and ``unit`` are for people (a figure without
+    a label is for programs only); ``help`` is the formula or the place in the file."""
 
     name: str
     label: str

@@ -36,7 +36,7 @@ def _times(timeline: Timeline) -> list[Figure]:
     return [
         Figure("timeline.start", "First start", start, unit, "Start of the first slice."),
         Figure("timeline.end", "Last end", end, unit, "Greatest start plus duration of a slice."),
-        Figure("timeline.unit", "Unit of the times", unit, help="Cycles where no clock is known."),
+        Figure("timeline.unit", "", unit, help="Cycles where no clock is known."),
     ]
 
 

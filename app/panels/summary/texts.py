@@ -53,7 +53,7 @@ def sentence(words: Words, look: Look, clock_hz: float | None) -> str:
 def groups(figures: Sequence[Figure], look: Look, clock_hz: float | None) -> list[Group]:
     """The figures under their headings, in the order in which they came."""
     found: dict[str, list[Line]] = {}
-    for figure in figures:
+    for figure in (figure for figure in figures if figure.label):
         title = GROUPS.get(figure.name.split(".")[0], REST)
         found.setdefault(title, []).extend(lines(figure, look, clock_hz))
     found = {title: found[title] for title in sorted(found, key=lambda title: title == REST)}
