@@ -12,8 +12,6 @@ from app.document.document import Document
 from app.profile.selection import Ranges, TimeRange
 from app.profile.timeline import Timeline
 from app.widgets.display import Display, Look
-from app.widgets.timeline.model import extent
-from app.widgets.timeline.times import Clock
 from app.widgets.units import Scale, exact, scale_for
 
 
@@ -66,7 +64,7 @@ class Chips(QWidget):
         timeline = None if self._document.profile is None else self._document.profile.timeline
         if timeline is not self._timeline:
             self._timeline = timeline
-            self._zero = 0.0 if timeline is None else Clock.of(timeline, *extent(timeline)).zero
+            self._zero = 0.0 if timeline is None else _zero(timeline)
         return self._zero
 
 
@@ -104,3 +102,11 @@ def tiles_text(tiles: Sequence[int]) -> str:
     shown = ", ".join(str(a) if a == b else f"{a}–{b}" for a, b in runs[:3])
     more = f" … ({len(tiles):,} tiles)" if len(runs) > 3 else ""
     return f"{'tile' if len(tiles) == 1 else 'tiles'} {shown}{more}"
+
+
+def _zero(timeline: Timeline) -> float:
+    """Where the axis of the timeline begins to count (imported with the first timeline, not before the first paint)."""
+    from app.widgets.timeline.model import extent
+    from app.widgets.timeline.times import Clock
+
+    return Clock.of(timeline, *extent(timeline)).zero

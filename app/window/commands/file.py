@@ -8,7 +8,6 @@ from PySide6.QtGui import QGuiApplication
 
 from app.window import dialogs
 from app.window.command import Command
-from app.window.export_dialog import export
 from app.window.jobs_view import ACTIVE
 
 if TYPE_CHECKING:
@@ -49,6 +48,12 @@ def _close_others(window: MainWindow) -> None:
     for entry in window.document.entries:
         if current is not None and entry.id != current.id:
             window.close_profile(entry.id)
+
+
+def _export(window: MainWindow) -> None:
+    from app.window.export_dialog import export  # brings every table along
+
+    export(window)
 
 
 def _copy_paths(window: MainWindow) -> None:
@@ -114,7 +119,7 @@ COMMANDS: tuple[Command, ...] = (
         "file.export",
         "Export…",
         "File",
-        export,
+        _export,
         ("Ctrl+E",),
         enabled=_any_open,
         places=("panel",),
