@@ -11,6 +11,7 @@ from app.profile.arrays import Bool
 from app.profile.model import Model
 
 ALL = -1
+MOST_WIDTH = 240
 SHORT = ("In, user", "In, PopEF", "Out, user", "Out, PopEF", "Unknown, user", "Unknown, PopEF")
 """The groups by names that fit on buttons; the full ones are in the tooltips and in the table."""
 
@@ -24,6 +25,8 @@ class Choice(QWidget):
         super().__init__(parent)
         self.models = QComboBox(self)
         self.models.setAccessibleName("Model")
+        self.models.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.models.setMaximumWidth(MOST_WIDTH)
         self.models.activated.connect(lambda _: self.changed.emit())
         self._buttons = QButtonGroup(self)
         layout = QHBoxLayout(self)

@@ -31,7 +31,8 @@ class AnchorDetails(QWidget):
         row = QHBoxLayout()
         row.setSpacing(6)
         self.before.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
-        self.inference.setWordWrap(True)
+        for part in (self.inference, self.behind):
+            part.setWordWrap(True)
         row.addWidget(self.before)
         row.addWidget(self.accumulation)
         row.addWidget(self.behind, 1)

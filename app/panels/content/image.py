@@ -23,6 +23,8 @@ BAR = 10.0
 THINNEST = 24.0
 NOT_FINITE, INFINITE, FIRST = 0, 1, 2
 STEPS = 254
+OTHERS = ((INFINITE, "infinite"), (NOT_FINITE, "no number"))
+TALLEST = 160.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,9 +35,9 @@ class Picture:
     low: float
     high: float
 
-    @property
-    def holes(self) -> bool:
-        return bool((self.codes < FIRST).any())
+    def holds(self, code: int) -> bool:
+        """Whether a cell has one of the codes that stand for no finite number."""
+        return bool((self.codes == code).any())
 
 
 def picture(values: Values) -> Picture:
@@ -123,7 +125,7 @@ def draw(painter: QPainter, space: QRectF, shown: Picture, look: Look) -> None:
     """The image, and beside it what its colours stand for."""
     theme, metrics = look.theme, QFontMetricsF(painter.font(), painter.device())
     box = lay_out(space, shown, metrics)
-    if shown.holes:
+    if shown.holds(NOT_FINITE):
         painter.fillRect(box, QColor(theme.no_data))
         painter.fillRect(box, QBrush(QColor(theme.line), Qt.BrushStyle.BDiagPattern))
     rows, columns = shown.codes.shape
@@ -140,11 +142,16 @@ def draw(painter: QPainter, space: QRectF, shown: Picture, look: Look) -> None:
 def colours(theme: Theme) -> U32:
     """uint32[256], premultiplied ARGB of each code; what is no number is transparent."""
     table = np.zeros((256, 3), np.uint32)
-    table[INFINITE] = rgb(theme.error)
+    table[INFINITE] = rgb(infinite_colour(theme))
     table[FIRST:] = np.rint(ramp(theme)).astype(np.uint32)
     packed = 0xFF000000 | table[:, 0] << 16 | table[:, 1] << 8 | table[:, 2]
     packed[NOT_FINITE] = 0
     return packed.astype(np.uint32)
+
+
+def infinite_colour(theme: Theme) -> str:
+    """One that the ramp of the theme does not have."""
+    return theme.accent if theme.dark else theme.error
 
 
 def _ends(shown: Picture) -> tuple[str, str]:
@@ -154,19 +161,26 @@ def _ends(shown: Picture) -> tuple[str, str]:
 
 def _draw_legend(painter: QPainter, bar: QRectF, shown: Picture, theme: Theme, metrics: QFontMetricsF) -> None:
     line = metrics.height()
-    bar.setHeight(max(min(bar.height(), 160.0) - (line + 4 if shown.holes else 0), line))
+    others = [(code, text) for code, text in OTHERS if shown.holds(code)]
+    bar.setHeight(max(min(bar.height(), TALLEST) - len(others) * (line + 2), line))
     steps = np.ascontiguousarray(colours(theme)[: FIRST - 1 : -1].reshape(-1, 1))
     image = QImage(steps.data, 1, len(steps), 4, QImage.Format.Format_ARGB32_Premultiplied)
     painter.drawImage(bar, image)
-    painter.setPen(QColor(theme.muted))
     low, high = _ends(shown)
+    _write(painter, QPointF(bar.right(), bar.top()), high, theme, metrics)
+    _write(painter, QPointF(bar.right(), bar.bottom() - line), low, theme, metrics)
+    for number, (code, text) in enumerate(others):
+        swatch = QRectF(bar.left(), bar.bottom() + 4 + number * (line + 2), BAR, line - 4)
+        if code == INFINITE:
+            painter.fillRect(swatch, QColor(infinite_colour(theme)))
+        else:
+            painter.fillRect(swatch, QColor(theme.no_data))
+            painter.fillRect(swatch, QBrush(QColor(theme.muted), Qt.BrushStyle.BDiagPattern))
+        _write(painter, QPointF(bar.right(), swatch.top() - 2), text, theme, metrics)
+
+
+def _write(painter: QPainter, at: QPointF, text: str, theme: Theme, metrics: QFontMetricsF) -> None:
+    painter.setPen(QColor(theme.muted))
     flags = Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value
-    for text, y in ((high, bar.top()), (low, bar.bottom() - line)):
-        painter.drawText(QRectF(bar.right() + GAP / 2, y, metrics.horizontalAdvance(text) + 4, line), flags, text)
-    if shown.holes:
-        swatch = QRectF(bar.left(), bar.bottom() + 6, BAR, line - 4)
-        painter.fillRect(swatch, QColor(theme.no_data))
-        painter.fillRect(swatch, QBrush(QColor(theme.muted), Qt.BrushStyle.BDiagPattern))
-        text = "no number"
-        box = QRectF(swatch.right() + GAP / 2, swatch.top() - 2, metrics.horizontalAdvance(text) + 4, line)
-        painter.drawText(box, flags, text)
+    box = QRectF(at.x() + GAP / 2, at.y(), metrics.horizontalAdvance(text) + 4, metrics.height())
+    painter.drawText(box, flags, text)

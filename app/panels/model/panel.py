@@ -32,6 +32,7 @@ from app.widgets.table.widget import TableWidget
 
 SOURCE = "model"
 FACTS, PROGRAMS, OPTIONS = range(3)
+MOST_WIDTH = 240
 PAGES = ("Overview", "Programs", "Options")
 NO_PROGRAMS = "The metadata name no programs."
 NO_OPTIONS = "The metadata hold no engine or device options."
@@ -46,6 +47,8 @@ class ModelPanel(QWidget):
         self._context = context
         self.models = QComboBox(self)
         self.models.setAccessibleName("Model")
+        self.models.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.models.setMaximumWidth(MOST_WIDTH)
         self.flow = FlowView(context.display, self)
         self.facts = QScrollArea(self)
         self.programs = TableWidget(context.display, self)
