@@ -60,8 +60,8 @@ def test_closing_the_shown_one_shows_its_neighbour(qtbot: QtBot) -> None:
     assert document.profile.name == "c"
     document.close(ids[2])
     document.close(ids[0])
-    assert document.profile is None
     assert document.entries == ()
+    assert document.profile is None
 
 
 def test_a_late_section_for_a_closed_profile_is_dropped(qtbot: QtBot) -> None:
