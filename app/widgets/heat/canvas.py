@@ -6,10 +6,11 @@ import math
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QImage, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from app.profile.arrays import I64
+from app.widgets.backing import Backing
 from app.widgets.display import Display
 from app.widgets.heat.draw import draw_heat
 from app.widgets.heat.layout import HeatLayout, HeatView, lay_out, whole_view
@@ -41,8 +42,7 @@ class HeatCanvas(QWidget):
         self.picture: HeatPicture | None = None
         self.history: History[HeatView] | None = None
         self.marks = HeatMarks()
-        self._image = QImage()
-        self._stale = True
+        self._backing = Backing(self)
         self._layout: HeatLayout | None = None
         self._pressed: QPointF | None = None
         self._focused_once = False
@@ -159,26 +159,18 @@ class HeatCanvas(QWidget):
             if self.picture is None or self.history is None:
                 painter.fillRect(self.rect(), QColor(self._display.theme.surface))
                 return
-            if self._stale:
-                self._image, self._stale = self._drawn(self.picture, self.history.view), False
-            painter.drawImage(0, 0, self._image)
+            picture, view, look = self.picture, self.history.view, self._display.look
+
+            def draw(painter: QPainter, place: QRectF) -> None:
+                draw_heat(painter, place, picture, look, view)
+
+            painter.drawImage(0, 0, self._backing.image(look.theme.surface, draw))
             if self._layout is not None:
                 draw_marks(painter, self._layout, self.marks, self._display.theme)
 
-    def _drawn(self, picture: HeatPicture, view: HeatView) -> QImage:
-        ratio = self.devicePixelRatioF()
-        image = self._image  # memory that is at hand costs nothing; fresh pages cost more than the drawing
-        if image.size() != self.size() * ratio:
-            image = QImage(self.size() * ratio, QImage.Format.Format_RGB32)
-        image.setDevicePixelRatio(ratio)
-        image.fill(QColor(self._display.theme.surface))
-        with QPainter(image) as painter:
-            painter.setFont(self.font())
-            draw_heat(painter, QRectF(0, 0, self.width(), self.height()), picture, self._display.look, view)
-        return image
-
     def _redraw(self) -> None:
-        self._stale, self._layout = True, None
+        self._backing.spoil()
+        self._layout = None
         if self.picture is not None and self.history is not None:
             place = QRectF(0, 0, self.width(), self.height())
             self._layout = lay_out(place, self.picture, self.history.view, QFontMetricsF(self.font(), self))
