@@ -40,10 +40,18 @@ def shares(profile: Profile) -> F64:
         return np.empty(0)
     wanted = is_share(workload)
     stored = workload.value * (100.0 if stored_as_fractions(workload) else 1.0)
-    totals = _totals(workload, profile.memory_paths) if profile.memory_paths else np.full(len(stored), np.nan)
+    totals = total_cycles(profile)
     with np.errstate(divide="ignore", invalid="ignore"):
         exact = np.where(totals > 0, 100.0 * workload.cycles / totals, np.nan)
     return np.where(wanted, np.where(np.isnan(exact), stored, exact), np.nan)
+
+
+def total_cycles(profile: Profile) -> F64:
+    """float64[rows]: the cycles of each row's sub-block, as the memory graph has them; NaN unknown."""
+    workload = profile.workload
+    if workload is None:
+        return np.empty(0)
+    return _totals(workload, profile.memory_paths) if profile.memory_paths else np.full(len(workload.block), np.nan)
 
 
 def sub_block_unit(sub_block: str) -> int:

@@ -1,0 +1,142 @@
+"""The compute workload of one block: its shares, its tables and what is advised."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.analysis.ascend import workload as formulas
+from app.analysis.ascend.counts import count_column
+from app.analysis.sorting import natural_key
+from app.analysis.table import Coded, Column, Table, Unit
+from app.profile.arrays import F64, I64, Bool
+from app.profile.profile import Profile
+from app.profile.workload import Workload
+
+MEAN = "NA"
+"""The block id that stands for the mean of several cores (Ascend operator files, section 2.8)."""
+
+_COLUMNS: dict[int, tuple[str, str, Unit]] = {
+    0: ("duration", "Duration", "us"),
+    1: ("instructions", "Instructions", ""),
+    2: ("data_volume", "Data volume", "B"),
+    3: ("share", "Share", "%"),
+    4: ("operations", "Operations", ""),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """One bar: ``percent`` of the cycles of ``sub_block``, NaN no data; ``cycles`` of ``total`` (NaN unknown); ``row``
+    of the workload."""
+
+    name: str
+    sub_block: str
+    percent: float
+    cycles: float
+    total: float
+    row: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SubBlockTable:
+    """``table`` has one column a unit; ``absent`` (bool[rows] by column key) are the cells that the file has nothing
+    for, since it gives a name in some units only. A cell that it has without a figure is missing, not absent."""
+
+    sub_block: str
+    table: Table
+    absent: dict[str, Bool]
+
+
+def blocks(profile: Profile) -> list[str]:
+    """Ids of all blocks, as people count."""
+    found = profile.workload
+    if found is None:
+        return []
+    return sorted({found.strings.get(code) for code in np.unique(found.block).tolist()}, key=natural_key)
+
+
+def shares(profile: Profile, block: str) -> list[Share]:
+    """The bars of a block, the largest first, those without data last."""
+    found = profile.workload
+    if found is None:
+        return []
+    percents, totals = formulas.shares(profile), formulas.total_cycles(profile)
+    made = [
+        Share(
+            found.strings.get(int(found.name[row])),
+            found.strings.get(int(found.sub_block[row])),
+            float(percents[row]),
+            float(found.cycles[row]),
+            float(totals[row]),
+            row,
+        )
+        for row in _rows(found, block, formulas.is_share(found) & found.in_graph).tolist()
+    ]
+    return sorted(made, key=lambda share: -share.percent if share.percent == share.percent else np.inf)
+
+
+def tables(profile: Profile, block: str) -> list[SubBlockTable]:
+    """One for each sub-block of a block, in the file's order. Rows are those of the workload table (0x07), or of the
+    graph (0x06) where the file has no table."""
+    found = profile.workload
+    if found is None:
+        return []
+    rows = _rows(found, block, ~found.in_graph if not found.in_graph.all() else found.in_graph)
+    codes = list(dict.fromkeys(found.sub_block[rows].tolist()))
+    percents = formulas.shares(profile)
+    return [_table(found, rows[found.sub_block[rows] == code], block, percents) for code in codes]
+
+
+def advice(profile: Profile, block: str) -> list[str]:
+    """What the file advises on computing: of the workload itself, of this block's items, and of the block in the
+    memory graph, whose advice is on computing too (Ascend operator files, section 2.9)."""
+    found = profile.workload
+    if found is None:
+        return []
+    said = [*found.graph_advice, *found.table_advice]
+    items = found.item_advice[_rows(found, block, found.item_advice >= 0)]
+    said += [found.strings[code] for code in dict.fromkeys(items.tolist())]
+    paths = profile.memory_paths
+    if paths is not None:
+        for code, lines in zip(paths.blocks.block.tolist(), paths.blocks.advice, strict=True):
+            if paths.strings.get(code) == block:
+                said += lines
+    split = (line.strip() for text in said for line in text.splitlines())
+    return list(dict.fromkeys(line for line in split if line))
+
+
+def _rows(found: Workload, block: str, wanted: Bool) -> I64:
+    """Rows of ``block`` among those ``wanted``."""
+    codes = [code for code in (-1, *range(len(found.strings))) if found.strings.get(code) == block]
+    return np.flatnonzero(np.isin(found.block, codes) & wanted).astype(np.int64)
+
+
+def _table(found: Workload, rows: I64, block: str, percents: F64) -> SubBlockTable:
+    names = list(dict.fromkeys(found.name[rows].tolist()))
+    place = {code: number for number, code in enumerate(names)}
+    units = np.where(formulas.is_share(found), formulas.PERCENT_UNIT, found.unit)
+    sub_block = found.strings.get(int(found.sub_block[rows[0]]))
+    columns = [Column("name", sub_block.upper() or "NAME", Coded(np.array(names, np.int32), found.strings))]
+    absent: dict[str, Bool] = {}
+    for unit in sorted(set(units[rows].tolist()), key=lambda code: (code < 0, code)):
+        own = rows[units[rows] == unit]
+        values, given = np.full(len(names), np.nan), np.zeros(len(names), np.bool_)
+        for row in own[::-1].tolist():  # of a name that repeats the first counts
+            values[place[int(found.name[row])]] = percents[row] if unit == formulas.PERCENT_UNIT else found.value[row]
+            given[place[int(found.name[row])]] = True
+        key, title, shown = _COLUMNS.get(unit, (f"unit_{unit}", f"Unit {unit}", "")) if unit >= 0 else _NO_UNIT
+        columns.append(_column(key, title, values, shown, sub_block))
+        absent[key] = ~given
+    title = f"Compute workload, block {block}, {sub_block}"
+    return SubBlockTable(sub_block, Table(f"workload/{block}/{sub_block}", title, tuple(columns)), absent)
+
+
+_NO_UNIT: tuple[str, str, Unit] = ("value", "Value", "")
+
+
+def _column(key: str, title: str, values: F64, unit: Unit, sub_block: str) -> Column:
+    if unit == "%":
+        return Column(key, title, values, unit, share_of=f"the cycles of {sub_block}")
+    return Column(key, title, values, unit) if unit == "us" else count_column(key, title, values, unit)

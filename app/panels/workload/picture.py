@@ -1,0 +1,56 @@
+"""The bars of one block's computing units."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
+
+from app.analysis.ascend.workload_view import MEAN, Share, blocks, shares
+from app.profile.profile import Profile
+from app.widgets.bars.draw import draw_bars
+from app.widgets.bars.picture import Bar, BarsPicture, bars_picture
+from app.widgets.display import Look
+from app.widgets.sub_blocks import sub_block_colour
+from app.widgets.theme import Theme
+from app.widgets.units import cycles_and_time, exact, percent, plain
+
+
+def block_name(block: str) -> str:
+    """``block 3``; what it is where it is no single one."""
+    if block == MEAN:
+        return "mean of the cores"
+    return f"block {block}" if block else "block without an id"
+
+
+def picture_of(found: Sequence[Share], block: str, clock_hz: float | None) -> BarsPicture:
+    """One bar a computing unit, of 100 %."""
+    bars = tuple(
+        Bar(share.name, share.sub_block, share.percent, sub_block_colour(share.sub_block), _tip(share, clock_hz))
+        for share in found
+    )
+    return bars_picture(f"Pipe utilisation, {block_name(block)}", "%", bars, 100.0)
+
+
+def _tip(share: Share, clock_hz: float | None) -> str:
+    lines = [f"{share.name}, {share.sub_block}" if share.sub_block else share.name]
+    known = share.percent == share.percent
+    full = f" ({exact(share.percent, '%')})" if known and round(share.percent, 1) != share.percent else ""
+    lines.append(
+        f"{percent(share.percent)} of the cycles of {share.sub_block or 'its block'}{full}" if known else "no data"
+    )
+    if share.cycles == share.cycles:
+        of = f" of {plain(share.total)}" if share.total == share.total else ""
+        lines.append(f"Cycles: {cycles_and_time(share.cycles, clock_hz)}{of}")
+    return "\n".join(lines)
+
+
+def offered(profile: Profile) -> bool:
+    return any(shares(profile, block) for block in blocks(profile)[:1])
+
+
+def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
+    first = blocks(profile)[0]
+    clock = profile.target.clock_hz if profile.target is not None else None
+    draw_bars(painter, place, picture_of(shares(profile, first), first, clock), Look(theme=theme))

@@ -1,0 +1,1 @@
+"""A few named amounts as horizontal bars, drawn as lines and letters."""

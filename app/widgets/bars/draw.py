@@ -1,0 +1,156 @@
+"""Draws horizontal bars, for the screen and for export alike."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+
+from app.widgets.bars.picture import BarsPicture
+from app.widgets.colours import blend, fitted
+from app.widgets.display import Look
+from app.widgets.theme import Theme
+from app.widgets.timeline.ticks import multiples, nice_step
+from app.widgets.units import Scale, scale_for
+
+PAD = 8.0
+AIR = 8.0
+"""Between two bars."""
+NAMES_SHARE = 0.45
+TICK_SPACE = 64.0
+TRACK = 0.35
+MOST_ROW = 32.0
+SINGLE = Qt.TextFlag.TextSingleLine.value
+LEFT = Qt.AlignmentFlag.AlignVCenter.value | Qt.AlignmentFlag.AlignLeft.value | SINGLE
+RIGHT = Qt.AlignmentFlag.AlignVCenter.value | Qt.AlignmentFlag.AlignRight.value | SINGLE
+
+
+@dataclass(frozen=True, slots=True)
+class BarsLayout:
+    """``names``, ``tracks`` and ``figures`` are columns over all rows; a row is ``row`` pixels high."""
+
+    head: QRectF
+    names: QRectF
+    tracks: QRectF
+    figures: QRectF
+    axis: QRectF
+    row: float
+    count: int
+
+    def row_at(self, point: QPointF) -> int:
+        """The bar in the row of ``point``; -1 above and below."""
+        place = math.floor((point.y() - self.tracks.top()) / self.row)
+        return place if 0 <= place < self.count else -1
+
+    def row_rect(self, place: int) -> QRectF:
+        width = self.figures.right() - self.names.left()
+        return QRectF(self.names.left(), self.tracks.top() + place * self.row, width, self.row)
+
+
+def height_of(picture: BarsPicture, metrics: QFontMetricsF) -> float:
+    """How high a chart has to be so that no row is squeezed."""
+    line = metrics.height()
+    return math.ceil((line + AIR) + len(picture.bars) * (line + AIR) + line + 2 * PAD)
+
+
+def lay_out(place: QRectF, picture: BarsPicture, look: Look, metrics: QFontMetricsF) -> BarsLayout:
+    """The parts inside ``place``; rows take what height there is, within reason."""
+    line = metrics.height()
+    inside = place.adjusted(PAD, 0, -PAD, -PAD)
+    head = QRectF(inside.left(), inside.top(), inside.width(), line + AIR)
+    count = len(picture.bars)
+    room = inside.height() - head.height() - line - PAD / 2
+    row = min(max(room / max(count, 1), line + 2), MOST_ROW)
+    wanted = max((metrics.horizontalAdvance(_label(bar.name, bar.part)) for bar in picture.bars), default=0.0) + PAD
+    names = QRectF(inside.left(), head.bottom(), min(wanted, inside.width() * NAMES_SHARE), row * count)
+    figure = max((metrics.horizontalAdvance(text) for text in picture.texts(look)), default=0.0) + PAD
+    width = max(inside.width() - names.width() - figure, 1.0)
+    tracks = QRectF(names.right(), names.top(), width, names.height())
+    figures = QRectF(tracks.right(), names.top(), figure, names.height())
+    axis = QRectF(tracks.left(), tracks.bottom() + PAD / 2, width, line)
+    return BarsLayout(head, names, tracks, figures, axis, row, count)
+
+
+def draw_bars(
+    painter: QPainter, place: QRectF, picture: BarsPicture, look: Look, *, hovered: int = -1, selected: int = -1
+) -> BarsLayout:
+    """The whole chart into ``place``; returns where everything lies."""
+    theme = look.theme
+    metrics = QFontMetricsF(painter.font(), painter.device())
+    layout = lay_out(place, picture, look, metrics)
+    painter.setPen(QColor(theme.text))
+    painter.drawText(layout.head, LEFT, metrics.elidedText(picture.title, Qt.TextElideMode.ElideRight, place.width()))
+    if 0 <= selected < layout.count:
+        painter.fillRect(layout.row_rect(selected), QColor(blend(theme.surface, theme.selection, 0.24)))
+    _draw_grid(painter, layout, picture, look, metrics)
+    for number, text in enumerate(picture.texts(look)):
+        _draw_bar(painter, layout, picture, number, text, theme, metrics)
+    if 0 <= hovered < layout.count:
+        painter.setPen(QPen(QColor(theme.hover), 1))
+        painter.drawRect(layout.row_rect(hovered).adjusted(0.5, 0.5, -0.5, -0.5))
+    return layout
+
+
+def _draw_bar(
+    painter: QPainter,
+    layout: BarsLayout,
+    picture: BarsPicture,
+    number: int,
+    text: str,
+    theme: Theme,
+    metrics: QFontMetricsF,
+) -> None:
+    bar, row = picture.bars[number], layout.row_rect(number)
+    _draw_name(
+        painter, QRectF(row.left(), row.top(), layout.names.width() - PAD, row.height()), bar.name, bar.part, theme
+    )
+    inset = max((row.height() - metrics.height()) / 2, 2.0)
+    track = QRectF(layout.tracks.left(), row.top() + inset, layout.tracks.width(), row.height() - 2 * inset)
+    missing = math.isnan(bar.amount)
+    painter.fillRect(track, QColor(theme.no_data if missing else blend(theme.surface, theme.line, TRACK)))
+    if not missing and bar.amount > 0:
+        width = max(min(bar.amount / picture.full, 1.0) * track.width(), 1.0)
+        fill = fitted(bar.colour, theme.surface, theme.dark)
+        painter.fillRect(QRectF(track.left(), track.top(), width, track.height()), QColor(fill))
+    painter.setPen(QColor(theme.muted if missing else theme.text))
+    painter.drawText(QRectF(layout.figures.left(), row.top(), layout.figures.width(), row.height()), RIGHT, text)
+    if missing:
+        painter.drawText(track.adjusted(PAD, 0, 0, 0), LEFT, "no data")
+
+
+def _draw_name(painter: QPainter, place: QRectF, name: str, part: str, theme: Theme) -> None:
+    """The name keeps as much as it can; the part behind it gives way last, for it is short."""
+    metrics = QFontMetricsF(painter.font(), painter.device())
+    behind = metrics.horizontalAdvance(f" {part}") if part else 0.0
+    shown = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, max(place.width() - behind, 0.0))
+    painter.setPen(QColor(theme.text))
+    painter.drawText(place, LEFT, shown)
+    if part:
+        left = metrics.horizontalAdvance(shown)
+        painter.setPen(QColor(theme.muted))
+        painter.drawText(place.adjusted(left, 0, 0, 0), LEFT, f" {part}")
+
+
+def _draw_grid(painter: QPainter, layout: BarsLayout, picture: BarsPicture, look: Look, metrics: QFontMetricsF) -> None:
+    theme, tracks = look.theme, layout.tracks
+    scale = scale_for(picture.full, picture.unit, look)
+    step = nice_step(picture.full / scale.factor, max(1, int(tracks.width() / TICK_SPACE))) * scale.factor
+    decimals = max(0, -math.floor(math.log10(step / scale.factor) + 1e-9)) if step > 0 else 0
+    written = Scale(scale.factor, scale.suffix, min(decimals, 3))
+    for amount in multiples(0.0, picture.full, step):
+        x = tracks.left() + amount / picture.full * tracks.width()
+        painter.setPen(QPen(QColor(theme.line), 0))
+        painter.drawLine(QLineF(x, tracks.top(), x, tracks.bottom()))
+        text = written.text(amount) if amount else "0"
+        width = metrics.horizontalAdvance(text)
+        painter.setPen(QColor(theme.muted))
+        box = QRectF(
+            min(x - width / 2, layout.figures.right() - width), layout.axis.top(), width + 1, layout.axis.height()
+        )
+        painter.drawText(box, LEFT, text)
+
+
+def _label(name: str, part: str) -> str:
+    return f"{name} {part}" if part else name
