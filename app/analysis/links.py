@@ -7,6 +7,7 @@ from collections import deque
 import numpy as np
 
 from app.analysis.ascend import links as ascend
+from app.analysis.ascend import memory_links as ascend_memory
 from app.analysis.link import Link
 from app.analysis.popef import links as popef
 from app.analysis.poplar import links as poplar
@@ -17,6 +18,7 @@ from app.profile.selection import Kind, Selection
 
 LINKS: dict[tuple[Kind, Kind], Link] = {
     **ascend.LINKS,
+    **ascend_memory.LINKS,
     **popef.LINKS,
     **poplar.LINKS,
     **timeline.LINKS,

@@ -19,6 +19,14 @@ Kind: TypeAlias = Literal[
     "instruction",
     "block",  # Ascend block number
     "core",  # Ascend core number
+    "memory_path",  # row of memory_paths
+    "roof",  # row of roofline
+    "cache_line",  # row of cache.lines
+    "cache_hit",  # the hits of a row of cache.lines
+    "cache_miss",
+    "cache_set",
+    "access",  # row of memory_accesses
+    "onchip_block",  # index into onchip.blocks
     "blob",  # PopEF blob
     "anchor",
     "tensor",

@@ -28,7 +28,7 @@ def cache_lines(profile: Profile) -> Table | None:
         columns.append(
             Column(f"{key}_ranges", f"{title}: address ranges", ranges, help="Of the instructions to blame.")
         )
-    return Table("cache-lines", "Cache lines", tuple(columns))
+    return Table("cache-lines", "Cache lines", tuple(columns), "cache_line")
 
 
 def cache_sets(profile: Profile) -> Table | None:
@@ -44,7 +44,7 @@ def cache_sets(profile: Profile) -> Table | None:
             title = f"Share of {field.replace('_', ' ')}"
             helped = "Count over loads and stores."
             columns.append(Column(f"{field}_share", title, share, "%", helped, share_of="loads and stores"))
-    return Table("cache-sets", "Cache sets", tuple(columns))
+    return Table("cache-sets", "Cache sets", tuple(columns), "cache_set")
 
 
 def memory_accesses(profile: Profile) -> Table | None:
@@ -65,7 +65,7 @@ def memory_accesses(profile: Profile) -> Table | None:
     if found.stacks is not None:
         columns += _innermost(found.stacks, found.pc)
     note = "Written by no producer that is known: read as the vendor's design document describes it."
-    return Table("memory-accesses", "Memory accesses", tuple(columns), note=note)
+    return Table("memory-accesses", "Memory accesses", tuple(columns), "access", note=note)
 
 
 def _coded(codes: I32, names: tuple[str, ...]) -> Coded:

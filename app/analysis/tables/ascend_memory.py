@@ -17,6 +17,8 @@ from app.profile.profile import Profile
 from app.profile.strings import Strings
 
 HIT = "100 · hit / (hit + miss)."
+BANDWIDTH = "Bytes moved over the operator's duration."
+MOST_PATHS = 4096
 _NO_UNIT: Unit = ""
 _UNITS: tuple[tuple[str, Unit], ...] = (
     ("(gb/s)", "GB/s"),
@@ -28,32 +30,32 @@ _UNITS: tuple[tuple[str, Unit], ...] = (
 SHIFTED = "A row has more values than the table has titles: values may stand under the wrong title."
 
 
-def memory_paths(profile: Profile) -> Table | None:
-    """One row a path of a block."""
+def memory_paths(profile: Profile, entry: int | None = None) -> Table | None:
+    """One row a path of a block: of all blocks, or of row ``entry`` of the blocks alone."""
     found = profile.memory_paths
     if found is None or not len(found.entry):
         return None
-    numbers = range(int(found.path.max(initial=0)) + 1) if found.path.max(initial=0) < 4096 else range(0)
-    known: I32 = np.where(found.path < len(numbers), found.path, -1).astype(np.int32)
-
-    def said(texts: list[str]) -> Coded:
-        return Coded(known, Strings.of(texts))
-
+    rows = np.flatnonzero(found.entry == entry) if entry is not None else np.arange(len(found.entry))
+    known, said = _path_names(found.path[rows])
     columns = [
-        Column("block", "Block", Coded(found.blocks.block[found.entry], found.strings)),
-        Column("type", "Operator type", Coded(found.blocks.operator_type[found.entry], found.strings)),
-        Column("path", "Path", found.path, missing=found.path < 0, help="The file's number of the path."),
-        Column("name", "Name", said([name(number) for number in numbers])),
-        Column("from", "From", said([ends(number)[0] for number in numbers])),
-        Column("to", "To", said([ends(number)[1] for number in numbers])),
-        count_column("request", "Requests", found.request),
-        Column("bandwidth", "Bandwidth", found.bandwidth, "GB/s", "Bytes moved over the operator's duration."),
-        Column("peak", "Peak share", found.peak, "%", share_of="the path's theoretical bandwidth"),
-        Column("display", "Display", found.display, help="False: the diagram hides it until all are shown."),
+        Column("block", "Block", Coded(found.blocks.block[found.entry[rows]], found.strings)),
+        Column("type", "Operator type", Coded(found.blocks.operator_type[found.entry[rows]], found.strings)),
+        Column("path", "Path", found.path[rows], missing=found.path[rows] < 0, help="The file's number of the path."),
+        Column("name", "Name", Coded(known, said[0])),
+        Column("from", "From", Coded(known, said[1])),
+        Column("to", "To", Coded(known, said[2])),
+        count_column("request", "Requests", found.request[rows]),
+        Column("bandwidth", "Bandwidth", found.bandwidth[rows], "GB/s", BANDWIDTH),
+        Column("peak", "Peak share", found.peak[rows], "%", share_of="the path's theoretical bandwidth"),
+        Column("display", "Display", found.display[rows], help="False: the diagram hides it until all are shown."),
     ]
-    if (found.bandwidth_suffix >= 0).any():
-        columns.append(Column("suffix", "Remark", Coded(found.bandwidth_suffix, found.strings)))
-    return Table("memory-paths", "Memory paths", tuple(columns))
+    for key, title, suffix in (
+        ("bandwidth_suffix", "Remark on the bandwidth", found.bandwidth_suffix),
+        ("request_suffix", "Remark on the requests", found.request_suffix),
+    ):
+        if (suffix >= 0).any():
+            columns.append(Column(key, title, Coded(suffix[rows], found.strings)))
+    return Table("memory-paths", "Memory paths", tuple(columns), "memory_path", rows.astype(np.int64))
 
 
 def memory_blocks(profile: Profile) -> Table | None:
@@ -80,16 +82,24 @@ def memory_blocks(profile: Profile) -> Table | None:
             ratio = blocks.unit_ratio[:, place]
             columns.append(Column(f"{key}_ratio", f"{unit} ratio", ratio, "%", share_of=f"{unit} total cycles"))
     columns.append(Column("advice", "Advice", tuple("; ".join(lines) for lines in blocks.advice)))
-    return Table("memory-blocks", "L2 cache and units of the blocks", tuple(columns))
+    keys = np.array([block_number(found.strings.get(code)) for code in blocks.block.tolist()], np.int64)
+    return Table("memory-blocks", "L2 cache and units of the blocks", tuple(columns), "block", keys)
 
 
-def memory_tables(profile: Profile) -> tuple[Table, ...]:
-    """Each memory table of each block, named ``memory-table/BLOCK/NAME``."""
+def block_number(name: str) -> int:
+    """The number of a block by its name; -1 for the mean of several ("NA") and other texts."""
+    return int(name) if name.isascii() and name.isdigit() and len(name) < 10 else -1
+
+
+def memory_tables(profile: Profile, block: str | None = None) -> tuple[Table, ...]:
+    """Each memory table of each block (or of the blocks called ``block``), named ``memory-table/BLOCK/NAME``."""
     found = profile.memory_tables
     if found is None:
         return ()
     taken: dict[str, int] = {}
-    return tuple(_one(found, number, taken) for number in range(len(found)))
+    names = [found.strings.get(code) for code in found.block_name.tolist()]
+    wanted = [number for number, own in enumerate(found.block.tolist()) if block is None or names[own] == block]
+    return tuple(_one(found, number, taken) for number in wanted)
 
 
 def roofline(profile: Profile) -> Table | None:
@@ -114,7 +124,16 @@ def roofline(profile: Profile) -> Table | None:
         Column("stored_ratio", "Stored ratio", stored, "%", "As the file has it.", share_of="the roof above the point"),
         Column("bound", "Bound", roofs.verdicts(found), help=bound),
     )
-    return Table("roofline", "Roofline", columns, note=found.advice)
+    return Table("roofline", "Roofline", columns, "roof", note=found.advice)
+
+
+def _path_names(paths: I32) -> tuple[I32, tuple[Strings, Strings, Strings]]:
+    """Ids of the paths' names (-1 for none), and the names, beginnings and ends that they mean."""
+    highest = int(paths.max(initial=0))
+    numbers = range(highest + 1) if highest < MOST_PATHS else range(0)
+    known: I32 = np.where(paths < len(numbers), paths, -1).astype(np.int32)
+    starts, stops = zip(*(ends(number) for number in numbers), strict=True) if numbers else ((), ())
+    return known, (Strings.of(name(number) for number in numbers), Strings.of(starts), Strings.of(stops))
 
 
 def _one(found: MemoryTables, number: int, taken: dict[str, int]) -> Table:

@@ -28,7 +28,7 @@ def blocks(profile: Profile) -> Table | None:
         Column("temporary", "Temporary", found.temporary),
         Column("source", "Source", Coded(found.source, texts)),
     )
-    return Table("onchip-blocks", "On-chip blocks", columns)
+    return Table("onchip-blocks", "On-chip blocks", columns, "onchip_block")
 
 
 def scopes(profile: Profile) -> Table | None:

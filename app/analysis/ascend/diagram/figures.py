@@ -1,0 +1,155 @@
+"""What a block's figures are at each arrow and in each box of its diagram."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.analysis.ascend.diagram.choice import Choice, choose
+from app.analysis.ascend.diagram.parts import Diagram, Figure
+from app.analysis.ascend.paths import name
+from app.analysis.ascend.ratios import hit_percent
+from app.profile.memory_paths import UNIT_NAMES, MemoryPaths
+
+UNIT_OF: dict[Figure, str] = {"cube": "Cube", "vector": "Vector", "vector1": "Vector1"}
+
+
+@dataclass(frozen=True, slots=True)
+class PathFigures:
+    """What the file says of one path: ``row`` of the section; None is no data. ``peak`` in percent of the path's
+    theoretical bandwidth, ``bandwidth`` in GB/s."""
+
+    row: int
+    path: int
+    request: float | None
+    bandwidth: float | None
+    peak: float | None
+    display: bool
+    bandwidth_suffix: str
+    request_suffix: str
+
+    @property
+    def name(self) -> str:
+        return name(self.path) or "path without a number"
+
+    @property
+    def idle(self) -> bool:
+        """Whether the file says that nothing moved (which is not the same as saying nothing)."""
+        return self.bandwidth == 0 and not self.request
+
+
+@dataclass(frozen=True, slots=True)
+class BoxFigures:
+    """A share in percent, and the two counts that it was made of (hits and misses, or cycles and all cycles)."""
+
+    percent: float | None
+    part: float | None
+    other: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class BlockFigures:
+    """``shown``: by path, for the arrows of the diagram; ``hidden``: those that the file does not want shown;
+    ``elsewhere``: figures of paths that the diagram has no arrow for, or has had one figure for already."""
+
+    block: str
+    operator_type: str
+    soc: str
+    diagram: Diagram
+    guessed: bool
+    shown: dict[int, PathFigures]
+    hidden: tuple[PathFigures, ...]
+    elsewhere: tuple[PathFigures, ...]
+    boxes: dict[Figure, BoxFigures]
+    advice: tuple[str, ...]
+
+
+def block_names(paths: MemoryPaths) -> tuple[str, ...]:
+    """What the blocks are called; "NA" is the mean of several cores. Blocks of one name are told apart by their
+    operator type and place."""
+    blocks = paths.blocks
+    names = [paths.strings.get(code) for code in blocks.block.tolist()]
+    titles = [_title(own, place) for place, own in enumerate(names)]
+    often, told = Counter(titles), []
+    for place, title in enumerate(titles):
+        if often[title] > 1:
+            kind = paths.strings.get(int(blocks.operator_type[place]))
+            title = f"{title} ({', '.join(filter(None, (kind, f'entry {place}')))})"
+        told.append(title)
+    return tuple(told)
+
+
+def figures_of(paths: MemoryPaths, entry: int, *, show_all: bool = False) -> BlockFigures:
+    """Everything that the diagram of row ``entry`` of the blocks needs; ``show_all``: hidden paths too."""
+    blocks = paths.blocks
+    operator_type, soc = (paths.strings.get(int(column[entry])) for column in (blocks.operator_type, blocks.soc))
+    rows = np.flatnonzero(paths.entry == entry).tolist()
+    choice: Choice = choose(soc, operator_type, frozenset(paths.path[rows].tolist()))
+    shown: dict[int, PathFigures] = {}
+    hidden, elsewhere = [], []
+    for row in rows:
+        found = _path(paths, row)
+        if not found.display and not show_all:
+            hidden.append(found)
+        elif found.path in choice.diagram.paths and found.path not in shown:
+            shown[found.path] = found
+        else:
+            elsewhere.append(found)
+    return BlockFigures(
+        block=block_names(paths)[entry],
+        operator_type=operator_type,
+        soc=soc,
+        diagram=choice.diagram,
+        guessed=choice.guessed,
+        shown=shown,
+        hidden=tuple(hidden),
+        elsewhere=tuple(elsewhere),
+        boxes=_boxes(paths, entry),
+        advice=_counted(blocks.advice[entry]),
+    )
+
+
+def _title(own: str, place: int) -> str:
+    if own.upper() in ("NA", "N/A"):
+        return "Mean of all cores"
+    return f"Block {own}" if own else f"Entry {place}"
+
+
+def _path(paths: MemoryPaths, row: int) -> PathFigures:
+    return PathFigures(
+        row=row,
+        path=int(paths.path[row]),
+        request=_known(paths.request[row]),
+        bandwidth=_known(paths.bandwidth[row]),
+        peak=_known(paths.peak[row]),
+        display=bool(paths.display[row]),
+        bandwidth_suffix=paths.strings.get(int(paths.bandwidth_suffix[row])),
+        request_suffix=paths.strings.get(int(paths.request_suffix[row])),
+    )
+
+
+def _boxes(paths: MemoryPaths, entry: int) -> dict[Figure, BoxFigures]:
+    blocks = paths.blocks
+    hit, miss = _known(blocks.hit[entry]), _known(blocks.miss[entry])
+    share = _known(hit_percent(blocks.hit[entry : entry + 1], blocks.miss[entry : entry + 1])[0])
+    stored = _known(blocks.hit_ratio[entry])
+    if share is None and stored is not None and stored > 1:  # as a fraction it would be more than all
+        share = stored
+    found: dict[Figure, BoxFigures] = {"hit_rate": BoxFigures(share, hit, miss)}
+    for figure, unit in UNIT_OF.items():
+        place = UNIT_NAMES.index(unit)
+        cycles, total = _known(blocks.unit_cycles[entry, place]), _known(blocks.unit_total_cycles[entry, place])
+        busy = 100 * cycles / total if cycles is not None and total else _known(blocks.unit_ratio[entry, place])
+        found[figure] = BoxFigures(busy, cycles, total)
+    return found
+
+
+def _counted(advice: tuple[str, ...]) -> tuple[str, ...]:
+    """Each text once, with how often it was given (once for each core)."""
+    return tuple(text if often == 1 else f"{text} ({often} times)" for text, often in Counter(advice).items())
+
+
+def _known(value: float) -> float | None:
+    return None if value != value else float(value)

@@ -1,0 +1,135 @@
+"""What a diagram is made of. No figures here: those come from a profile."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Point: TypeAlias = tuple[float, float]
+Figure: TypeAlias = Literal["", "hit_rate", "cube", "vector", "vector1"]
+"""What a box tells: the L2 cache's hit rate, or how busy a unit is."""
+Family: TypeAlias = Literal["shared", "cube", "vector"]
+Side: TypeAlias = Literal["centre", "left", "right"]
+
+TEXT = 12.0
+"""Height of the letters that the geometry is made for."""
+LABEL = 15.0
+"""Height of a label's line."""
+CLEAR = 4.0
+"""Between an arrow and its label, and between a label and a box."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rect:
+    """x grows to the right, y downwards."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        return self.x + self.width
+
+    @property
+    def bottom(self) -> float:
+        return self.y + self.height
+
+    def meets(self, other: Rect) -> bool:
+        """Whether the two share more than an edge."""
+        return self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A memory or a unit. ``family`` decides its colour."""
+
+    name: str
+    rect: Rect
+    family: Family
+    figure: Figure = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """From its first point to its last; ``head``: an arrowhead there, else it joins another line of its path."""
+
+    points: tuple[Point, ...]
+    head: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """One memory path; several lines where it has two beginnings. ``label`` is kept free for its figure."""
+
+    path: int
+    lines: tuple[Line, ...]
+    label: Rect
+    side: Side = "centre"
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What belongs to one core; its title stands in the upper left corner."""
+
+    title: str
+    rect: Rect
+
+    @property
+    def title_place(self) -> Rect:
+        return Rect(self.rect.x + 8, self.rect.y + 3, 92, LABEL)
+
+
+@dataclass(frozen=True, slots=True)
+class Diagram:
+    """``width`` and ``height`` hold everything."""
+
+    id: str
+    title: str
+    width: float
+    height: float
+    frames: tuple[Frame, ...]
+    boxes: tuple[Box, ...]
+    arrows: tuple[Arrow, ...]
+
+    @property
+    def paths(self) -> frozenset[int]:
+        return frozenset(arrow.path for arrow in self.arrows)
+
+
+def above(left: float, right: float, y: float, lines: int = 1) -> Rect:
+    """The place of a label over a horizontal line at ``y``."""
+    return Rect(left, y - CLEAR - LABEL * lines, right - left, LABEL * lines)
+
+
+def below(left: float, right: float, y: float, lines: int = 1) -> Rect:
+    """The place of a label under a horizontal line at ``y``."""
+    return Rect(left, y + CLEAR, right - left, LABEL * lines)
+
+
+def rightwards(path: int, start: float, end: float, y: float, label: Rect) -> Arrow:
+    """A straight arrow from x ``start`` to ``end``; leftwards where ``end`` is smaller."""
+    return Arrow(path, (Line(((start, y), (end, y))),), label)
+
+
+def bent(path: int, label: Rect, *points: Point, side: Side = "centre") -> Arrow:
+    """An arrow through ``points``."""
+    return Arrow(path, (Line(points),), label, side)
+
+
+def to_and_fro(
+    there: int, back: int | None, start: float, end: float, middle: float, label_from: float = 0
+) -> list[Arrow]:
+    """Two arrows between x ``start`` and ``end`` around y ``middle``: ``there`` with its label above, ``back`` with
+    its label below. Labels begin at ``label_from`` where something stands in their way."""
+    left, right = max(start + CLEAR, label_from), end - CLEAR
+    upper, lower = middle - APART, middle + APART
+    made = [rightwards(there, start, end, upper, above(left, right, upper))]
+    if back is not None:
+        made.append(rightwards(back, end, start, lower, below(left, right, lower)))
+    return made
+
+
+APART = 9.0
+"""Half the distance of two arrows that go to and fro."""

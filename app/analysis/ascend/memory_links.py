@@ -1,0 +1,120 @@
+"""Between instructions and what they did to memory: cache lines by address ranges, accesses by program counters."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.analysis.ascend.links import NONE, in_ranges
+from app.analysis.link import Link
+from app.profile.arrays import I64, Bool
+from app.profile.cache import CacheLines, CacheSide
+from app.profile.instructions import Instructions
+from app.profile.profile import Profile
+from app.profile.ragged import Ragged
+from app.profile.selection import Kind
+
+
+def hit_instructions(profile: Profile, chosen: I64) -> I64:
+    """Instructions in the address ranges of the lines' hits, both ends inclusive."""
+    lines = _lines(profile)
+    return NONE if lines is None else _instructions_of(profile, lines.hits, chosen)
+
+
+def miss_instructions(profile: Profile, chosen: I64) -> I64:
+    """Instructions in the address ranges of the lines' misses."""
+    lines = _lines(profile)
+    return NONE if lines is None else _instructions_of(profile, lines.misses, chosen)
+
+
+def line_instructions(profile: Profile, chosen: I64) -> I64:
+    """Instructions that hit or missed the cache lines."""
+    return np.union1d(hit_instructions(profile, chosen), miss_instructions(profile, chosen))
+
+
+def instruction_hits(profile: Profile, chosen: I64) -> I64:
+    """Cache lines that the instructions hit."""
+    lines = _lines(profile)
+    return NONE if lines is None else _lines_of(profile, lines.hits, chosen)
+
+
+def instruction_misses(profile: Profile, chosen: I64) -> I64:
+    """Cache lines that the instructions missed."""
+    lines = _lines(profile)
+    return NONE if lines is None else _lines_of(profile, lines.misses, chosen)
+
+
+def instruction_cache_lines(profile: Profile, chosen: I64) -> I64:
+    """Cache lines that the instructions hit or missed."""
+    return np.union1d(instruction_hits(profile, chosen), instruction_misses(profile, chosen))
+
+
+def same_line(profile: Profile, chosen: I64) -> I64:
+    """A line and its hits or misses have the same index."""
+    lines = _lines(profile)
+    return NONE if lines is None else np.unique(chosen[(chosen >= 0) & (chosen < len(lines.line))])
+
+
+def access_instructions(profile: Profile, chosen: I64) -> I64:
+    """Instructions at the program counters of the accesses."""
+    found, instructions = profile.memory_accesses, profile.instructions
+    if found is None or instructions is None:
+        return NONE
+    chosen = chosen[(chosen >= 0) & (chosen < len(found.pc))]
+    counters = np.unique(found.pc[chosen])
+    addresses = counters[counters <= np.uint64(np.iinfo(np.int64).max)].astype(np.int64)
+    return in_ranges(instructions, addresses, addresses)
+
+
+def instruction_accesses(profile: Profile, chosen: I64) -> I64:
+    """Accesses whose program counter is the address of one of the instructions."""
+    found, instructions = profile.memory_accesses, profile.instructions
+    if found is None or instructions is None:
+        return NONE
+    addresses = _addresses(instructions, chosen)
+    hits: Bool = np.isin(found.pc, addresses.astype(np.uint64))
+    return np.flatnonzero(hits).astype(np.int64)
+
+
+def _lines(profile: Profile) -> CacheLines | None:
+    return None if profile.cache is None else profile.cache.lines
+
+
+def _instructions_of(profile: Profile, side: CacheSide, chosen: I64) -> I64:
+    if profile.instructions is None:
+        return NONE
+    chosen = chosen[(chosen >= 0) & (chosen < len(side.first_range) - 1)]
+    owner: I64 = Ragged(side.first_range, side.first_range).owner
+    ranges = np.flatnonzero(np.isin(owner, chosen))
+    return in_ranges(profile.instructions, side.range_start[ranges], side.range_end[ranges])
+
+
+def _lines_of(profile: Profile, side: CacheSide, chosen: I64) -> I64:
+    if profile.instructions is None:
+        return NONE
+    addresses = np.sort(_addresses(profile.instructions, chosen))
+    begin = np.searchsorted(addresses, side.range_start, "left")
+    end = np.searchsorted(addresses, side.range_end, "right")
+    owner: I64 = Ragged(side.first_range, side.first_range).owner
+    found: I64 = np.unique(owner[end > begin])
+    return found
+
+
+def _addresses(instructions: Instructions, chosen: I64) -> I64:
+    addresses: I64 = instructions.address[chosen[(chosen >= 0) & (chosen < len(instructions.address))]]
+    return np.unique(addresses[addresses >= 0])
+
+
+LINKS: dict[tuple[Kind, Kind], Link] = {
+    ("cache_hit", "instruction"): hit_instructions,
+    ("cache_miss", "instruction"): miss_instructions,
+    ("cache_line", "instruction"): line_instructions,
+    ("instruction", "cache_hit"): instruction_hits,
+    ("instruction", "cache_miss"): instruction_misses,
+    ("instruction", "cache_line"): instruction_cache_lines,
+    ("cache_line", "cache_hit"): same_line,
+    ("cache_line", "cache_miss"): same_line,
+    ("cache_hit", "cache_line"): same_line,
+    ("cache_miss", "cache_line"): same_line,
+    ("access", "instruction"): access_instructions,
+    ("instruction", "access"): instruction_accesses,
+}

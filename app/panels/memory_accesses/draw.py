@@ -1,0 +1,178 @@
+"""Draws memory accesses, for the screen and for export alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen
+
+from app.panels.memory_accesses.raster import Bars, Window
+from app.panels.memory_accesses.records import ALL, LOAD, OTHER, STORE, Records
+from app.profile.arrays import I64, U32
+from app.widgets.colours import blend, fitted
+from app.widgets.plane.axes import Tick, draw_frame, draw_title, draw_x, draw_y
+from app.widgets.plane.view import GAP, PlaneLayout
+from app.widgets.theme import Theme
+from app.widgets.timeline.ticks import multiples, nice_step
+
+GREEN, RED = "#009E73", "#D55E00"
+"""Load and store in hues that colour-blind people tell apart."""
+SINGLY = 2000
+"""So few bars are drawn one by one, stores hatched, with their letter where it fits."""
+WIDEST = 28.0
+HATCHED = 4.0
+LETTER = 12.0
+SWATCH = 12.0
+SINGLE = Qt.TextFlag.TextSingleLine.value
+CENTRED = Qt.AlignmentFlag.AlignCenter.value | SINGLE
+WORDS = {LOAD: "LOAD", STORE: "STORE", OTHER: "other"}
+
+
+def colours(theme: Theme) -> dict[int, str]:
+    """By kind; what several kinds touch has the colour of text."""
+    made = {LOAD: GREEN, STORE: RED, OTHER: theme.accent}
+    return {kind: fitted(colour, theme.surface, theme.dark) for kind, colour in made.items()}
+
+
+def draw_accesses(painter: QPainter, layout: PlaneLayout, bars: Bars, kinds: int, title: str, theme: Theme) -> None:
+    """Axes, gaps, bars and the legend."""
+    painter.save()
+    _draw_axes(painter, layout, bars.records, theme)
+    _draw_gaps(painter, layout, bars.records, theme)
+    view, plot = layout.view, layout.plot
+    ratio = painter.device().devicePixelRatio()
+    wide, high = max(1, round(plot.width() * ratio)), max(1, round(plot.height() * ratio))
+    window = Window(view.x.start, view.x.end, view.y.start, view.y.end, wide, high)
+    few = bars.inside(window) if bars.count(window) <= 20 * SINGLY else None
+    painter.setClipRect(plot)
+    if few is not None and len(few) <= SINGLY:
+        _draw_singly(painter, layout, bars.records, few, theme)
+    else:
+        _draw_raster(painter, layout, bars, window, theme)
+    painter.setClipping(False)
+    draw_frame(painter, layout, theme)
+    entries = legend(layout)
+    draw_title(painter, layout, title, theme, layout.head.right() - entries[0][1].left())
+    _draw_legend(painter, entries, kinds, theme)
+    painter.restore()
+
+
+def box_of(layout: PlaneLayout, records: Records, place: int) -> QRectF:
+    """Where a bar is drawn: at least a pixel each way."""
+    left, right = layout.x_of(float(records.x[place])), layout.x_of(float(records.x[place]) + 1)
+    width = min(max((right - left) * 0.8, 1.0), WIDEST)
+    top, bottom = layout.y_of(float(records.high[place])), layout.y_of(float(records.low[place]))
+    return QRectF((left + right - width) / 2 if right - left > 1 else left, top, width, max(bottom - top, 1.0))
+
+
+def legend(layout: PlaneLayout) -> list[tuple[int, QRectF]]:
+    """Kinds and where they stand, at the right of the head."""
+    x = layout.head.right() - GAP
+    found = []
+    for kind in (OTHER, STORE, LOAD):
+        width = SWATCH + 6 + layout.metrics.horizontalAdvance(WORDS[kind])
+        x -= width
+        found.append((kind, QRectF(x, layout.head.top(), width, layout.head.height())))
+        x -= 2 * GAP
+    return found[::-1]
+
+
+def draw_marks(
+    painter: QPainter, layout: PlaneLayout, records: Records, selected: Iterable[int], hovered: int, theme: Theme
+) -> None:
+    """Selected bars filled with an edge around, the one that is pointed at outlined."""
+    painter.save()
+    painter.setClipRect(layout.plot.adjusted(-1, -1, 1, 1))
+    painter.setPen(QPen(QColor(theme.surface), 1))
+    painter.setBrush(QColor(theme.selection))
+    for place in selected:
+        box = box_of(layout, records, place)
+        painter.drawRect(box.adjusted(-2, -2, 2, 2))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    if hovered >= 0:
+        box = box_of(layout, records, hovered).adjusted(-2, -2, 2, 2)
+        painter.setPen(QPen(QColor(theme.surface), 3))
+        painter.drawRect(box)
+        painter.setPen(QPen(QColor(theme.hover), 1))
+        painter.drawRect(box)
+    painter.restore()
+
+
+def _draw_axes(painter: QPainter, layout: PlaneLayout, records: Records, theme: Theme) -> None:
+    view, plot = layout.view, layout.plot
+    step = max(nice_step(view.x.width, int(plot.width() / 90)), 1.0)
+    start, end = view.x.start + records.origin, view.x.end + records.origin
+    across = [Tick(number - records.origin + 0.5, f"{number:,.0f}") for number in multiples(start, end, step)]
+    draw_x(painter, layout, across, "record", theme)
+    most = int(plot.height() / (2.2 * layout.line))
+    up = [Tick(place, f"{address:#x}") for place, address in records.axis.ticks(view.y.start, view.y.end, most)]
+    draw_y(painter, layout, up, theme)
+
+
+def _draw_gaps(painter: QPainter, layout: PlaneLayout, records: Records, theme: Theme) -> None:
+    """Stretches of addresses that are drawn shorter than they are."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    for low, high, _ in records.axis.gaps():
+        top, bottom = layout.y_of(high), layout.y_of(low)
+        if bottom >= layout.plot.top() and top <= layout.plot.bottom():
+            band = QRectF(layout.plot.left(), top, layout.plot.width(), bottom - top).intersected(layout.plot)
+            painter.fillRect(band, QColor(theme.raised))
+            painter.fillRect(band, QBrush(QColor(theme.line), Qt.BrushStyle.BDiagPattern))
+
+
+def _draw_raster(painter: QPainter, layout: PlaneLayout, bars: Bars, window: Window, theme: Theme) -> None:
+    picture = bars.raster(window)
+    known = colours(theme)
+    table = np.full(ALL + 1, _packed(theme.text), np.uint32)
+    table[0] = 0
+    for kind, colour in known.items():
+        table[kind] = _packed(colour)
+    pixels: U32 = np.take(table, picture)
+    image = QImage(pixels.data, window.width, window.height, window.width * 4, QImage.Format.Format_ARGB32)
+    painter.drawImage(layout.plot, image)
+
+
+def _draw_singly(painter: QPainter, layout: PlaneLayout, records: Records, places: I64, theme: Theme) -> None:
+    known = colours(theme)
+    line = layout.line
+    for place in places.tolist():
+        kind, box = int(records.kind[place]), box_of(layout, records, place)
+        painter.fillRect(box, QColor(known[kind]))
+        if kind != LOAD and box.width() >= HATCHED and box.height() >= HATCHED:
+            ink = QColor(blend(known[kind], theme.surface, 0.6))
+            painter.fillRect(box, QBrush(ink, _PATTERNS[kind]))
+        if box.width() >= LETTER and box.height() >= line:
+            spot = QRectF(box.center().x() - 5, box.center().y() - line / 2, 10, line)
+            painter.fillRect(spot, QColor(theme.surface))
+            painter.setPen(QColor(theme.text))
+            painter.drawText(spot, CENTRED, WORDS[kind][0])
+
+
+_PATTERNS = {STORE: Qt.BrushStyle.BDiagPattern, OTHER: Qt.BrushStyle.Dense5Pattern}
+
+
+def _draw_legend(painter: QPainter, entries: list[tuple[int, QRectF]], kinds: int, theme: Theme) -> None:
+    """A click on an entry hides that kind."""
+    known = colours(theme)
+    for kind, place in entries:
+        there = bool(kinds & kind)
+        swatch = QRectF(place.left(), place.center().y() - SWATCH / 2, SWATCH, SWATCH)
+        if there:
+            painter.fillRect(swatch, QColor(known[kind]))
+            if kind != LOAD:
+                painter.fillRect(swatch, QBrush(QColor(blend(known[kind], theme.surface, 0.6)), _PATTERNS[kind]))
+        else:
+            painter.setPen(QPen(QColor(theme.line), 1))
+            painter.drawRect(swatch)
+        painter.setPen(QColor(theme.text if there else theme.muted))
+        text = place.adjusted(SWATCH + 6, 0, 1, 0)
+        painter.drawText(text, Qt.AlignmentFlag.AlignVCenter.value | SINGLE, WORDS[kind])
+        if not there:
+            middle = text.center().y()
+            painter.drawLine(QPointF(text.left(), middle), QPointF(text.right(), middle))
+
+
+def _packed(colour: str) -> int:
+    return 0xFF000000 | int(colour[1:], 16)

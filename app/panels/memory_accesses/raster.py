@@ -1,0 +1,141 @@
+"""Many bars as one picture: which kinds of access touch each pixel. No Qt.
+
+The cost follows the pixels: a view of few records looks at those alone, a view of very many at a coarse map that was
+made once.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from app.panels.memory_accesses.records import LOAD, OTHER, STORE, Records
+from app.profile.arrays import F64, I64, U8, Bool
+
+DIRECT = 150_000
+"""Up to so many records are looked at one by one."""
+MAP_COLUMNS, MAP_ROWS = 4096, 2048
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A stretch of both axes and the pixels it is drawn on."""
+
+    left: float
+    right: float
+    low: float
+    high: float
+    width: int
+    height: int
+
+
+@dataclass(eq=False)
+class Bars:
+    """Answers for one set of records."""
+
+    records: Records
+
+    def __post_init__(self) -> None:
+        self._tallest = float((self.records.high - self.records.low).max(initial=0.0))
+
+    def inside(self, window: Window) -> I64:
+        """Places (among the records) of those that may touch the window: by record number or by address, whatever
+        leaves fewer."""
+        found, x = self.records, self.records.x
+        first = int(np.searchsorted(x, window.left - 1, "right"))
+        last = int(np.searchsorted(x, window.right, "left"))
+        begin = int(np.searchsorted(self._sorted_low, window.low - self._tallest, "left"))
+        end = int(np.searchsorted(self._sorted_low, window.high, "right"))
+        if end - begin < last - first:
+            places = self._by_low[begin:end]
+            places = places[(places >= first) & (places < last)]
+        else:
+            places = np.arange(first, last)
+        touches = (found.high[places] >= window.low) & (found.low[places] <= window.high)
+        kept: I64 = places[touches]
+        return kept
+
+    def count(self, window: Window) -> int:
+        """At most how many records ``inside`` has to look at."""
+        x = self.records.x
+        across = int(np.searchsorted(x, window.right, "left") - np.searchsorted(x, window.left - 1, "right"))
+        low = self._sorted_low
+        up = np.searchsorted(low, window.high, "right") - np.searchsorted(low, window.low - self._tallest, "left")
+        return min(across, int(up))
+
+    def raster(self, window: Window) -> U8:
+        """uint8[height, width] of kind bits, the first row at the top."""
+        if self.count(window) <= DIRECT or not self._fine_enough(window):
+            return draw_bars(self.records, self.inside(window), window)
+        return self._folded(window)
+
+    def _fine_enough(self, window: Window) -> bool:
+        """Whether a cell of the map is no larger than a pixel of the window (or a record, or a byte)."""
+        across, up = window.right - window.left, window.high - window.low
+        columns = across / self.records.width * MAP_COLUMNS
+        rows = up / self.records.axis.size * MAP_ROWS
+        return bool(columns >= min(window.width, across) and rows >= min(window.height, up))
+
+    def _folded(self, window: Window) -> U8:
+        """The map, several cells to a pixel."""
+        rows, top = _edges(window.low, window.high, self.records.axis.size, MAP_ROWS, window.height)
+        columns, right = _edges(window.left, window.right, self.records.width, MAP_COLUMNS, window.width)
+        joined = np.bitwise_or.reduceat(self._map[rows[0] : top], rows - rows[0], axis=0)
+        joined = np.bitwise_or.reduceat(joined[:, columns[0] : right], columns - columns[0], axis=1)
+        return np.ascontiguousarray(joined[::-1])
+
+    @cached_property
+    def _by_low(self) -> I64:
+        order: I64 = np.argsort(self.records.low, kind="stable")
+        return order
+
+    @cached_property
+    def _sorted_low(self) -> F64:
+        return self.records.low[self._by_low]
+
+    @cached_property
+    def _map(self) -> U8:
+        """uint8[MAP_ROWS, MAP_COLUMNS], the first row at the bottom."""
+        found = self.records
+        whole = Window(0.0, found.width, 0.0, found.axis.size, MAP_COLUMNS, MAP_ROWS)
+        return np.ascontiguousarray(draw_bars(found, np.arange(len(found.x)), whole)[::-1])
+
+
+def draw_bars(found: Records, places: I64, window: Window) -> U8:
+    """uint8[height, width]: the bits of all kinds whose bars touch a pixel; every bar has at least one."""
+    width, height = window.width, window.height
+    across, up = width / max(window.right - window.left, 1e-300), height / max(window.high - window.low, 1e-300)
+    column = np.clip(((found.x[places] - window.left) * across).astype(np.int64), 0, width - 1)
+    top = np.clip(((window.high - found.high[places]) * up).astype(np.int64), 0, height - 1)
+    bottom = np.clip(((window.high - found.low[places]) * up).astype(np.int64), top, height - 1)
+    kind = found.kind[places]
+    picture = np.zeros(height * width, np.uint8)
+    for bit in (LOAD, STORE, OTHER):
+        own = np.flatnonzero(kind == bit)
+        flat = np.zeros(height * width, np.bool_)
+        flat[top[own] * width + column[own]] = True
+        tall = own[bottom[own] > top[own]]
+        if len(tall):
+            flat |= _filled(column[tall], top[tall], bottom[tall], width, height)
+        picture[flat] |= bit
+    return picture.reshape(height, width)
+
+
+def _filled(column: I64, top: I64, bottom: I64, width: int, height: int) -> Bool:
+    """bool[height * width]: all pixels from top to bottom of each bar, by counting where bars begin and end."""
+    size = (height + 1) * width
+    steps = np.bincount(top * width + column, minlength=size) - np.bincount(
+        (bottom + 1) * width + column, minlength=size
+    )
+    open_bars = np.cumsum(steps.reshape(height + 1, width)[:height], axis=0)
+    return (open_bars > 0).reshape(-1)
+
+
+def _edges(start: float, end: float, size: float, cells: int, pixels: int) -> tuple[I64, int]:
+    """The first cell of each pixel, and the one after the last."""
+    edges = np.floor(np.linspace(start, end, pixels, endpoint=False) / size * cells).astype(np.int64)
+    first = np.clip(edges, 0, cells - 1)
+    return first, min(max(math.ceil(end / size * cells), int(first[-1]) + 1), cells)

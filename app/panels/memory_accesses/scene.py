@@ -1,0 +1,105 @@
+"""Memory accesses as a scene of a plane: record number against address. Things are places among the records."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QFontMetricsF, QPainter
+
+from app.panels.memory_accesses.draw import draw_accesses, draw_marks, legend
+from app.panels.memory_accesses.raster import Bars, Window
+from app.panels.memory_accesses.records import Filter
+from app.panels.memory_accesses.words import about
+from app.profile.arrays import I64
+from app.profile.memory_accesses import MemoryAccesses
+from app.widgets.display import Look
+from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
+from app.widgets.units import size
+
+LEAST_RECORDS, LEAST_BYTES = 8.0, 64.0
+REACH = 4.0
+MOST_MARKED = 2000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AccessScene:
+    """``wanted`` is what ``bars`` were made for."""
+
+    section: MemoryAccesses
+    bars: Bars
+    wanted: Filter
+    compact: bool
+    title: str
+
+    @property
+    def shape(self) -> tuple[object, ...]:
+        found = self.bars.records
+        return self.wanted.space, self.compact, found.width, found.axis.size
+
+    def whole(self) -> PlaneView:
+        found = self.bars.records
+        return PlaneView.whole(found.width, found.axis.size, (LEAST_RECORDS, LEAST_BYTES))
+
+    def lay_out(self, place: QRectF, view: PlaneView, _look: Look, metrics: QFontMetricsF) -> PlaneLayout:
+        longest = f"{int(self.bars.records.axis.end[-1]):#x}"
+        return lay_out(place, view, metrics, metrics.horizontalAdvance(longest) + 2 * GAP)
+
+    def draw(self, painter: QPainter, layout: PlaneLayout, look: Look) -> None:
+        draw_accesses(painter, layout, self.bars, self.wanted.kinds, self.title, look.theme)
+
+    def draw_marks(self, painter: QPainter, layout: PlaneLayout, selected: Set[int], hovered: int, look: Look) -> None:
+        shown = sorted(selected)[:MOST_MARKED]
+        draw_marks(painter, layout, self.bars.records, shown, hovered, look.theme)
+
+    def item_at(self, layout: PlaneLayout, point: QPointF) -> int:
+        near = self._near(layout, point)
+        return int(near[0]) if len(near) else -1
+
+    def legend_at(self, layout: PlaneLayout, point: QPointF) -> int:
+        if not layout.head.contains(point):
+            return -1
+        return next((kind for kind, place in legend(layout) if place.contains(point)), -1)
+
+    def describe(self, layout: PlaneLayout, point: QPointF, look: Look) -> str:
+        near = self._near(layout, point)
+        if len(near):
+            return about(self.section, int(self.bars.records.row[near[0]]), look.bytes_as, len(near) - 1)
+        if not layout.plot.contains(point):
+            return ""
+        _, y = layout.at(point)
+        for low, high, length in self.bars.records.axis.gaps():
+            if low < y < high:
+                return f"Nothing is touched in {size(length, look.bytes_as)} ({length:,} B): drawn shorter than it is"
+        address = self.bars.records.axis.address(y)
+        return "" if address is None else f"{address:#x} ({address:,})"
+
+    def bounds(self, item: int) -> tuple[float, float, float, float] | None:
+        found = self.bars.records
+        if not 0 <= item < len(found.x):
+            return None
+        x = float(found.x[item])
+        return x, x + 1, float(found.low[item]), float(found.high[item])
+
+    def step(self, item: int, direction: int) -> int:
+        count = len(self.bars.records.x)
+        if not count:
+            return -1
+        now = item if item >= 0 else -1 if direction > 0 else count
+        return min(max(now + direction, 0), count - 1)
+
+    def _near(self, layout: PlaneLayout, point: QPointF) -> I64:
+        """Places of the accesses under the pointer, the nearest first."""
+        if not layout.plot.contains(point):
+            return np.empty(0, np.int64)
+        left, low = layout.at(QPointF(point.x() - REACH, point.y() + REACH))
+        right, high = layout.at(QPointF(point.x() + REACH, point.y() - REACH))
+        x, y = layout.at(point)
+        found = self.bars.records
+        near = self.bars.inside(Window(left, right, low, high, 1, 1))
+        beside = np.maximum(np.maximum(found.x[near] - x, x - found.x[near] - 1), 0) / max(layout.view.x.width, 1e-300)
+        above = np.maximum(np.maximum(found.low[near] - y, y - found.high[near]), 0) / max(layout.view.y.width, 1e-300)
+        far = np.hypot(beside * layout.plot.width(), above * layout.plot.height())
+        return near[np.argsort(far, kind="stable")]

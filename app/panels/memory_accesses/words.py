@@ -1,0 +1,52 @@
+"""What is said of an access. No Qt."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.panels.memory_accesses.records import block_type_name, operation_name, space_name
+from app.profile.memory_accesses import CallStacks, MemoryAccesses
+from app.widgets.units import size
+
+MOST_FRAMES = 12
+
+
+def about(section: MemoryAccesses, row: int, bytes_as: str, others: int = 0) -> str:
+    """The tool tip of an access: everything that the file says of it, with its call stack."""
+    start, length = int(section.address[row]), int(section.size[row])
+    shown = size(length, bytes_as)  # type: ignore[arg-type]
+    exact = f" ({length:,} B)" if length >= 1024 else ""
+    core, kind = int(section.core[row]), block_type_name(int(section.block_type[row]))
+    lines = [
+        f"Record {int(section.record[row]):,}: {operation_name(int(section.operation[row]))}",
+        f"Address: {start:#x} ({start:,}) to {start + length:#x}",
+        f"Size: {shown}{exact}",
+        f"{space_name(int(section.space[row]))} of core {core}, {kind}",
+        f"Program counter: {int(section.pc[row]):#x}",
+    ]
+    if section.stacks is not None:
+        lines += frames(section.stacks, int(section.pc[row]))
+    if others:
+        lines.append(f"and {others:,} more at this pixel: zoom in to tell them apart")
+    return "\n".join(lines)
+
+
+def frames(stacks: CallStacks, pc: int) -> list[str]:
+    """The call stack of a program counter, innermost first."""
+    place = int(np.searchsorted(stacks.pc, np.uint64(pc)))
+    if place >= len(stacks.pc) or int(stacks.pc[place]) != pc:
+        return ["Call stack: not in the file"]
+    first, after = int(stacks.first[place]), int(stacks.first[place + 1])
+    module = stacks.strings.get(int(stacks.module[place]))
+    lines = [f"Call stack{f' ({module})' if module else ''}:"]
+    for frame in range(first, min(after, first + MOST_FRAMES)):
+        function = stacks.strings.get(int(stacks.function[frame])) or "unnamed function"
+        file = stacks.strings.get(int(stacks.file[frame]))
+        number = int(stacks.line[frame])
+        where = f" at {file}{f':{number}' if number >= 0 else ''}" if file else ""
+        lines.append(f"  {function}{where}")
+    if after - first > MOST_FRAMES:
+        lines.append(f"  and {after - first - MOST_FRAMES} more frames")
+    if after == first:
+        lines.append("  no frames")
+    return lines

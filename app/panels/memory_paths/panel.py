@@ -1,0 +1,270 @@
+"""The memory paths panel."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from app.analysis.ascend.diagram.figures import BlockFigures, block_names, figures_of
+from app.analysis.links import translate
+from app.analysis.table import Table
+from app.analysis.tables.ascend_memory import block_number, memory_blocks, memory_paths, memory_tables
+from app.document.document import Update
+from app.panels.memory_paths.canvas import PathsCanvas
+from app.panels.memory_paths.words import SHOWN
+from app.profile.arrays import I64
+from app.profile.profile import Profile
+from app.profile.selection import Selection
+from app.widgets.context import Context
+from app.widgets.empty import OrEmpty
+from app.widgets.refresh import Refresh
+from app.widgets.table.linked import LinkedTable
+from app.widgets.table.widget import TableWidget
+from app.widgets.theme import Theme
+
+SOURCE = "memory_paths"
+EMPTY = "The file has a memory graph, but no block in it."
+NONE: I64 = np.empty(0, np.int64)
+
+
+class MemoryPathsPanel(QWidget):
+    """Choices above; the diagram of one block, or one of its tables, below."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self._context = context
+        self._tables: list[Table] = []
+        self.block = _combo("Block", 14, self)
+        self.shown = _combo("Labels", 0, self)
+        for key, title in SHOWN.items():
+            self.shown.addItem(title, key)
+        self.all_paths = QCheckBox("Show all", self)
+        self.all_paths.setToolTip("Also paths that the file says not to display")
+        self.as_table = QCheckBox("Table", self)
+        self.as_table.setToolTip("The same figures as tables, and the memory tables of the block")
+        self.chooser = _combo("Table to show", 18, self)
+        self.canvas = PathsCanvas(context.display, self)
+        self.table = TableWidget(context.display, self)
+        self._link = LinkedTable(context, self.table, SOURCE)
+        self._lay_out()
+        self._connect()
+        self._refresh.request()
+
+    def _lay_out(self) -> None:
+        bar = QHBoxLayout()
+        bar.setContentsMargins(8, 4, 8, 4)
+        bar.setSpacing(8)
+        for widget in (self.block, self.shown, self.all_paths, self.as_table, self.chooser):
+            bar.addWidget(widget)
+        bar.addStretch(1)
+        self.pages = QStackedWidget(self)
+        self.pages.addWidget(self.canvas)
+        self.pages.addWidget(self.table)
+        content = QWidget(self)
+        inside = QVBoxLayout(content)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.setSpacing(0)
+        inside.addLayout(bar)
+        inside.addWidget(self.pages, 1)
+        self.stack = OrEmpty(self._context.display, content, self)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.stack)
+        self.setFocusProxy(self.canvas)
+
+    def _connect(self) -> None:
+        document = self._context.document
+        self._refresh = Refresh(self, self._show)
+        document.updated.connect(self._updated)
+        document.selection.changed.connect(self._selected)
+        document.hover.changed.connect(self._hovered)
+        self.block.currentIndexChanged.connect(self._draw)
+        self.block.activated.connect(self._choose_block)
+        self.shown.currentIndexChanged.connect(self._draw)
+        self.all_paths.toggled.connect(self._draw)
+        self.as_table.toggled.connect(self._turn)
+        self.chooser.currentIndexChanged.connect(self._turn)
+        self.canvas.chosen.connect(self._choose_path)
+        self.canvas.pointed.connect(self._point)
+
+    # -- abilities ----------------------------------------------------------------------------------------
+
+    def shown_table(self) -> Table | None:
+        if self.as_table.isChecked():
+            return self.table.shown_table()
+        profile = self._context.document.profile
+        return None if profile is None else memory_paths(profile, self.entry)
+
+    def shown_rows(self) -> I64 | None:
+        return self.table.shown_rows() if self.as_table.isChecked() else None
+
+    def selected_rows(self) -> I64:
+        table, figures = self.shown_table(), self.canvas.figures
+        if self.as_table.isChecked() or table is None or table.keys is None or figures is None:
+            return self.table.selected_rows() if self.as_table.isChecked() else NONE
+        rows = [figures.shown[path].row for path in self.canvas.marks.selected if path in figures.shown]
+        return np.flatnonzero(np.isin(table.keys, rows)).astype(np.int64)
+
+    def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
+        self.canvas.draw_picture(painter, place, theme)
+
+    # -- contents -----------------------------------------------------------------------------------------
+
+    @property
+    def entry(self) -> int:
+        """The row of the blocks that is shown; -1 none."""
+        return self.block.currentIndex()
+
+    def _updated(self, update: Update) -> None:
+        if update.profile is None or update.touches("memory_paths", "memory_tables"):
+            self._refresh.request()
+
+    def _show(self) -> None:
+        profile = self._context.document.profile
+        wanted = self.block.currentText()
+        names = _names(profile)
+        self.block.blockSignals(True)
+        self.block.clear()
+        self.block.addItems(names)
+        self.block.setCurrentIndex(names.index(wanted) if wanted in names else 0 if names else -1)
+        self.block.blockSignals(False)
+        pictured = profile is not None and profile.memory_paths is not None
+        for widget in (self.shown, self.as_table):
+            widget.setVisible(pictured)
+        if names:
+            self.stack.show_content()
+        else:
+            self.stack.show_empty(EMPTY)
+        self._selected(self._context.document.selection.value)
+        self._draw()
+
+    def _draw(self) -> None:
+        profile = self._context.document.profile
+        figures: BlockFigures | None = None
+        if profile is not None and profile.memory_paths is not None and self.entry >= 0:
+            found = profile.memory_paths
+            figures = figures_of(found, self.entry, show_all=self.all_paths.isChecked())
+            self.all_paths.setVisible(not bool(found.display.all()))
+        self.canvas.set_figures(figures, self.shown.currentData())
+        self._tables = [] if profile is None else _tables_of(profile, self.entry)
+        chosen = self.chooser.currentText()
+        titles = [table.title for table in self._tables]
+        self.chooser.blockSignals(True)
+        self.chooser.clear()
+        self.chooser.addItems(titles)
+        kept = titles.index(chosen) if chosen in titles else _same_table(chosen, titles)
+        self.chooser.setCurrentIndex(kept)
+        self.chooser.blockSignals(False)
+        self._turn()
+        self._mark(self._context.document.selection.value)
+
+    def _turn(self) -> None:
+        """Between the diagram and the tables."""
+        tabular = self.as_table.isChecked() or self.canvas.figures is None
+        self.chooser.setVisible(tabular)
+        self.shown.setEnabled(not tabular)
+        self.all_paths.setEnabled(not tabular)
+        place = self.chooser.currentIndex()
+        if tabular and 0 <= place < len(self._tables):
+            self._link.show(self._tables[place])
+        self.pages.setCurrentWidget(self.table if tabular else self.canvas)
+
+    # -- selection ----------------------------------------------------------------------------------------
+
+    def _selected(self, selection: Selection | None) -> None:
+        """Goes to the block that a selection stands for, and marks its paths."""
+        profile = self._context.document.profile
+        if profile is None or profile.memory_paths is None or selection is None or selection.source == SOURCE:
+            self._mark(selection)
+            return
+        if selection.kind == "block":
+            numbers = [profile.memory_paths.strings.get(code) for code in profile.memory_paths.blocks.block.tolist()]
+            entries = [entry for entry, own in enumerate(numbers) if block_number(own) == selection.first]
+        else:
+            rows = translate(profile, selection, "memory_path")
+            rows = rows[(rows >= 0) & (rows < len(profile.memory_paths.entry))]
+            entries = np.unique(profile.memory_paths.entry[rows]).tolist()
+        if entries and self.entry not in entries:
+            self.block.setCurrentIndex(entries[0])
+        self._mark(selection)
+
+    def _mark(self, selection: Selection | None) -> None:
+        self.canvas.mark(frozenset(self._paths_of(selection)))
+
+    def _hovered(self, hover: Selection | None) -> None:
+        if hover is None or hover.source != SOURCE:
+            paths = self._paths_of(hover) if hover is not None and hover.kind == "memory_path" else []
+            self.canvas.hover(paths[0] if paths else -1)
+
+    def _paths_of(self, selection: Selection | None) -> list[int]:
+        profile, figures = self._context.document.profile, self.canvas.figures
+        if profile is None or figures is None or selection is None:
+            return []
+        rows = set(translate(profile, selection, "memory_path").tolist())
+        return [path for path, found in figures.shown.items() if found.row in rows]
+
+    def _choose_path(self, path: int, adding: bool) -> None:
+        figures, held = self.canvas.figures, self._context.document.selection
+        if figures is None:
+            return
+        rows = {figures.shown[known].row for known in self.canvas.marks.selected} if adding else set()
+        rows ^= {figures.shown[path].row}
+        held.set(Selection("memory_path", tuple(sorted(rows)), SOURCE) if rows else None)
+
+    def _choose_block(self) -> None:
+        """A block that a person chose is the selection for other panels too."""
+        profile = self._context.document.profile
+        if profile is not None and profile.memory_paths is not None and self.entry >= 0:
+            found = profile.memory_paths
+            number = block_number(found.strings.get(int(found.blocks.block[self.entry])))
+            if number >= 0:
+                self._context.document.selection.set(Selection("block", (number,), SOURCE))
+
+    def _point(self, path: int) -> None:
+        figures = self.canvas.figures
+        found = figures.shown.get(path) if figures is not None else None
+        self._context.document.hover.set(None if found is None else Selection("memory_path", (found.row,), SOURCE))
+
+
+def _names(profile: Profile | None) -> list[str]:
+    """What blocks there are, by the diagram's entries or else by the tables."""
+    if profile is None:
+        return []
+    if profile.memory_paths is not None:
+        return list(block_names(profile.memory_paths))
+    return [f"Block {name}" for name in _table_blocks(profile)]
+
+
+def _table_blocks(profile: Profile) -> list[str]:
+    found = profile.memory_tables
+    return [] if found is None else [found.strings.get(code) for code in found.block_name.tolist()]
+
+
+def _tables_of(profile: Profile, entry: int) -> list[Table]:
+    """The tables of a block: its paths, cache and units of all blocks, and its memory tables."""
+    found = profile.memory_paths
+    if entry < 0:
+        return []
+    if found is None:
+        return list(memory_tables(profile, _table_blocks(profile)[entry]))
+    own = found.strings.get(int(found.blocks.block[entry]))
+    made = (memory_paths(profile, entry), memory_blocks(profile), *memory_tables(profile, own))
+    return [table for table in made if table is not None]
+
+
+def _same_table(title: str, titles: list[str]) -> int:
+    """The table of the same name in another block."""
+    own = title.split(", block ")[0]
+    return next((place for place, other in enumerate(titles) if other.split(", block ")[0] == own), 0 if titles else -1)
+
+
+def _combo(name: str, letters: int, parent: QWidget) -> QComboBox:
+    combo = QComboBox(parent)
+    combo.setAccessibleName(name)
+    combo.setToolTip(name)
+    if letters:
+        combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        combo.setMinimumContentsLength(letters)
+    return combo

@@ -1,0 +1,136 @@
+"""Every text of a diagram with the place that is kept for it: what is drawn, and what tests look at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont, QFontMetricsF
+
+from app.analysis.ascend.diagram.figures import BlockFigures, PathFigures
+from app.analysis.ascend.diagram.parts import LABEL, TEXT, Arrow, Box, Diagram, Rect, Side
+from app.panels.memory_paths.words import MARK, Show, box_lines, label
+
+SMALL = 10.0
+SHRUNK = 0.75
+"""A text that is too wide is made smaller down to this, then it loses its end."""
+INSET = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """One line of text. ``size`` in logical pixels; ``width`` is what the text takes of ``place``."""
+
+    text: str
+    place: Rect
+    size: float
+    width: float
+    bold: bool = False
+    side: Side = "centre"
+    muted: bool = False
+
+    @property
+    def extent(self) -> Rect:
+        """What the letters cover."""
+        free = self.place.width - self.width
+        left = self.place.x + (0.0 if self.side == "left" else free if self.side == "right" else free / 2)
+        return Rect(left, self.place.y, self.width, self.place.height)
+
+
+def font_of(base: QFont, size: float, bold: bool = False) -> QFont:
+    """Letters that scale evenly with the diagram."""
+    font = QFont(base)
+    font.setPixelSize(max(1, round(size)))
+    font.setBold(bold)
+    font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+    return font
+
+
+def write(
+    base: QFont,
+    text: str,
+    place: Rect,
+    size: float = TEXT,
+    *,
+    bold: bool = False,
+    side: Side = "centre",
+    muted: bool = False,
+) -> Written:
+    """``text`` so that it fits into ``place``."""
+    width = QFontMetricsF(font_of(base, size, bold)).horizontalAdvance(text)
+    while width > place.width and size - 1 >= SHRUNK * TEXT:
+        size -= 1
+        width = QFontMetricsF(font_of(base, size, bold)).horizontalAdvance(text)
+    if width > place.width:
+        metrics = QFontMetricsF(font_of(base, size, bold))
+        text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, place.width)
+        width = metrics.horizontalAdvance(text)
+    return Written(text, place, size, width, bold, side, muted)
+
+
+def texts(figures: BlockFigures, show: Show, base: QFont) -> Iterator[Written]:
+    """Titles, names, figures and labels."""
+    diagram = figures.diagram
+    for frame in diagram.frames:
+        yield write(base, frame.title, frame.title_place, side="left", muted=True)
+    for box in diagram.boxes:
+        yield from _in_box(box, figures, base)
+    for arrow in drawn(diagram, figures):
+        yield from _at_arrow(arrow, figures.shown.get(arrow.path), show, base)
+
+
+def drawn(diagram: Diagram, figures: BlockFigures) -> list[Arrow]:
+    """The arrows that are not hidden."""
+    hidden = {path.path for path in figures.hidden} - set(figures.shown)
+    return [arrow for arrow in diagram.arrows if arrow.path not in hidden]
+
+
+def marked(figures: BlockFigures, show: Show) -> list[PathFigures]:
+    """Paths whose remarks have no room at their arrows."""
+    return [
+        figures.shown[arrow.path]
+        for arrow in drawn(figures.diagram, figures)
+        if arrow.path in figures.shown and label(figures.shown[arrow.path], show)[1] and not _roomy(arrow)
+    ]
+
+
+def _in_box(box: Box, figures: BlockFigures, base: QFont) -> Iterator[Written]:
+    lines = box_lines(box, figures.boxes.get(box.figure))
+    rect = box.rect
+    top = rect.y + (rect.height - LABEL * (1 + len(lines))) / 2
+    room = Rect(rect.x + INSET, top, rect.width - 2 * INSET, LABEL)
+    yield write(base, box.name, room, bold=True)
+    for number, line in enumerate(lines, start=1):
+        yield write(base, line, Rect(room.x, top + LABEL * number, room.width, LABEL))
+
+
+def _roomy(arrow: Arrow) -> bool:
+    return arrow.label.height > LABEL
+
+
+def _at_arrow(arrow: Arrow, found: PathFigures | None, show: Show, base: QFont) -> Iterator[Written]:
+    figure, remark = label(found, show)
+    place, missing = arrow.label, figure == label(None, show)[0]
+    if not _roomy(arrow):
+        text = figure + MARK if remark else figure
+        yield write(base, text, place, side=arrow.side, muted=missing)
+        return
+    lines = _wrapped(base, remark, place.width, round(place.height / LABEL) - 1)
+    over = place.y < arrow.lines[0].points[0][1]  # the figure stands next to its arrow
+    first = place.bottom - LABEL * (1 + len(lines)) if over else place.y
+    yield write(base, figure, Rect(place.x, first, place.width, LABEL), muted=missing)
+    for number, line in enumerate(lines, start=1):
+        yield write(base, line, Rect(place.x, first + LABEL * number, place.width, LABEL), SMALL, muted=True)
+
+
+def _wrapped(base: QFont, text: str, width: float, most: int) -> list[str]:
+    """``text`` in at most ``most`` lines, broken between words."""
+    metrics = QFontMetricsF(font_of(base, SMALL))
+    lines: list[str] = []
+    for word in text.split():
+        if lines and (len(lines) == most or metrics.horizontalAdvance(f"{lines[-1]} {word}") <= width):
+            lines[-1] = f"{lines[-1]} {word}"
+        else:
+            lines.append(word)
+    return lines

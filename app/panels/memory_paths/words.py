@@ -1,0 +1,123 @@
+"""What labels and tool tips of the diagram say. No Qt."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from app.analysis.ascend.diagram.figures import BlockFigures, BoxFigures, PathFigures
+from app.analysis.ascend.diagram.parts import Box, Figure
+from app.analysis.ascend.paths import name
+from app.widgets.units import NO_DATA, exact, percent, plain, three_digits
+
+Show: TypeAlias = Literal["bandwidth", "request", "peak"]
+SHOWN: dict[Show, str] = {"bandwidth": "Bandwidth (GB/s)", "request": "Requests", "peak": "Peak share (%)"}
+MARK = "*"
+"""At a figure whose remark stands elsewhere, because there is no room beside it."""
+_MANY = ((1e12, "T"), (1e9, "G"), (1e6, "M"))
+MOST_LISTED = 12
+
+
+def label(found: PathFigures | None, show: Show) -> tuple[str, str]:
+    """(the figure at an arrow, the file's remark on it)."""
+    if found is None:
+        return NO_DATA, ""
+    if show == "bandwidth":
+        return (NO_DATA if found.bandwidth is None else plain(found.bandwidth)), found.bandwidth_suffix
+    if show == "request":
+        return (NO_DATA if found.request is None else short_count(found.request)), found.request_suffix
+    return (NO_DATA if found.peak is None else percent(found.peak)), ""
+
+
+def short_count(count: float) -> str:
+    """A count in full up to seven digits, then in millions and so on."""
+    if abs(count) < 1e7:
+        return plain(count)
+    factor, unit = next(step for step in _MANY if abs(count) >= step[0])
+    return f"{three_digits(count / factor)} {unit}"
+
+
+def box_lines(box: Box, found: BoxFigures | None) -> tuple[str, ...]:
+    """What stands under a box's name."""
+    if not box.figure:
+        return ()
+    share = NO_DATA if found is None or found.percent is None else percent(found.percent)
+    if box.figure == "hit_rate":
+        return ("Hit rate", share)
+    return (f"Busy {share}",)
+
+
+def about_path(path: int, found: PathFigures | None, show_hint: bool = True) -> str:
+    """The tool tip of an arrow: every figure of it, exactly, and how it is made."""
+    lines = [f"{name(path) or 'A path without a number'} (path {path})"]
+    if found is None:
+        lines.append("No data: the file says nothing of this path in this block. This is not zero.")
+        return "\n".join(lines)
+    bandwidth = "no data" if found.bandwidth is None else exact(found.bandwidth, "GB/s")
+    requests = "no data" if found.request is None else exact(_whole(found.request), "")
+    lines.append(_remarked(f"Bandwidth: {bandwidth}", found.bandwidth_suffix))
+    lines.append(_remarked(f"Requests: {requests}", found.request_suffix))
+    if found.peak is None:
+        lines.append("Peak share: not computed for this path")
+    else:
+        odd = "" if 0 <= found.peak <= 100 else ", which no share can be: drawn grey"
+        lines.append(f"Peak share: {exact(found.peak, '%')} of the path's theoretical bandwidth{odd}")
+    if show_hint:
+        lines.append("Bandwidth is the bytes moved over the operator's duration.")
+    return "\n".join(lines)
+
+
+def about_box(box: Box, found: BoxFigures | None) -> str:
+    """The tool tip of a box."""
+    figure: Figure = box.figure
+    if not figure:
+        return box.name
+    share = "no data" if found is None or found.percent is None else exact(found.percent, "%")
+    if figure == "hit_rate":
+        first = f"{box.name}: hit rate {share}"
+        second = "100 · hits / (hits + misses)"
+        counts = ("hits", "misses")
+    else:
+        first = f"{box.name}: busy {share} of its cycles"
+        second = "100 · cycles / total cycles"
+        counts = ("cycles", "total cycles")
+    if found is None or found.part is None or found.other is None:
+        return f"{first}\n{second}"
+    return (
+        f"{first}\n{second}: {exact(_whole(found.part), '')} {counts[0]}, {exact(_whole(found.other), '')} {counts[1]}"
+    )
+
+
+def heading(figures: BlockFigures) -> str:
+    """Which block this is."""
+    return ", ".join(part for part in (figures.block, figures.operator_type, figures.soc) if part)
+
+
+def notes(figures: BlockFigures, show: Show, marked: list[PathFigures]) -> list[str]:
+    """What stands beside the diagram: what it does not show, remarks, advice; nothing is lost."""
+    found = []
+    if figures.guessed:
+        found.append("The file does not say which chip or core this is: the diagram was chosen by the paths.")
+    found += [f"{MARK} {path.name}: {label(path, show)[1].strip('()')}" for path in marked]
+    if figures.hidden:
+        many = len(figures.hidden)
+        found.append(f"{many} path{'s are' if many > 1 else ' is'} hidden, as the file wants it.")
+    if figures.elsewhere:
+        found.append("Not in the diagram:")
+        found += [f"{path.name}: {label(path, show)[0]}" for path in figures.elsewhere[:MOST_LISTED]]
+        left = len(figures.elsewhere) - MOST_LISTED
+        if left > 0:
+            found.append(f"and {left:,} more; the table has them all.")
+    return found + [_sentence(text) for text in figures.advice]
+
+
+def _sentence(text: str) -> str:
+    text = " ".join(text.split())
+    return text[:1].upper() + text[1:]
+
+
+def _remarked(text: str, remark: str) -> str:
+    return f"{text} {remark}" if remark else text
+
+
+def _whole(value: float) -> int | float:
+    return int(value) if value.is_integer() and abs(value) < 2**53 else value

@@ -1,0 +1,113 @@
+"""The charts of a roofline: which lines, over which decades, in which order. No Qt."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.analysis.ascend import roofline as formulas
+from app.analysis.ascend.roofline import Group
+from app.profile.roofline import Roofline
+
+DIFFERS = 0.005
+"""A stored ratio that is this share away from the recomputed one differs from it."""
+BEFORE, NEAR = 0.7, 0.12
+"""Decades before the first and behind the last place that a chart shows at least."""
+LEAST = 2
+GROUPS: tuple[Group, ...] = ("Memory unit", "Memory transfer", "Pipeline", "Other")
+
+
+@dataclass(frozen=True, slots=True)
+class Roof:
+    """One roof with its point: ``row`` of the section, ``bandwidth`` TB/s, ``compute`` TOps/s, ``x`` Ops/Byte, ``y``
+    TOps/s; ``ratio`` and ``stored`` (None: the file gives none) are fractions."""
+
+    row: int
+    name: str
+    compute_name: str
+    bandwidth: float
+    compute: float
+    x: float
+    y: float
+    ratio: float
+    stored: float | None
+    verdict: str
+
+    @property
+    def ridge(self) -> float:
+        """Ops/Byte where the slope meets the flat roof."""
+        return self.compute / self.bandwidth
+
+    @property
+    def differs(self) -> bool:
+        """Whether the file's own ratio is another one."""
+        return self.stored is not None and abs(self.stored - self.ratio) > DIFFERS * max(abs(self.ratio), 1e-9)
+
+    @property
+    def title(self) -> str:
+        return f"{self.name or 'unnamed'} ({self.compute_name})" if self.compute_name else self.name or "unnamed"
+
+    def ceiling(self, x: float) -> float:
+        """What the roof allows at ``x``."""
+        return min(x * self.bandwidth, self.compute)
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """One chart: its roofs, how many more cannot be drawn, and the decades it covers (exponents of ten)."""
+
+    title: str
+    group: Group
+    roofs: tuple[Roof, ...]
+    left_out: int
+    x: tuple[int, int]
+    y: tuple[int, int]
+
+    def roof(self, row: int) -> Roof | None:
+        """The roof of a row of the section, if it is in this chart."""
+        return next((roof for roof in self.roofs if roof.row == row), None)
+
+
+def charts_of(section: Roofline) -> tuple[Chart, ...]:
+    """All charts, as the file orders them; those without a line that can be drawn too."""
+    ratios, verdicts = formulas.ratios(section), formulas.verdicts(section)
+    drawable = formulas.drawable(section)
+    made = []
+    for number, title in enumerate(section.titles):
+        rows = np.flatnonzero(section.chart == number).tolist()
+        roofs = tuple(
+            Roof(
+                row=row,
+                name=section.strings.get(int(section.bandwidth_name[row])),
+                compute_name=section.strings.get(int(section.compute_name[row])),
+                bandwidth=float(section.bandwidth[row]),
+                compute=float(section.compute[row]),
+                x=float(section.intensity[row]),
+                y=float(section.performance[row]),
+                ratio=float(ratios[row]),
+                stored=None if section.ratio[row] != section.ratio[row] else float(section.ratio[row]),
+                verdict=verdicts[row],
+            )
+            for row in rows
+            if drawable[row] and _finite(section, row)
+        )
+        across = [place for roof in roofs for place in (roof.x, roof.ridge)]
+        up = [place for roof in roofs for place in (roof.y, roof.compute)]
+        left_out = len(rows) - len(roofs)
+        made.append(Chart(title, formulas.group(title), roofs, left_out, decades(across), decades(up)))
+    return tuple(made)
+
+
+def decades(places: list[float]) -> tuple[int, int]:
+    """Exponents of ten around all places, with room below for what leads there."""
+    low = min((math.log10(place) for place in places), default=0.0)
+    high = max((math.log10(place) for place in places), default=1.0)
+    first, last = math.floor(low - BEFORE), math.ceil(high + NEAR)
+    return first, max(last, first + LEAST)
+
+
+def _finite(section: Roofline, row: int) -> bool:
+    columns = (section.bandwidth, section.compute, section.intensity, section.performance)
+    return all(1e-150 < float(column[row]) < 1e150 for column in columns)

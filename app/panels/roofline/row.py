@@ -1,0 +1,90 @@
+"""Some charts side by side."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+from PySide6.QtCore import QRectF, Signal
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from app.panels.roofline.chart import Chart
+from app.panels.roofline.scene import RoofScene
+from app.widgets.display import Display
+from app.widgets.plane.canvas import PlaneCanvas
+from app.widgets.theme import Theme
+
+
+class ChartsRow(QWidget):
+    """Signals carry rows of the roofline: ``chosen`` (row, whether it adds), ``pointed`` (row, -1 none), ``toggled``
+    (row, whose entry of a legend was clicked)."""
+
+    chosen = Signal(int, bool)
+    pointed = Signal(int)
+    toggled = Signal(int)
+
+    def __init__(self, display: Display, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._display = display
+        self.canvases: list[PlaneCanvas] = []
+        self.scenes: list[RoofScene] = []
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(0)
+        self._grow(1)
+
+    def show_scenes(self, scenes: Sequence[RoofScene]) -> None:
+        """These charts, each in a canvas of its own."""
+        self._grow(len(scenes))
+        self.scenes = list(scenes)
+        for place, canvas in enumerate(self.canvases):
+            there = place < len(scenes)
+            canvas.set_scene(scenes[place] if there else None)
+            canvas.setVisible(there or place == 0)
+
+    def mark(self, rows: Iterable[int], *, reveal: bool = False) -> None:
+        """Shows these rows as selected."""
+        chosen = tuple(rows)
+        for scene, canvas in zip(self.scenes, self.canvases, strict=False):
+            canvas.mark((row for row in chosen if scene.chart.roof(row)), reveal=reveal)
+
+    def hover(self, row: int) -> None:
+        """Outlines the point of a row; -1 none."""
+        for scene, canvas in zip(self.scenes, self.canvases, strict=False):
+            canvas.hover(row if scene.chart.roof(row) else -1)
+
+    def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
+        """All of them into ``place``."""
+        parts = split(place, max(len(self.scenes), 1))
+        for canvas, part in zip(self.canvases[: len(self.scenes)], parts, strict=False):
+            canvas.draw_picture(painter, part, theme)
+
+    def chart(self, place: int) -> Chart:
+        return self.scenes[place].chart
+
+    def _grow(self, count: int) -> None:
+        while len(self.canvases) < count:
+            canvas = PlaneCanvas(self._display, self)
+            place = len(self.canvases)
+            canvas.chosen.connect(self.chosen)
+            canvas.pointed.connect(self.pointed)
+            canvas.legend_clicked.connect(lambda entry, place=place: self._clicked(place, entry))
+            self.canvases.append(canvas)
+            self._row.addWidget(canvas, 1)
+            if place == 0:
+                self.setFocusProxy(canvas)
+
+    def _clicked(self, place: int, entry: int) -> None:
+        self.toggled.emit(self.scenes[place].chart.roofs[entry].row)
+
+
+def split(place: QRectF, count: int) -> list[QRectF]:
+    """``place`` in ``count`` parts, as square as they can be."""
+    columns = max(1, min(count, round(math.sqrt(count * place.width() / max(place.height(), 1.0) / 1.6))))
+    rows = -(-count // columns)
+    width, height = place.width() / columns, place.height() / rows
+    return [
+        QRectF(place.left() + number % columns * width, place.top() + number // columns * height, width, height)
+        for number in range(count)
+    ]

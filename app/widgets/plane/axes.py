@@ -1,0 +1,85 @@
+"""Draws the axes of a plane: lines across the plot, figures beside and below it that never overlap."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from PySide6.QtCore import QLineF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+
+from app.widgets.plane.view import GAP, TICK, PlaneLayout
+from app.widgets.theme import Theme
+
+SINGLE = Qt.TextFlag.TextSingleLine.value
+RIGHT = Qt.AlignmentFlag.AlignRight.value | Qt.AlignmentFlag.AlignVCenter.value | SINGLE
+CENTRE = Qt.AlignmentFlag.AlignHCenter.value | SINGLE
+
+
+class Tick(NamedTuple):
+    """A place on an axis; "" has a line and no figure."""
+
+    place: float
+    label: str
+
+
+def draw_frame(painter: QPainter, layout: PlaneLayout, theme: Theme) -> None:
+    """The two axes themselves."""
+    plot = layout.plot
+    painter.setPen(QPen(QColor(theme.muted), 0))
+    painter.drawLine(QLineF(plot.left(), plot.top(), plot.left(), plot.bottom()))
+    painter.drawLine(QLineF(plot.left(), plot.bottom(), plot.right(), plot.bottom()))
+
+
+def draw_x(painter: QPainter, layout: PlaneLayout, ticks: Sequence[Tick], title: str, theme: Theme) -> None:
+    """Lines up and figures below; the title at the end of the line of figures, or in one of its own."""
+    metrics, plot = QFontMetricsF(painter.font(), painter.device()), layout.plot
+    line, top = metrics.height(), layout.axis.top() + TICK + 2
+    own_line = layout.axis.height() >= TICK + 2 + 2 * line
+    width = metrics.horizontalAdvance(title) if title else 0.0
+    end = plot.right() + GAP if own_line else plot.right() - width - GAP
+    free_from = plot.left() - 24
+    for place, label in ticks:
+        x = layout.x_of(place)
+        if not plot.left() - 0.5 <= x <= plot.right() + 0.5:
+            continue
+        painter.setPen(QPen(QColor(theme.line), 0))
+        painter.drawLine(QLineF(x, plot.top(), x, plot.bottom() + (TICK if label else 0)))
+        wide = metrics.horizontalAdvance(label)
+        left = min(x - wide / 2, plot.right() + GAP - wide)
+        if label and left >= free_from and left + wide <= end:
+            painter.setPen(QColor(theme.muted))
+            painter.drawText(QRectF(left, top, wide + 1, line), SINGLE, label)
+            free_from = left + wide + GAP
+    painter.setPen(QColor(theme.text))
+    if own_line:
+        painter.drawText(QRectF(plot.left(), top + line, plot.width(), line), CENTRE, title)
+    else:
+        painter.drawText(QRectF(plot.right() - width, top, width + 1, line), SINGLE, title)
+
+
+def draw_y(painter: QPainter, layout: PlaneLayout, ticks: Sequence[Tick], theme: Theme) -> None:
+    """Lines across and figures at the left, from the bottom up."""
+    metrics, plot = QFontMetricsF(painter.font(), painter.device()), layout.plot
+    line = metrics.height()
+    free_to = plot.bottom() + line
+    for place, label in sorted(ticks):
+        y = layout.y_of(place)
+        if not plot.top() - 0.5 <= y <= plot.bottom() + 0.5:
+            continue
+        painter.setPen(QPen(QColor(theme.line), 0))
+        painter.drawLine(QLineF(plot.left() - (TICK if label else 0), y, plot.right(), y))
+        if label and y + line / 2 <= free_to:
+            painter.setPen(QColor(theme.muted))
+            box = QRectF(layout.scale.left(), y - line / 2, layout.scale.width() - 4, line)
+            painter.drawText(box, RIGHT, label)
+            free_to = y - line / 2
+
+
+def draw_title(painter: QPainter, layout: PlaneLayout, text: str, theme: Theme, reserved: float = 0.0) -> None:
+    """At the left of the head; ``reserved`` pixels at its right stay free."""
+    metrics = QFontMetricsF(painter.font(), painter.device())
+    box = layout.head.adjusted(GAP, 0, -GAP - reserved, 0)
+    painter.setPen(QColor(theme.text))
+    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, box.width())
+    painter.drawText(box, Qt.AlignmentFlag.AlignVCenter.value | SINGLE, shown)

@@ -1,0 +1,99 @@
+"""What is seen of a plane, and where it lies on the screen."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QFontMetricsF
+
+from app.widgets.span import Span
+
+GAP = 8.0
+TICK = 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class PlaneView:
+    """The stretch of each axis that is seen. y grows upwards."""
+
+    x: Span
+    y: Span
+
+    @classmethod
+    def whole(cls, width: float, height: float, least: tuple[float, float]) -> PlaneView:
+        """All of a plane; ``least``: what it can be narrowed to, each way."""
+        return cls(Span.whole(width, least[0]), Span.whole(height, least[1]))
+
+    def zoomed(self, x: float, y: float, about: tuple[float, float]) -> PlaneView:
+        """Narrower by these factors, the place ``about`` staying where it is seen."""
+        return PlaneView(self.x.zoomed(x, about[0]), self.y.zoomed(y, about[1]))
+
+    def moved(self, x: float, y: float) -> PlaneView:
+        """Shifted by these shares of what is seen."""
+        return PlaneView(self.x.moved(x * self.x.width), self.y.moved(y * self.y.width))
+
+    def showing(self, left: float, right: float, low: float, high: float) -> PlaneView:
+        """Moved as little as needed to show a box."""
+        margin_x, margin_y = 0.05 * self.x.width, 0.05 * self.y.width
+        return replace(self, x=self.x.showing(left, right, margin_x), y=self.y.showing(low, high, margin_y))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlaneLayout:
+    """``head``: a line for the title; ``scale``: figures of y; ``plot``; ``axis``: figures of x; ``side``: a legend;
+    ``metrics`` of the letters it was made for."""
+
+    head: QRectF
+    scale: QRectF
+    plot: QRectF
+    axis: QRectF
+    side: QRectF
+    view: PlaneView
+    metrics: QFontMetricsF
+
+    @property
+    def line(self) -> float:
+        """Height of a line of text."""
+        return math.ceil(self.metrics.height())
+
+    def x_of(self, place: float) -> float:
+        span = self.view.x
+        return self.plot.left() + (place - span.start) / max(span.width, 1e-300) * self.plot.width()
+
+    def y_of(self, place: float) -> float:
+        span = self.view.y
+        return self.plot.bottom() - (place - span.start) / max(span.width, 1e-300) * self.plot.height()
+
+    def at(self, point: QPointF) -> tuple[float, float]:
+        """The place under a point of the screen."""
+        x = self.view.x.start + (point.x() - self.plot.left()) / max(self.plot.width(), 1.0) * self.view.x.width
+        y = self.view.y.start + (self.plot.bottom() - point.y()) / max(self.plot.height(), 1.0) * self.view.y.width
+        return x, y
+
+
+def lay_out(
+    place: QRectF, view: PlaneView, metrics: QFontMetricsF, left: float, side: float = 0.0, below: int = 1
+) -> PlaneLayout:
+    """The parts inside ``place``: ``left`` pixels for the figures of y, ``side`` for a legend at the right, ``below``
+    lines of text under the plot."""
+    line = math.ceil(metrics.height())
+    head = QRectF(place.left(), place.top(), place.width(), line + 6)
+    top = head.bottom() + math.ceil(line / 2) - 2  # half a line for the uppermost figure of y
+    foot = TICK + 4 + below * line
+    plot = QRectF(
+        math.floor(place.left() + left),
+        top,
+        math.floor(max(place.width() - left - GAP - (side + GAP if side else 0.0), 1.0)),
+        math.floor(max(place.bottom() - top - foot - 2, 1.0)),
+    )
+    return PlaneLayout(
+        head,
+        QRectF(place.left(), plot.top(), left - TICK, plot.height()),
+        plot,
+        QRectF(plot.left(), plot.bottom(), plot.width(), foot),
+        QRectF(plot.right() + GAP, plot.top(), side, plot.height()),
+        view,
+        metrics,
+    )
