@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from app.formats.popef import records
-from app.formats.popef.rows import Rows
 from app.formats.popef.walk import RawBlob
+from app.formats.rows import Rows
 from app.profile import model
 from app.profile.blobs import Blobs
 from app.profile.strings import Interner

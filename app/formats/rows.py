@@ -8,7 +8,7 @@ from typing import Any, Generic, Protocol, TypeVar, get_type_hints
 
 import numpy as np
 
-from app.profile.arrays import I32, I64, Bool, sealed
+from app.profile.arrays import F64, I32, I64, Bool, sealed
 from app.profile.ragged import Ragged
 
 Columns = TypeVar("Columns")
@@ -23,7 +23,7 @@ class Growing(Protocol):
 
 
 class Numbers:
-    """Whole numbers of one width, kept as narrow as they will be (a Python int takes ten times that)."""
+    """Numbers of one width, kept as narrow as they will be (a Python int takes ten times that)."""
 
     def __init__(self, code: str, dtype: type) -> None:
         self._values = array(code)
@@ -52,13 +52,14 @@ class Lists:
 GROWING: dict[Any, Callable[[], Growing]] = {
     I32: lambda: Numbers("i", np.int32),
     I64: lambda: Numbers("q", np.int64),
+    F64: lambda: Numbers("d", np.float64),
     Bool: lambda: Numbers("B", np.bool_),
     Ragged: Lists,
 }
 
 
 class Rows(Generic[Columns]):
-    """Grows a dataclass whose fields are int32, int64, bool and ragged columns (and texts, given at the end)."""
+    """Grows a dataclass whose fields are int32, int64, float64, bool and ragged columns; others are given at the end."""
 
     def __init__(self, columns: type[Columns]) -> None:
         self._type = columns

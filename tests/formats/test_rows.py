@@ -7,7 +7,7 @@ from array import array
 import numpy as np
 import pytest
 
-from app.formats.popef.rows import Rows
+from app.formats.rows import Rows
 from app.profile.model import Executables, TensorData
 
 
