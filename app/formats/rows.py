@@ -59,7 +59,7 @@ GROWING: dict[Any, Callable[[], Growing]] = {
 
 
 class Rows(Generic[Columns]):
-    """Grows a dataclass whose fields are int32, int64, float64, bool and ragged columns; others are given at the end."""
+    """Grows a dataclass whose fields are int32, int64, float64, bool or ragged columns; others come at the end."""
 
     def __init__(self, columns: type[Columns]) -> None:
         self._type = columns
