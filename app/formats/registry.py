@@ -106,4 +106,5 @@ def _unknown(head: bytes) -> str:
 
 
 def _known() -> str:
-    return "Tilesight opens " + ", ".join(known.label for known in FORMATS)
+    """Short, because it stands behind each of many refused files."""
+    return "Tilesight opens " + ", ".join(dict.fromkeys(name for known in FORMATS for name in known.patterns))

@@ -98,7 +98,7 @@ def test_a_failed_file_leaves_the_others_alone(
         loader.open([write(tmp_path, "good", "issue"), stranger, tmp_path / "gone.toy"])
     assert [entry.profile.name for entry in document.entries] == ["good"]
     assert [(failure.paths[0].name, failure.text) for failure in seen] == [
-        ("stranger.bin", "not a known profile format; Tilesight opens toy files"),
+        ("stranger.bin", "not a known profile format; Tilesight opens *.toy"),
         ("gone.toy", "no such file"),
     ]
 
