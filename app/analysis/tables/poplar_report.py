@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import numpy as np
 
 from app.analysis.poplar.columns import given
-from app.analysis.poplar.numbers import ipu_of_tiles
 from app.analysis.table import Coded, Column, Table
 from app.profile.profile import Profile
 
@@ -55,9 +54,9 @@ def variables(profile: Profile) -> Table | None:
         given("size", "Size", found.size, "B"),
         given("tile", "Tile", found.tile),
     ]
-    ipu = ipu_of_tiles(profile.target, int(found.tile.max(initial=-1)) + 1)
-    if ipu is not None and len(ipu):
-        columns.append(given("ipu", "IPU", np.where(found.tile >= 0, ipu[found.tile], -1)))
+    per_ipu = profile.target.tiles_per_ipu if profile.target is not None else None
+    if per_ipu and per_ipu > 0:
+        columns.append(given("ipu", "IPU", np.where(found.tile >= 0, found.tile // per_ipu, -1)))
     columns += [
         Column("offset", "Address", found.offset, help="On its tile.", missing=found.offset < 0, hexadecimal=True),
         Column("category", "Category", Coded(found.category, found.strings)),

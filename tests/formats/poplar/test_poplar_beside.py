@@ -243,6 +243,17 @@ def test_values_of_the_wrong_type_are_counted(tmp_path: Path) -> None:
     assert any("vars[].sizeBytes" in issue.where for issue in profile.issues)
 
 
+def test_a_huge_tile_number_needs_no_memory(tmp_path: Path) -> None:
+    tree = poplar_beside.variables(3)
+    tree["vars"][0]["info"]["tile"] = 2**31 - 2
+    tree["vars"][1]["info"]["tile"] = 2**40
+    write_json(tmp_path / "graph.json", poplar.graph(SCALE))
+    (tmp_path / "vars.json").write_text(json.dumps(tree))
+    table = by_id(opened(tmp_path), "variables")
+    assert table is not None
+    assert {column.key: column.value(1) for column in table.columns}["tile"] is None
+
+
 def test_sizes_and_depths_are_bounded(tmp_path: Path) -> None:
     deep = (
         '{"TensorFlow":' + '{"a":' * 300 + "1" + "}" * 300 + ', "System Information": {"long": "' + "x" * 9999 + '"}}'

@@ -1,0 +1,96 @@
+"""How amounts are spread: counts of them in bins."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.analysis.table import Column, Table, Unit
+from app.profile.arrays import F64, I64, Integers
+
+BINS = 48
+LOG_FROM = 50.0
+"""Amounts that differ more than so many times are binned by their logarithm."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bins:
+    """``edges``: float64[bins + 1], rising; ``counts``: int64[bins]. A bin holds amounts from its edge up to the
+    next (the last edge included). ``log``: whether edges grow by a factor; ``zeros``: amounts of zero, which
+    logarithmic bins leave out."""
+
+    edges: F64
+    counts: I64
+    log: bool = False
+    zeros: int = 0
+
+    def members(self, values: Integers | F64, first: int, last: int) -> I64:
+        """int64: the places of ``values`` that lie in bins first .. last."""
+        low, high = self.edges[first], self.edges[last + 1]
+        inside = (values >= low) & ((values <= high) if last + 1 == len(self.counts) else (values < high))
+        return np.flatnonzero(inside).astype(np.int64)
+
+
+def bins(
+    values: Integers | F64, *, log: bool = False, count: int = BINS, top: float | None = None, binary: bool = False
+) -> Bins | None:
+    """At most ``count`` bins of a round width (``binary``: a power of two), from 0 (or the least) to the most, or to
+    ``top``; None without any amount. Logarithmic ones begin at the least that is above zero."""
+    known = np.asarray(values[~np.isnan(values)] if values.dtype.kind == "f" else values)
+    if not len(known):
+        return None
+    most = max(float(known.max()), top or 0.0)
+    positive = known[known > 0]
+    if log and len(positive):
+        edges = _log_edges(float(positive.min()), most, count)
+        found, _ = np.histogram(positive, edges)
+        return Bins(edges, found.astype(np.int64), True, len(known) - len(positive))
+    least = min(float(known.min()), 0.0)
+    edges = _edges(least, most, count, whole=known.dtype.kind in "iu", binary=binary)
+    found, _ = np.histogram(known, edges)
+    return Bins(edges, found.astype(np.int64))
+
+
+def spread_wide(values: Integers | F64) -> bool:
+    """Whether the amounts above zero differ so much that equal bins would show only the largest."""
+    positive = values[values > 0]
+    return bool(len(positive)) and float(np.median(positive)) * LOG_FROM < float(positive.max())
+
+
+def table(title: str, found: Bins, unit: Unit, what: str) -> Table:
+    """One row a bin; ``what`` is counted."""
+    columns = (
+        Column("from", "From", found.edges[:-1], unit),
+        Column("to", "To", found.edges[1:], unit, "The last bin includes it."),
+        Column("count", what.capitalize(), found.counts),
+    )
+    note = f"{found.zeros:,} {what} with zero are in no bin." if found.zeros else ""
+    return Table("histogram", title, columns, note=note)
+
+
+def _edges(least: float, most: float, count: int, *, whole: bool, binary: bool) -> F64:
+    step = _round_step((most - least) / count, binary=binary)
+    if whole:
+        step = max(step, 1.0)
+    first, last = math.floor(least / step), math.floor(most / step) + 1
+    return np.arange(first, max(last, first + 1) + 1, dtype=np.float64) * step
+
+
+def _round_step(rough: float, *, binary: bool) -> float:
+    """The least round number that is not below ``rough``."""
+    if not rough > 0:
+        return 1.0
+    if binary:
+        return 2.0 ** math.ceil(math.log2(rough))
+    power = 10.0 ** math.floor(math.log10(rough))
+    return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough * (1 - 1e-9))
+
+
+def _log_edges(least: float, most: float, count: int) -> F64:
+    if most <= least:
+        return np.array([least, max(least + 1.0, least * 1.0001)])
+    edges = np.geomspace(least, most, count + 1)
+    edges[0], edges[-1] = least, most
+    return edges

@@ -1,0 +1,67 @@
+"""How full the hardware threads of each tile are, by the estimates of the IPU model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.analysis.poplar.numbers import blocks
+from app.analysis.poplar.runs import counts
+from app.profile.arrays import F64, I64, Integers
+from app.profile.profile import Profile
+
+FORMULA = (
+    "Active cycles / cycles of the compute sets on that tile: 100 % where all threads work all the time (one of six "
+    "alone gives 16.7 %)."
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ThreadUse:
+    """Per tile: ``cycles`` and ``active`` (cycles in which a thread ran), int64; ``share``: float64, 0..100, NaN where
+    a tile does not compute."""
+
+    cycles: I64
+    active: I64
+    share: F64
+
+
+def has_estimates(profile: Profile) -> bool:
+    """Whether the file has both estimates, for the same sets and tiles."""
+    own = profile.compute_sets
+    if own is None or own.cycles is None or own.active_cycles is None:
+        return False
+    return own.cycles.shape == own.active_cycles.shape
+
+
+def thread_use(profile: Profile, sets: I64 | None = None, *, all_runs: bool = True) -> ThreadUse | None:
+    """Over the compute sets ``sets`` (None: all), each times how often it ran (or once); None without estimates."""
+    own = profile.compute_sets
+    if own is None or own.cycles is None or own.active_cycles is None or not has_estimates(profile):
+        return None
+    weights = run_weights(profile, len(own.cycles), all_runs=all_runs)
+    if sets is not None:
+        chosen = np.zeros(len(weights), np.bool_)
+        chosen[sets[(sets >= 0) & (sets < len(weights))]] = True
+        weights = np.where(chosen, weights, 0)
+    cycles, active = weighted_sum(weights, own.cycles), weighted_sum(weights, own.active_cycles)
+    share = np.full(len(cycles), np.nan)
+    np.divide(100.0 * active, cycles, out=share, where=cycles > 0)
+    return ThreadUse(cycles, active, share)
+
+
+def run_weights(profile: Profile, count: int, *, all_runs: bool) -> I64:
+    """int64[compute sets]: how many steps ran each; one where there are no steps to count, or for one run."""
+    if profile.steps is None or not all_runs:
+        return np.ones(count, np.int64)
+    return counts(profile.steps.compute_set, count)
+
+
+def weighted_sum(weights: I64, matrix: Integers) -> I64:
+    """int64[columns]: the sum of the rows, each times its weight."""
+    out = np.zeros(matrix.shape[1], np.int64)
+    for part in blocks(*matrix.shape):
+        if weights[part].any():
+            out += weights[part] @ matrix[part].astype(np.int64)
+    return out

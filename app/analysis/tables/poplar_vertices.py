@@ -1,0 +1,113 @@
+"""Vertices of a Poplar graph: cycles as measured one by one, and how full the threads are."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from app.analysis.poplar.columns import given, optional
+from app.analysis.poplar.names import compute_set_names, vertex_type_names
+from app.analysis.poplar.numbers import ipu_of_tiles
+from app.analysis.poplar.threads import FORMULA, ThreadUse, thread_use
+from app.analysis.poplar.vertices import Groups, by_type, by_type_and_set
+from app.analysis.table import Coded, Column, Table
+from app.profile.arrays import I32, I64
+from app.profile.profile import Profile
+from app.profile.strings import Strings
+
+NOTE = "Cycles that each vertex took the last time it ran, as the hardware counted them (profiler mode VERTICES)."
+
+
+def vertex_cycles(profile: Profile) -> Table | None:
+    """One row a vertex type in a compute set."""
+    return groups(profile, sets=True)
+
+
+def groups(profile: Profile, *, sets: bool) -> Table | None:
+    """One row a vertex type, or one a vertex type in a compute set."""
+    vertices = profile.execution.vertices if profile.execution is not None else None
+    if vertices is None or not len(vertices.cycles):
+        return None
+    found = by_type_and_set(vertices) if sets else by_type(vertices)
+    columns = [
+        _type(profile, found.type),
+        *([_set(profile, found.compute_set)] if sets else []),
+        Column("vertices", "Vertices", found.count),
+        *_figures(found),
+    ]
+    if not sets:
+        columns.append(_set(profile, found.compute_set, "Slowest in"))
+    columns.append(Column("worst", "Slowest", found.worst, help="Index of the slowest vertex, the first of several."))
+    order = np.argsort(-found.total, kind="stable")
+    ordered = tuple(_taken(column, order) for column in columns)
+    return Table("vertex-cycles", "Cycles of vertices", ordered, "vertex_type", found.type[order], NOTE)
+
+
+def _figures(found: Groups) -> list[Column]:
+    return [
+        Column("total", "Total", found.total, "cycles", "Sum over the vertices; those of one tile share its threads."),
+        Column("least", "Least", found.least, "cycles"),
+        Column("median", "Median", found.median, "cycles"),
+        Column("mean", "Mean", found.mean, "cycles"),
+        Column("most", "Most", found.most, "cycles"),
+        Column("ratio", "Most / mean", found.most / np.maximum(found.mean, 1e-9), help="1: all take the same time."),
+    ]
+
+
+def vertices(profile: Profile) -> Table | None:
+    """One row a measured vertex, in the file's order."""
+    own = profile.execution.vertices if profile.execution is not None else None
+    if own is None or not len(own.cycles):
+        return None
+    columns = (
+        Column("vertex", "Vertex", np.arange(len(own.cycles), dtype=np.int64)),
+        _type(profile, own.type),
+        _set(profile, own.compute_set),
+        given("cycles", "Cycles", own.cycles, "cycles"),
+    )
+    return Table("vertices", "Vertices", columns, "vertex_type", own.type.astype(np.int64), NOTE)
+
+
+def threads(profile: Profile) -> Table | None:
+    """One row a tile: how full its threads are in all compute sets."""
+    found = thread_use(profile)
+    return None if found is None else threads_table(profile, found)
+
+
+def threads_table(profile: Profile, found: ThreadUse) -> Table:
+    count = len(found.cycles)
+    columns = [Column("tile", "Tile", np.arange(count, dtype=np.int64))]
+    columns += optional("ipu", "IPU", ipu_of_tiles(profile.target, count), count)
+    columns += [
+        Column("share", "Thread use", found.share, "%", FORMULA, share_of="the tile's cycles"),
+        Column("cycles", "Cycles (estimate)", found.cycles, "cycles", "Of the compute sets, times their runs."),
+        Column("active", "Active cycles (estimate)", found.active, "cycles", "Cycles in which a thread runs."),
+    ]
+    return Table("thread-use", "Thread use per tile", tuple(columns), "tile", note=FORMULA)
+
+
+def _type(profile: Profile, ids: I64 | I32) -> Column:
+    count = len(profile.vertex_types or ())
+    return _named("type", "Vertex type", ids, vertex_type_names(profile, count))
+
+
+def _set(profile: Profile, ids: I64 | I32, title: str = "Compute set") -> Column:
+    count = profile.compute_sets.count if profile.compute_sets is not None else 0
+    return _named("compute_set", title, ids, compute_set_names(profile, count))
+
+
+def _named(key: str, title: str, ids: I64 | I32, names: Strings) -> Column:
+    """The names of what ``ids`` number; the numbers themselves where the graph is not there to name them."""
+    if not len(names):
+        return given(key, title, ids)
+    return Column(key, title, Coded(np.where(ids < len(names), ids, -1), names))
+
+
+def _taken(column: Column, order: I64) -> Column:
+    values = column.values
+    if isinstance(values, Coded):
+        return replace(column, values=Coded(values.ids[order], values.strings))
+    assert not isinstance(values, tuple)
+    missing = None if column.missing is None else column.missing[order]
+    return replace(column, values=values[order], missing=missing)

@@ -1,0 +1,163 @@
+"""Vertices that were measured one by one: a row a type, and how the cycles of the chosen ones are spread."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+
+from app.analysis.bins import Bins, bins, spread_wide
+from app.analysis.links import translate
+from app.analysis.poplar.vertices import of
+from app.analysis.table import Table
+from app.analysis.tables.poplar_vertices import groups
+from app.profile.arrays import I64
+from app.profile.execution import VertexCycles
+from app.profile.profile import Profile
+from app.profile.selection import Kind, Selection
+from app.widgets.context import Context
+from app.widgets.display import Look
+from app.widgets.histogram.canvas import HistogramCanvas
+from app.widgets.histogram.draw import HistogramPicture, draw_histogram
+from app.widgets.readout import Readout
+from app.widgets.table.linked import LinkedTable
+from app.widgets.table.widget import TableWidget
+from app.widgets.theme import Theme
+from app.widgets.units import format_value
+
+SOURCE = "vertices"
+NAME_WIDTH = 210
+"""Leaves room for figures in half a panel."""
+FOLLOWED: tuple[Kind, ...] = ("vertex_type", "compute_set", "program", "step", "slice")
+
+
+def picture_of(profile: Profile, chosen: I64, what: str) -> HistogramPicture | None:
+    """How the cycles of the vertices ``chosen`` are spread."""
+    vertices = vertices_of(profile)
+    found = None if vertices is None else spread(vertices, chosen)
+    if found is None:
+        return None
+    clock = profile.target.clock_hz if profile.target is not None else None
+    return HistogramPicture(f"Cycles of vertices: {what}", found, "cycles", "vertices", clock_hz=clock)
+
+
+def spread(vertices: VertexCycles, chosen: I64) -> Bins | None:
+    cycles = vertices.cycles[chosen]
+    return bins(cycles[cycles >= 0], log=spread_wide(cycles))
+
+
+def vertices_of(profile: Profile) -> VertexCycles | None:
+    """The vertices that were measured, if any were."""
+    found = profile.execution.vertices if profile.execution is not None else None
+    return found if found is not None and len(found.cycles) else None
+
+
+def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
+    """The spread over all vertices."""
+    vertices = vertices_of(profile)
+    if vertices is not None:
+        picture = picture_of(profile, np.arange(len(vertices.cycles)), "all")
+        if picture is not None:
+            draw_histogram(painter, place, picture, Look(theme=theme))
+
+
+class MeasuredVertices(QWidget):
+    """The table at the left, the histogram of the selected types (or of all) at the right."""
+
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._profile: Profile | None = None
+        self.by_set = False
+        self.table = TableWidget(context.display, self)
+        self._link = LinkedTable(context, self.table, SOURCE)
+        self.histogram = HistogramCanvas(context.display, self)
+        self.readout = Readout(context.display, self)
+        right = QWidget(self)
+        column = QVBoxLayout(right)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.histogram, 1)
+        column.addWidget(self.readout)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
+        self.splitter.addWidget(self.table)
+        self.splitter.addWidget(right)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setSizes([560, 440])
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.splitter)
+        self.setFocusProxy(self.table)
+        context.document.selection.changed.connect(self._selected)
+        self.histogram.pointed.connect(self._point)
+
+    def show_profile(self, profile: Profile | None, *, by_set: bool) -> None:
+        """The vertices of a profile, a row a type, or a type in a compute set."""
+        self._profile, self.by_set = profile, by_set
+        table = None if profile is None else groups(profile, sets=by_set)
+        if table is not None:
+            self._link.show(table)
+            self.table.view.setColumnWidth(0, NAME_WIDTH)
+        self._selected(self._context.document.selection.value)
+
+    def shown_table(self) -> Table | None:
+        return self.table.shown_table()
+
+    def shown_rows(self) -> I64 | None:
+        return self.table.shown_rows()
+
+    def selected_rows(self) -> I64:
+        return self.table.selected_rows()
+
+    def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
+        self.histogram.draw_picture(painter, place, theme)
+
+    def chosen(self, selection: Selection | None) -> tuple[I64, str]:
+        """The vertices that a selection stands for, and in words which they are."""
+        profile = self._profile
+        vertices = None if profile is None else vertices_of(profile)
+        if profile is None or vertices is None:
+            return np.empty(0, np.int64), ""
+        if selection is None or selection.kind not in FOLLOWED:
+            return of(vertices), "all"
+        kind: Kind = "vertex_type" if selection.kind == "vertex_type" else "compute_set"
+        wanted = translate(profile, selection, kind)
+        if not len(wanted):
+            return of(vertices), "all"
+        several = f"{len(wanted):,} selected {'types' if kind == 'vertex_type' else 'compute sets'}"
+        words = several if len(wanted) > 1 else _name(profile, kind, int(wanted[0]))
+        return (of(vertices, types=wanted) if kind == "vertex_type" else of(vertices, sets=wanted)), words
+
+    def _selected(self, selection: Selection | None) -> None:
+        profile = self._profile
+        if profile is None:
+            return
+        chosen, what = self.chosen(selection)
+        self.histogram.set_picture(picture_of(profile, chosen, what))
+        self._point(-1, "")
+
+    def _point(self, _: int, text: str) -> None:
+        self.readout.say(text or self._about(), muted=not text)
+
+    def _about(self) -> str:
+        profile = self._profile
+        vertices = None if profile is None else vertices_of(profile)
+        if vertices is None:
+            return ""
+        chosen, what = self.chosen(self._context.document.selection.value)
+        cycles = vertices.cycles[chosen]
+        cycles = cycles[cycles >= 0]
+        if not len(cycles):
+            return f"{what}: no vertex of it was measured"
+        look = self._context.display.look
+        middle, most = (format_value(value, "cycles", look) for value in (float(np.median(cycles)), int(cycles.max())))
+        return f"{what}: {len(cycles):,} vertices · median {middle} · most {most}"
+
+
+def _name(profile: Profile, kind: Kind, index: int) -> str:
+    names = profile.vertex_types.names if kind == "vertex_type" and profile.vertex_types is not None else None
+    if kind == "compute_set" and profile.compute_sets is not None:
+        names = profile.compute_sets.names
+    plain = f"{kind.replace('_', ' ')} {index:,}"
+    return (names.get(index) or plain) if names is not None else plain

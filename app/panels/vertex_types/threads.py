@@ -1,0 +1,56 @@
+"""How full the threads of each tile are, as a plot per tile."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
+
+from app.analysis.links import translate
+from app.analysis.poplar.threads import ThreadUse, thread_use
+from app.profile.arrays import I64
+from app.profile.profile import Profile
+from app.profile.selection import Kind, Selection
+from app.widgets.display import Look
+from app.widgets.plot.draw import draw_plot
+from app.widgets.plot.picture import Limit, PlotPicture, plot_picture
+from app.widgets.theme import Theme
+from app.widgets.tile_axis import TileAxis
+from app.widgets.units import percent
+
+SOURCE = "thread-use"
+FOLLOWED: tuple[Kind, ...] = ("compute_set", "program", "step", "slice", "vertex_type")
+
+
+def chosen_sets(profile: Profile, selection: Selection | None) -> I64 | None:
+    """The compute sets that a selection stands for; None for all."""
+    if selection is None or selection.kind not in FOLLOWED:
+        return None
+    sets = translate(profile, selection, "compute_set")
+    return sets if len(sets) else None
+
+
+def picture_of(profile: Profile, found: ThreadUse, sets: I64 | None) -> PlotPicture:
+    per_ipu = (profile.target.tiles_per_ipu or 0) if profile.target is not None else 0
+    of = "" if sets is None else f" in {len(sets):,} compute set{'' if len(sets) == 1 else 's'}"
+    axis = TileAxis(len(found.share), group=per_ipu)
+    limit = Limit(100.0, "All threads busy")
+    return plot_picture(f"Thread use per tile{of} (estimate)", "%", axis, [("Thread use", found.share)], limit=limit)
+
+
+def words(found: ThreadUse) -> str:
+    """The figure over all tiles, and where it is least."""
+    cycles = int(found.cycles.sum())
+    if not cycles:
+        return "No tile computes."
+    least = int(np.nanargmin(found.share))
+    idle = int(np.isnan(found.share).sum())
+    rest = f" · {idle:,} tiles do not compute" if idle else ""
+    whole = percent(100.0 * int(found.active.sum()) / cycles)
+    return f"All tiles: {whole} of their cycles · least on tile {least:,}: {percent(float(found.share[least]))}{rest}"
+
+
+def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
+    found = thread_use(profile)
+    if found is not None:
+        draw_plot(painter, place, picture_of(profile, found, None), Look(theme=theme))

@@ -1,0 +1,127 @@
+"""A plot of amounts per tile, tied to the document: the same tiles are selected, hovered and ranged everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from app.analysis.table import Table
+from app.profile.arrays import I64
+from app.profile.selection import Ranges, Selection, TileRange
+from app.widgets.context import Context
+from app.widgets.plot.canvas import PlotCanvas
+from app.widgets.plot.picture import PlotPicture
+from app.widgets.readout import Readout
+from app.widgets.table.linked import LinkedTable
+from app.widgets.table.widget import TableWidget
+from app.widgets.theme import Theme
+
+NONE: I64 = np.empty(0, np.int64)
+
+
+class TilePlot(QWidget):
+    """Bars, or their table, and the figure under the pointer below. Has the abilities Tabular and HoldsPicture."""
+
+    def __init__(self, context: Context, source: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._source = source
+        self._says = ""
+        self._make: Callable[[], Table | None] = lambda: None
+        self.canvas = PlotCanvas(context.display, self)
+        self.table = TableWidget(context.display, self)
+        self._link = LinkedTable(context, self.table, source)
+        self.readout = Readout(context.display, self)
+        self.pages = QStackedWidget(self)
+        self.pages.addWidget(self.canvas)
+        self.pages.addWidget(self.table)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.pages, 1)
+        layout.addWidget(self.readout)
+        self.setFocusProxy(self.canvas)
+        self._connect()
+
+    def _connect(self) -> None:
+        document = self._context.document
+        document.selection.changed.connect(self._selected)
+        document.hover.changed.connect(self._hovered)
+        document.ranges.changed.connect(self._ranged)
+        self.canvas.pointed.connect(self._point)
+        self.canvas.chosen.connect(self._choose)
+        self.canvas.range_wanted.connect(self._set_range)
+
+    def show_plot(self, picture: PlotPicture | None, make: Callable[[], Table | None], says: str) -> None:
+        """Another picture; ``make`` gives its table when that is wanted, ``says`` stands below while nothing is
+        pointed at."""
+        self._make, self._says = make, says
+        self.canvas.set_picture(picture)
+        self.turn(table=self.pages.currentWidget() is self.table)
+        self._selected(self._context.document.selection.value)
+        self._ranged(self._context.document.ranges.value)
+        self._say("")
+
+    def turn(self, *, table: bool) -> None:
+        """Between the bars and their table, which is made when it is first wanted."""
+        made = self._make() if table else None
+        if made is not None:
+            self._link.show(made)
+        self.pages.setCurrentWidget(self.table if table else self.canvas)
+
+    # -- abilities ----------------------------------------------------------------------------------------
+
+    def shown_table(self) -> Table | None:
+        return self._make()
+
+    def shown_rows(self) -> I64 | None:
+        return self.table.shown_rows() if self.pages.currentWidget() is self.table else None
+
+    def selected_rows(self) -> I64:
+        return self.table.selected_rows() if self.pages.currentWidget() is self.table else self.canvas.marks.selected
+
+    def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
+        self.canvas.draw_picture(painter, place, theme)
+
+    # -- inside -------------------------------------------------------------------------------------------
+
+    @property
+    def _size(self) -> int:
+        return 0 if self.canvas.picture is None else self.canvas.picture.axis.size
+
+    def _selected(self, selection: Selection | None) -> None:
+        """Only tiles are marked: what a panel plots is often of the very thing that is selected."""
+        tiles = NONE
+        if selection is not None and selection.kind == "tile":
+            tiles = np.array(selection.indices, np.int64)
+            tiles = np.unique(tiles[(tiles >= 0) & (tiles < self._size)])
+        self.canvas.mark(tiles, reveal=selection is not None and selection.source != self._source)
+
+    def _hovered(self, hover: Selection | None) -> None:
+        if hover is None or hover.source != self._source:
+            self.canvas.hover(hover.first if hover is not None and hover.kind == "tile" else -1)
+
+    def _ranged(self, ranges: Ranges) -> None:
+        tiles = None if ranges.tiles is None else np.array(ranges.tiles.tiles, np.int64)
+        self.canvas.set_range(None if tiles is None else tiles[tiles < self._size])
+
+    def _choose(self, first: int, last: int, adding: bool) -> None:
+        chosen = np.arange(first, last + 1)
+        if adding:
+            chosen = np.union1d(self.canvas.marks.selected, chosen)
+        self._context.document.selection.set(Selection("tile", tuple(chosen.tolist()), self._source))
+
+    def _set_range(self, first: int, last: int) -> None:
+        ranges = self._context.document.ranges
+        ranges.set(Ranges(ranges.value.time, TileRange(tuple(range(first, last + 1)))))
+
+    def _point(self, tile: int, text: str) -> None:
+        self._say(text)
+        self._context.document.hover.set(Selection("tile", (tile,), self._source) if tile >= 0 else None)
+
+    def _say(self, text: str) -> None:
+        self.readout.say(text or self._says, muted=not text)

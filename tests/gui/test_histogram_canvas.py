@@ -1,0 +1,92 @@
+"""The histogram as a person meets it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.analysis.bins import bins
+from app.widgets.colours import fitted
+from app.widgets.display import Display, Look
+from app.widgets.histogram.canvas import HistogramCanvas
+from app.widgets.histogram.draw import HistogramPicture, draw_histogram
+from app.widgets.plot.picture import QUIET, Limit
+from app.widgets.theme import DARK, LIGHT
+
+LEFT, PLAIN = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+
+
+def picture() -> HistogramPicture:
+    found = bins(np.array([1, 1, 1, 2, 9], np.int64), top=12)
+    assert found is not None
+    return HistogramPicture("Spread", found, "cycles", "tiles", Limit(11, "Most"))
+
+
+@pytest.fixture
+def canvas(qtbot: QtBot) -> HistogramCanvas:
+    canvas = HistogramCanvas(Display())
+    qtbot.addWidget(canvas)
+    canvas.resize(500, 240)
+    canvas.set_picture(picture())
+    canvas.show()
+    return canvas
+
+
+def at(canvas: HistogramCanvas, number: int) -> QPoint:
+    layout = canvas.layout_now()
+    assert layout is not None
+    left, right = layout.sides(number)
+    return QPoint(int((left + right) / 2), int(layout.bars.bottom()) - 4)
+
+
+def test_bars_are_as_high_as_their_counts(qapp: QApplication) -> None:
+    for theme in (LIGHT, DARK):
+        image = QImage(500, 240, QImage.Format.Format_RGB32)
+        image.fill(0)
+        with QPainter(image) as painter:
+            layout = draw_histogram(painter, image.rect().toRectF(), picture(), Look(theme=theme))
+        fill = fitted(QUIET, theme.surface, theme.dark).lower()
+        tall = []
+        for number in range(layout.count):
+            x = int(sum(layout.sides(number)) / 2)
+            rows = range(int(layout.bars.top()), int(layout.bars.bottom()))
+            tall.append(sum(image.pixelColor(x, y).name() == fill for y in rows))
+        want = [count / layout.top * layout.bars.height() for count in picture().bins.counts.tolist()]
+        assert tall == pytest.approx(want, abs=2)
+
+
+def test_pointing_and_choosing(qtbot: QtBot, canvas: HistogramCanvas) -> None:
+    with qtbot.waitSignal(canvas.pointed) as told:
+        QTest.mouseMove(canvas, at(canvas, 1))
+    assert told.args == [1, "3 tiles with 1 cycles to 2 cycles"]
+    with qtbot.waitSignal(canvas.chosen) as chosen:
+        QTest.mouseClick(canvas, LEFT, PLAIN, at(canvas, 9))
+    assert chosen.args == [9, 9]
+    with qtbot.waitSignal(canvas.chosen) as chosen:
+        QTest.mousePress(canvas, LEFT, PLAIN, at(canvas, 5))
+        QTest.mouseMove(canvas, at(canvas, 2))
+        QTest.mouseRelease(canvas, LEFT, PLAIN, at(canvas, 2))
+    assert chosen.args == [2, 5]
+    assert canvas.selected == (2, 5)
+
+
+def test_keys_choose_the_next_bin(qtbot: QtBot, canvas: HistogramCanvas) -> None:
+    with qtbot.waitSignal(canvas.chosen) as chosen:
+        QTest.keyClick(canvas, Qt.Key.Key_Right)
+    assert chosen.args == [0, 0]
+    with qtbot.waitSignal(canvas.chosen) as chosen:
+        QTest.keyClick(canvas, Qt.Key.Key_Left)
+    assert chosen.args == [0, 0]
+
+
+def test_without_a_picture_nothing_happens(canvas: HistogramCanvas) -> None:
+    canvas.set_picture(None)
+    QTest.mouseClick(canvas, LEFT, PLAIN, QPoint(100, 100))
+    QTest.keyClick(canvas, Qt.Key.Key_Right)
+    assert canvas.selected is None
+    assert canvas.grab().toImage().pixelColor(3, 3).name().upper() == LIGHT.surface
