@@ -22,6 +22,7 @@ from app.panels import (
     tensors,
     tile_memory,
     timeline,
+    vertex_types,
     workload,
 )
 from app.panels.panel import PanelSpec, PlotSpec
@@ -33,6 +34,7 @@ PANELS: tuple[PanelSpec, ...] = (
     tile_memory.SPEC,
     heat_table.SPEC,
     liveness.SPEC,
+    vertex_types.SPEC,
     source.SPEC,
     operator.SPEC,
     workload.SPEC,
@@ -54,6 +56,7 @@ PLOTS: tuple[PlotSpec, ...] = (
     *tile_memory.PLOT_SPECS,
     heat_table.PLOT,
     liveness.PLOT,
+    *vertex_types.PLOTS,
     *memory_paths.PLOTS,
     roofline.PLOT,
     memory_accesses.PLOT,
