@@ -9,6 +9,8 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from app.document.held import Held, HeldRanges
+from app.document.notes import HeldNotes
+from app.document.states import States
 from app.profile.profile import SECTION_NAMES, Profile
 from app.profile.selection import Selection
 
@@ -51,10 +53,14 @@ class Document(QObject):
         self.selection = Held(self)
         self.hover = Held(self)
         self.ranges = HeldRanges(self)
+        self.states = States(self)
+        self.notes = HeldNotes(self.states, self)
         self._entries: dict[int, Entry] = {}
         self._current: int | None = None
         self._remembered: dict[int, Selection | None] = {}
         self._next = 1
+        self.selection.changed.connect(self.notes.give_way)
+        self.notes.taken.connect(self.selection.clear)
         self.record: Callable[[int, int], Mapping[str, Any]] | None = None
         """Set by the loader: (entry id, ordinal) to the arguments of that record, decoded again from its file;
         FormatError where the file changed."""
@@ -122,6 +128,7 @@ class Document(QObject):
         place = ids.index(entry_id)
         del self._entries[entry_id]
         self._remembered.pop(entry_id, None)
+        self.states.forget(entry_id)
         ids.remove(entry_id)
         if entry_id == self._current:
             self._current = ids[min(place, len(ids) - 1)] if ids else None
@@ -134,6 +141,7 @@ class Document(QObject):
         self.hover.clear()
         self.selection.clear()
         self.ranges.reset()
+        self.notes.show(self._current)
         self.updated.emit(Update(self.profile, EVERYTHING))
         self.entries_changed.emit()
         if self._current is not None:

@@ -40,6 +40,43 @@ class Finds(Protocol):
 
 
 @runtime_checkable
+class TakesNotes(Protocol):
+    """A canvas over time that notes can be put on; it asks the document to keep them."""
+
+    def note_selection(self) -> None:
+        """A note over the extent of what is selected, else of the range."""
+
+    def note_here(self) -> None:
+        """A note at the pointer, else in the middle of what is seen."""
+
+
+@runtime_checkable
+class RenamesNotes(Protocol):
+    """A panel that lists or shows notes."""
+
+    def rename_note(self) -> None:
+        """Opens a field over the name of the chosen note."""
+
+
+@runtime_checkable
+class PinsLanes(Protocol):
+    """A canvas whose lanes can be kept at the top."""
+
+    def toggle_pin(self) -> None:
+        """Pins the lane under the pointer, else that of the selection; a pinned one goes back to its place."""
+
+    def lane_meant(self) -> int | None:
+        """The lane that ``toggle_pin`` is about."""
+
+    def unpin_all(self) -> None:
+        """All lanes go back to their places."""
+
+    @property
+    def any_pinned(self) -> bool:
+        """Whether there are pinned lanes."""
+
+
+@runtime_checkable
 class HoldsPicture(Protocol):
     """The export command offers what is shown as a picture (PNG, SVG), drawn by the panel's own code."""
 

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import QApplication, QStyleFactory
 from app import __version__
 from app.document.collecting import Collecting
 from app.document.document import Document
+from app.document.keeping import Keeping
 from app.document.loader import Loader
 from app.widgets.display import Display
 from app.window.main_window import MainWindow
@@ -71,6 +72,7 @@ def run(
     loader = Loader(document)
     window = MainWindow(loader, document, Display(parent=application), settings)
     collecting = Collecting(window)
+    keeping = Keeping(document, data_path(), window) if screenshot is None else None
     if size is not None:
         window.resize(QSize(*size))
     try:
@@ -82,6 +84,8 @@ def run(
     finally:
         loader.close()
         collecting.stop()
+        if keeping is not None:
+            keeping.write()
 
 
 def make_application() -> Application:
@@ -102,6 +106,11 @@ def config_path() -> Path:
     """Where the settings lie on this system."""
     folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppConfigLocation)
     return Path(folder) / FILE_NAME
+
+
+def data_path() -> Path:
+    """Where notes and views of files lie on this system."""
+    return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppDataLocation)) / "files"
 
 
 def _show(application: Application, window: MainWindow, paths: list[Path], panel: str | None) -> int:

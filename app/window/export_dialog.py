@@ -58,7 +58,8 @@ def export(window: MainWindow) -> None:
     profile = window.document.profile
     if profile is None:
         return
-    dialog = ExportDialog(window, list(exports(window.keys.last_focus, profile, window.display.theme)))
+    found = exports(window.keys.last_focus, profile, window.display.theme, window.document.notes.value)
+    dialog = ExportDialog(window, list(found))
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     if dialog.exec() == QDialog.DialogCode.Accepted and dialog.chosen is not None:
         save(window, dialog.chosen)

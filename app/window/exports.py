@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,9 +13,11 @@ from PySide6.QtWidgets import QDockWidget, QWidget
 from app.analysis import export as texts
 from app.analysis.table import Table
 from app.analysis.tables import available
+from app.analysis.tables.time_notes import time_notes
 from app.panels.panel import PlotSpec
 from app.profile.arrays import I64
 from app.profile.profile import Profile
+from app.profile.time_note import TimeNote
 from app.widgets.abilities import HoldsPicture
 from app.widgets.tabular import Tabular
 from app.widgets.theme import Theme
@@ -37,8 +39,8 @@ class Export:
     write: Callable[[Path], None]
 
 
-def exports(focus: QWidget | None, profile: Profile, theme: Theme) -> Iterator[Export]:
-    """What the focused panel shows, then every table and plot of the profile."""
+def exports(focus: QWidget | None, profile: Profile, theme: Theme, notes: Sequence[TimeNote] = ()) -> Iterator[Export]:
+    """What the focused panel shows, then the person's notes and every table and plot of the profile."""
     tabular = nearest(focus, Tabular)  # type: ignore[type-abstract]
     shown = tabular.shown_table() if tabular is not None else None
     if tabular is not None and shown is not None:
@@ -46,6 +48,8 @@ def exports(focus: QWidget | None, profile: Profile, theme: Theme) -> Iterator[E
     holder = nearest(focus, HoldsPicture)  # type: ignore[type-abstract]
     if holder is not None:
         yield _picture(holder, focus, profile, theme)
+    if notes and profile.timeline is not None:
+        yield _table(time_notes(profile.timeline, notes), profile, None, "")
     for table in available(profile):
         yield _table(table, profile, None, "")
     from app.panels.picture import plots  # the panels are loaded by now, if there are any

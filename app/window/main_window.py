@@ -215,6 +215,7 @@ class MainWindow(QMainWindow):
         self.document.entries_changed.connect(self._follow)
         self.document.selection.changed.connect(self.refresh_soon)
         self.document.ranges.changed.connect(self.refresh_soon)
+        self.document.notes.changed.connect(self.refresh_soon)
         self.display.changed.connect(self._tint)
         self._tint()
 

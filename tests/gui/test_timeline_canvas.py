@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.profile.selection import TimeRange
+from app.profile.time_note import TimeNote
 from app.widgets.canvas import Canvas
 from app.widgets.display import Display, Look
 from app.widgets.theme import DARK, LIGHT, Theme
@@ -240,12 +241,12 @@ def test_the_wheel_scrolls_rows_and_with_shift_pans(qtbot: QtBot, canvas: Timeli
 def test_names_fold_and_select(qtbot: QtBot, canvas: TimelineCanvas) -> None:
     rows = shown_in(canvas).layout.height
     QTest.mouseClick(canvas, LEFT, PLAIN, QPoint(30, RULER + 10))
-    assert shown_in(canvas).folds.groups == {0}
+    assert shown_in(canvas).choice.folded_groups == {0}
     QTest.mouseClick(canvas, LEFT, PLAIN, QPoint(500, RULER + 10))
     assert shown_in(canvas).layout.height == rows
     with qtbot.waitSignal(canvas.lane_chosen, check_params_cb=lambda lane: lane == 1):
         QTest.mouseClick(canvas, LEFT, PLAIN, QPoint(40, at(canvas, 40, 2).y()))
-    assert shown_in(canvas).folds.lanes == {1}
+    assert shown_in(canvas).choice.folded_lanes == {1}
 
 
 def test_the_border_of_the_names_can_be_dragged(canvas: TimelineCanvas) -> None:
@@ -402,3 +403,92 @@ def test_the_deepest_zoom_still_paints(qtbot: QtBot, canvas: TimelineCanvas, sta
     assert not canvas.grab().isNull()
     canvas.fit()
     assert shown_in(canvas).view.span > 200
+
+
+def test_m_marks_the_selection_else_the_range(canvas: TimelineCanvas) -> None:
+    wanted: list[tuple[object, ...]] = []
+    canvas.note_wanted.connect(lambda *note: wanted.append(note))
+    canvas.note_selection()
+    assert wanted == []
+    canvas.set_range(TimeRange(3, 9))
+    canvas.note_selection()
+    canvas.set_selected(np.array([1]))
+    canvas.note_selection()
+    canvas.set_selected(np.array([0, 2]))
+    canvas.note_selection()
+    assert wanted == [
+        (TimeRange(3, 9), "Range", False),
+        (TimeRange(30, 50), "LOAD", False),
+        (TimeRange(10, 60), "2 slices", False),
+    ]
+
+
+def test_k_notes_the_moment_under_the_pointer(canvas: TimelineCanvas) -> None:
+    wanted: list[tuple[object, ...]] = []
+    canvas.note_wanted.connect(lambda *note: wanted.append(note))
+    canvas.note_here()
+    QApplication.sendEvent(canvas, mouse_move(canvas, QPointF(at(canvas, 40, 1)), Qt.MouseButton.NoButton, PLAIN))
+    canvas.note_here()
+    assert [note[0] for note in wanted] == [TimeRange(50, 50), TimeRange(40, 40)]
+    assert wanted[0][1:] == ("Note 1", True)
+
+
+def test_notes_are_chosen_renamed_focused_and_become_the_range(qtbot: QtBot, canvas: TimelineCanvas) -> None:
+    notes = (TimeNote(20, 40, "work"), TimeNote(70, 70, "here"))
+    canvas.set_notes(notes, None)
+    strip = RULER + 5
+    with qtbot.waitSignal(canvas.note_chosen, check_params_cb=lambda index: index == 0):
+        QTest.mouseClick(canvas, LEFT, PLAIN, QPoint(GUTTER + 250, strip))
+    with qtbot.waitSignal(canvas.note_chosen, check_params_cb=lambda index: index is None):
+        QTest.mouseClick(canvas, LEFT, PLAIN, QPoint(GUTTER + 950, strip))
+    canvas.set_notes(notes, 0)
+    with qtbot.waitSignal(canvas.range_chosen, check_params_cb=lambda stretch: stretch == TimeRange(20, 40)):
+        canvas.selection_to_range()
+    canvas.rename_note()
+    assert canvas._editor.isVisible()
+    assert canvas._editor.selectedText() == "work"
+    QTest.keyClicks(canvas._editor, "more")
+    with qtbot.waitSignal(canvas.note_renamed, check_params_cb=lambda *told: told == (0, "more")):
+        QTest.keyClick(canvas._editor, Qt.Key.Key_Return)
+    assert not canvas._editor.isVisible()
+    canvas.edit_note(1)
+    QTest.keyClicks(canvas._editor, "other")
+    with qtbot.assertNotEmitted(canvas.note_renamed):
+        QTest.keyClick(canvas._editor, Qt.Key.Key_Escape)
+    canvas.focus_selection()
+    assert (shown_in(canvas).view.start, shown_in(canvas).view.end) == pytest.approx((19, 41), abs=0.2)
+    QTest.mouseDClick(canvas, LEFT, PLAIN, QPoint(GUTTER + 500, strip))
+    assert canvas._editor.isVisible()
+    canvas._editor.hide()
+
+
+def test_pins_follow_the_pointer_then_the_selection(canvas: TimelineCanvas) -> None:
+    canvas.toggle_pin()
+    assert not canvas.any_pinned
+    canvas.set_selected(np.array([4]))
+    canvas.toggle_pin()
+    assert shown_in(canvas).choice.pins == (2,)
+    QApplication.sendEvent(canvas, mouse_move(canvas, QPointF(at(canvas, 40, 1)), Qt.MouseButton.NoButton, PLAIN))
+    assert canvas.lane_meant() == 0
+    canvas.toggle_pin()
+    assert shown_in(canvas).choice.pins == (2, 0)
+    QTest.mouseClick(canvas, LEFT, PLAIN, QPoint(6, at(canvas, 40, 4).y()))
+    assert shown_in(canvas).choice.pins == (0,)
+    canvas.unpin_all()
+    assert not canvas.any_pinned
+
+
+def test_notes_and_pins_are_in_the_picture(canvas: TimelineCanvas) -> None:
+    plain = canvas.grab().toImage()
+    canvas.set_notes((TimeNote(20, 40, "work"), TimeNote(70, 70, "here")), 1)
+    noted = canvas.grab().toImage()
+    assert noted.pixelColor(GUTTER + 380, RULER + 8).name().upper() == LIGHT.categories[0]
+    assert noted.pixelColor(GUTTER + 700, 290).name().upper() == LIGHT.categories[0]
+    assert noted != plain
+    canvas.set_notes((), None)
+    assert canvas.grab().toImage() == plain
+    shown_in(canvas).toggle_pin(2)
+    canvas.moved()
+    pinned = canvas.grab().toImage()
+    accent = {pinned.pixelColor(x, y).name().upper() for x in range(4, 18) for y in range(RULER, RULER + 24)}
+    assert LIGHT.accent in accent

@@ -17,6 +17,7 @@ from app.panels.registry import PANELS, PLOTS
 from app.panels.timeline.panel import TimelinePanel
 from app.profile.profile import Origin, Profile
 from app.profile.selection import Ranges, Selection, TimeRange
+from app.profile.time_note import TimeNote
 from app.profile.timeline import Timeline
 from app.widgets.abilities import Copies, Finds, HoldsPicture
 from app.widgets.canvas import Canvas
@@ -152,7 +153,7 @@ def test_a_file_read_again_keeps_zoom_and_folds(desk: Desk) -> None:
     desk.settle()
     assert desk.shown.model.timeline is not LINE
     assert (desk.shown.view.start, desk.shown.view.end) == (view.start, view.end)
-    assert desk.shown.folds.groups == {1}
+    assert desk.shown.choice.folded_groups == {1}
 
 
 def test_clicks_write_the_selection_and_others_are_marked(desk: Desk) -> None:
@@ -327,7 +328,7 @@ def test_the_bar_zooms_fits_folds_and_sizes_rows(desk: Desk) -> None:
     bar.rows.emit("compact")
     assert desk.shown.layout.bands[1].row_height == 8
     bar.fold.emit(True)
-    assert len(desk.shown.folds.groups) == 2
+    assert len(desk.shown.choice.folded_groups) == 2
     assert bar.view.text() == "0 ns – 100 µs"
 
 
@@ -356,3 +357,59 @@ def test_its_picture_is_the_whole_timeline(desk: Desk) -> None:
     with QPainter(image) as painter:
         desk.panel.draw_picture(painter, QRectF(0, 0, 500, 300), DARK)
     assert image.pixelColor(495, 290).name().upper() == DARK.surface
+
+
+def test_notes_reach_canvas_and_list(desk: Desk) -> None:
+    desk.open()
+    notes, strip = desk.document.notes, desk.panel.strip
+    desk.document.selection.set(Selection("slice", (1,), "elsewhere"))
+    desk.panel.canvas.note_selection()
+    assert notes.value == (TimeNote(30.0, 50.0, "LOAD", 0),)
+    assert desk.document.selection.value is None
+    desk.panel.canvas.note_here()
+    assert desk.panel.canvas._editor.isVisible()
+    QTest.keyClicks(desk.panel.canvas._editor, "middle")
+    QTest.keyClick(desk.panel.canvas._editor, Qt.Key.Key_Return)
+    assert [note.text for note in notes.value] == ["LOAD", "middle"]
+    strip.show_notes()
+    table = strip.table.shown_table()
+    assert table is not None
+    assert (table.id, table.rows) == ("time-notes", 2)
+    assert strip.table.selected_rows().tolist() == [1]
+    strip.table.view.selectRow(0)
+    assert notes.chosen == 0
+    assert "LOAD" in strip.table.copy_text()
+    strip.table.view.setFocus()
+    desk.panel.rename_note()
+    assert strip._editor.isVisible()
+    QTest.keyClicks(strip._editor, "loading")
+    QTest.keyClick(strip._editor, Qt.Key.Key_Return)
+    assert notes.value[0].text == "loading"
+    assert table is not strip.table.shown_table()
+    notes.remove(0)
+    notes.remove(0)
+    assert "Notes" not in [strip.tabs.tabText(place) for place in range(strip.tabs.count())]
+
+
+def test_it_comes_back_as_it_was_left(desk: Desk) -> None:
+    entry = desk.open()
+    desk.panel.canvas.show_stretch(20.0, 40.0)
+    desk.shown.toggle_pin(2)
+    desk.qtbot.waitUntil(lambda: desk.document.states.view(entry, "timeline") is not None)
+    left = desk.document.states.of(entry)
+    again = Desk(desk.qtbot)
+    entry = again.open()
+    again.document.states.restore(entry, left)
+    assert again.shown.choice.pins == (2,)
+    assert (again.shown.view.start, again.shown.view.end) == pytest.approx((20.0, 40.0))
+    third = Desk(desk.qtbot)
+    entry = third.open()
+    third.panel.canvas.show_stretch(1.0, 2.0)
+    third.document.states.restore(entry, left)  # found when the person has already gone on
+    assert third.shown.view.end == pytest.approx(2.0)
+    early = Desk(desk.qtbot)
+    entry = early.document.add(profile(None), 1)
+    early.document.states.restore(entry, left)
+    early.document.grow(entry, profile(LINE), frozenset({"timeline"}))
+    early.settle()
+    assert early.shown.choice.pins == (2,)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QRectF, Qt, QTimer
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QGridLayout, QScrollBar, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QGridLayout, QScrollBar, QSplitter, QVBoxLayout, QWidget
 
 from app.analysis.links import translate
 from app.analysis.table import Table
@@ -27,6 +27,7 @@ from app.widgets.empty import OrEmpty
 from app.widgets.refresh import Refresh
 from app.widgets.theme import Theme
 from app.widgets.timeline.canvas import TimelineCanvas
+from app.widgets.timeline.kept import kept, restore
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.overview import Overview
 from app.widgets.timeline.pick import in_sight
@@ -36,13 +37,15 @@ from app.widgets.timeline.state import Shown
 from app.widgets.timeline.words import about_slice
 
 MOST_HOVERED = 300
+KEEP_MS = 500
+"""How a timeline is seen is remembered when nothing has moved for so long."""
 KEPT = 4
 """Timelines of other open profiles that stay as they were left."""
 NOTHING: I64 = np.empty(0, np.int64)
 
 
 class TimelinePanel(QWidget):
-    """Has the abilities Tabular (the slices in sight are its table), Copies, Finds and HoldsPicture."""
+    """Has the abilities Tabular (the slices in sight are its table), Copies, Finds, RenamesNotes and HoldsPicture."""
 
     def __init__(self, context: Context) -> None:
         super().__init__()
@@ -56,6 +59,8 @@ class TimelinePanel(QWidget):
         self.strip = Strip(context, self)
         self.scroller = QScrollBar(Qt.Orientation.Vertical, self)
         self.search = Searching(self.bar, self.canvas, context.document)
+        self._left = QTimer(self, interval=KEEP_MS, singleShot=True)
+        self._left.timeout.connect(self._keep_view)
         self._lay_out()
         self._connect()
         self.setFocusProxy(self.canvas)
@@ -91,6 +96,8 @@ class TimelinePanel(QWidget):
         document.selection.changed.connect(self._selected)
         document.hover.changed.connect(self._hovered)
         document.ranges.changed.connect(self._ranged)
+        document.notes.changed.connect(self._noted)
+        document.states.restored.connect(self._restored)
         self._context.display.changed.connect(self._look_changed)
         canvas.chosen.connect(self._chosen)
         canvas.lane_chosen.connect(lambda lane: document.selection.set(Selection("lane", (lane,), SOURCE)))
@@ -98,6 +105,11 @@ class TimelinePanel(QWidget):
         canvas.range_dragged.connect(self.strip.set_live)
         canvas.range_chosen.connect(self._set_range)
         canvas.view_changed.connect(self._viewed)
+        canvas.note_wanted.connect(self._note)
+        canvas.note_chosen.connect(document.notes.choose)
+        canvas.note_renamed.connect(document.notes.rename)
+        self.strip.note_chosen.connect(self._choose_note)
+        self.strip.note_renamed.connect(document.notes.rename)
         self.strip.range_entered.connect(self._set_range)
         self.strip.named.connect(lambda found: document.selection.set(Selection("slice", tuple(found.tolist()), TABLE)))
         self.strip.opened.connect(self._opened)
@@ -130,6 +142,8 @@ class TimelinePanel(QWidget):
             shown = Shown(Model.of(timeline), self._context.display.look, place)
             if before is not None:
                 shown.like(before)
+            else:
+                self._restore(shown, entry.id)
             before = shown
             self._keep(entry.id, shown)
         self.canvas.show_timeline(before)
@@ -139,6 +153,7 @@ class TimelinePanel(QWidget):
             self.stack.show_content()
         else:
             self.stack.show_empty("This timeline is empty: the file holds no slices, counters or marks.")
+        self._noted()
         self._ranged(self._context.document.ranges.value)
         self._selected(self._context.document.selection.value)
         self.search.now()
@@ -191,6 +206,38 @@ class TimelinePanel(QWidget):
         self.overview.set_range(ranges.time)
         self.strip.set_range(ranges.time)
 
+    def _noted(self) -> None:
+        notes = self._context.document.notes
+        self.canvas.set_notes(notes.value, notes.chosen)
+        self.overview.update()
+        self.strip.set_notes(notes.value, notes.chosen)
+
+    # -- from one run to the next -------------------------------------------------------------------------
+
+    def _restore(self, shown: Shown, entry: int) -> None:
+        """As it was left the last time."""
+        found = self._context.document.states.view(entry, SOURCE)
+        if found is not None:
+            restore(shown, found)
+
+    def _restored(self, entry: int) -> None:
+        """What was left has been found; unless the person was quicker."""
+        shown = self._kept.get(entry)
+        if shown is not None and not kept(shown):
+            self._restore(shown, entry)
+            if shown is self.canvas.shown:
+                self.canvas.moved()
+                self.bar.set_rows(shown.rows_as)
+
+    def _keep_view(self) -> None:
+        """Remembers how the timeline is seen, once it is not as it was at first."""
+        shown, states = self.canvas.shown, self._context.document.states
+        if shown is None or self._entry is None or self._kept.get(self._entry) is not shown:
+            return
+        found = kept(shown)
+        if found or states.view(self._entry, SOURCE) is not None:
+            states.set_view(self._entry, SOURCE, found)
+
     def _look_changed(self, look: Look) -> None:
         for shown in self._kept.values():
             shown.set_look(look)
@@ -205,6 +252,21 @@ class TimelinePanel(QWidget):
 
     def _pointed(self, index: int | None) -> None:
         self._context.document.hover.set(None if index is None else Selection("slice", (index,), SOURCE))
+
+    def _note(self, stretch: TimeRange, text: str, write: bool) -> None:
+        """A new note; ``write``: its name is written at once."""
+        notes = self._context.document.notes
+        notes.add(stretch.start, stretch.end, text)
+        if write and notes.chosen is not None:
+            self.canvas.edit_note(notes.chosen)
+
+    def _choose_note(self, index: int) -> None:
+        """A note was chosen in the list: it is brought to view."""
+        notes = self._context.document.notes
+        notes.choose(index)
+        if notes.chosen is not None:
+            note = notes.value[notes.chosen]
+            self.canvas.reveal_stretch(note.start, note.end)
 
     def _set_range(self, stretch: TimeRange | None) -> None:
         ranges = self._context.document.ranges
@@ -226,6 +288,7 @@ class TimelinePanel(QWidget):
         start, end = max(view.start, bounds.start), min(view.end, bounds.end)
         text = f"{clock.moment(start, look)} – {clock.moment(end, look)}"
         self.bar.set_view(text, f"In view: {clock.exactly(start)} to {clock.exactly(end)}")
+        self._left.start()
 
     def _opened(self, wanted: bool) -> None:
         """Gives the figures a third of the room, or takes it back."""
@@ -255,6 +318,13 @@ class TimelinePanel(QWidget):
         """Selects the next (+1) or previous (-1) slice whose name matches."""
         self.search.step(direction)
 
+    def rename_note(self) -> None:
+        """Opens a field over the name of the chosen note, in the list or on the canvas."""
+        focus = QApplication.focusWidget()
+        in_list = focus is not None and self.strip.isAncestorOf(focus)
+        if not (in_list and self.strip.rename_note()):
+            self.canvas.rename_note()
+
     def shown_table(self) -> Table | None:
         """The table twin: one row a slice."""
         return None if self._profile is None else slice_table(self._profile)
@@ -264,8 +334,8 @@ class TimelinePanel(QWidget):
         shown = self.canvas.shown
         if shown is None:
             return None
-        found = slices_in(shown, TimeRange(shown.view.start, shown.view.end))
-        bands = shown.layout.between(shown.view.top, shown.view.top + int(shown.place.body.height))
+        found = slices_in(shown.model, TimeRange(shown.view.start, shown.view.end))
+        bands = shown.layout.in_view(shown.view.top, int(shown.place.body.height))
         rows = [np.arange(band.first_row, band.first_row + band.rows) for band in bands if band.rows]
         row = np.searchsorted(shown.model.rows.first, found, "right") - 1
         return found[np.isin(row, np.concatenate([NOTHING, *rows]))]

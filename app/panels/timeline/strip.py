@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QTabBar, QToolButton, QVBoxLayout, QWidget
 
-from app.panels.timeline.figures import LIVE_MOST, Kind, count_in, offered, slices_named
+from app.panels.timeline.figures import (
+    LIVE_MOST,
+    NOTES,
+    STATISTICS,
+    Asked,
+    Follows,
+    Kind,
+    count_in,
+    offered,
+    slices_named,
+)
 from app.panels.timeline.range_fields import RangeFields
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange
+from app.profile.time_note import TimeNote
 from app.widgets.context import Context
+from app.widgets.inline_edit import InlineEdit
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.timeline.legend import Legend, entries
@@ -23,11 +35,13 @@ LIVE_MS = 60
 
 class Strip(QWidget):
     """Signals: ``opened`` (bool), ``range_entered`` (TimeRange or None), ``named`` (int64 slices of the names
-    that a person chose)."""
+    that a person chose), ``note_chosen`` (index) and ``note_renamed`` (index, name) in the list of notes."""
 
     opened = Signal(bool)
     range_entered = Signal(object)
     named = Signal(object)
+    note_chosen = Signal(int)
+    note_renamed = Signal(int, str)
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -36,6 +50,9 @@ class Strip(QWidget):
         self._profile: Profile | None = None
         self._range: TimeRange | None = None
         self._live: TimeRange | None = None
+        self._notes: tuple[TimeNote, ...] = ()
+        self._note: int | None = None
+        self._renaming = -1
         self._kinds: tuple[Kind, ...] = ()
         self.toggle = QToolButton(self)
         self.toggle.setText("Figures")
@@ -54,6 +71,7 @@ class Strip(QWidget):
         self.tabs.setAccessibleName("Figures of the timeline")
         self.table = TableWidget(context.display, self)
         self._link = LinkedTable(context, self.table, SOURCE)
+        self._editor = InlineEdit(self.table.view.viewport())
         self._later = QTimer(self, interval=LIVE_MS, singleShot=True)
         self._lay_out()
         self._connect()
@@ -87,6 +105,8 @@ class Strip(QWidget):
         self.tabs.currentChanged.connect(self._fill)
         self.fields.entered.connect(self.range_entered)
         self.table.view.chosen.connect(self._chosen)
+        self.table.view.opened.connect(self._rename)
+        self._editor.written.connect(lambda text: self.note_renamed.emit(self._renaming, text))
         self._later.timeout.connect(self._fill_live)
         self._context.display.changed.connect(self._say)
 
@@ -96,16 +116,7 @@ class Strip(QWidget):
         """Another timeline, or none."""
         self._profile, self._shown = profile, shown
         self._live = None
-        self._kinds = offered(profile) if profile is not None and shown is not None else ()
-        self.tabs.blockSignals(True)
-        current = self.tabs.tabText(self.tabs.currentIndex())
-        while self.tabs.count():
-            self.tabs.removeTab(0)
-        for kind in self._kinds:
-            self.tabs.addTab(kind.title)
-        titles = [kind.title for kind in self._kinds]
-        self.tabs.setCurrentIndex(titles.index(current) if current in titles else 0)
-        self.tabs.blockSignals(False)
+        self._offer()
         self.legend.set_entries(entries(shown.model, shown.shades) if shown is not None else ())
         self._say()
         self._fill()
@@ -115,8 +126,29 @@ class Strip(QWidget):
         self._range, self._live = stretch, None
         self._later.stop()
         self._say()
-        if self._kind is not None and self._kind.id in ("statistics", "lanes"):
-            self._fill()
+        self._follow("range")
+
+    def set_notes(self, notes: tuple[TimeNote, ...], chosen: int | None) -> None:
+        """The notes of the timeline, and which of them is chosen."""
+        if notes != self._notes:
+            self._notes = notes
+            self._offer()
+            self._follow("notes")
+        self._note = chosen
+        self._mark_note()
+
+    def show_notes(self) -> None:
+        """Opens the list of notes."""
+        self.toggle.setChecked(True)
+        if NOTES in self._kinds:
+            self.tabs.setCurrentIndex(self._kinds.index(NOTES))
+
+    def rename_note(self) -> bool:
+        """Opens a field over the name of the chosen note; False where the list does not show it."""
+        if self._kind is not NOTES or self._note is None or not self.is_open:
+            return False
+        self._rename(self._note)
+        return True
 
     def set_live(self, stretch: TimeRange | None) -> None:
         """The range is being drawn."""
@@ -141,6 +173,33 @@ class Strip(QWidget):
         place = self.tabs.currentIndex()
         return self._kinds[place] if 0 <= place < len(self._kinds) else None
 
+    @property
+    def _asked(self) -> Asked | None:
+        if self._profile is None or self._shown is None:
+            return None
+        return Asked(self._profile, self._shown.model, self._live or self._range, self._notes)
+
+    def _offer(self) -> None:
+        """A tab for everything that there is something for; the one in front stays, where it can."""
+        before, asked = self._kind, self._asked
+        kinds = offered(asked) if asked is not None else ()
+        if kinds == self._kinds:
+            return
+        self.tabs.blockSignals(True)
+        while self.tabs.count():
+            self.tabs.removeTab(0)
+        for kind in kinds:
+            self.tabs.addTab(kind.title)
+        self._kinds = kinds
+        self.tabs.setCurrentIndex(kinds.index(before) if before in kinds else 0)
+        self.tabs.blockSignals(False)
+        if self._kind is not before:
+            self._fill()
+
+    def _follow(self, what: Follows) -> None:
+        if self._kind is not None and what in self._kind.follows:
+            self._fill()
+
     def _open(self, wanted: bool) -> None:
         self.toggle.setArrowType(Qt.ArrowType.DownArrow if wanted else Qt.ArrowType.RightArrow)
         self.body.setVisible(wanted)
@@ -153,7 +212,7 @@ class Strip(QWidget):
             self.summary.setText("")
             return
         stretch = self._live or self._range
-        count = count_in(shown, stretch)
+        count = count_in(shown.model, stretch)
         slices = "1 slice" if count == 1 else f"{count:,} slices"
         look = self._context.display.look
         if stretch is None:
@@ -164,26 +223,42 @@ class Strip(QWidget):
         self.fields.show_range(stretch, shown.model.clock, look, (shown.model.start, shown.model.end))
 
     def _fill(self) -> None:
-        kind = self._kind
-        if not self.is_open or kind is None or self._profile is None or self._shown is None:
+        kind, asked = self._kind, self._asked
+        if not self.is_open or kind is None or asked is None:
             return
-        table = kind.make(self._profile, self._shown, self._live or self._range)
+        table = kind.make(asked)
         if table is not None:
             self._link.show(table)
+            self._mark_note()
 
     def _fill_live(self) -> None:
-        kind, shown = self._kind, self._shown
-        if self._live is None or kind is None or kind.id != "statistics" or shown is None:
-            return
-        if count_in(shown, self._live) <= LIVE_MOST:
+        asked = self._asked
+        if self._live is not None and asked is not None and self._kind is STATISTICS and asked.count <= LIVE_MOST:
             self._fill()
 
     def _chosen(self) -> None:
-        """Rows of the statistics stand for all slices of those names."""
-        kind, shown = self._kind, self._shown
-        if kind is None or kind.id != "statistics" or shown is None:
+        """Rows of the statistics stand for all slices of those names, those of the notes for themselves."""
+        asked, rows = self._asked, self.table.view.selected_source_rows()
+        if asked is None or not len(rows):
             return
-        rows: I64 = np.asarray(self.table.view.selected_source_rows())
-        found = slices_named(shown, self.table.view.items.table, rows, self._range)
-        if len(found):
-            self.named.emit(found)
+        if self._kind is NOTES:
+            self.note_chosen.emit(int(rows[0]))
+        elif self._kind is STATISTICS:
+            found = slices_named(asked, self.table.view.items.table, rows)
+            if len(found):
+                self.named.emit(found)
+
+    def _mark_note(self) -> None:
+        if self._kind is NOTES and self.is_open:
+            chosen: I64 = np.array([] if self._note is None else [self._note], np.int64)
+            self.table.view.mark(chosen)
+
+    def _rename(self, row: int) -> None:
+        """Opens a field over the name in a row of the notes."""
+        view = self.table.view
+        shown = view.items.shown_rows(np.array([row])).tolist()
+        if self._kind is not NOTES or not shown:
+            return
+        place = view.visualRect(view.model().index(shown[0], 0, QModelIndex()))
+        self._renaming = row
+        self._editor.edit(place, self._notes[row].text, "Name of the note")

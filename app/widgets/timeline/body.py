@@ -61,7 +61,7 @@ def draw_body(scene: Scene, ratio: float, ticks: tuple[float, ...] = ()) -> Body
     line = seen.line if ratio == 1 else seen.line[scaled_lines(height, ratio)]
     image = rows.take(line, 0)
     draw_grid(image, scene, pixels, ticks)
-    for band in scene.layout.between(scene.view.top, scene.view.top + height):
+    for band in scene.layout.in_view(scene.view.top, height):
         if band.kind == "counter":
             draw_counter(image, scene, band, pixels, ratio)
     draw_instants(image, scene, pixels, ratio)
@@ -124,13 +124,13 @@ def draw_counter(image: U32, scene: Scene, band: Band, pixels: Pixels, ratio: fl
     """A counter as an area under its largest values, with a line on top; where it has no value it stays empty."""
     track = scene.tracks[band.index]
     values = track.columns(pixels)
-    top = round((band.y + COUNTER_PAD - scene.view.top) * ratio)
+    top = round((scene.layout.line(band.y, scene.view.top) + COUNTER_PAD) * ratio)
     height = max(1, round((band.height - 2 * COUNTER_PAD) * ratio))
     range_ = track.high - track.low
     share = (values - track.low) / range_ if range_ > 0 else np.where(np.isnan(values), np.nan, 0.0)
     level = np.where(np.isnan(share), -1, np.ceil(np.nan_to_num(share) * (height - 1))).astype(np.int64)
     accent = scene.theme.accent
-    first, last = max(top, 0), min(top + height, len(image))
+    first, last = max(top, round(scene.layout.edge(band.y) * ratio)), min(top + height, len(image))
     if last <= first:
         return
     up = (top + height - 1 - np.arange(first, last))[:, None]
@@ -147,12 +147,12 @@ def draw_instants(image: U32, scene: Scene, pixels: Pixels, ratio: float) -> Non
     """Marks without length: a line through their lane."""
     if not len(scene.model.marks.start):
         return
-    seen = scene.layout.between(scene.view.top, scene.view.top + int(scene.body.height))
+    seen = scene.layout.in_view(scene.view.top, int(scene.body.height))
     bands = [band for band in seen if band.kind == "lane"]
     lanes = np.array([band.index for band in bands], np.int64)
     there = scene.marks.render(Strips(lanes, np.arange(len(lanes)), len(lanes)), pixels).raster.slot > 0
     colour = packed(scene.theme.text)
     for number, band in enumerate(bands):
-        top = round((band.y - scene.view.top) * ratio)
+        top = round(scene.layout.line(band.y, scene.view.top) * ratio)
         bottom = min(top + round((band.height - 1) * ratio), len(image))
-        image[max(top, 0) : max(bottom, 0), there[number]] = colour
+        image[max(top, round(scene.layout.edge(band.y) * ratio)) : max(bottom, 0), there[number]] = colour

@@ -5,23 +5,24 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QNativeGestureEvent, QWheelEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app.profile.selection import TimeRange
 from app.widgets.display import Display
 from app.widgets.timeline.gestures import Mouse, wheel
 from app.widgets.timeline.hit import Hit, hit
-from app.widgets.timeline.moved import MovedTimeline
+from app.widgets.timeline.noted import NotedTimeline
 
 CURSORS = {
     "border": Qt.CursorShape.SplitHCursor,
     "start": Qt.CursorShape.SizeHorCursor,
     "end": Qt.CursorShape.SizeHorCursor,
     "ruler": Qt.CursorShape.IBeamCursor,
+    "pin": Qt.CursorShape.PointingHandCursor,
 }
 
 
-class TimelineCanvas(MovedTimeline):
+class TimelineCanvas(NotedTimeline):
     """The canvas of the timeline panel; gestures.py tells what the mouse does.
 
     Signals, besides those of the classes below it: ``lane_chosen`` (lane index), ``pointed`` (slice index or None
@@ -56,6 +57,11 @@ class TimelineCanvas(MovedTimeline):
         if at.band is not None and at.band.kind == "process" and (at.zone == "names" or at.band.folded):
             self.shown.toggle_group(at.band.index)
             self._changed()
+        elif at.zone == "notes":
+            self.note_chosen.emit(at.note)
+        elif at.zone == "pin" and at.band is not None:
+            self.shown.toggle_pin(at.band.index)
+            self._changed()
         elif at.zone == "names" and at.band is not None and at.band.kind == "lane":
             if at.band.rows > 1:
                 self.shown.toggle_lane(at.band.index)
@@ -79,8 +85,12 @@ class TimelineCanvas(MovedTimeline):
         if event.button() == Qt.MouseButton.MiddleButton:
             self._mouse.press_pan(self.shown, x, y)
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
-        elif event.button() == Qt.MouseButton.RightButton and at.index is not None:
-            self.chosen.emit(at.index)
+        elif event.button() == Qt.MouseButton.RightButton:
+            self._here = at
+            if at.index is not None:
+                self.chosen.emit(at.index)
+            elif at.note is not None:
+                self.note_chosen.emit(at.note)
         elif event.button() == Qt.MouseButton.LeftButton and at.zone in ("start", "end") and self._range:
             self._mouse.press_edge(self._range, at, x, y)
         elif event.button() == Qt.MouseButton.LeftButton:
@@ -95,9 +105,9 @@ class TimelineCanvas(MovedTimeline):
             snap = not event.modifiers() & Qt.KeyboardModifier.ShiftModifier
             self._mouse.move(self.shown, x, y, snap=snap)
             return
-        at = hit(self.shown, x, y, self._range)
+        at = self._here = hit(self.shown, x, y, self._range)
         self.setCursor(CURSORS.get(at.zone, Qt.CursorShape.ArrowCursor))
-        in_body = at.zone in ("body", "ruler", "start", "end")
+        in_body = at.zone in ("body", "ruler", "notes", "start", "end")
         hovered = () if at.index is None else (at.index,)
         if hovered != self._marks.hovered:
             self.pointed.emit(at.index)
@@ -117,6 +127,8 @@ class TimelineCanvas(MovedTimeline):
             self._changed()
         elif at.zone == "ruler" and self._range is not None:
             self.show_stretch(self._range.start, self._range.end)
+        elif at.note is not None:
+            self.edit_note(at.note)
         else:
             self.mousePressEvent(event)
 
@@ -134,7 +146,10 @@ class TimelineCanvas(MovedTimeline):
         super().leaveEvent(event)
         if self._marks.hovered:
             self.pointed.emit(None)
-        self._mark(hovered=(), cursor=None)
+        if QApplication.activePopupWidget() is None:  # what a context menu is about stays
+            self._here = None
+            self._mark(cursor=None)
+        self._mark(hovered=())
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QNativeGestureEvent) and event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:

@@ -70,6 +70,7 @@ class Mouse:
             self.mode = "zoom"
         else:
             self.mode = "range" if at.zone == "ruler" else "press"
+            self.mode = "press" if at.zone == "notes" else self.mode
 
     def press_edge(self, stretch: TimeRange, at: Hit, x: float, y: float) -> None:
         """The left button goes down on an edge of the range; the other edge stays."""

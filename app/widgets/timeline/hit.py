@@ -7,22 +7,25 @@ from typing import Literal, TypeAlias
 
 from app.profile.selection import TimeRange
 from app.widgets.timeline.layout import Band
+from app.widgets.timeline.notes import note_at
 from app.widgets.timeline.pick import pick
 from app.widgets.timeline.state import Shown
 
-Zone: TypeAlias = Literal["corner", "ruler", "names", "border", "body", "start", "end"]
+Zone: TypeAlias = Literal["corner", "ruler", "notes", "names", "pin", "border", "body", "start", "end"]
 
 GRIP = 4
 """Pixels around an edge in which it can be taken."""
+PIN_ROOM = 18
+"""Pixels at the left of a pinned lane in which a click lets it go."""
 SNAP = 5
 """Pixels within which a dragged edge goes to the end of a slice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """``zone``: part of the picture ("start" and "end" are the edges of the range, "border" that of the names);
-    ``time``: the moment there; ``band``; ``row``: -1 where none is; ``index``: the slice, None where none is, and
-    ``count``: how many share its pixel."""
+    """``zone``: part of the picture ("start" and "end" are the edges of the range, "border" that of the names, "pin"
+    that of a pinned lane); ``time``: the moment there; ``band``; ``row``: -1 where none is; ``index``: the slice, None
+    where none is, and ``count``: how many share its pixel; ``note``: which note, None where none is."""
 
     zone: Zone
     time: float
@@ -30,6 +33,7 @@ class Hit:
     row: int = -1
     index: int | None = None
     count: int = 0
+    note: int | None = None
 
 
 def hit(shown: Shown, x: float, y: float, stretch: TimeRange | None) -> Hit:
@@ -46,15 +50,19 @@ def hit(shown: Shown, x: float, y: float, stretch: TimeRange | None) -> Hit:
             return Hit("end", moment)
         if abs(scene.x(stretch.start) - x) <= GRIP:
             return Hit("start", moment)
-    if y < body.y:
+    if y < shown.place.ruler:
         return Hit("ruler", moment)
-    below = int(y - body.y) + shown.view.top
-    pinned = shown.layout.pinned(shown.view.top)
-    if pinned is not None and not pinned[0].folded and pinned[1] <= below < pinned[1] + pinned[0].height:
-        return Hit("names" if x < body.x else "body", moment, pinned[0])
+    if y < body.y:
+        return Hit("notes", moment, note=note_at(scene, x, y))
+    below = shown.layout.under(int(y - body.y), shown.view.top)
+    sticky = shown.layout.sticky(shown.view.top)
+    seen = below >= shown.layout.fixed
+    if seen and sticky is not None and not sticky[0].folded and sticky[1] <= below < sticky[1] + sticky[0].height:
+        return Hit("names" if x < body.x else "body", moment, sticky[0])
     band = shown.layout.at(below)
     if x < body.x:
-        return Hit("names", moment, band, shown.layout.row_at(below))
+        pin = band is not None and band.pinned and x < PIN_ROOM
+        return Hit("pin" if pin else "names", moment, band, shown.layout.row_at(below))
     row = shown.layout.row_at(below)
     index, count = pick(shown, row, moment) if row >= 0 else (None, 0)
     return Hit("body", moment, band, row, index, count)
@@ -64,7 +72,8 @@ def snapped(shown: Shown, x: float, y: float) -> float:
     """The moment at ``x``, or the start or end of a slice on the row at ``y`` that lies close by."""
     scene = shown.scene()
     moment = min(max(scene.time(x), scene.view.start), scene.view.end)
-    row = shown.layout.row_at(int(y - scene.body.y) + shown.view.top) if y >= scene.body.y else -1
+    below = shown.layout.under(int(y - scene.body.y), shown.view.top)
+    row = shown.layout.row_at(below) if y >= scene.body.y else -1
     if row < 0:
         return moment
     reach = SNAP * scene.view.span / scene.body.width

@@ -35,9 +35,10 @@ def lines(layout: Layout, top: int, height: int) -> Lines:
     heights: list[I64] = []
     line = np.full(height, -1, np.int64)
     count = 0
-    for band in layout.between(top, top + height):
+    for band in layout.in_view(top, height):
         if not band.rows:
             continue
+        edge, begin = layout.edge(band.y), layout.line(band.rows_y, top)
         if band.folded:
             shown = min(band.rows, MOST_ROWS_FOLDED)
             used = min(shown, band.row_height)
@@ -45,18 +46,20 @@ def lines(layout: Layout, top: int, height: int) -> Lines:
             strip.append(count + np.arange(shown) * used // shown)
             place = np.arange(band.row_height) * used // band.row_height
         else:
-            first = max(0, (top - band.rows_y) // band.row_height)
-            last = min(band.rows, -(-(top + height - band.rows_y) // band.row_height))
+            first = max(0, (edge - begin) // band.row_height)
+            last = min(band.rows, -(-(height - begin) // band.row_height))
+            begin += first * band.row_height
             used = max(last - first, 0)
             rows.append(band.first_row + np.arange(first, first + used))
             strip.append(count + np.arange(used))
             place = np.repeat(np.arange(used), band.row_height)
             if band.row_height >= SPARED:
                 place[band.row_height - 1 :: band.row_height] = -1
-        begin = band.rows_y - top + (0 if band.folded else first * band.row_height)
-        tops.append(begin + np.arange(used) * (0 if band.folded else band.row_height))
-        heights.append(np.full(used, 0 if band.folded else band.row_height))
-        a, b = max(begin, 0), min(begin + len(place), height)
+        row_tops = begin + np.arange(used) * (0 if band.folded else band.row_height)
+        cut = (row_tops < edge) & (edge > 0)  # reaches under the pinned lanes: nothing is written on it
+        tops.append(row_tops)
+        heights.append(np.where(cut, 0, 0 if band.folded else band.row_height))
+        a, b = max(begin, edge), min(begin + len(place), height)
         if b > a:
             line[a:b] = np.where(place[a - begin : b - begin] >= 0, place[a - begin : b - begin] + count, -1)
         count += used

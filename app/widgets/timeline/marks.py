@@ -12,6 +12,7 @@ from app.profile.selection import TimeRange
 from app.widgets.colours import text_on
 from app.widgets.timeline.labels import LabelCache, write_in_box
 from app.widgets.timeline.paint import rect
+from app.widgets.timeline.paint_notes import paint_notes
 from app.widgets.timeline.scene import Arrow, Scene, arrows
 
 MOST_HOVERED = 300
@@ -23,7 +24,8 @@ FLAG_PAD = 6
 @dataclass(frozen=True, slots=True)
 class Marks:
     """``selected``: the slice, where it is only one, and ``flows``: its arrows; ``lanes``: selected lanes;
-    ``hovered``: slices; ``cursor``: the moment under the pointer; ``dragged``: the range is being drawn."""
+    ``hovered``: slices; ``cursor``: the moment under the pointer; ``dragged``: the range is being drawn; ``note``: the
+    chosen one."""
 
     selected: int | None = None
     flows: tuple[int, ...] = ()
@@ -32,6 +34,7 @@ class Marks:
     range: TimeRange | None = None
     cursor: float | None = None
     dragged: bool = False
+    note: int | None = None
     focused: bool = False
 
 
@@ -39,6 +42,7 @@ def paint_marks(painter: QPainter, scene: Scene, marks: Marks, labels: LabelCach
     """Paints ``marks`` over a scene that is there already."""
     painter.save()
     painter.setClipRect(QRectF(scene.body.x, 0, scene.body.width, scene.place.height))
+    paint_notes(painter, scene, marks.note)
     if marks.range is not None:
         paint_range(painter, scene, marks.range)
     painter.setClipRect(rect(scene.body))
@@ -146,8 +150,9 @@ def paint_lane_marks(painter: QPainter, scene: Scene, lanes: tuple[int, ...]) ->
     for lane in lanes:
         band = scene.layout.lane_bands.get(lane)
         if band is not None:
-            y = scene.body.y + band.y - scene.view.top
-            top, bottom = max(y, scene.body.y), min(y + band.height, scene.body.y + scene.body.height)
+            y = scene.body.y + scene.layout.line(band.y, scene.view.top)
+            top = max(y, scene.body.y + scene.layout.edge(band.y))
+            bottom = min(y + band.height, scene.body.y + scene.body.height)
             if bottom > top:
                 painter.fillRect(QRectF(0, top, 4, bottom - top), QColor(scene.theme.selection))
 

@@ -89,10 +89,12 @@ class Model:
     def thread(self, lane: int) -> str:
         return self.timeline.strings.get(int(self.timeline.lanes.thread[lane]))
 
+    def process(self, lane: int) -> str:
+        return self.timeline.strings.get(int(self.timeline.lanes.process[lane]))
+
     def lane_label(self, lane: int) -> str:
         """Process and thread in one line."""
-        process = self.timeline.strings.get(int(self.timeline.lanes.process[lane]))
-        return " / ".join(part for part in (process, self.thread(lane)) if part)
+        return " / ".join(part for part in (self.process(lane), self.thread(lane)) if part)
 
     def counter_label(self, track: int) -> str:
         """Name and series of a counter track; the series only where it says more."""

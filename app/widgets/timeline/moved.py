@@ -6,9 +6,9 @@ from PySide6.QtCore import Signal
 
 from app.profile.selection import TimeRange
 from app.widgets.timeline import view as views
-from app.widgets.timeline.layout import LANE_GAP
 from app.widgets.timeline.painted import PaintedTimeline
 from app.widgets.timeline.pick import first_seen, neighbour
+from app.widgets.timeline.stacking import LANE_GAP
 
 
 class MovedTimeline(PaintedTimeline):
@@ -21,6 +21,11 @@ class MovedTimeline(PaintedTimeline):
         """Brings a slice to view, keeping the zoom."""
         if self.shown is not None:
             self.shown.reveal(index, "step")
+            self._changed()
+
+    def reveal_stretch(self, start: float, end: float) -> None:
+        """Brings a stretch of time to view, keeping the zoom."""
+        if self.shown is not None and self.shown.reveal_stretch(start, end):
             self._changed()
 
     def show_stretch(self, start: float, end: float) -> None:
@@ -71,7 +76,8 @@ class MovedTimeline(PaintedTimeline):
     def focus_selection(self) -> None:
         """Brings the selection to view; a second call in a row shows everything."""
         if self.shown is not None:
-            self.shown.focus(self._selected)
+            one = int(self._selected[0]) if len(self._selected) else None
+            self.shown.focus_stretch(self.chosen_stretch(), one)
             self._changed()
 
     def back(self) -> None:
@@ -99,12 +105,19 @@ class MovedTimeline(PaintedTimeline):
             self.reveal(index)
 
     def selection_to_range(self) -> None:
-        """Makes the extent of the selected slices the range."""
-        if self.shown is not None and len(self._selected):
-            rows = self.shown.model.rows
-            start = rows.start[self._selected]
-            end = start + rows.duration[self._selected]
-            self.range_chosen.emit(TimeRange(float(start.min()), float(end.max())))
+        """Makes the extent of the selected slices, or of the chosen note, the range."""
+        stretch = self.chosen_stretch()
+        if stretch is not None and stretch.end > stretch.start:
+            self.range_chosen.emit(stretch)
+
+    def chosen_stretch(self) -> TimeRange | None:
+        """From the first start to the last end of what is selected, else that of the chosen note."""
+        if self.shown is None:
+            return None
+        note = self.shown.chosen_note
+        if not len(self._selected) and note is not None:
+            return TimeRange(note.start, note.end)
+        return self.shown.extent(self._selected)
 
     def _go(self, view: views.View, kind: str) -> None:
         if self.shown is not None and self.shown.go(view, kind):

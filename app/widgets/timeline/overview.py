@@ -15,6 +15,7 @@ from app.widgets.display import Display
 from app.widgets.timeline import view as views
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.cover import Pixels
+from app.widgets.timeline.paint_notes import note_colour
 from app.widgets.timeline.raster import SHADES, Strips
 from app.widgets.timeline.scene import Box
 from app.widgets.timeline.shades import packed
@@ -143,6 +144,9 @@ class Overview(QWidget):
             painter.fillRect(QRectF(box.x, box.y, window.x - box.x, box.height), veil)
             painter.fillRect(QRectF(right, box.y, box.x + box.width - right, box.height), veil)
             self._paint_range(painter, box)
+            for note in shown.notes.notes:
+                left, width = self._x(note.start), self._x(note.end) - self._x(note.start)
+                painter.fillRect(QRectF(left, 0, max(width, 2), 3), QColor(note_colour(note, theme)))
             painter.setPen(QPen(QColor(theme.accent)))
             painter.drawRect(QRectF(window.x + 0.5, window.y + 0.5, window.width - 1, window.height - 1))
             for x in (window.x, right):

@@ -47,7 +47,7 @@ def neighbour(rows: Rows, index: int, direction: int) -> int | None:
 def first_seen(shown: Shown) -> int | None:
     """The first slice in sight, from the top: where stepping begins when nothing is selected."""
     height = int(shown.place.body.height)
-    for band in shown.layout.between(shown.view.top, shown.view.top + height):
+    for band in shown.layout.in_view(shown.view.top, height):
         for row in range(band.first_row, band.first_row + band.rows):
             low, high = shown.model.rows.window(row, shown.view.start, shown.view.end)
             if high > low:

@@ -145,6 +145,6 @@ def fuller(slot_a: U8, cover_a: U8, slot_b: U8, cover_b: U8) -> Raster:
 
 def part(plane: U8, places: I64, low: int, high: int) -> U8:
     """Columns [low, high) of the rows at ``places``, without a copy where the rows are neighbours."""
-    if len(places) and places[-1] - places[0] == len(places) - 1:
+    if len(places) and places[-1] - places[0] == len(places) - 1 and bool((np.diff(places) == 1).all()):
         return plane[places[0] : places[-1] + 1, low:high]
     return plane[places, low:high]

@@ -12,6 +12,7 @@ from app.widgets.timeline.counters import Track
 from app.widgets.timeline.cover import Pixels
 from app.widgets.timeline.layout import SPARED, Layout
 from app.widgets.timeline.model import Model
+from app.widgets.timeline.notes import NO_NOTES, Notes
 from app.widgets.timeline.raster import Renderer
 from app.widgets.timeline.shades import Shades
 from app.widgets.timeline.view import View
@@ -37,23 +38,30 @@ class Box(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The parts of a picture of ``width`` x ``height``: names of lanes to the left, ruler above, rows for the rest."""
+    """The parts of a picture of ``width`` x ``height``: names of lanes to the left, above the ruler and (where there
+    are any) notes, rows for the rest."""
 
     width: int
     height: int
     gutter: int = GUTTER
     ruler: int = RULER
+    notes: int = 0
+
+    @property
+    def head(self) -> int:
+        """Pixels above the rows."""
+        return self.ruler + self.notes
 
     @property
     def body(self) -> Box:
-        return Box(self.gutter, self.ruler, max(self.width - self.gutter, 1), max(self.height - self.ruler, 1))
+        return Box(self.gutter, self.head, max(self.width - self.gutter, 1), max(self.height - self.head, 1))
 
 
 @dataclass(frozen=True, eq=False)
 class Scene:
     """``found``: the slices that a search found (all others recede), None where nothing is searched for;
     ``chosen``: those that are selected where they are several;
-    ``busy``: float64[lanes], the share of the whole that each lane is busy, NaN unknown."""
+    ``busy``: float64[lanes], the share of the whole that each lane is busy, NaN unknown; ``notes``."""
 
     model: Model
     renderer: Renderer
@@ -68,6 +76,7 @@ class Scene:
     found: Renderer | None = None
     chosen: Renderer | None = None
     busy: F64 | None = None
+    notes: Notes = NO_NOTES
 
     @cached_property
     def body(self) -> Box:
@@ -98,17 +107,20 @@ class Scene:
             return None
         start = self.model.start_of(index)
         left, right = self.x(start), self.x(start + self.model.duration_of(index))
-        y = self.body.y + placed[0] - self.view.top
+        y = self.body.y + self.layout.line(placed[0], self.view.top)
+        top = self.body.y + self.layout.edge(placed[0])
         body_right, body_bottom = self.body.x + self.body.width, self.body.y + self.body.height
-        if right < self.body.x or left > body_right or y + placed[1] < self.body.y or y > body_bottom:
+        bottom = y + placed[1] - (1 if placed[1] >= SPARED else 0)
+        if right < self.body.x or left > body_right or bottom < top or y > body_bottom:
             return None
         left, right = max(left, self.body.x - 8), min(max(right, left + 1), body_right + 8)
-        return Box(left, y, right - left, placed[1] - (1 if placed[1] >= SPARED else 0))
+        y = max(y, top) if self.layout.fixed else y
+        return Box(left, y, right - left, bottom - y)
 
     def lane_y(self, lane: int) -> float | None:
         """The middle of a lane in the picture, folded or not; None where it stands nowhere."""
         band = self.layout.lane_bands.get(lane)
-        return None if band is None else self.body.y + band.y + band.height / 2 - self.view.top
+        return None if band is None else self.body.y + self.layout.line(band.y, self.view.top) + band.height / 2
 
 
 class Arrow(NamedTuple):
@@ -143,4 +155,4 @@ def _end_y(scene: Scene, index: int, lane: int) -> float | None:
     if index < 0:
         return scene.lane_y(lane)
     placed = scene.layout.row_y(scene.model.rows.row_of(index))
-    return None if placed is None else scene.body.y + placed[0] + placed[1] / 2 - scene.view.top
+    return None if placed is None else scene.body.y + scene.layout.line(placed[0], scene.view.top) + placed[1] / 2

@@ -10,12 +10,14 @@ import numpy as np
 
 from app.profile.arrays import F64, I64, Bool
 from app.profile.selection import TimeRange
+from app.profile.time_note import TimeNote
 from app.widgets.display import Look
 from app.widgets.timeline import view as views
 from app.widgets.timeline.busy import lane_shares
 from app.widgets.timeline.counters import Track
-from app.widgets.timeline.layout import ROW_HEIGHTS, Folds, Layout, Sizes, lay_out, lay_out_to_fit
+from app.widgets.timeline.layout import Layout
 from app.widgets.timeline.model import Model
+from app.widgets.timeline.notes import NO_NOTES, Notes
 from app.widgets.timeline.raster import Renderer
 from app.widgets.timeline.scene import (
     GUTTER,
@@ -28,6 +30,7 @@ from app.widgets.timeline.scene import (
     Scene,
 )
 from app.widgets.timeline.shades import Shades
+from app.widgets.timeline.stacking import ROW_HEIGHTS, Choice, Sizes, lay_out, lay_out_to_fit
 from app.widgets.timeline.view import Bounds, History, View
 
 BUDGET = 0.006
@@ -49,20 +52,22 @@ class Shown:
         tracks = len(model.timeline.counters.name)
         self.tracks = tuple(Track.of(model.timeline.counters, track) for track in range(tracks))
         self.shades = Shades.of(model.slot_names, look.theme)
-        self._gutter_chosen = False
+        self.gutter_chosen = False
         self._text = 0
         self.busy: F64 = np.full(len(model.timeline.lanes.thread), np.nan)
         self.found: Renderer | None = None
         self.chosen: Renderer | None = None
-        self.folds = Folds()
+        self.choice = Choice()
+        self.notes = NO_NOTES
+        self.chosen_note: TimeNote | None = None
         self.rows_as = "normal"
         self.history = History()
-        self.layout: Layout = lay_out((), np.zeros(1, np.int64), Folds(), Sizes(1))
+        self.layout: Layout = lay_out((), np.zeros(1, np.int64), Choice(), Sizes(1))
         self.view = View(model.start, model.end)
         self._work: dict[str, Iterator[None]] = {}
         self.measure(None)
         self._work["all"] = self.renderer.pyramid.build(model.rows)
-        self._focused: View | None = None
+        self._focused: tuple[View, TimeRange] | None = None
         self.arrange()
         self.view = views.whole(self.bounds)
 
@@ -89,6 +94,7 @@ class Shown:
             found=self.found,
             chosen=self.chosen,
             busy=self.busy,
+            notes=self.notes,
         )
 
     def work(self) -> bool:
@@ -111,21 +117,21 @@ class Shown:
         """Another size; names give way to rows until a person chooses their width."""
         larger = max(1.0, self._text / USUAL_TEXT)
         natural = int(min(max(width * GUTTER_SHARE, GUTTER_NARROW), GUTTER) * larger)
-        gutter = self.place.gutter if self._gutter_chosen else natural
+        gutter = self.place.gutter if self.gutter_chosen else natural
         self.place = replace(self.place, width=width, height=height, gutter=gutter)
         self.arrange()
 
     def set_gutter(self, gutter: int) -> None:
         """Width of the names, in sensible limits."""
-        self._gutter_chosen = True
+        self.gutter_chosen = True
         most = max(GUTTER_LEAST, min(GUTTER_MOST, self.place.width // 2))
         self.place = replace(self.place, gutter=min(max(gutter, GUTTER_LEAST), most))
 
     def like(self, before: Shown) -> None:
         """The same timeline read again: zoom, folds and rows as they were left."""
-        self.place, self.rows_as, self._gutter_chosen = before.place, before.rows_as, before._gutter_chosen
+        self.place, self.rows_as, self.gutter_chosen = before.place, before.rows_as, before.gutter_chosen
         if len(before.model.groups) == len(self.model.groups):
-            self.folds = before.folds
+            self.choice = before.choice
         self.arrange()
         self.view = views.clamped(before.view, self.bounds)
 
@@ -137,8 +143,13 @@ class Shown:
     def set_text(self, height: int) -> None:
         """How high a line of text is, which rows, headings and the ruler make room for."""
         self._text = height
-        self.place = replace(self.place, ruler=max(RULER, height + 12))
+        self.place = replace(self.place, ruler=max(RULER, height + 12), notes=self.notes.height(height))
         self.arrange()
+
+    def set_notes(self, notes: tuple[TimeNote, ...], chosen: int | None) -> None:
+        """Room is made for them above the rows."""
+        self.notes, self.chosen_note = Notes.of(notes), None if chosen is None else notes[chosen]
+        self.set_text(self._text)
 
     def set_look(self, look: Look) -> None:
         if look.theme != self.look.theme:
@@ -151,36 +162,49 @@ class Shown:
         self.rows_as = rows_as
         self.arrange()
 
-    def set_folds(self, folds: Folds) -> None:
-        self.folds = folds
+    def choose_rows(self, choice: Choice) -> None:
+        """Other rows are folded, pinned or left out."""
+        self.choice = choice
         self.arrange()
 
     def toggle_group(self, group: int) -> None:
-        self.set_folds(replace(self.folds, groups=self.folds.groups ^ {group}))
+        self.choose_rows(replace(self.choice, folded_groups=self.choice.folded_groups ^ {group}))
 
     def toggle_lane(self, lane: int) -> None:
-        self.set_folds(replace(self.folds, lanes=self.folds.lanes ^ {lane}))
+        self.choose_rows(replace(self.choice, folded_lanes=self.choice.folded_lanes ^ {lane}))
+
+    def toggle_pin(self, lane: int) -> None:
+        """Pins a lane below those that are pinned already, or sends it back to its place."""
+        pins = self.choice.pins
+        pins = tuple(pin for pin in pins if pin != lane) if lane in pins else (*pins, lane)
+        self.choose_rows(replace(self.choice, pins=pins))
+
+    def unpin_all(self) -> None:
+        self.choose_rows(replace(self.choice, pins=()))
 
     def fold_all(self, fold: bool) -> None:
         groups = frozenset(range(len(self.model.groups))) if fold else frozenset()
-        self.set_folds(Folds(groups=groups))
+        self.choose_rows(replace(self.choice, folded_groups=groups, folded_lanes=frozenset()))
 
-    def unfold_row(self, row: int) -> None:
+    def open_row(self, row: int) -> None:
         """Opens whatever row ``row`` is folded in."""
         lane = int(self.model.lane_of_row[row])
         group = self.model.group_of_lane[lane]
-        if group in self.folds.groups or lane in self.folds.lanes:
-            self.set_folds(Folds(self.folds.groups - {group}, self.folds.lanes - {lane}))
+        choice = self.choice
+        in_group = group in choice.folded_groups and lane not in choice.pins
+        if in_group or lane in choice.folded_lanes:
+            groups = choice.folded_groups - ({group} if in_group else set())
+            self.choose_rows(replace(choice, folded_groups=groups, folded_lanes=choice.folded_lanes - {lane}))
 
     def arrange(self) -> None:
         """Lays lanes out again and keeps the view inside."""
         sizes, first_row = self.sizes, self.model.timeline.lanes.first_row
+        room = int(self.place.body.height)
         if self.rows_as in ROW_HEIGHTS:
-            self.layout = lay_out(self.model.groups, first_row, self.folds, sizes)
+            self.layout = lay_out(self.model.groups, first_row, self.choice, sizes, room)
         else:
             most = replace(sizes, row=PICTURE_ROW) if self.rows_as == "picture" else sizes
-            room = int(self.place.body.height)
-            self.layout = lay_out_to_fit(self.model.groups, first_row, self.folds, room, most)
+            self.layout = lay_out_to_fit(self.model.groups, first_row, self.choice, room, most)
         self.view = views.clamped(self.view, self.bounds)
 
     def search(self, matched: Bool | None) -> I64 | None:
@@ -224,16 +248,30 @@ class Shown:
     def fit(self) -> bool:
         return self.go(replace(views.whole(self.bounds), top=0))
 
+    def extent(self, index: I64) -> TimeRange | None:
+        """From the first start to the last end of slices."""
+        if not len(index):
+            return None
+        start = self.model.rows.start[index]
+        return TimeRange(float(start.min()), float((start + self.model.rows.duration[index]).max()))
+
     def focus(self, index: I64) -> bool:
         """Brings slices to view; where that changes nothing any more, shows everything."""
-        before = self._focused
-        if not len(index) or (before is not None and before == self.view):
+        return self.focus_stretch(self.extent(index), int(index[0]) if len(index) else None)
+
+    def focus_stretch(self, stretch: TimeRange | None, index: int | None = None) -> bool:
+        """Brings a stretch of time, and the row of slice ``index``, to view (a moment without zooming); where that
+        changes nothing any more, shows everything."""
+        if stretch is None or self._focused == (self.view, stretch):
             self._focused = None
             return self.fit()
-        start = float(self.model.rows.start[index].min())
-        end = float((self.model.rows.start[index] + self.model.rows.duration[index]).max())
-        changed = self.go(self._with_row(views.around(self.view, start, end, self.bounds), int(index[0])))
-        self._focused = self.view
+        start, end = stretch.start, stretch.end
+        half = self.view.span / 2
+        view = views.around(self.view, start, end, self.bounds)
+        if start == end and index is None:
+            view = views.clamped(View(start - half, start + half, self.view.top), self.bounds)
+        changed = self.go(view if index is None else self._with_row(view, index))
+        self._focused = (self.view, stretch)
         return changed
 
     def reveal(self, index: int, kind: str = "") -> bool:
@@ -242,14 +280,19 @@ class Shown:
         view = views.revealing(self.view, start, start + self.model.duration_of(index), self.bounds)
         return self.go(self._with_row(view, index), kind)
 
+    def reveal_stretch(self, start: float, end: float) -> bool:
+        """Brings a stretch of time to view without changing the zoom."""
+        return self.go(views.revealing(self.view, start, end, self.bounds))
+
     def show_stretch(self, start: float, end: float) -> bool:
         """Zooms to a stretch of time."""
         return self.go(views.clamped(View(start, end, self.view.top), self.bounds))
 
     def _with_row(self, view: View, index: int) -> View:
         row = self.model.rows.row_of(index)
-        self.unfold_row(row)
+        self.open_row(row)
         placed = self.layout.row_y(row)
-        if placed is None:
+        if placed is None or placed[0] < self.layout.fixed:
             return view
-        return views.revealing_rows(view, placed[0] - 4 - self.sizes.head, placed[0] + placed[1] + 4, self.bounds)
+        top = placed[0] - 4 - self.sizes.head - self.layout.fixed
+        return views.revealing_rows(view, top, placed[0] + placed[1] + 4, self.bounds)

@@ -21,6 +21,10 @@ def describe(shown: Shown, at: Hit) -> str:
         return "Drag to move this edge of the range"
     if at.zone == "ruler":
         return "Drag to measure and to set the range; Ctrl+wheel zooms"
+    if at.zone == "notes":
+        return "" if at.note is None else about_note(shown, at.note)
+    if at.zone == "pin":
+        return "Click to let this lane go back to its place (P)"
     if at.zone == "names" and at.band is not None:
         return about_band(shown, at.band)
     if at.zone != "body":
@@ -48,6 +52,16 @@ def about_slice(shown: Shown, index: int, count: int = 1) -> str:
     if category and colours.label(category) not in (model.thread(model.lane_of(index)), model.name(index)):
         called = colours.label(category)
         said.append(f"category {category}" + (f" ({called})" if called != category else ""))
+    return "\n".join(said)
+
+
+def about_note(shown: Shown, index: int) -> str:
+    """Its whole name and its times."""
+    note, clock = shown.notes.notes[index], shown.model.clock
+    said = [note.text, f"at {clock.moment(note.start, shown.look)} (exactly {clock.exactly(note.start)})"]
+    if not note.moment:
+        length = note.end - note.start
+        said.append(f"{clock.span(length, shown.look)} long (exactly {clock.exactly(length)})")
     return "\n".join(said)
 
 

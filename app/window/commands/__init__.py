@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from app.window.command import Command
-from app.window.commands import canvas, edit, file, go, help, view  # noqa: A004
+from app.window.commands import canvas, edit, file, go, help, notes, view  # noqa: A004
 
 COMMANDS: tuple[Command, ...] = (
     *file.COMMANDS,
     *edit.COMMANDS,
     *view.COMMANDS,
     *canvas.COMMANDS,
+    *notes.COMMANDS,
     *go.COMMANDS,
     *help.COMMANDS,
 )

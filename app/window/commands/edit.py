@@ -29,7 +29,7 @@ def _copy_cell(window: MainWindow) -> None:
 
 
 def _clear(window: MainWindow) -> None:
-    """One step at a time: the search first, then the ranges, then the selection."""
+    """One step at a time: the search first, then the ranges, then the selection (or the chosen note)."""
     document = window.document
     if window.omnibox.clear_search():
         return
@@ -37,6 +37,7 @@ def _clear(window: MainWindow) -> None:
         document.ranges.set(Ranges())
     else:
         document.selection.clear()
+        document.notes.choose(None)
 
 
 COMMANDS: tuple[Command, ...] = (

@@ -38,7 +38,7 @@ def test_letters_belong_to_canvases() -> None:
     letters = [
         c.id for c in COMMANDS for key in c.keys if is_bare(key) and key.split("+")[-1].isalpha() and not c.canvas
     ]
-    assert set(letters) <= {"edit.clear"}  # Esc
+    assert set(letters) <= {"edit.clear", "notes.remove"}  # Esc, Del
 
 
 def test_every_command_runs_or_is_disabled_with_nothing_open(
@@ -129,7 +129,7 @@ def test_panel_menu_holds_the_commands_of_its_place(window: MainWindow) -> None:
     window.document.add(ascend(), 1)
     menu = window.actions_.place_menu("timeline", "canvas", "panel")
     texts = [action.text().split("\t")[0] for action in menu.actions() if not action.isSeparator()]
-    assert texts[:3] == ["Follow the arrow onwards", "Follow the arrow back", "Fit all"]
+    assert texts[:3] == ["Follow the arrow onwards", "Follow the arrow back", "Mark the selection"]
     assert texts[-4:] == ["Export…", "Copy", "Copy cell", "Find in panel"]
     tab = window.actions_.place_menu("tab")
     assert [action.text() for action in tab.actions()] == ["Reload", "Copy file path", "Close", "Close the others"]

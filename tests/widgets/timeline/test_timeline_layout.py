@@ -6,16 +6,17 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.widgets.timeline import layout as layouts
-from app.widgets.timeline.layout import FOLDED, Folds, Group, Layout, Sizes, lay_out
+from app.widgets.timeline import stacking
+from app.widgets.timeline.layout import Group, Layout
 from app.widgets.timeline.lines import lines
+from app.widgets.timeline.stacking import FOLDED, Choice, Sizes, lay_out
 
 FIRST_ROW = np.array([0, 1, 3, 3, 4])
 GROUPS = (Group("core0", (0, 1), (0,)), Group("core1", (3,), ()))
 
 
-def usual(folds: Folds | None = None, row_height: int = 20) -> Layout:
-    return lay_out(GROUPS, FIRST_ROW, folds or Folds(), Sizes(row_height))
+def usual(choice: Choice | None = None, row_height: int = 20) -> Layout:
+    return lay_out(GROUPS, FIRST_ROW, choice or Choice(), Sizes(row_height))
 
 
 def test_bands_follow_one_another() -> None:
@@ -45,7 +46,7 @@ def test_pixels_find_their_row_and_rows_their_pixels() -> None:
 
 
 def test_what_is_folded_keeps_a_line_for_each_row() -> None:
-    layout = usual(Folds(groups=frozenset({0}), lanes=frozenset({1})))
+    layout = usual(Choice(folded_groups=frozenset({0}), folded_lanes=frozenset({1})))
     assert [(band.kind, band.index) for band in layout.bands] == [("process", 0), ("process", 1), ("lane", 3)]
     assert layout.row_at(layout.bands[0].rows_y) == -1
     shown = lines(layout, 0, layout.height)
@@ -54,7 +55,7 @@ def test_what_is_folded_keeps_a_line_for_each_row() -> None:
 
 
 def test_many_rows_folded_share_lines() -> None:
-    layout = lay_out((Group("core", (0,), ()),), np.array([0, 40]), Folds(lanes=frozenset({0})), Sizes(20))
+    layout = lay_out((Group("core", (0,), ()),), np.array([0, 40]), Choice(folded_lanes=frozenset({0})), Sizes(20))
     shown = lines(layout, 0, layout.height)
     assert shown.strips.shared
     assert shown.strips.count == FOLDED
@@ -62,15 +63,15 @@ def test_many_rows_folded_share_lines() -> None:
 
 
 def test_a_lone_nameless_process_has_no_heading() -> None:
-    assert [band.kind for band in lay_out((Group("", (0,), ()),), np.array([0, 1]), Folds(), Sizes(20)).bands] == [
+    assert [band.kind for band in lay_out((Group("", (0,), ()),), np.array([0, 1]), Choice(), Sizes(20)).bands] == [
         "lane"
     ]
-    assert lay_out((), np.array([0]), Folds(), Sizes(20)).height == 0
+    assert lay_out((), np.array([0]), Choice(), Sizes(20)).height == 0
 
 
 @given(st.integers(0, 300), st.integers(1, 200), st.sampled_from([3, 8, 20, 28]), st.booleans())
 def test_each_line_shows_the_row_that_stands_there(top: int, height: int, row_height: int, folded: bool) -> None:
-    layout = usual(Folds(groups=frozenset({1})) if folded else None, row_height)
+    layout = usual(Choice(folded_groups=frozenset({1})) if folded else None, row_height)
     shown = lines(layout, top, height)
     assert len(shown.line) == height
     for number, strip in enumerate(shown.line.tolist()):
@@ -85,21 +86,21 @@ def test_each_line_shows_the_row_that_stands_there(top: int, height: int, row_he
 
 
 def test_rows_shrink_until_all_fit() -> None:
-    few = layouts.lay_out_to_fit(GROUPS, FIRST_ROW, Folds(), 800, Sizes(20))
+    few = stacking.lay_out_to_fit(GROUPS, FIRST_ROW, Choice(), 800, Sizes(20))
     assert few.bands[1].row_height == 20
-    assert layouts.lay_out_to_fit(GROUPS, FIRST_ROW, Folds(), 800, Sizes(48)).bands[1].row_height == 48
-    some = layouts.lay_out_to_fit(GROUPS, FIRST_ROW, Folds(), 150, Sizes(20))
+    assert stacking.lay_out_to_fit(GROUPS, FIRST_ROW, Choice(), 800, Sizes(48)).bands[1].row_height == 48
+    some = stacking.lay_out_to_fit(GROUPS, FIRST_ROW, Choice(), 150, Sizes(20))
     assert some.height <= 150
     assert 8 < some.bands[1].row_height < 20
     first = np.arange(253)
     groups = tuple(Group(f"core{number}", tuple(range(number * 63, number * 63 + 63)), ()) for number in range(4))
-    many = layouts.lay_out_to_fit(groups, first, Folds(), 872, Sizes(20))
+    many = stacking.lay_out_to_fit(groups, first, Choice(), 872, Sizes(20))
     assert many.height <= 872
-    tight = layouts.lay_out_to_fit(groups, first, Folds(), 820, Sizes(20))
+    tight = stacking.lay_out_to_fit(groups, first, Choice(), 820, Sizes(20))
     assert tight.height <= 820
-    assert tight.headings[0].height == layouts.SMALL_HEAD
+    assert tight.headings[0].height == stacking.SMALL_HEAD
     assert (
-        layouts.lay_out_to_fit(groups, first, Folds(), 100, Sizes(20)).height > 100
+        stacking.lay_out_to_fit(groups, first, Choice(), 100, Sizes(20)).height > 100
     )  # no smaller than can be told apart
 
 
@@ -111,3 +112,68 @@ def test_rows_make_room_for_large_texts() -> None:
     assert large.counter > 2 * 26
     assert Sizes.of("tall", 15).row == 28
     assert Sizes.of("compact", 40).row == 8
+
+
+def test_pinned_lanes_stand_first_and_stay() -> None:
+    layout = lay_out(GROUPS, FIRST_ROW, Choice(pins=(3, 0)), Sizes(20), 400)
+    assert [(band.kind, band.index) for band in layout.bands] == [
+        ("lane", 3),
+        ("lane", 0),
+        ("process", 0),
+        ("lane", 1),
+        ("counter", 0),
+    ]
+    assert layout.fixed == layout.bands[1].bottom
+    assert [band.pinned for band in layout.bands] == [True, True, False, False, False]
+    assert [layout.line(band.y, 30) for band in layout.bands[:3]] == [0, 24, 48 - 30]
+    assert [band.index for band in layout.in_view(60, 100) if band.pinned] == [3, 0]
+    assert layout.under(10, 60) == 10
+    assert layout.under(layout.fixed, 60) == layout.fixed + 60
+
+
+def test_too_many_pins_scroll_with_the_others() -> None:
+    first = np.arange(41)
+    groups = (Group("core", tuple(range(40)), ()),)
+    layout = lay_out(groups, first, Choice(pins=tuple(range(20))), Sizes(20), 200)
+    assert 0 < layout.fixed <= stacking.MOST_FIXED * 200
+    assert layout.fixed == 5 * 24
+    assert sum(band.pinned for band in layout.bands) == 20
+    assert lay_out(groups, first, Choice(pins=(1,)), Sizes(20), 20).fixed == 0
+
+
+def test_a_filter_leaves_lanes_out_and_processes_that_have_none_left() -> None:
+    layout = lay_out(GROUPS, FIRST_ROW, Choice(lanes=frozenset({1}), counters=frozenset()), Sizes(20), 400)
+    assert [(band.kind, band.index) for band in layout.bands] == [("process", 0), ("lane", 1)]
+    assert layout.row_y(0) is None
+    assert layout.row_y(3) is None
+    assert layout.row_y(1) is not None
+
+
+@given(
+    st.integers(0, 200),
+    st.integers(60, 200),
+    st.sampled_from([3, 8, 20]),
+    st.permutations([0, 1, 3]).map(lambda pins: tuple(pins[:2])),
+    st.booleans(),
+)
+def test_each_line_shows_its_row_under_pinned_lanes_too(
+    top: int, height: int, row_height: int, pins: tuple[int, ...], folded: bool
+) -> None:
+    choice = Choice(folded_groups=frozenset({0}) if folded else frozenset(), pins=pins)
+    layout = lay_out(GROUPS, FIRST_ROW, choice, Sizes(row_height), height)
+    shown = lines(layout, top, height)
+    for number, strip in enumerate(shown.line.tolist()):
+        pixel = layout.under(number, top)
+        row, band = layout.row_at(pixel), layout.at(pixel)
+        if row < 0:
+            assert strip == shown.strips.count or (band is not None and band.folded)
+        elif strip < shown.strips.count:
+            assert shown.strips.rows[strip] == row
+        else:
+            assert layout.row_at(pixel + 1) != row
+    for row in range(4):
+        placed = layout.row_y(row)
+        assert placed is not None
+        band = layout.band_of_row(row)
+        assert band is not None
+        assert band.folded or layout.row_at(placed[0]) == row

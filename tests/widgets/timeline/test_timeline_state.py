@@ -11,12 +11,12 @@ from app.widgets.display import Look
 from app.widgets.timeline.body import LABEL_WIDTH, draw_body
 from app.widgets.timeline.find import Hits, Query
 from app.widgets.timeline.hit import hit, snapped
-from app.widgets.timeline.layout import HEAD
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.paint import scene_ruler
 from app.widgets.timeline.pick import first_seen, neighbour
 from app.widgets.timeline.scene import Place, arrows
 from app.widgets.timeline.shades import packed
+from app.widgets.timeline.stacking import HEAD
 from app.widgets.timeline.state import Shown
 from app.widgets.timeline.view import View
 from app.widgets.timeline.words import describe, spoken, total
@@ -89,7 +89,7 @@ def test_folding_keeps_everything_in_sight() -> None:
     busy = (image != packed(shown.look.theme.surface)).any(0)
     assert busy[[150, 450, 550]].all()
     assert not busy[700]
-    shown.unfold_row(1)
+    shown.open_row(1)
     assert shown.layout.height == before
     shown.fold_all(True)
     assert shown.layout.height == 2 * HEAD
@@ -284,18 +284,18 @@ def test_the_same_timeline_read_again_keeps_its_state() -> None:
     after.like(before)
     assert (after.view.start, after.view.end) == (20.0, 30.0)
     assert after.rows_as == "compact"
-    assert after.folds == before.folds
+    assert after.choice == before.choice
 
 
 def test_the_heading_of_the_lanes_in_sight_stays() -> None:
     shown = shown_of(height=100)
     layout = shown.layout
-    assert layout.pinned(0) is None
-    pinned = layout.pinned(30)
+    assert layout.sticky(0) is None
+    pinned = layout.sticky(30)
     assert pinned is not None
     assert (pinned[0].index, pinned[1]) == (0, 30)
     second = layout.headings[1].y
-    pushed = layout.pinned(second - 10)
+    pushed = layout.sticky(second - 10)
     assert pushed is not None
     assert (pushed[0].index, pushed[1]) == (0, second - HEAD)
     shown.view = View(0.0, 100.0, 30)

@@ -1,0 +1,28 @@
+"""Notes that a person put on a timeline, as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from app.analysis.table import Column, Table
+from app.profile.time_note import NOTE_COLOURS, TimeNote
+from app.profile.timeline import Timeline
+
+ID = "time-notes"
+
+
+def time_notes(timeline: Timeline, notes: Sequence[TimeNote]) -> Table:
+    """One row a note, in the order they were made; a moment has no length."""
+    start = np.array([note.start for note in notes], np.float64)
+    end = np.array([note.end for note in notes], np.float64)
+    moment = start == end
+    columns = (
+        Column("name", "Name", tuple(note.text for note in notes)),
+        Column("start", "Start", start, timeline.unit),
+        Column("duration", "Duration", end - start, timeline.unit, "End minus start; a moment has none.", moment),
+        Column("end", "End", end, timeline.unit, missing=moment),
+        Column("colour", "Colour", tuple(NOTE_COLOURS[note.colour % len(NOTE_COLOURS)] for note in notes)),
+    )
+    return Table(ID, "Notes", columns)

@@ -1,0 +1,134 @@
+"""Keeps what a person left on files from one run to the next, by what is in the files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer
+
+from app.document.background import Background, Question
+from app.document.document import Document
+from app.formats.errors import FormatError
+from app.store.file_state import FileState, read_state, write_state
+from app.store.fingerprint import content_fingerprint
+from app.store.token import Token
+
+WRITE_MS = 1000
+"""What was left is written so long after the first change, and when the window closes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What lies in the folder for the files of an entry; ``fingerprint`` is "" where they cannot be read."""
+
+    fingerprint: str
+    state: FileState
+
+
+@dataclass(slots=True)
+class Kept:
+    """One entry: the load that it stems from, its file's name, the fingerprint once it is known, and what is still
+    to be written."""
+
+    job: int
+    name: str
+    fingerprint: str | None = None
+    due: FileState | None = field(default=None)
+
+
+class Keeping(QObject):
+    """Looks for what was left as soon as a profile opens, in the background; writes changes a little later."""
+
+    def __init__(self, document: Document, folder: Path, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._folder = folder
+        self._kept: dict[int, Kept] = {}
+        self._background = Background(self)
+        self._timer = QTimer(self, interval=WRITE_MS, singleShot=True)
+        self._timer.timeout.connect(self.write)
+        document.entries_changed.connect(self._look)
+        document.entry_closed.connect(self._drop_closed)
+        document.states.changed.connect(self._changed)
+        self._look()
+
+    @property
+    def busy(self) -> bool:
+        """Whether it is still being looked for."""
+        return self._background.busy
+
+    def write(self) -> None:
+        """Writes what is due and whose file is known. Where the folder cannot be written nothing is kept, and the
+        window goes on."""
+        self._timer.stop()
+        for kept in self._kept.values():
+            if kept.due is not None and kept.fingerprint:
+                state, kept.due = kept.due, None
+                try:
+                    write_state(self._folder, kept.fingerprint, state, kept.name)
+                except OSError:
+                    continue
+
+    def _look(self) -> None:
+        """Asks for the entries that are new, or were read again."""
+        entries = {entry.id: entry for entry in self._document.entries}
+        fresh = False
+        for entry in entries.values():
+            kept = self._kept.get(entry.id)
+            if kept is None or kept.job != entry.job:
+                due = kept.due if kept is not None else None
+                if kept is not None and not self._document.states.of(entry.id).empty:
+                    due = self._document.states.of(entry.id)  # goes with the new content, too
+                self._kept[entry.id] = Kept(entry.job, entry.profile.name, None, due)
+                fresh = True
+        if fresh:
+            wanted = {
+                name: entries[name].profile.origin.paths
+                for name, kept in self._kept.items()
+                if kept.fingerprint is None and name in entries
+            }
+            folder = self._folder
+
+            def work(token: Token, _tell: Callable[[int, int], None]) -> dict[int, Found]:
+                return {name: look_for(folder, paths, token) for name, paths in wanted.items()}
+
+            self._background.ask(Question(work, self._take, lambda _: None))
+
+    def _take(self, found: dict[int, Found]) -> None:
+        for name, answer in found.items():
+            kept = self._kept.get(name)
+            if kept is None or kept.fingerprint is not None:
+                continue
+            kept.fingerprint = answer.fingerprint
+            if not answer.state.empty:
+                self._document.states.restore(name, answer.state)
+                if kept.due is not None:
+                    kept.due = self._document.states.of(name)
+        self._later()
+
+    def _changed(self, entry: int) -> None:
+        if entry in self._kept:
+            self._kept[entry].due = self._document.states.of(entry)
+            self._later()
+
+    def _later(self) -> None:
+        if not self._timer.isActive() and any(kept.due is not None for kept in self._kept.values()):
+            self._timer.start()
+
+    def _drop_closed(self) -> None:
+        open_now = {entry.id for entry in self._document.entries}
+        if self._kept.keys() - open_now:
+            self.write()
+            self._kept = {name: kept for name, kept in self._kept.items() if name in open_now}
+
+
+def look_for(folder: Path, paths: tuple[Path, ...], token: Token) -> Found:
+    """Runs in a thread."""
+    token.check()
+    try:
+        fingerprint = content_fingerprint(paths) if paths else ""
+    except FormatError:
+        fingerprint = ""
+    return Found(fingerprint, read_state(folder, fingerprint) if fingerprint else FileState())

@@ -1,0 +1,56 @@
+"""What a person left on the open profiles: notes and how panels looked at them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from app.profile.time_note import TimeNote
+from app.store.file_state import FileState
+
+NOTHING = FileState()
+
+
+class States(QObject):
+    """By entry id. Signals: ``changed`` (entry id) by a person; ``restored`` (entry id): what was left the last time
+    has been found."""
+
+    changed = Signal(object)
+    restored = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._states: dict[int, FileState] = {}
+
+    def of(self, entry: int) -> FileState:
+        return self._states.get(entry, NOTHING)
+
+    def view(self, entry: int, panel: str) -> Mapping[str, Any] | None:
+        """How a panel was left; plain JSON values, not to be trusted."""
+        return self.of(entry).views.get(panel)
+
+    def set_view(self, entry: int, panel: str, view: Mapping[str, Any]) -> None:
+        state = self.of(entry)
+        if state.views.get(panel) != view:
+            self._set(entry, replace(state, views={**state.views, panel: view}))
+
+    def set_notes(self, entry: int, notes: tuple[TimeNote, ...]) -> None:
+        if notes != self.of(entry).notes:
+            self._set(entry, replace(self.of(entry), notes=notes))
+
+    def restore(self, entry: int, found: FileState) -> None:
+        """What was left the last time; where the person was quicker, that stays."""
+        mine = self.of(entry)
+        new = tuple(note for note in mine.notes if note not in found.notes)
+        self._states[entry] = FileState((*found.notes, *new), {**found.views, **mine.views})
+        self.restored.emit(entry)
+
+    def forget(self, entry: int) -> None:
+        self._states.pop(entry, None)
+
+    def _set(self, entry: int, state: FileState) -> None:
+        self._states[entry] = state
+        self.changed.emit(entry)

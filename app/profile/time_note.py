@@ -1,0 +1,23 @@
+"""What a person wrote on a moment or a stretch of time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+NOTE_COLOURS = ("blue", "orange", "green", "pink", "sky", "vermilion")
+"""What the colours of notes are called, by number."""
+LONGEST_NOTE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class TimeNote:
+    """``start``, ``end``: in the timeline's unit, equal for a moment; ``colour``: index into NOTE_COLOURS."""
+
+    start: float
+    end: float
+    text: str
+    colour: int = 0
+
+    @property
+    def moment(self) -> bool:
+        return self.end == self.start

@@ -1,0 +1,101 @@
+"""What a person left on a file: notes and how it was looked at. One small JSON document for each file, in the folder
+of the program's data, never beside the file."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from app.profile.time_note import LONGEST_NOTE, NOTE_COLOURS, TimeNote
+
+VERSION = 1
+LARGEST = 4 * 1024 * 1024
+MOST_NOTES = 10_000
+MOST_TIME = 1e300
+
+
+@dataclass(frozen=True, slots=True)
+class FileState:
+    """``notes`` in the order they were made; ``views``: for each panel by its id what it needs to show the file as it
+    was left, in plain JSON values."""
+
+    notes: tuple[TimeNote, ...] = ()
+    views: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    @property
+    def empty(self) -> bool:
+        return not self.notes and not self.views
+
+
+def read_state(folder: Path, fingerprint: str) -> FileState:
+    """What was kept; nothing where there is no document. Of a broken one what can be read; one that is no JSON is
+    put aside under another name. Never raises for what is in it."""
+    path = folder / f"{fingerprint}.json"
+    try:
+        with path.open("rb") as file:
+            found = msgspec.json.decode(file.read(LARGEST))
+    except OSError:
+        return FileState()
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        with contextlib.suppress(OSError):
+            path.replace(path.with_suffix(".broken"))
+        return FileState()
+    if not isinstance(found, dict):
+        return FileState()
+    notes, views = found.get("notes"), found.get("views")
+    listed = notes[:MOST_NOTES] if isinstance(notes, list) else []
+    read = (_note(entry) for entry in listed)
+    return FileState(
+        tuple(note for note in read if note is not None),
+        {name: view for name, view in views.items() if isinstance(view, dict)} if isinstance(views, dict) else {},
+    )
+
+
+def write_state(folder: Path, fingerprint: str, state: FileState, name: str = "") -> None:
+    """Keeps ``state``, through a second file so that a crash leaves the old one whole. ``name``: of the file it
+    belongs to, for people who look into the folder. OSError where it cannot be written."""
+    folder.mkdir(parents=True, exist_ok=True)
+    document = {
+        "version": VERSION,
+        "file": name,
+        "notes": [{"start": n.start, "end": n.end, "text": n.text, "colour": n.colour} for n in state.notes],
+        "views": dict(state.views),
+    }
+    handle, scratch = tempfile.mkstemp(dir=folder, prefix=f"{fingerprint}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(msgspec.json.format(msgspec.json.encode(document), indent=1))
+        Path(scratch).replace(folder / f"{fingerprint}.json")
+    except OSError:
+        with contextlib.suppress(OSError):
+            Path(scratch).unlink()
+        raise
+
+
+def _note(entry: object) -> TimeNote | None:
+    """One note, or None where it holds no stretch of time."""
+    if not isinstance(entry, dict):
+        return None
+    start, end = _number(entry.get("start")), _number(entry.get("end"))
+    if start is None or end is None:
+        return None
+    text, colour = entry.get("text"), _number(entry.get("colour"))
+    return TimeNote(
+        min(start, end),
+        max(start, end),
+        text[:LONGEST_NOTE] if isinstance(text, str) else "",
+        int(colour) if colour is not None and 0 <= colour < len(NOTE_COLOURS) else 0,
+    )
+
+
+def _number(value: object) -> float | None:
+    if not isinstance(value, int | float) or isinstance(value, bool) or not abs(value) < MOST_TIME:
+        return None
+    return float(value)

@@ -1,0 +1,34 @@
+"""Tells whether files are the same by what is in them, wherever they lie and however they are called."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from app.formats.source import Source
+
+SAMPLES = 16
+SAMPLE_BYTES = 64 * 1024
+
+
+def content_fingerprint(paths: Sequence[Path]) -> str:
+    """32 hexadecimal digits from the size of each file and 16 samples of 64 KB, evenly spread; a few milliseconds for
+    any size. FormatError where a file cannot be read."""
+    found = hashlib.blake2b(digest_size=16)
+    for path in paths:
+        with Source(path) as source:
+            found.update(source.size.to_bytes(8, "little"))
+            for place in sample_places(source.size):
+                found.update(source.read(place, min(SAMPLE_BYTES, source.size - place)))
+    return found.hexdigest()
+
+
+def sample_places(size: int) -> list[int]:
+    """Where the samples begin: all of a small file, first and last bytes of a large one among them."""
+    if size <= SAMPLES * SAMPLE_BYTES:
+        return list(range(0, size, SAMPLE_BYTES))
+    places: list[int] = np.linspace(0, size - SAMPLE_BYTES, SAMPLES).astype(np.int64).tolist()
+    return places

@@ -1,0 +1,60 @@
+"""A field over a name, to write another."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+NARROWEST = 120
+
+
+class InlineEdit(QLineEdit):
+    """Enter and leaving the field take the new name, Escape the old one. Signal ``written`` (str) when it is
+    another."""
+
+    written = Signal(str)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._owner = parent
+        self._before = ""
+        self.hide()
+
+    def edit(self, place: QRect, text: str, what: str) -> None:
+        """Opens over ``place`` of its parent with all of ``text`` selected; ``what`` is for screen readers."""
+        self._before = text
+        box = place.adjusted(0, -2, 0, 2)
+        box.setWidth(max(box.width(), NARROWEST))
+        box.moveRight(min(box.right(), self._owner.width() - 1))
+        self.setGeometry(box)
+        self.setAccessibleName(what)
+        self.setText(text)
+        self.show()
+        self.raise_()
+        self.selectAll()
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._close()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.setText(self._before)
+            self._close()
+        else:
+            super().keyPressEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if event.reason() != Qt.FocusReason.PopupFocusReason:
+            self._close(give_back=False)
+
+    def _close(self, *, give_back: bool = True) -> None:
+        if not self.isVisible():
+            return
+        self.hide()
+        if give_back:
+            self._owner.setFocus(Qt.FocusReason.OtherFocusReason)
+        if self.text() != self._before:
+            self._before = self.text()
+            self.written.emit(self.text())

@@ -1,0 +1,114 @@
+"""A timeline that takes notes and pins lanes."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, Signal
+from PySide6.QtWidgets import QWidget
+
+from app.profile.selection import TimeRange
+from app.profile.time_note import TimeNote
+from app.widgets.display import Display
+from app.widgets.inline_edit import InlineEdit
+from app.widgets.timeline.hit import Hit
+from app.widgets.timeline.moved import MovedTimeline
+from app.widgets.timeline.notes import note_boxes
+
+
+class NotedTimeline(MovedTimeline):
+    """Has the abilities TakesNotes and PinsLanes. Signals: ``note_wanted`` (TimeRange, name, whether the name is to be
+    written at once), ``note_chosen`` (index), ``note_renamed`` (index, name)."""
+
+    note_wanted = Signal(object, str, bool)
+    note_chosen = Signal(object)
+    note_renamed = Signal(object, str)
+
+    def __init__(self, display: Display, parent: QWidget | None = None) -> None:
+        super().__init__(display, parent)
+        self._here: Hit | None = None
+        self._edited: int | None = None
+        self._editor = InlineEdit(self)
+        self._editor.written.connect(self._renamed)
+
+    # -- notes --------------------------------------------------------------------------------------------
+
+    def set_notes(self, notes: tuple[TimeNote, ...], chosen: int | None) -> None:
+        """The notes of the timeline that is shown."""
+        if self.shown is None:
+            return
+        before = self.shown.place
+        self.shown.set_notes(notes, chosen)
+        self._mark(note=chosen)
+        if self.shown.place != before:
+            self._changed()
+        self.update()
+
+    def note_selection(self) -> None:
+        """A note over the extent of the selected slices, else of the range."""
+        if self.shown is None:
+            return
+        stretch = self.shown.extent(self._selected)
+        if stretch is None and self._range is not None:
+            self.note_wanted.emit(self._range, "Range", False)
+        elif stretch is not None:
+            count = len(self._selected)
+            name = self.shown.model.name(int(self._selected[0])) if count == 1 else f"{count:,} slices"
+            self.note_wanted.emit(stretch, name, False)
+
+    def note_here(self) -> None:
+        """A note at the pointer, else in the middle of what is seen; its name is written next."""
+        if self.shown is not None:
+            view = self.shown.view
+            moment = self._marks.cursor if self._marks.cursor is not None else (view.start + view.end) / 2
+            self.note_wanted.emit(TimeRange(moment, moment), f"Note {len(self.shown.notes.notes) + 1}", True)
+
+    def rename_note(self) -> None:
+        """Opens a field over the name of the chosen note."""
+        if self._marks.note is not None:
+            self.edit_note(self._marks.note)
+
+    def edit_note(self, index: int) -> None:
+        """Opens a field over the name of a note, which is brought to view."""
+        if self.shown is None or not 0 <= index < len(self.shown.notes.notes):
+            return
+        note = self.shown.notes.notes[index]
+        self.reveal_stretch(note.start, note.end)
+        for box in note_boxes(self.shown.scene()):
+            if box.number == index:
+                left = max(box.left, self.shown.place.gutter)
+                place = QRect(round(left), round(box.top), round(max(box.room - left, 0)), round(box.height))
+                self._edited = index
+                self._editor.edit(place, note.text, "Name of the note")
+
+    def _renamed(self, text: str) -> None:
+        if self._edited is not None:
+            self.note_renamed.emit(self._edited, text)
+
+    # -- pins ---------------------------------------------------------------------------------------------
+
+    def toggle_pin(self) -> None:
+        """Pins the lane under the pointer, else that of the selection, to the top; a pinned one goes back."""
+        lane = self.lane_meant()
+        if self.shown is not None and lane is not None:
+            self.shown.toggle_pin(lane)
+            self._changed()
+
+    def lane_meant(self) -> int | None:
+        """The lane under the pointer, else the selected one, else that of the selected slice."""
+        if self.shown is None:
+            return None
+        band = self._here.band if self._here is not None else None
+        if band is not None and band.kind == "lane":
+            return band.index
+        if self._marks.lanes:
+            return self._marks.lanes[0]
+        return self.shown.model.lane_of(int(self._selected[0])) if len(self._selected) else None
+
+    def unpin_all(self) -> None:
+        """All lanes go back to their places."""
+        if self.shown is not None:
+            self.shown.unpin_all()
+            self._changed()
+
+    @property
+    def any_pinned(self) -> bool:
+        return self.shown is not None and bool(self.shown.choice.pins)

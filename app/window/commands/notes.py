@@ -1,0 +1,172 @@
+"""Notes on the timeline, and lanes that are pinned to its top."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.widgets.abilities import PinsLanes, RenamesNotes, TakesNotes
+from app.window.command import Command
+from app.window.reach import nearest
+
+if TYPE_CHECKING:
+    from app.window.main_window import MainWindow
+
+
+def _takes_notes(window: MainWindow) -> TakesNotes | None:
+    canvas = window.keys.canvas
+    return canvas if isinstance(canvas, TakesNotes) else None
+
+
+def _pins(window: MainWindow) -> PinsLanes | None:
+    canvas = window.keys.canvas
+    return canvas if isinstance(canvas, PinsLanes) else None
+
+
+def _can_mark(window: MainWindow) -> bool:
+    document = window.document
+    return _takes_notes(window) is not None and (
+        document.selection.value is not None or document.ranges.value.time is not None
+    )
+
+
+def _mark(window: MainWindow) -> None:
+    canvas = _takes_notes(window)
+    if canvas is not None:
+        canvas.note_selection()
+
+
+def _note(window: MainWindow) -> None:
+    canvas = _takes_notes(window)
+    if canvas is not None:
+        canvas.note_here()
+
+
+def _chosen(window: MainWindow) -> bool:
+    return window.document.notes.chosen is not None
+
+
+def _renamer(window: MainWindow) -> RenamesNotes | None:
+    canvas = window.keys.canvas
+    for start in (window.keys.last_focus, canvas):
+        found = nearest(start, RenamesNotes)  # type: ignore[type-abstract, arg-type]
+        if found is not None:
+            return found
+    return None
+
+
+def _rename(window: MainWindow) -> None:
+    holder = _renamer(window)
+    if holder is not None:
+        holder.rename_note()
+
+
+def _recolour(window: MainWindow) -> None:
+    notes = window.document.notes
+    if notes.chosen is not None:
+        notes.recolour(notes.chosen)
+
+
+def _remove(window: MainWindow) -> None:
+    notes = window.document.notes
+    if notes.chosen is not None:
+        notes.remove(notes.chosen)
+
+
+def _pin(window: MainWindow) -> None:
+    canvas = _pins(window)
+    if canvas is not None:
+        canvas.toggle_pin()
+
+
+def _can_pin(window: MainWindow) -> bool:
+    canvas = _pins(window)
+    return canvas is not None and canvas.lane_meant() is not None
+
+
+def _unpin_all(window: MainWindow) -> None:
+    canvas = _pins(window)
+    if canvas is not None:
+        canvas.unpin_all()
+
+
+def _any_pinned(window: MainWindow) -> bool:
+    canvas = _pins(window)
+    return canvas is not None and canvas.any_pinned
+
+
+COMMANDS: tuple[Command, ...] = (
+    Command(
+        "notes.mark",
+        "Mark the selection",
+        "Edit",
+        _mark,
+        ("M",),
+        enabled=_can_mark,
+        canvas=True,
+        places=("timeline",),
+        separator=True,
+        submenu="Notes",
+        help="A note over the stretch of time that the selection, else the range, covers.",
+    ),
+    Command(
+        "notes.here",
+        "Note here",
+        "Edit",
+        _note,
+        ("K",),
+        enabled=lambda window: _takes_notes(window) is not None,
+        canvas=True,
+        places=("timeline",),
+        submenu="Notes",
+        help="At the pointer, else in the middle of what is seen. Notes are kept for the next time, not in the file.",
+    ),
+    Command(
+        "notes.rename",
+        "Rename note",
+        "Edit",
+        _rename,
+        ("F2",),
+        enabled=lambda window: _chosen(window) and _renamer(window) is not None,
+        places=("timeline",),
+        submenu="Notes",
+        help="A click on a note chooses it.",
+    ),
+    Command(
+        "notes.recolour",
+        "Next colour of note",
+        "Edit",
+        _recolour,
+        enabled=_chosen,
+        places=("timeline",),
+        submenu="Notes",
+    ),
+    Command(
+        "notes.remove",
+        "Remove note",
+        "Edit",
+        _remove,
+        ("Del",),
+        enabled=_chosen,
+        places=("timeline",),
+        submenu="Notes",
+    ),
+    Command(
+        "canvas.pin",
+        "Pin lane, or let it go",
+        "View",
+        _pin,
+        ("P",),
+        enabled=_can_pin,
+        canvas=True,
+        places=("timeline",),
+        help="The lane under the pointer, else that of the selection, stays at the top while the others scroll.",
+    ),
+    Command(
+        "canvas.unpin_all",
+        "Let all pinned lanes go",
+        "View",
+        _unpin_all,
+        enabled=_any_pinned,
+        places=("timeline",),
+    ),
+)

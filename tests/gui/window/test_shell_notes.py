@@ -1,0 +1,144 @@
+"""Notes and pins by key, from the command list to the timeline."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.panels.panel import PanelSpec
+from app.panels.timeline import SPEC
+from app.panels.timeline.panel import TimelinePanel
+from app.profile.selection import Ranges, Selection, TimeRange
+from app.widgets.timeline.canvas import TimelineCanvas
+from app.window.exports import exports
+from app.window.main_window import MainWindow
+from fakes.shell import PANELS, ascend, make_window
+
+Key = Qt.Key
+WITH_TIMELINE: tuple[PanelSpec, ...] = (SPEC, *(spec for spec in PANELS if spec.id in ("summary", "details")))
+
+
+@pytest.fixture
+def real(qtbot: QtBot, looks: None) -> MainWindow:
+    """A window with the real timeline, which has the keyboard."""
+    window = make_window(panels=WITH_TIMELINE)
+    qtbot.addWidget(window)
+    with qtbot.waitExposed(window):
+        window.show()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    window.document.finish(window.document.add(ascend(), 1))
+    QApplication.processEvents()
+    canvas = canvas_of(window)
+    canvas.setFocus()
+    qtbot.waitUntil(canvas.hasFocus)
+    return window
+
+
+def panel_of(window: MainWindow) -> TimelinePanel:
+    assert window.docks is not None
+    panel = window.docks.docks["timeline"].widget()
+    assert isinstance(panel, TimelinePanel)
+    return panel
+
+
+def canvas_of(window: MainWindow) -> TimelineCanvas:
+    return panel_of(window).canvas
+
+
+def pins(canvas: TimelineCanvas) -> tuple[int, ...]:
+    assert canvas.shown is not None
+    return canvas.shown.choice.pins
+
+
+def texts(window: MainWindow) -> list[str]:
+    return [note.text for note in window.document.notes.value]
+
+
+def test_m_k_and_delete(real: MainWindow, qtbot: QtBot) -> None:
+    canvas, notes = canvas_of(real), real.document.notes
+    QTest.keyClick(canvas, Key.Key_M)
+    assert texts(real) == []  # nothing to mark
+    real.document.selection.set(Selection("slice", (3,), "test"))
+    QTest.keyClick(canvas, Key.Key_M)
+    assert texts(real) == ["matmul"]
+    QTest.keyClick(canvas, Key.Key_K)
+    QTest.keyClicks(canvas._editor, "mk")  # letters that are keys of the canvas
+    QTest.keyClick(canvas._editor, Key.Key_Return)
+    qtbot.waitUntil(canvas.hasFocus)
+    assert texts(real) == ["matmul", "mk"]
+    QTest.keyClick(canvas, Key.Key_Delete)
+    assert texts(real) == ["matmul"]
+    QTest.keyClick(canvas, Key.Key_Delete)
+    assert texts(real) == ["matmul"]  # none is chosen
+    notes.choose(0)
+    QTest.keyClick(canvas, Key.Key_Delete)
+    assert texts(real) == []
+
+
+def test_notes_are_renamed_coloured_and_removed_from_the_list(real: MainWindow, qtbot: QtBot) -> None:
+    real.document.notes.add(1.0, 4.0, "one")
+    real.document.notes.add(5.0, 6.0, "two")
+    panel = panel_of(real)
+    panel.strip.show_notes()
+    view = panel.strip.table.view
+    view.setFocus()
+    qtbot.waitUntil(view.hasFocus)
+    view.selectRow(0)
+    QApplication.processEvents()  # menus and shortcuts follow
+    real.actions_.actions["notes.recolour"].trigger()
+    assert [note.colour for note in real.document.notes.value] == [1, 1]
+    real.actions_.actions["notes.rename"].trigger()
+    assert panel.strip._editor.isVisible()
+    QTest.keyClicks(panel.strip._editor, "first")
+    QTest.keyClick(panel.strip._editor, Key.Key_Return)
+    assert texts(real) == ["first", "two"]
+    view.setFocus()
+    QTest.keyClick(view, Key.Key_Delete)
+    assert texts(real) == ["two"]
+
+
+def test_escape_takes_back_the_range_then_the_note(real: MainWindow) -> None:
+    real.document.notes.add(1.0, 4.0, "one")
+    real.document.ranges.set(Ranges(time=TimeRange(1.0, 2.0)))
+    canvas = canvas_of(real)
+    QTest.keyClick(canvas, Key.Key_Escape)
+    assert real.document.ranges.value == Ranges()
+    assert real.document.notes.chosen == 0
+    QTest.keyClick(canvas, Key.Key_Escape)
+    assert not real.actions_.commands["notes.remove"].enabled(real)
+    assert texts(real) == ["one"]
+
+
+def test_p_pins_the_lane_of_the_selection(real: MainWindow) -> None:
+    canvas = canvas_of(real)
+    QTest.keyClick(canvas, Key.Key_P)
+    assert pins(canvas) == ()
+    real.document.selection.set(Selection("slice", (3,), "test"))
+    QTest.keyClick(canvas, Key.Key_P)
+    assert pins(canvas) == (1,)
+    assert real.actions_.commands["canvas.unpin_all"].enabled(real)
+    real.actions_.refresh()
+    real.actions_.actions["canvas.unpin_all"].trigger()
+    assert pins(canvas) == ()
+    assert not real.actions_.commands["canvas.unpin_all"].enabled(real)
+
+
+def test_they_stand_in_the_context_menu(real: MainWindow) -> None:
+    menu = real.actions_.place_menu("timeline")
+    listed = [action.text().split("\t")[0] for action in menu.actions()]
+    for command in ("notes.mark", "notes.here", "notes.rename", "notes.recolour", "notes.remove", "canvas.pin"):
+        assert real.actions_.commands[command].text in listed
+    menu.deleteLater()
+
+
+def test_notes_are_exported_as_a_table(real: MainWindow) -> None:
+    profile = real.document.profile
+    assert profile is not None
+    assert "Notes" not in [export.title for export in exports(None, profile, real.display.theme)]
+    real.document.notes.add(1.0, 4.0, "one")
+    found = exports(None, profile, real.display.theme, real.document.notes.value)
+    assert next(found).title == "Notes"
