@@ -19,7 +19,7 @@ from app.analysis.details import WORDS
 from app.analysis.links import translate
 from app.analysis.memory import verdict
 from app.document.document import Document
-from app.formats import collect, registry
+from app.formats import ascend_bin, collect, registry
 from app.panels.details.panel import DetailsPanel
 from app.panels.heat_table import HeatPanel
 from app.panels.issues import IssuesPanel
@@ -39,6 +39,9 @@ from app.widgets.context import Context
 from app.widgets.display import Display
 from app.widgets.sheet import Link
 from app.widgets.theme import DARK, LIGHT
+from generators.ascend_bin import block
+from generators.ascend_details import Shape, core_load
+from generators.reading import profile_of
 
 LEFT = Qt.MouseButton.LeftButton
 PLAIN = Qt.KeyboardModifier.NoModifier
@@ -145,7 +148,8 @@ def test_a_canvas_has_a_name_for_screen_readers(
 @pytest.mark.parametrize("plot", PLOTS, ids=lambda plot: plot.id)
 def test_plots_draw_something(plot: Any, poplar: Profile, ascend: Profile, popef: Profile) -> None:
     drawn = 0
-    for profile in (poplar, ascend, popef):
+    simt = profile_of(ascend_bin.FORMAT, block(0x0C, core_load(Shape(), simt=True)))
+    for profile in (poplar, ascend, popef, simt):
         if not plot.offered(profile):
             continue
         image = QImage(800, 400, QImage.Format.Format_RGB32)

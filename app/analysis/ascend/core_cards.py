@@ -1,0 +1,159 @@
+"""The load of the cores as cards: one a core of the chip, one tile a sub-core."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+import numpy as np
+
+from app.analysis.ascend.levels import levels
+from app.analysis.table import Column, Table, Unit
+from app.profile.arrays import F64
+from app.profile.core_load import CoreLoad
+
+Metric: TypeAlias = Literal["cycles", "throughput", "hit_rate", "simt_instructions"]
+METRICS: Final[tuple[Metric, ...]] = ("cycles", "throughput", "hit_rate", "simt_instructions")
+TITLES: Final[dict[Metric, str]] = {
+    "cycles": "Cycles",
+    "throughput": "Throughput",
+    "hit_rate": "L2 cache hit rate",
+    "simt_instructions": "SIMT VF instructions",
+}
+UNITS: Final[dict[Metric, Unit]] = {"cycles": "cycles", "throughput": "B", "hit_rate": "%", "simt_instructions": ""}
+
+CHIP_CORES: Final[dict[str, int]] = {
+    **dict.fromkeys(("910B1", "910B2", "9381", "9382", "9391", "9392"), 24),
+    **dict.fromkeys(("910B3", "910B4", "9362", "9372"), 20),
+    "950z": 8,
+    **dict.fromkeys(("9579", "957b", "957d"), 28),
+    **dict.fromkeys(("9581", "9589", "958a", "958b"), 32),
+    "9599": 36,
+}
+"""How many AI cores a chip has, by what its name contains (Ascend operator files, section 3.5)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A sub-core: ``row`` of the core load, ``core`` its number in the file (-1 unknown); ``value`` NaN and ``level``
+    -1 no data."""
+
+    name: str
+    row: int
+    core: int
+    value: float
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A core of the chip; no tiles where the file says nothing of it. ``number`` -1: the file does not number it."""
+
+    number: int
+    tiles: tuple[Tile, ...]
+
+    @property
+    def title(self) -> str:
+        return f"Core {self.number}" if self.number >= 0 else "Core without a number"
+
+    @property
+    def cores(self) -> tuple[int, ...]:
+        """The numbers that the file has for it."""
+        return tuple(dict.fromkeys(tile.core for tile in self.tiles if tile.core >= 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """How the sub-cores of one kind load compare: what a level is measured against (``deviation`` of the sample)."""
+
+    name: str
+    count: int
+    mean: float
+    deviation: float
+
+
+def metrics(load: CoreLoad) -> list[Metric]:
+    """What the file has figures for, in the order of choice."""
+    return [metric for metric in METRICS if not np.isnan(values(load, metric)).all()]
+
+
+def values(load: CoreLoad, metric: Metric) -> F64:
+    """float64[sub-cores]."""
+    found: dict[Metric, F64] = {
+        "cycles": load.cycles,
+        "throughput": load.throughput,
+        "hit_rate": load.hit_rate,
+        "simt_instructions": load.simt_instructions,
+    }
+    return found[metric]
+
+
+def chip_cores(soc: str) -> int:
+    """The number of AI cores; 0 for a chip that is not known."""
+    lowered = soc.lower()
+    return next((count for name, count in CHIP_CORES.items() if name.lower() in lowered), 0)
+
+
+def cards(load: CoreLoad, metric: Metric) -> list[Card]:
+    """By rising number: the cores of the file, and empty ones up to what the chip has. The vector cores of a vector
+    operator are numbered one by one: 2k and 2k + 1 are the two of core k (section 3.5), unless the file itself has
+    several sub-cores in one."""
+    numbers, shown = load.core.tolist(), values(load, metric).tolist()
+    level = levels(values(load, metric), load.type).tolist()
+    paired = is_paired(load)
+    tiles: dict[int, list[Tile]] = {number: [] for number in range(chip_cores(load.soc))}
+    for row, core in enumerate(numbers):
+        place = core // 2 if paired and core >= 0 else core
+        name = f"Vector{core % 2}" if paired and core >= 0 else sub_core_name(load, row)
+        tiles.setdefault(place, []).append(Tile(name, row, core, shown[row], level[row]))
+    order = sorted(tiles, key=lambda number: (number < 0, number))
+    return [Card(number, tuple(sorted(tiles[number], key=lambda tile: tile.name))) for number in order]
+
+
+def is_paired(load: CoreLoad) -> bool:
+    """Whether the file numbers vector cores one by one."""
+    known = load.core[load.core >= 0]
+    return load.operator_type == "vector" and len(known) > 0 and len(np.unique(known)) == len(load.core)
+
+
+def sub_core_name(load: CoreLoad, row: int) -> str:
+    """``Cube0``, ``Vector1``."""
+    kind = load.strings.get(int(load.type[row])) or "sub-core"
+    return f"{kind[:1].upper()}{kind[1:]}{load.strings.get(int(load.sub_core[row]))}"
+
+
+def kinds(load: CoreLoad, metric: Metric) -> list[Kind]:
+    """What the levels compare with, by kind of sub-core."""
+    found = []
+    for code in np.unique(load.type).tolist():
+        own = values(load, metric)[load.type == code]
+        own = own[~np.isnan(own)]
+        if len(own):
+            deviation = float(np.std(own, ddof=1)) if len(own) > 1 else 0.0
+            found.append(Kind(load.strings.get(code) or "sub-core", len(own), float(own.mean()), deviation))
+    return found
+
+
+def advice(load: CoreLoad) -> list[str]:
+    """The lines of the file's advice."""
+    return [line.strip() for line in load.advice.splitlines() if line.strip()]
+
+
+def instructions_per_cycle(load: CoreLoad) -> Table | None:
+    """One row a vector core, one column a core; None where the file has none."""
+    if np.isnan(load.simt_ipc).all():
+        return None
+    found = [card for card in cards(load, "simt_instructions") if card.tiles]
+    names = sorted(
+        {tile.name for card in found for tile in card.tiles if load.simt_ipc[tile.row] == load.simt_ipc[tile.row]}
+    )
+    place = {name: row for row, name in enumerate(names)}
+    columns = [Column("sub_core", "Sub-core", tuple(names))]
+    for card in found:
+        cells = np.full(len(names), np.nan)
+        for tile in card.tiles[::-1]:
+            if tile.name in place:
+                cells[place[tile.name]] = load.simt_ipc[tile.row]
+        columns.append(Column(f"core{card.number}", card.title, cells, help="SIMT VF instructions per cycle."))
+    note = "SIMT VF instructions per cycle of each vector core."
+    return Table("instructions-per-cycle", "Instructions per cycle", tuple(columns), note=note)

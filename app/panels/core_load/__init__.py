@@ -1,0 +1,19 @@
+"""How evenly the cores were loaded: a card a core, a tile a sub-core."""
+
+from __future__ import annotations
+
+from app.panels.core_load.panel import CoreLoadPanel
+from app.panels.core_load.plots import PLOTS
+from app.panels.panel import PanelSpec
+
+SPEC = PanelSpec(
+    "core_load",
+    "Core load",
+    CoreLoadPanel,
+    ("core_load",),
+    "an Ascend operator file (visualize_data.bin) with the load of the cores",
+    "Each card is a core of the chip, each tile a sub-core. Colour and level tell how it compares with the others of "
+    "its kind: 4 to 6 is the average. Cards without tiles had nothing to do.",
+)
+
+__all__ = ["PLOTS", "SPEC"]

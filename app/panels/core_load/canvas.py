@@ -1,0 +1,176 @@
+"""The cards as a widget: what lies under the pointer, which cores are chosen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from app.analysis.ascend.core_cards import Card, Tile
+from app.panels.core_load.draw import Grid, Marks, Picture, draw_cards, draw_fitted, lay_out
+from app.panels.core_load.words import about
+from app.widgets.display import Display
+from app.widgets.theme import Theme
+from app.widgets.tips import tip
+
+
+class CoreCards(QWidget):
+    """Signals: ``chosen`` (numbers of cores, whether they add to what is chosen), ``pointed`` (number of a core, -1
+    none). The arrow keys go from card to card."""
+
+    chosen = Signal(object, bool)
+    pointed = Signal(int)
+
+    def __init__(self, display: Display, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._display = display
+        self.picture: Picture | None = None
+        self.clock_hz: float | None = None
+        self.marks = Marks()
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleDescription("The table holds the same figures.")
+
+    # -- contents -----------------------------------------------------------------------------------------
+
+    def set_picture(self, picture: Picture | None, clock_hz: float | None = None) -> None:
+        """Other cards."""
+        self.picture, self.clock_hz = picture, clock_hz
+        self.marks = replace(self.marks, hovered=-1)
+        self.setAccessibleName("" if picture is None else f"{len(picture.cards)} cores")
+        self._grow()
+        self.update()
+
+    def mark(self, cores: frozenset[int]) -> None:
+        """Shows these cores as selected."""
+        self.marks = replace(self.marks, selected=cores)
+        self.update()
+
+    def hover(self, core: int) -> None:
+        """Outlines the first tile of a core that is pointed at elsewhere; -1 none."""
+        tiles = () if self.picture is None else (tile for card in self.picture.cards for tile in card.tiles)
+        self._hover(next((tile.row for tile in tiles if core >= 0 and tile.core == core), -1))
+
+    def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
+        """All cards, for export."""
+        if self.picture is not None:
+            draw_fitted(painter, place, self.picture, replace(self._display.look, theme=theme))
+
+    def place_of(self, cores: frozenset[int]) -> QRectF:
+        """Where the first card of these cores stands."""
+        grid = self.grid()
+        if self.picture is not None and grid is not None:
+            for number, card in enumerate(self.picture.cards):
+                if cores.intersection(card.cores):
+                    return grid.card(number)
+        return QRectF()
+
+    def grid(self) -> Grid | None:
+        """Where the cards stand; None without any."""
+        if self.picture is None:
+            return None
+        return lay_out(QRectF(self.rect()), self.picture, QFontMetricsF(self.font(), self))
+
+    # -- Qt's side ----------------------------------------------------------------------------------------
+
+    def sizeHint(self) -> QSize:
+        return QSize(600, 240)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            painter.fillRect(event.rect(), QColor(self._display.theme.surface))
+            if self.picture is not None:
+                look, place = self._display.look, QRectF(self.rect())
+                draw_cards(painter, place, self.picture, look, self.marks, QRectF(event.rect()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._grow()
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            QToolTip.showText(event.globalPos(), tip(self.describe(QPointF(event.pos()))), self)
+            return True
+        return super().event(event)
+
+    def describe(self, point: QPointF) -> str:
+        """What the tooltip says of the tile or card under ``point``."""
+        card, tile = self._under(point)
+        if card is None or self.picture is None:
+            return ""
+        if tile is None:
+            return card.title if card.tiles else f"{card.title}: the file has no load of it"
+        look = self._display.look
+        return about(card, tile, self.picture.load, self.picture.metric, look, self.clock_hz)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        _, tile = self._under(event.position())
+        row = -1 if tile is None else tile.row
+        if row != self.marks.hovered:
+            self._hover(row)
+            self.pointed.emit(-1 if tile is None else tile.core)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._hover(-1)
+        self.pointed.emit(-1)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        card, tile = self._under(event.position())
+        if event.button() != Qt.MouseButton.LeftButton or card is None:
+            return
+        cores = (tile.core,) if tile is not None and tile.core >= 0 else card.cores
+        adding = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier
+        if cores:
+            self.chosen.emit(cores, bool(event.modifiers() & adding))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        grid = self.grid()
+        steps = {} if grid is None else _steps(grid.columns)
+        if event.key() not in steps or self.picture is None:
+            super().keyPressEvent(event)
+            return
+        cards = self.picture.cards
+        now = next((n for n, card in enumerate(cards) if self.marks.selected.intersection(card.cores)), None)
+        place = 0 if now is None else now + steps[event.key()]
+        while 0 <= place < len(cards) and not cards[place].cores:
+            place += 1 if now is None or steps[event.key()] > 0 else -1
+        if 0 <= place < len(cards):
+            self.chosen.emit(cards[place].cores, False)
+
+    # -- inside -------------------------------------------------------------------------------------------
+
+    def _under(self, point: QPointF) -> tuple[Card | None, Tile | None]:
+        grid = self.grid()
+        place = -1 if grid is None else grid.under(point)
+        if self.picture is None or grid is None or place < 0:
+            return None, None
+        card, names = self.picture.cards[place], self.picture.names
+        tallest = max(len(names), len(card.tiles))
+        for number, tile in enumerate(card.tiles):
+            slot = names.index(tile.name) if len(card.tiles) <= len(names) else number
+            if grid.tile_at(place, tallest - 1 - slot).contains(point):
+                return card, tile
+        return card, None
+
+    def _hover(self, row: int) -> None:
+        if row != self.marks.hovered:
+            self.marks = replace(self.marks, hovered=row)
+            self.update()
+
+    def _grow(self) -> None:
+        """As high as all cards need at this width."""
+        grid = self.grid()
+        self.setMinimumHeight(0 if grid is None else round(grid.height))
+
+
+def _steps(columns: int) -> dict[int, int]:
+    keys = Qt.Key
+    return {
+        keys.Key_Left.value: -1,
+        keys.Key_Right.value: 1,
+        keys.Key_Up.value: -columns,
+        keys.Key_Down.value: columns,
+    }

@@ -1,0 +1,217 @@
+"""Draws the cards of the cores, for the screen and for export alike: rectangles and letters, no pixels."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+
+from app.analysis.ascend.core_cards import Card, Metric, Tile, cards
+from app.panels.core_load.shades import LEVELS, ground, shade
+from app.panels.core_load.words import OF_LEVELS, figure, heading
+from app.profile.core_load import CoreLoad
+from app.widgets.colours import blend, text_on
+from app.widgets.display import Look
+from app.widgets.theme import Theme
+
+PAD, GAP, AIR = 8.0, 8.0, 4.0
+ROUND = 4.0
+CORNER = 2.0
+SELECTED = 0.24
+CENTRE = Qt.AlignmentFlag.AlignCenter.value | Qt.TextFlag.TextSingleLine.value
+LEFT = Qt.AlignmentFlag.AlignVCenter.value | Qt.AlignmentFlag.AlignLeft.value | Qt.TextFlag.TextSingleLine.value
+RIGHT = Qt.AlignmentFlag.AlignVCenter.value | Qt.AlignmentFlag.AlignRight.value | Qt.TextFlag.TextSingleLine.value
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """What is drawn: the cards of one metric, the names that the tiles of a card have, and their figures by row."""
+
+    load: CoreLoad
+    metric: Metric
+    cards: tuple[Card, ...]
+    names: tuple[str, ...]
+    figures: dict[int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Cores (numbers of the file) that are selected, and the tile (row of the load) that is pointed at."""
+
+    selected: frozenset[int] = field(default_factory=frozenset)
+    hovered: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Cards side by side, ``columns`` in a row; ``tile`` is the height of a tile, ``level`` the width of its level."""
+
+    top: float
+    left: float
+    columns: int
+    card_width: float
+    card_height: float
+    tile: float
+    level: float
+    count: int
+
+    def card(self, place: int) -> QRectF:
+        row, column = divmod(place, self.columns)
+        x = self.left + column * (self.card_width + GAP)
+        return QRectF(x, self.top + row * (self.card_height + GAP), self.card_width, self.card_height)
+
+    def tile_at(self, place: int, number: int) -> QRectF:
+        card = self.card(place)
+        top = card.bottom() - PAD - (self.tile + AIR) * number - self.tile
+        return QRectF(card.left() + PAD, top, card.width() - 2 * PAD, self.tile)
+
+    @property
+    def height(self) -> float:
+        """Down to the lower edge of the last row."""
+        return self.card(max(self.count - 1, 0)).bottom() + PAD
+
+    def under(self, point: QPointF) -> int:
+        """The card under ``point``; -1 none."""
+        column = math.floor((point.x() - self.left) / (self.card_width + GAP))
+        row = math.floor((point.y() - self.top) / (self.card_height + GAP))
+        place = row * self.columns + column
+        inside = 0 <= column < self.columns and 0 <= place < self.count
+        return place if inside and self.card(place).contains(point) else -1
+
+
+def picture_of(load: CoreLoad, metric: Metric, look: Look) -> Picture:
+    """The cards of ``metric``."""
+    found = tuple(cards(load, metric))
+    names = sorted({tile.name for card in found for tile in card.tiles})
+    figures = {tile.row: figure(tile.value, metric, look) for card in found for tile in card.tiles}
+    return Picture(load, metric, found, tuple(names), figures)
+
+
+def lay_out(place: QRectF, picture: Picture, metrics: QFontMetricsF) -> Grid:
+    """As many cards in a row as have room, all of one size."""
+    line = math.ceil(metrics.height())
+    tile, level = line + 8.0, math.ceil(metrics.horizontalAdvance("10")) + 8.0
+    named = max((metrics.horizontalAdvance(name) for name in picture.names), default=0.0)
+    longest = max((metrics.horizontalAdvance(text) for text in picture.figures.values()), default=0.0)
+    tallest = max([len(picture.names), *(len(card.tiles) for card in picture.cards)], default=0)
+    width = math.ceil(max(named + longest + level + 4 * PAD, metrics.horizontalAdvance("Core 00") + 2 * PAD) + 2 * PAD)
+    height = line + 2 * PAD + AIR + (tile + AIR) * tallest
+    inside = place.adjusted(PAD, PAD, -PAD, -PAD)
+    columns = max(1, math.floor((inside.width() + GAP) / (width + GAP)))
+    top = inside.top() + 2 * line + GAP + AIR
+    return Grid(top, inside.left(), columns, width, height, tile, level, len(picture.cards))
+
+
+def draw_cards(
+    painter: QPainter,
+    place: QRectF,
+    picture: Picture,
+    look: Look,
+    marks: Marks | None = None,
+    clip: QRectF | None = None,
+) -> Grid:
+    """Heading, legend and all cards (those that touch ``clip``) into ``place``; returns where they lie."""
+    theme, marks = look.theme, marks or Marks()
+    metrics = QFontMetricsF(painter.font(), painter.device())
+    grid = lay_out(place, picture, metrics)
+    _draw_head(painter, place.adjusted(PAD, PAD, -PAD, 0), picture, theme, metrics)
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    for number, card in enumerate(picture.cards):
+        if clip is None or grid.card(number).intersects(clip):
+            _draw_card(painter, grid, number, card, picture, theme, marks)
+    painter.restore()
+    return grid
+
+
+def draw_fitted(painter: QPainter, place: QRectF, picture: Picture, look: Look) -> None:
+    """The whole of it into ``place``, smaller where it would not fit."""
+    metrics = QFontMetricsF(painter.font(), painter.device())
+    scale = 1.0
+    for _ in range(40):
+        wide = QRectF(0, 0, place.width() / scale, place.height() / scale)
+        if lay_out(wide, picture, metrics).height <= wide.height():
+            break
+        scale *= 0.9
+    painter.save()
+    painter.translate(place.topLeft())
+    painter.scale(scale, scale)
+    draw_cards(painter, QRectF(0, 0, place.width() / scale, place.height() / scale), picture, look)
+    painter.restore()
+
+
+def _draw_head(painter: QPainter, place: QRectF, picture: Picture, theme: Theme, metrics: QFontMetricsF) -> None:
+    """What is shown, and the levels with their colours."""
+    line = metrics.height()
+    painter.setPen(QColor(theme.text))
+    painter.drawText(
+        QRectF(place.left(), place.top(), place.width(), line), LEFT, heading(picture.metric, picture.load)
+    )
+    top, width = place.top() + line + AIR, metrics.horizontalAdvance("10") + 8
+    painter.setPen(QColor(theme.muted))
+    title = "Level "
+    painter.drawText(QRectF(place.left(), top, place.width(), line), LEFT, title)
+    x = place.left() + metrics.horizontalAdvance(title) + AIR
+    for level in range(len(LEVELS)):
+        _draw_level(painter, QRectF(x, top, width, line), level, theme)
+        x += width + 1
+    painter.setPen(QColor(theme.muted))
+    shown = metrics.elidedText(OF_LEVELS, Qt.TextElideMode.ElideRight, max(place.right() - x - PAD, 0.0))
+    painter.drawText(QRectF(x + PAD, top, max(place.right() - x - PAD, 0.0), line), LEFT, shown)
+
+
+def _draw_level(painter: QPainter, place: QRectF, level: int, theme: Theme) -> None:
+    """The number on its colour: neither stands alone."""
+    fill = shade(level, theme)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(fill))
+    painter.drawRoundedRect(place, CORNER, CORNER)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QColor(text_on(fill)))
+    painter.drawText(place, CENTRE, str(level))
+
+
+def _draw_card(
+    painter: QPainter, grid: Grid, number: int, card: Card, picture: Picture, theme: Theme, marks: Marks
+) -> None:
+    place = grid.card(number)
+    selected = bool(marks.selected.intersection(card.cores))
+    pen = QPen(QColor(theme.selection if selected else theme.line), 2.0 if selected else 1.0)
+    if not card.tiles:
+        pen.setStyle(Qt.PenStyle.DashLine)
+    painter.setPen(pen)
+    painter.setBrush(QColor(blend(theme.surface, theme.selection, SELECTED)) if selected else Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(place.adjusted(0.5, 0.5, -0.5, -0.5), ROUND, ROUND)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    line = QRectF(place.left() + PAD, place.top() + PAD, place.width() - 2 * PAD, grid.tile - 8)
+    painter.setPen(QColor(theme.text if card.tiles else theme.muted))
+    painter.drawText(line, LEFT, card.title)
+    if not card.tiles:
+        painter.drawText(line.translated(0, line.height() + AIR), LEFT, "no load")
+    tallest = max(len(picture.names), len(card.tiles))
+    for place_of, tile in enumerate(card.tiles):
+        # from the top down, each name at its own height where a core lacks one
+        slot = picture.names.index(tile.name) if len(card.tiles) <= len(picture.names) else place_of
+        _draw_tile(
+            painter, grid, grid.tile_at(number, tallest - 1 - slot), tile, picture, theme, marks.hovered == tile.row
+        )
+
+
+def _draw_tile(
+    painter: QPainter, grid: Grid, place: QRectF, tile: Tile, picture: Picture, theme: Theme, hovered: bool
+) -> None:
+    painter.setBrush(QColor(ground(tile.level, theme)))
+    painter.setPen(QPen(QColor(theme.hover), 1.0) if hovered else Qt.PenStyle.NoPen)
+    painter.drawRoundedRect(place, CORNER, CORNER)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    level = QRectF(place.right() - grid.level - 3, place.top() + 3, grid.level, place.height() - 6)
+    if tile.level >= 0:
+        _draw_level(painter, level, tile.level, theme)
+    painter.setPen(QColor(theme.text))
+    text = QRectF(place.left() + PAD, place.top(), level.left() - PAD - place.left() - PAD, place.height())
+    painter.drawText(text, LEFT, tile.name)
+    if tile.level < 0:
+        painter.setPen(QColor(theme.muted))
+    painter.drawText(text, RIGHT, picture.figures[tile.row])

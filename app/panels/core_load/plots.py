@@ -1,0 +1,31 @@
+"""The cards as pictures for export, one for each figure."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
+
+from app.analysis.ascend.core_cards import METRICS, TITLES, Metric, metrics
+from app.panels.core_load.draw import draw_fitted, picture_of
+from app.panels.panel import PlotSpec
+from app.profile.profile import Profile
+from app.widgets.display import Look
+from app.widgets.theme import Theme
+
+
+def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme, metric: Metric) -> None:
+    if profile.core_load is not None:
+        look = Look(theme=theme)
+        draw_fitted(painter, place, picture_of(profile.core_load, metric, look), look)
+
+
+def _plot(metric: Metric) -> PlotSpec:
+    return PlotSpec(
+        f"core-load-{metric.replace('_', '-')}",
+        f"Core load: {TITLES[metric]}",
+        lambda profile: profile.core_load is not None and metric in metrics(profile.core_load),
+        lambda painter, place, profile, theme: _draw(painter, place, profile, theme, metric),
+    )
+
+
+PLOTS = tuple(_plot(metric) for metric in METRICS)

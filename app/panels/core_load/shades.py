@@ -1,0 +1,25 @@
+"""The colours of levels. No Qt."""
+
+from __future__ import annotations
+
+from app.widgets.colours import blend
+from app.widgets.theme import Theme
+
+LEVELS = (
+    *("", "#FFF176", "#FFD600", "#FBC02D"),
+    *("#A7CE52", "#81BA06", "#679405"),
+    *("#EF5353", "#EC2829", "#D32322", "#BC2021"),
+)
+"""Of level 1 to 10, as users of MindStudio Insight know them (Ascend operator files, section 3.5); 0 is grey."""
+
+TINT = 0.28
+
+
+def shade(level: int, theme: Theme) -> str:
+    """The colour of a level of 0 to 10."""
+    return LEVELS[level] if 0 < level < len(LEVELS) else blend(theme.surface, theme.muted, 0.45)
+
+
+def ground(level: int, theme: Theme) -> str:
+    """What a tile is filled with: the level's colour, so quiet that text reads well on it."""
+    return theme.raised if level < 0 else blend(theme.surface, shade(level, theme), TINT)
