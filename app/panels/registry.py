@@ -6,6 +6,7 @@ from app.panels import (
     anchors,
     blobs,
     content,
+    core_load,
     details,
     heat_table,
     issues,
@@ -38,6 +39,7 @@ PANELS: tuple[PanelSpec, ...] = (
     source.SPEC,
     operator.SPEC,
     workload.SPEC,
+    core_load.SPEC,
     memory_paths.SPEC,
     roofline.SPEC,
     memory_accesses.SPEC,
@@ -63,5 +65,6 @@ PLOTS: tuple[PlotSpec, ...] = (
     blobs.PLOT,
     operator.PLOT,
     workload.PLOT,
+    *core_load.PLOTS,
     model.PLOT,
 )
