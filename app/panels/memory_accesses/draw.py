@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -17,26 +18,36 @@ from app.widgets.plane.view import GAP, PlaneLayout
 from app.widgets.theme import Theme
 from app.widgets.timeline.ticks import multiples, nice_step
 
-GREEN, RED = "#009E73", "#D55E00"
-"""Load and store in hues that colour-blind people tell apart."""
+GREEN, RED, PINK = "#009E73", "#D55E00", "#CC79A7"
+"""Load, store and others in hues that colour-blind people tell apart."""
 SINGLY = 2000
 """So few bars are drawn one by one, stores hatched, with their letter where it fits."""
-WIDEST = 28.0
+WIDEST, LOWEST = 28.0, 3.0
 HATCHED = 4.0
 LETTER = 12.0
 SWATCH = 12.0
 SINGLE = Qt.TextFlag.TextSingleLine.value
 CENTRED = Qt.AlignmentFlag.AlignCenter.value | SINGLE
-WORDS = {LOAD: "LOAD", STORE: "STORE", OTHER: "other"}
+SEVERAL = 8
+"""What the legend says of a pixel that several kinds touch."""
+WORDS = {LOAD: "LOAD", STORE: "STORE", OTHER: "other", SEVERAL: "several here"}
+
+
+class Kinds(NamedTuple):
+    """Bits of the kinds that the file has, and of those that are shown."""
+
+    present: int
+    shown: int
 
 
 def colours(theme: Theme) -> dict[int, str]:
     """By kind; what several kinds touch has the colour of text."""
-    made = {LOAD: GREEN, STORE: RED, OTHER: theme.accent}
-    return {kind: fitted(colour, theme.surface, theme.dark) for kind, colour in made.items()}
+    made = {LOAD: GREEN, STORE: RED, OTHER: PINK}
+    fitting = {kind: fitted(colour, theme.surface, theme.dark) for kind, colour in made.items()}
+    return {**fitting, SEVERAL: theme.text}
 
 
-def draw_accesses(painter: QPainter, layout: PlaneLayout, bars: Bars, kinds: int, title: str, theme: Theme) -> None:
+def draw_accesses(painter: QPainter, layout: PlaneLayout, bars: Bars, kinds: Kinds, title: str, theme: Theme) -> None:
     """Axes, gaps, bars and the legend."""
     painter.save()
     _draw_axes(painter, layout, bars.records, theme)
@@ -53,25 +64,31 @@ def draw_accesses(painter: QPainter, layout: PlaneLayout, bars: Bars, kinds: int
         _draw_raster(painter, layout, bars, window, theme)
     painter.setClipping(False)
     draw_frame(painter, layout, theme)
-    entries = legend(layout)
-    draw_title(painter, layout, title, theme, layout.head.right() - entries[0][1].left())
-    _draw_legend(painter, entries, kinds, theme)
+    entries = legend(layout, kinds.present)
+    draw_title(painter, layout, title, theme, layout.head.right() - min(place.left() for _, place in entries))
+    _draw_legend(painter, entries, kinds.shown, theme)
     painter.restore()
 
 
 def box_of(layout: PlaneLayout, records: Records, place: int) -> QRectF:
-    """Where a bar is drawn: at least a pixel each way."""
+    """Where a bar is drawn: large enough to be seen."""
     left, right = layout.x_of(float(records.x[place])), layout.x_of(float(records.x[place]) + 1)
     width = min(max((right - left) * 0.8, 1.0), WIDEST)
     top, bottom = layout.y_of(float(records.high[place])), layout.y_of(float(records.low[place]))
-    return QRectF((left + right - width) / 2 if right - left > 1 else left, top, width, max(bottom - top, 1.0))
+    return QRectF(
+        (left + right - width) / 2 if right - left > 1 else left,
+        top - max(LOWEST - (bottom - top), 0.0) / 2,
+        width,
+        max(bottom - top, LOWEST),
+    )
 
 
-def legend(layout: PlaneLayout) -> list[tuple[int, QRectF]]:
+def legend(layout: PlaneLayout, present: int) -> list[tuple[int, QRectF]]:
     """Kinds and where they stand, at the right of the head."""
     x = layout.head.right() - GAP
     found = []
-    for kind in (OTHER, STORE, LOAD):
+    several = (SEVERAL,) if present & (present - 1) else ()
+    for kind in (*several, *(kind for kind in (OTHER, STORE, LOAD) if kind & present)):
         width = SWATCH + 6 + layout.metrics.horizontalAdvance(WORDS[kind])
         x -= width
         found.append((kind, QRectF(x, layout.head.top(), width, layout.head.height())))
@@ -127,10 +144,12 @@ def _draw_raster(painter: QPainter, layout: PlaneLayout, bars: Bars, window: Win
     known = colours(theme)
     table = np.full(ALL + 1, _packed(theme.text), np.uint32)
     table[0] = 0
-    for kind, colour in known.items():
-        table[kind] = _packed(colour)
+    for kind in (LOAD, STORE, OTHER):
+        table[kind] = _packed(known[kind])
     pixels: U32 = np.take(table, picture)
-    image = QImage(pixels.data, window.width, window.height, window.width * 4, QImage.Format.Format_ARGB32)
+    image = QImage(
+        pixels.data, window.width, window.height, window.width * 4, QImage.Format.Format_ARGB32_Premultiplied
+    )
     painter.drawImage(layout.plot, image)
 
 
@@ -139,8 +158,13 @@ def _draw_singly(painter: QPainter, layout: PlaneLayout, records: Records, place
     line = layout.line
     for place in places.tolist():
         kind, box = int(records.kind[place]), box_of(layout, records, place)
+        if kind == STORE and box.height() < HATCHED <= box.width():
+            third = box.width() / 3  # a bar too low for a hatching is broken in the middle
+            painter.fillRect(box.adjusted(0, 0, -2 * third, 0), QColor(known[kind]))
+            painter.fillRect(box.adjusted(2 * third, 0, 0, 0), QColor(known[kind]))
+            continue
         painter.fillRect(box, QColor(known[kind]))
-        if kind != LOAD and box.width() >= HATCHED and box.height() >= HATCHED:
+        if kind in _PATTERNS and box.width() >= HATCHED and box.height() >= HATCHED:
             ink = QColor(blend(known[kind], theme.surface, 0.6))
             painter.fillRect(box, QBrush(ink, _PATTERNS[kind]))
         if box.width() >= LETTER and box.height() >= line:
@@ -157,11 +181,11 @@ def _draw_legend(painter: QPainter, entries: list[tuple[int, QRectF]], kinds: in
     """A click on an entry hides that kind."""
     known = colours(theme)
     for kind, place in entries:
-        there = bool(kinds & kind)
+        there = bool(kinds & kind) or kind == SEVERAL
         swatch = QRectF(place.left(), place.center().y() - SWATCH / 2, SWATCH, SWATCH)
         if there:
             painter.fillRect(swatch, QColor(known[kind]))
-            if kind != LOAD:
+            if kind in _PATTERNS:
                 painter.fillRect(swatch, QBrush(QColor(blend(known[kind], theme.surface, 0.6)), _PATTERNS[kind]))
         else:
             painter.setPen(QPen(QColor(theme.line), 1))

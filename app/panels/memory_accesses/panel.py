@@ -19,6 +19,7 @@ from app.panels.memory_accesses.records import (
     block_type_name,
     commonest,
     distinct,
+    kinds_of,
     records,
     space_name,
 )
@@ -226,7 +227,8 @@ def scene_of(section: MemoryAccesses, wanted: Filter, *, compact: bool) -> Acces
     """What passes a filter, as a picture."""
     made = Bars(records(section, wanted, compact=compact))
     where = "" if wanted.space is None else f" to {space_name(wanted.space)}"
-    return AccessScene(section, made, wanted, compact, f"Memory accesses{where}: address over record number")
+    present = int(np.bitwise_or.reduce(kinds_of(section.operation), initial=0))
+    return AccessScene(section, made, wanted, present, compact, f"Memory accesses{where}: address over record number")
 
 
 def _table(profile: Profile, scene: AccessScene) -> Table | None:
@@ -241,6 +243,7 @@ def _combo(name: str, parent: QWidget) -> QComboBox:
     combo = QComboBox(parent)
     combo.setAccessibleName(name)
     combo.setToolTip(name)
+    combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
     return combo
 
 

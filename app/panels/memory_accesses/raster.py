@@ -6,14 +6,13 @@ made once.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from app.panels.memory_accesses.records import LOAD, OTHER, STORE, Records
-from app.profile.arrays import F64, I64, U8, Bool
+from app.profile.arrays import F64, I32, I64, U8, Bool
 
 DIRECT = 150_000
 """Up to so many records are looked at one by one."""
@@ -69,7 +68,7 @@ class Bars:
     def raster(self, window: Window) -> U8:
         """uint8[height, width] of kind bits, the first row at the top."""
         if self.count(window) <= DIRECT or not self._fine_enough(window):
-            return draw_bars(self.records, self.inside(window), window)
+            return draw_bars(self.records, self.inside(window), window, thick=True)
         return self._folded(window)
 
     def _fine_enough(self, window: Window) -> bool:
@@ -81,11 +80,16 @@ class Bars:
 
     def _folded(self, window: Window) -> U8:
         """The map, several cells to a pixel."""
-        rows, top = _edges(window.low, window.high, self.records.axis.size, MAP_ROWS, window.height)
-        columns, right = _edges(window.left, window.right, self.records.width, MAP_COLUMNS, window.width)
-        joined = np.bitwise_or.reduceat(self._map[rows[0] : top], rows - rows[0], axis=0)
-        joined = np.bitwise_or.reduceat(joined[:, columns[0] : right], columns - columns[0], axis=1)
-        return np.ascontiguousarray(joined[::-1])
+        found = self.records
+        first, after = _cells(window.low, window.high, found.axis.size, MAP_ROWS, window.height)
+        left, right = _cells(window.left, window.right, found.width, MAP_COLUMNS, window.width)
+        joined = self._map[first]
+        for step in range(1, int((after - first).max(initial=1))):
+            np.bitwise_or(joined, self._map[np.minimum(first + step, after - 1)], out=joined)
+        picture = np.take(joined, left, axis=1)
+        for step in range(1, int((right - left).max(initial=1))):
+            np.bitwise_or(picture, np.take(joined, np.minimum(left + step, right - 1), axis=1), out=picture)
+        return np.ascontiguousarray(picture[::-1])
 
     @cached_property
     def _by_low(self) -> I64:
@@ -104,27 +108,31 @@ class Bars:
         return np.ascontiguousarray(draw_bars(found, np.arange(len(found.x)), whole)[::-1])
 
 
-def draw_bars(found: Records, places: I64, window: Window) -> U8:
-    """uint8[height, width]: the bits of all kinds whose bars touch a pixel; every bar has at least one."""
+def draw_bars(found: Records, places: I64, window: Window, *, thick: bool = False) -> U8:
+    """uint8[height, width]: the bits of all kinds whose bars touch a pixel; every bar has at least one (``thick``:
+    two, one below the other)."""
     width, height = window.width, window.height
     across, up = width / max(window.right - window.left, 1e-300), height / max(window.high - window.low, 1e-300)
-    column = np.clip(((found.x[places] - window.left) * across).astype(np.int64), 0, width - 1)
-    top = np.clip(((window.high - found.high[places]) * up).astype(np.int64), 0, height - 1)
-    bottom = np.clip(((window.high - found.low[places]) * up).astype(np.int64), top, height - 1)
-    kind = found.kind[places]
+    column = np.clip((found.x[places] - window.left) * across, 0, width - 1).astype(np.int32)
+    top = np.clip((window.high - found.high[places]) * up, 0, height - 1).astype(np.int32)
+    bottom = np.clip((window.high - found.low[places]) * up, top, height - 1).astype(np.int32)
+    if thick:
+        np.minimum(np.maximum(bottom, top + 1), height - 1, out=bottom)
+    pixel, kind = top * width + column, found.kind[places]
     picture = np.zeros(height * width, np.uint8)
     for bit in (LOAD, STORE, OTHER):
         own = np.flatnonzero(kind == bit)
-        flat = np.zeros(height * width, np.bool_)
-        flat[top[own] * width + column[own]] = True
-        tall = own[bottom[own] > top[own]]
+        picture[pixel[own]] |= bit
+        extra = bottom[own] - top[own]
+        second = own[extra == 1]
+        picture[pixel[second] + width] |= bit
+        tall = own[extra > 1]
         if len(tall):
-            flat |= _filled(column[tall], top[tall], bottom[tall], width, height)
-        picture[flat] |= bit
+            picture[_filled(column[tall], top[tall], bottom[tall], width, height)] |= bit
     return picture.reshape(height, width)
 
 
-def _filled(column: I64, top: I64, bottom: I64, width: int, height: int) -> Bool:
+def _filled(column: I32, top: I32, bottom: I32, width: int, height: int) -> Bool:
     """bool[height * width]: all pixels from top to bottom of each bar, by counting where bars begin and end."""
     size = (height + 1) * width
     steps = np.bincount(top * width + column, minlength=size) - np.bincount(
@@ -134,8 +142,8 @@ def _filled(column: I64, top: I64, bottom: I64, width: int, height: int) -> Bool
     return (open_bars > 0).reshape(-1)
 
 
-def _edges(start: float, end: float, size: float, cells: int, pixels: int) -> tuple[I64, int]:
-    """The first cell of each pixel, and the one after the last."""
-    edges = np.floor(np.linspace(start, end, pixels, endpoint=False) / size * cells).astype(np.int64)
-    first = np.clip(edges, 0, cells - 1)
-    return first, min(max(math.ceil(end / size * cells), int(first[-1]) + 1), cells)
+def _cells(start: float, end: float, size: float, cells: int, pixels: int) -> tuple[I64, I64]:
+    """Cells of each pixel: first .. after - 1."""
+    edges = np.linspace(start, end, pixels + 1) / size * cells
+    first = np.clip(np.floor(edges[:-1]), 0, cells - 1).astype(np.int64)
+    return first, np.clip(np.ceil(edges[1:]), first + 1, cells).astype(np.int64)

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF, QPainter
 
-from app.panels.memory_accesses.draw import draw_accesses, draw_marks, legend
+from app.panels.memory_accesses.draw import SEVERAL, Kinds, draw_accesses, draw_marks, legend
 from app.panels.memory_accesses.raster import Bars, Window
 from app.panels.memory_accesses.records import Filter
 from app.panels.memory_accesses.words import about
@@ -26,11 +26,12 @@ MOST_MARKED = 2000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AccessScene:
-    """``wanted`` is what ``bars`` were made for."""
+    """``wanted`` is what ``bars`` were made for; ``present``: bits of all kinds in the file."""
 
     section: MemoryAccesses
     bars: Bars
     wanted: Filter
+    present: int
     compact: bool
     title: str
 
@@ -48,7 +49,7 @@ class AccessScene:
         return lay_out(place, view, metrics, metrics.horizontalAdvance(longest) + 2 * GAP)
 
     def draw(self, painter: QPainter, layout: PlaneLayout, look: Look) -> None:
-        draw_accesses(painter, layout, self.bars, self.wanted.kinds, self.title, look.theme)
+        draw_accesses(painter, layout, self.bars, Kinds(self.present, self.wanted.kinds), self.title, look.theme)
 
     def draw_marks(self, painter: QPainter, layout: PlaneLayout, selected: Set[int], hovered: int, look: Look) -> None:
         shown = sorted(selected)[:MOST_MARKED]
@@ -61,7 +62,8 @@ class AccessScene:
     def legend_at(self, layout: PlaneLayout, point: QPointF) -> int:
         if not layout.head.contains(point):
             return -1
-        return next((kind for kind, place in legend(layout) if place.contains(point)), -1)
+        entries = legend(layout, self.present)
+        return next((kind for kind, place in entries if kind != SEVERAL and place.contains(point)), -1)
 
     def describe(self, layout: PlaneLayout, point: QPointF, look: Look) -> str:
         near = self._near(layout, point)

@@ -1,0 +1,183 @@
+"""Draws on-chip memory plans, for the screen and for export alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from PySide6.QtCore import QLineF, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QPainter, QPen
+
+from app.panels.onchip.bands import Band, Boxes
+from app.panels.onchip.words import heading, name_of
+from app.profile.arrays import I64
+from app.profile.onchip import Onchip
+from app.widgets.colours import blend, palette, text_on
+from app.widgets.display import Look
+from app.widgets.plane.axes import Tick, draw_title, draw_x, draw_y
+from app.widgets.plane.view import GAP, PlaneLayout
+from app.widgets.theme import Theme
+from app.widgets.timeline.ticks import multiples, nice_step
+from app.widgets.units import size
+
+MOST_BOXES = 8000
+"""Of more, the largest are drawn, and the title says so."""
+NAMED = 40.0
+SINGLE = Qt.TextFlag.TextSingleLine.value
+LEFT = Qt.AlignmentFlag.AlignVCenter.value | SINGLE
+TICK_LINES = 1.6
+
+
+def draw_plan(painter: QPainter, layout: PlaneLayout, plan: Onchip, boxes: Boxes, look: Look) -> None:
+    """Bands, blocks, and where each memory is fullest."""
+    theme, view, plot = look.theme, layout.view, layout.plot
+    painter.save()
+    step = max(nice_step(view.x.width, int(plot.width() / 70)), 1.0)
+    draw_x(painter, layout, [Tick(n, f"{n:,.0f}") for n in multiples(view.x.start, view.x.end, step)], "step", theme)
+    draw_y(painter, layout, [tick for band in boxes.bands for tick in _ticks(layout, band)], theme)
+    painter.setClipRect(plot)
+    for band in boxes.bands:
+        _draw_ground(painter, layout, band, boxes, theme)
+    drawn = seen(layout, boxes)
+    colours = palette((name_of(plan, int(block)) for block in np.unique(boxes.block[drawn])), theme)
+    for place in drawn.tolist():
+        _draw_block(painter, layout, plan, boxes, place, colours, look)
+    for band in boxes.bands:
+        _draw_peak(painter, layout, band, theme)
+    painter.setClipRect(QRectF(plot.left(), layout.head.top(), plot.width(), plot.bottom() - layout.head.top()))
+    for band in boxes.bands:
+        _draw_heading(painter, layout, band, look)
+    painter.setClipping(False)
+    draw_title(painter, layout, _title(plan, boxes, len(drawn), layout), theme)
+    painter.restore()
+
+
+def box_of(layout: PlaneLayout, boxes: Boxes, place: int) -> QRectF:
+    """Where a block is drawn, at least 2 pixels each way."""
+    left, right = layout.x_of(float(boxes.left[place])), layout.x_of(float(boxes.right[place]))
+    top, bottom = layout.y_of(float(boxes.high[place])), layout.y_of(float(boxes.low[place]))
+    return QRectF(left, min(top, bottom - 2), max(right - left, 2.0), max(bottom - top, 2.0))
+
+
+def seen(layout: PlaneLayout, boxes: Boxes) -> I64:
+    """Places of the boxes in sight, the largest of them where they are too many, in the order of the file."""
+    view = layout.view
+    places = boxes.near(view.x.start, view.x.end, view.y.start, view.y.end)
+    if len(places) <= MOST_BOXES:
+        return places
+    area = (boxes.right[places] - boxes.left[places]) * (boxes.high[places] - boxes.low[places])
+    kept: I64 = np.sort(places[np.argsort(-area, kind="stable")[:MOST_BOXES]])
+    return kept
+
+
+def draw_marks(
+    painter: QPainter, layout: PlaneLayout, boxes: Boxes, selected: Iterable[int], hovered: int, theme: Theme
+) -> None:
+    """Selected blocks have a thick edge over a veil, the one that is pointed at a thin one."""
+    painter.save()
+    painter.setClipRect(layout.plot.adjusted(-2, -2, 2, 2))
+    for place in selected:
+        box = box_of(layout, boxes, place)
+        veil = QColor(theme.selection)
+        veil.setAlpha(90)
+        painter.fillRect(box, veil)
+        painter.setPen(QPen(QColor(theme.surface), 5))
+        painter.drawRect(box)
+        painter.setPen(QPen(QColor(theme.selection), 3))
+        painter.drawRect(box)
+    if hovered >= 0:
+        box = box_of(layout, boxes, hovered)
+        painter.setPen(QPen(QColor(theme.surface), 3))
+        painter.drawRect(box)
+        painter.setPen(QPen(QColor(theme.hover), 1))
+        painter.drawRect(box)
+    painter.restore()
+
+
+def _title(plan: Onchip, boxes: Boxes, drawn: int, layout: PlaneLayout) -> str:
+    view = layout.view
+    there = len(boxes.near(view.x.start, view.x.end, view.y.start, view.y.end))
+    parts = [f"{plan.kernel or 'On-chip memory'}: address over steps of the intermediate code"]
+    if drawn < there:
+        parts.append(f"the {drawn:,} largest of {there:,} blocks in sight: zoom in for the others")
+    if boxes.lost:
+        parts.append(f"{boxes.lost:,} blocks without an address are in the table alone")
+    return " · ".join(parts)
+
+
+def _ticks(layout: PlaneLayout, band: Band) -> list[Tick]:
+    """Round addresses of a band."""
+    height = abs(layout.y_of(band.low) - layout.y_of(band.low + 1))
+    most = max(int(height / (TICK_LINES * layout.line)), 1)
+    step = 1
+    while band.size / step > most:
+        step *= 2
+    return [Tick(band.low + address / band.size, f"{address:#x}") for address in range(0, band.size + 1, step)]
+
+
+def _draw_ground(painter: QPainter, layout: PlaneLayout, band: Band, boxes: Boxes, theme: Theme) -> None:
+    top, bottom = layout.y_of(band.low + 1), layout.y_of(band.low)
+    left, right = layout.x_of(0.0), layout.x_of(boxes.steps)
+    painter.setPen(QPen(QColor(theme.muted), 0))
+    painter.drawLine(QLineF(left, bottom, right, bottom))
+    painter.setPen(QPen(QColor(theme.line), 0))
+    painter.drawLine(QLineF(left, top, right, top))
+
+
+def _draw_heading(painter: QPainter, layout: PlaneLayout, band: Band, look: Look) -> None:
+    """Just over the band, at the left of what is seen."""
+    bottom = layout.y_of(band.low + 1)
+    if not layout.plot.top() - 1 <= bottom <= layout.plot.bottom() + layout.line:
+        return
+    box = QRectF(layout.plot.left() + GAP, bottom - layout.line - 1, layout.plot.width() - 2 * GAP, layout.line)
+    painter.setPen(QColor(look.theme.error if band.error else look.theme.text))
+    shown = layout.metrics.elidedText(heading(band, look), Qt.TextElideMode.ElideRight, box.width())
+    painter.drawText(box, LEFT, shown)
+
+
+def _draw_peak(painter: QPainter, layout: PlaneLayout, band: Band, theme: Theme) -> None:
+    """A line where most lies in the memory."""
+    if band.peak_step < 0:
+        return
+    x = layout.x_of(band.peak_step + 0.5)
+    painter.setPen(QPen(QColor(theme.warning), 1, Qt.PenStyle.DashLine))
+    painter.drawLine(QLineF(x, layout.y_of(band.low), x, layout.y_of(band.low + 1)))
+
+
+def _draw_block(
+    painter: QPainter,
+    layout: PlaneLayout,
+    plan: Onchip,
+    boxes: Boxes,
+    place: int,
+    colours: dict[str, str],
+    look: Look,
+) -> None:
+    block, box = int(boxes.block[place]), box_of(layout, boxes, place)
+    name = name_of(plan, block)
+    fill = colours[name]
+    painter.fillRect(box, QColor(fill))
+    if plan.blocks.temporary[block]:
+        painter.fillRect(box, QBrush(QColor(blend(fill, look.theme.surface, 0.45)), Qt.BrushStyle.BDiagPattern))
+    painter.setPen(QPen(QColor(look.theme.surface), 1))
+    painter.drawRect(box)
+    shown = box.intersected(layout.plot)
+    if shown.width() < NAMED or shown.height() < layout.line:
+        return
+    room = shown.adjusted(4, 0, -4, 0)
+    text = name
+    if shown.height() >= 2 * layout.line:
+        below = QRectF(room.left(), room.center().y(), room.width(), layout.line)
+        _say(painter, below, size(int(plan.blocks.size[block]), look.bytes_as), fill, layout)
+        room = QRectF(room.left(), room.center().y() - layout.line, room.width(), layout.line)
+    _say(painter, room, text, fill, layout)
+
+
+def _say(painter: QPainter, room: QRectF, text: str, fill: str, layout: PlaneLayout) -> None:
+    """Text on a fill; on a hatched one it needs a ground of its own, so it always has one."""
+    shown = layout.metrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+    ground = QRectF(room.left() - 2, room.center().y() - layout.line / 2, 0, layout.line)
+    ground.setWidth(layout.metrics.horizontalAdvance(shown) + 4)
+    painter.fillRect(ground, QColor(fill))
+    painter.setPen(QColor(text_on(fill)))
+    painter.drawText(room, LEFT, shown)

@@ -1,0 +1,93 @@
+"""An on-chip memory plan as a scene of a plane. Things are places among its boxes."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QFontMetricsF, QPainter
+
+from app.panels.onchip.bands import GAP as BAND_GAP
+from app.panels.onchip.bands import Boxes
+from app.panels.onchip.draw import draw_marks, draw_plan
+from app.panels.onchip.words import about, heading
+from app.profile.onchip import Onchip
+from app.widgets.display import Look
+from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
+
+LEAST = (4.0, 0.002)
+REACH = 2.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlanScene:
+    """``boxes`` of ``plan``."""
+
+    plan: Onchip
+    boxes: Boxes
+
+    @property
+    def title(self) -> str:
+        return f"On-chip memory of {self.plan.kernel or 'a kernel'}"
+
+    @property
+    def shape(self) -> tuple[object, ...]:
+        return tuple((band.name, band.size) for band in self.boxes.bands), self.boxes.steps
+
+    def whole(self) -> PlaneView:
+        return PlaneView.whole(self.boxes.steps, max(self.boxes.height, 1 + BAND_GAP), LEAST)
+
+    def lay_out(self, place: QRectF, view: PlaneView, _look: Look, metrics: QFontMetricsF) -> PlaneLayout:
+        widest = max((metrics.horizontalAdvance(f"{band.size:#x}") for band in self.boxes.bands), default=20.0)
+        return lay_out(place, view, metrics, widest + 2 * GAP)
+
+    def draw(self, painter: QPainter, layout: PlaneLayout, look: Look) -> None:
+        draw_plan(painter, layout, self.plan, self.boxes, look)
+
+    def draw_marks(self, painter: QPainter, layout: PlaneLayout, selected: Set[int], hovered: int, look: Look) -> None:
+        draw_marks(painter, layout, self.boxes, sorted(selected), hovered, look.theme)
+
+    def item_at(self, layout: PlaneLayout, point: QPointF) -> int:
+        """The uppermost block under the pointer: the one that is drawn last."""
+        if not layout.plot.contains(point):
+            return -1
+        left, low = layout.at(QPointF(point.x() - REACH, point.y() + REACH))
+        right, high = layout.at(QPointF(point.x() + REACH, point.y() - REACH))
+        x, y = layout.at(point)
+        near, boxes = self.boxes.near(left, right, low, high), self.boxes
+        inside = near[
+            (boxes.left[near] <= x) & (boxes.right[near] >= x) & (boxes.low[near] <= y) & (boxes.high[near] >= y)
+        ]
+        found = inside if len(inside) else near
+        return int(found[-1]) if len(found) else -1
+
+    def legend_at(self, _layout: PlaneLayout, _point: QPointF) -> int:
+        return -1
+
+    def describe(self, layout: PlaneLayout, point: QPointF, look: Look) -> str:
+        item = self.item_at(layout, point)
+        if item >= 0:
+            return about(self.plan, int(self.boxes.block[item]), look)
+        _, y = layout.at(point)
+        within = (band for band in self.boxes.bands if band.low <= y < band.low + 1 + BAND_GAP)
+        band = next(within, None) if layout.plot.contains(point) else None
+        return "" if band is None else heading(band, look)
+
+    def bounds(self, item: int) -> tuple[float, float, float, float] | None:
+        boxes = self.boxes
+        if not 0 <= item < len(boxes.block):
+            return None
+        edges = (column[item].item() for column in (boxes.left, boxes.right, boxes.low, boxes.high))
+        left, right, low, high = edges
+        return left, right, low, high
+
+    def step(self, item: int, direction: int) -> int:
+        """In the order in which blocks begin to live."""
+        order = np.lexsort((self.boxes.low, self.boxes.left))
+        if not len(order):
+            return -1
+        places = np.flatnonzero(order == item)
+        now = int(places[0]) if len(places) else -1 if direction > 0 else len(order)
+        return int(order[min(max(now + direction, 0), len(order) - 1)])
