@@ -12,7 +12,14 @@ from pathlib import Path
 
 import pytest
 
-pytest_plugins = ["guards.examples", "guards.logs", "guards.processes", "guards.threads", "guards.widgets"]
+pytest_plugins = [
+    "guards.collector",
+    "guards.examples",
+    "guards.logs",
+    "guards.processes",
+    "guards.threads",
+    "guards.widgets",
+]
 
 ROOT = Path(__file__).resolve().parent.parent
 HOME_VARIABLES = {
