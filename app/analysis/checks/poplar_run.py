@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from app.analysis.poplar.balances import differing, recomputed
 from app.analysis.poplar.findings import entries, outside, run_place
 from app.analysis.poplar.runs import tile_cycles, tiles_of_run
 from app.profile.arrays import I64, Bool
@@ -28,7 +29,13 @@ def steps(profile: Profile) -> list[Issue]:
     own = profile.steps
     if own is None:
         return []
-    return [*_mode(profile, own), *_spans(profile, own), *_balances(profile, own), *_references(profile, own)]
+    return [
+        *_mode(profile, own),
+        *_spans(profile, own),
+        *_balances(profile, own),
+        *_recomputed(profile, own),
+        *_references(profile, own),
+    ]
 
 
 def _tile_cycles(profile: Profile, run: Execution) -> Iterator[Issue]:
@@ -93,6 +100,23 @@ def _balances(profile: Profile, own: Steps) -> Iterator[Issue]:
             wrong = (at_work > 0) & (np.abs(total - again) > _SLACK * np.maximum(np.abs(total), np.abs(again)))
             text = "activeTileBalance x activeTiles is not tileBalance x tiles"
             yield from _rows(profile, "simulation.steps[{}].activeTileBalance", wrong, own, text)
+
+
+def _recomputed(profile: Profile, own: Steps) -> Iterator[Issue]:
+    """Balances against the cycles and bytes per tile of the very same step."""
+    again = recomputed(profile)
+    if again is None:
+        return
+    for key, stated, made in (
+        ("tileBalance", own.tile_balance, again.tile),
+        ("activeTileBalance", own.active_tile_balance, again.active_tile),
+        ("dataBalance", own.data_balance, again.data),
+    ):
+        rows = np.flatnonzero(differing(stated, made))
+        if len(rows):
+            first = int(rows[0])
+            text = f"the file says {stated[first]:.6g}, what it says of each tile gives {made[first]:.6g}"
+            yield from _of(profile, f"simulation.steps[{{}}].{key}", rows, own, text)
 
 
 def _references(profile: Profile, own: Steps) -> Iterator[Issue]:

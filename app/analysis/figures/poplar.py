@@ -8,6 +8,7 @@ import numpy as np
 
 from app.analysis.figures.figure import Figure
 from app.analysis.memory import NO_GAPS, WITH_GAPS, replicas, used, verdict
+from app.analysis.poplar.counting import WHAT, counted
 from app.analysis.poplar.peaks import PER_TILE, PROGRAM, peaks
 from app.analysis.poplar.runs import tile_cycles, tiles_of_run, type_totals
 from app.analysis.table import Unit
@@ -160,6 +161,9 @@ def _execution(profile: Profile) -> Iterator[Figure]:
         yield Figure(
             "execution.tile_cycles", "Cycles of all tiles", dict(run.tile_cycles), "cycles", _tile_help(profile)
         )
+    labels = {WHAT[kind] + "s": found.label for kind in WHAT if (found := counted(profile, kind)) is not None}
+    if labels:
+        yield Figure("execution.measured", "Measured cycles", labels, help=_measured_help(profile))
     if profile.steps is not None:
         totals = {
             total.type: {"steps": total.steps} | ({} if total.cycles is None else {"cycles": total.cycles})
@@ -167,6 +171,10 @@ def _execution(profile: Profile) -> Iterator[Figure]:
         }
         help_ = "Sum of the steps' own cycles; steps overlap, so the sums may exceed the run."
         yield Figure("execution.by_type", "Steps by type", totals, help=help_)
+
+
+def _measured_help(profile: Profile) -> str:
+    return " ".join(found.words for kind in WHAT if (found := counted(profile, kind)) is not None)
 
 
 def _tile_help(profile: Profile) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from app.analysis.matrix import Matrix
+from app.analysis.poplar.counting import Measured, counted
 from app.analysis.poplar.names import compute_set_names, exchange_names, vertex_type_names
 from app.analysis.table import Unit
 from app.profile.arrays import Integers
@@ -144,10 +145,11 @@ def _measured(profile: Profile) -> Iterator[Matrix]:
     group = "Measured cycles"
     if measured.compute_sets is not None:
         names = compute_set_names(profile, len(measured.compute_sets))
-        help_ = "computeSetCyclesByTile of the execution profile."
+        label, words = _counted(profile, "compute_sets")
+        help_ = f"computeSetCyclesByTile of the execution profile. {words}"
         yield Matrix(
             "measured-compute-sets",
-            "Compute sets",
+            f"Compute sets ({label})",
             group,
             measured.compute_sets,
             "cycles",
@@ -155,22 +157,29 @@ def _measured(profile: Profile) -> Iterator[Matrix]:
             "compute_set",
             names,
         )
-    kinds: tuple[tuple[ExchangeKind, Integers | None], ...] = (
-        ("external", measured.external_exchanges),
-        ("host", measured.host_exchanges),
+    kinds: tuple[tuple[ExchangeKind, Measured, Integers | None], ...] = (
+        ("external", "external_exchanges", measured.external_exchanges),
+        ("host", "host_exchanges", measured.host_exchanges),
     )
-    for kind, values in kinds:
+    for kind, key, values in kinds:
         if values is not None:
+            label, words = _counted(profile, key)
             names = exchange_names(profile, kind)
             fits = len(names) == len(values)
             yield Matrix(
                 f"measured-{kind}-exchanges",
-                f"{kind.capitalize()} exchanges",
+                f"{kind.capitalize()} exchanges ({label})",
                 group,
                 values,
                 "cycles",
-                f"{kind}ExchangeCycles of the execution profile.",
+                f"{kind}ExchangeCycles of the execution profile. {words}",
                 "exchange",
                 names if fits else Strings.of(f"{kind} exchange {number}" for number in range(len(values))),
                 first_row=profile.exchanges.first(kind) if profile.exchanges is not None else 0,
             )
+
+
+def _counted(profile: Profile, measured: Measured) -> tuple[str, str]:
+    """What the values count, in a few words and in a sentence."""
+    found = counted(profile, measured)
+    return ("", "") if found is None else (found.label, found.words)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from app.analysis.poplar.columns import given, number, optional, texts
+from app.analysis.poplar.counting import Measured, counted
 from app.analysis.poplar.matrices import BYTE_IDS, BYTE_TITLES, SHARED
 from app.analysis.poplar.names import all_exchange_names, compute_set_names, vertex_type_names
 from app.analysis.poplar.numbers import active_columns, row_maxima, row_sums
@@ -93,15 +94,20 @@ def _measured(profile: Profile, count: int) -> list[Column]:
     measured = profile.measured_cycles
     if measured is None:
         return []
-    help_ = "As the hardware counted them; whether of the last run or of all is not documented."
     columns: list[Column] = []
     if measured.compute_sets is not None:
         values = row_maxima(measured.compute_sets)
-        columns += optional("measured", "Measured cycles, longest tile", values, count, "cycles", help_)
+        title = "Measured cycles, longest tile"
+        columns += optional("measured", title, values, count, "cycles", _counted(profile, "compute_sets"))
     if measured.compute_sets_single is not None:
-        values = measured.compute_sets_single.astype(np.int64)
+        values, help_ = measured.compute_sets_single.astype(np.int64), _counted(profile, "compute_sets_single")
         columns += optional("measured_single", "Measured cycles, all tiles", values, count, "cycles", help_)
     return columns
+
+
+def _counted(profile: Profile, measured: Measured) -> str:
+    found = counted(profile, measured)
+    return "As the hardware counted them. " + ("" if found is None else found.words)
 
 
 def vertex_types(profile: Profile) -> Table | None:

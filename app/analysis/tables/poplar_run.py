@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 
+from app.analysis.poplar.balances import TOLERANCE, differing, recomputed
 from app.analysis.poplar.columns import given
 from app.analysis.poplar.runs import bandwidth, tiles_of_run, type_totals
 from app.analysis.table import Coded, Column, Table
+from app.profile.arrays import F64
 from app.profile.execution import TILE_CYCLE_KINDS
 from app.profile.profile import Profile
 
 
 def steps(profile: Profile) -> Table | None:
     """One row a step, in the file's order."""
-    own = profile.steps
-    if own is None:
+    own, again = profile.steps, recomputed(profile)
+    if own is None or again is None:
         return None
     clock = profile.target.clock_hz if profile.target is not None else None
     columns = [
@@ -31,11 +33,14 @@ def steps(profile: Profile) -> Table | None:
         columns.append(Column("time", "Time", time, "s", "Cycles / clock of the target.", missing=own.cycles < 0))
     columns += [
         Column("tile_balance", "Tile balance", own.tile_balance, help="Cycles of all tiles / (longest x tiles)."),
+        *_again("tile_balance", "Tile balance", own.tile_balance, again.tile),
         given("active_tiles", "Tiles at work", own.active_tiles),
         Column("active_balance", "Active balance", own.active_tile_balance, help="Tile balance without idle tiles."),
+        *_again("active_balance", "Active balance", own.active_tile_balance, again.active_tile),
         Column("thread_balance", "Thread balance", own.thread_balance, help="How full the threads are, by the file."),
         given("data", "Data", own.data, "B", "Moved by the exchange, by the file."),
         Column("data_balance", "Data balance", own.data_balance, help="As tile balance, for bytes sent and received."),
+        *_again("data_balance", "Data balance", own.data_balance, again.data),
     ]
     if clock:
         rate = bandwidth(own, profile.target) / 1e9
@@ -47,6 +52,15 @@ def steps(profile: Profile) -> Table | None:
         Column("sync", "Sync", Coded(own.sync_type, own.strings), help="External or internal."),
     ]
     return Table("steps", "Steps", tuple(columns), "step")
+
+
+def _again(key: str, title: str, stated: F64, again: F64) -> list[Column]:
+    """The recomputed balance where it differs from what the file says; nothing where it never does."""
+    other = differing(stated, again)
+    if not bool(np.any(other)):
+        return []
+    help_ = f"As the cycles or bytes per tile give it, where that differs from the file's by more than {TOLERANCE:g}."
+    return [Column(f"{key}_again", f"{title}, recomputed", np.where(other, again, np.nan), help=help_)]
 
 
 def step_types(profile: Profile) -> Table | None:

@@ -1,0 +1,110 @@
+"""Whether measured cycles are those of the last execution or the sum of all: undocumented, so told from the file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+import numpy as np
+
+from app.analysis.poplar.numbers import row_maxima
+from app.profile.arrays import I64
+from app.profile.profile import Profile
+
+Measured: TypeAlias = Literal["compute_sets", "compute_sets_single", "external_exchanges", "host_exchanges"]
+Counting: TypeAlias = Literal["last", "total", "once", "mixed", "neither", "unknown"]
+
+WHAT: Final[dict[Measured, str]] = {
+    "compute_sets": "compute set",
+    "compute_sets_single": "compute set",
+    "external_exchanges": "external exchange",
+    "host_exchanges": "host exchange",
+}
+LABELS: Final[dict[Counting, str]] = {
+    "last": "last execution",
+    "total": "sum of all executions",
+    "once": "each ran once",
+    "mixed": "last execution or sum, it varies",
+    "neither": "neither the last execution nor the sum",
+    "unknown": "of which executions is not known",
+}
+_TYPES: Final[dict[Measured, str]] = {"external_exchanges": "GlobalExchange", "host_exchanges": "StreamCopy"}
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What a measured matrix holds. ``several``: rows that ran more than once, which alone can tell; of these
+    ``last`` are as long as one step, ``total`` as the sum of all their steps."""
+
+    measured: Measured
+    counting: Counting
+    several: int
+    last: int
+    total: int
+
+    @property
+    def label(self) -> str:
+        """A few words, for titles."""
+        return LABELS[self.counting]
+
+    @property
+    def words(self) -> str:
+        """One sentence that says why."""
+        what = f"{WHAT[self.measured]}s that ran more than once"
+        if self.counting == "unknown":
+            return "Whether the values are those of the last execution or of all cannot be told: there are no steps."
+        if self.counting == "once":
+            return f"There are no {what}, so the last execution is also the sum of all."
+        took = f"in all {self.several:,} {what}, the longest tile took as long as"
+        if self.counting == "last":
+            return f"The values are those of the last execution: {took} one step."
+        if self.counting == "total":
+            return f"The values are sums over all executions: {took} the steps together."
+        neither = self.several - self.last - self.total
+        return (
+            f"Of {self.several:,} {what}, the longest tile took as long as one step in {self.last:,}, as long as the "
+            f"steps together in {self.total:,}, and neither in {neither:,}: what the values count cannot be told."
+        )
+
+
+def counted(profile: Profile, measured: Measured) -> Counted | None:
+    """Compares the longest tile of each row with the cycles of the steps that ran it (which are those of the longest
+    tile too). None where nothing of that kind was measured."""
+    own = profile.measured_cycles
+    matrix = None if own is None else getattr(own, measured)
+    if matrix is None:
+        return None
+    steps = profile.steps
+    if steps is None or not len(steps):
+        return Counted(measured, "unknown", 0, 0, 0)
+    longest = row_maxima(matrix) if matrix.ndim == 2 else matrix.astype(np.int64)
+    rows = steps.of_type(_TYPES[measured]) if measured in _TYPES else np.arange(len(steps))
+    index = (steps.exchange if measured in _TYPES else steps.compute_set)[rows].astype(np.int64)
+    return _compared(measured, longest, index, steps.cycles[rows])
+
+
+def _compared(measured: Measured, longest: I64, index: I64, cycles: I64) -> Counted:
+    inside = (index >= 0) & (index < len(longest))
+    unsure = np.zeros(len(longest), np.bool_)
+    unsure[index[inside & (cycles < 0)]] = True
+    inside &= cycles >= 0
+    index, cycles = index[inside], cycles[inside]
+    runs = np.bincount(index, minlength=len(longest))
+    total = np.zeros(len(longest), np.int64)
+    np.add.at(total, index, cycles)
+    as_one = np.zeros(len(longest), np.bool_)
+    as_one[index[cycles == longest[index]]] = True
+    several = (runs > 1) & ~unsure & (longest > 0)
+    last, whole = int(np.sum(several & as_one)), int(np.sum(several & ~as_one & (longest == total)))
+    count = int(several.sum())
+    return Counted(measured, _verdict(count, last, whole), count, last, whole)
+
+
+def _verdict(several: int, last: int, total: int) -> Counting:
+    if not several:
+        return "once"
+    if last == several:
+        return "last"
+    if total == several:
+        return "total"
+    return "mixed" if last + total == several else "neither"
