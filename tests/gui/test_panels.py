@@ -20,6 +20,7 @@ from app.analysis.links import translate
 from app.analysis.memory import verdict
 from app.document.document import Document
 from app.formats import ascend_bin, collect, registry
+from app.formats import poplar as poplar_format
 from app.panels.details.panel import DetailsPanel
 from app.panels.heat_table import HeatPanel
 from app.panels.issues import IssuesPanel
@@ -41,6 +42,7 @@ from app.widgets.sheet import Link
 from app.widgets.theme import DARK, LIGHT
 from generators.ascend_bin import block
 from generators.ascend_details import Shape, core_load
+from generators.poplar import Scale, write_pair
 from generators.reading import profile_of
 
 LEFT = Qt.MouseButton.LeftButton
@@ -146,10 +148,11 @@ def test_a_canvas_has_a_name_for_screen_readers(
 
 
 @pytest.mark.parametrize("plot", PLOTS, ids=lambda plot: plot.id)
-def test_plots_draw_something(plot: Any, poplar: Profile, ascend: Profile, popef: Profile) -> None:
+def test_plots_draw_something(plot: Any, poplar: Profile, ascend: Profile, popef: Profile, tmp_path: Path) -> None:
     drawn = 0
+    vertices = collect.read(poplar_format.FORMAT, write_pair(tmp_path, Scale(mode="VERTICES")))[0]
     simt = profile_of(ascend_bin.FORMAT, block(0x0C, core_load(Shape(), simt=True)))
-    for profile in (poplar, ascend, popef, simt):
+    for profile in (poplar, ascend, popef, simt, vertices):
         if not plot.offered(profile):
             continue
         image = QImage(800, 400, QImage.Format.Format_RGB32)
