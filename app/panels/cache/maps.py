@@ -1,0 +1,124 @@
+"""Figures of cache lines and cache sets as maps of 128 cells a row. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from app.analysis.ascend.ratios import percent
+from app.analysis.table import Unit
+from app.profile.arrays import F64, I64
+from app.profile.cache import SET_FIELDS, Cache, CacheSide
+from app.profile.selection import Kind
+from app.widgets.heat.scale import HeatScale, scale_of
+
+WIDE = 128
+"""Cells in a row (Ascend operator files, section 3.6)."""
+Figure: TypeAlias = Literal["share", "count"]
+SET_TITLES = {
+    "load": "Load",
+    "store": "Store",
+    "hit": "Hit",
+    "miss": "Miss",
+    "allocate": "Allocate",
+    "evict_and_write": "Evict and write",
+    "evict_without_write": "Evict without write",
+}
+"""The seven dimensions of a cache set, in the order of the vendor's pages."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CacheMap:
+    """One map: cell i (at row i // 128, column i % 128) is item i of ``kind``. ``share`` (percent) and ``count``:
+    float64[cells], NaN no data; ``line``: int64 ids of the cache lines, -1 unknown; ``of``: what a share is of."""
+
+    id: str
+    title: str
+    kind: Kind
+    share: F64
+    count: F64
+    line: I64
+    of: str
+    side: CacheSide | None = None
+
+    @property
+    def cells(self) -> int:
+        return len(self.share)
+
+    @property
+    def rows(self) -> int:
+        return -(-self.cells // WIDE)
+
+    def matrix(self, figure: Figure) -> F64:
+        """float64[rows, 128]; NaN for no data and behind the last cell."""
+        values = np.full(self.rows * WIDE, np.nan)
+        values[: self.cells] = self.share if figure == "share" else self.count
+        return values.reshape(self.rows, WIDE)
+
+    def scale(self, figure: Figure) -> HeatScale:
+        """Shares always from 0 to 100, so that maps compare."""
+        return HeatScale(0.0, 100.0) if figure == "share" else scale_of(self.matrix("count"))
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Maps that are seen together; ``make`` builds them."""
+
+    id: str
+    title: str
+    make: Callable[[], tuple[CacheMap, ...]]
+
+
+def unit_of(figure: Figure) -> Unit:
+    return "%" if figure == "share" else ""
+
+
+def choices(cache: Cache) -> tuple[Choice, ...]:
+    """What there is to see: all maps of a block first, then each alone."""
+    found: list[Choice] = []
+    if cache.lines is not None and len(cache.lines.line):
+        found.append(Choice("lines", "Lines: hits and misses", partial(line_maps, cache)))
+        for place, title in enumerate(("Lines: hits", "Lines: misses")):
+            found.append(Choice(f"lines/{place}", title, partial(_one, line_maps, cache, place)))
+    if cache.sets is not None and len(cache.sets):
+        found.append(Choice("sets", "Sets: all seven", partial(set_maps, cache)))
+        for place, title in enumerate(SET_TITLES.values()):
+            one = partial(_one, set_maps, cache, place)
+            found.append(Choice(f"sets/{place}", f"Sets: {title.lower()}", one))
+    return tuple(found)
+
+
+def line_maps(cache: Cache) -> tuple[CacheMap, ...]:
+    """Hits and misses of the cache lines (0x0E)."""
+    lines = cache.lines
+    if lines is None:
+        return ()
+    of = "the line's hits and misses"
+    return (
+        CacheMap("hit", "Hits", "cache_hit", 100 * lines.hits.ratio, lines.hits.count, lines.line, of, lines.hits),
+        CacheMap(
+            "miss", "Misses", "cache_miss", 100 * lines.misses.ratio, lines.misses.count, lines.line, of, lines.misses
+        ),
+    )
+
+
+def set_maps(cache: Cache) -> tuple[CacheMap, ...]:
+    """The seven dimensions of the cache sets (0x0B)."""
+    sets = cache.sets
+    if sets is None:
+        return ()
+    events = sets[:, SET_FIELDS.index("load")].astype(np.float64) + sets[:, SET_FIELDS.index("store")]
+    line = sets[:, SET_FIELDS.index("line")].astype(np.int64)
+    made = []
+    for field, title in SET_TITLES.items():
+        count = sets[:, SET_FIELDS.index(field)].astype(np.float64)
+        made.append(CacheMap(field, title, "cache_set", percent(count, events), count, line, "loads and stores"))
+    return tuple(made)
+
+
+def _one(make: Callable[[Cache], tuple[CacheMap, ...]], cache: Cache, place: int) -> tuple[CacheMap, ...]:
+    return make(cache)[place : place + 1]

@@ -1,0 +1,157 @@
+"""A map of the cache as a scene of a plane: 128 cells a row, the first row at the top. Things are cells."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Set
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+
+from app.panels.cache.legend import draw_head
+from app.panels.cache.maps import WIDE, CacheMap, Figure, unit_of
+from app.panels.cache.words import about
+from app.widgets.display import Look
+from app.widgets.heat.draw import draw_cells
+from app.widgets.heat.layout import HeatLayout, HeatView
+from app.widgets.heat.marks import outline
+from app.widgets.heat.picture import HeatPicture
+from app.widgets.heat.pyramid import Pyramid
+from app.widgets.plane.axes import Tick, draw_x, draw_y
+from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
+from app.widgets.span import Span
+from app.widgets.theme import Theme
+from app.widgets.tile_axis import TileAxis
+from app.widgets.timeline.ticks import multiples, nice_step
+
+LEAST = (8.0, 2.0)
+TALLEST = 28.0
+"""Few rows stay at a readable height instead of being stretched."""
+MOST_MARKED = 4000
+
+
+def picture_of(shown: CacheMap, figure: Figure) -> HeatPicture:
+    """The cells on their scale."""
+    pyramid = Pyramid(shown.matrix(figure), shown.scale(figure))
+    title = f"{shown.title}: share of {shown.of}" if figure == "share" else f"{shown.title}: events"
+    return HeatPicture(title, pyramid, unit_of(figure), "Row", str, TileAxis(WIDE, "Column"))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CacheScene:
+    """``picture`` of ``shown``; ``instructions`` counts those of a cell (see ``words.about``)."""
+
+    shown: CacheMap
+    picture: HeatPicture
+    instructions: Callable[[CacheMap, int], int | None]
+
+    @property
+    def title(self) -> str:
+        return f"Cache map, {self.picture.title}"
+
+    @property
+    def shape(self) -> tuple[object, ...]:
+        return self.shown.kind, self.shown.rows
+
+    def whole(self) -> PlaneView:
+        return PlaneView.whole(float(WIDE), float(max(self.shown.rows, 1)), LEAST)
+
+    def lay_out(self, place: QRectF, view: PlaneView, _look: Look, metrics: QFontMetricsF) -> PlaneLayout:
+        widest = metrics.horizontalAdvance(f"{self.shown.rows * WIDE:,}")
+        layout = lay_out(place, view, metrics, widest + 2 * GAP)
+        plot = layout.plot
+        height = min(plot.height(), math.floor(view.y.width * TALLEST))
+        plot = QRectF(plot.left(), plot.top(), plot.width(), height)
+        axis = QRectF(plot.left(), plot.bottom(), plot.width(), layout.axis.height())
+        scale = QRectF(layout.scale.left(), plot.top(), layout.scale.width(), height)
+        return replace(layout, plot=plot, axis=axis, scale=scale)
+
+    def draw(self, painter: QPainter, layout: PlaneLayout, look: Look) -> None:
+        painter.save()
+        draw_head(painter, layout, self.picture, look)
+        _draw_axes(painter, layout, self.shown.rows, look.theme)
+        draw_cells(painter, self._heat(layout), self.picture, look.theme, painter.device().devicePixelRatio())
+        rest = self.shown.rows * WIDE - self.shown.cells
+        if rest:
+            painter.setClipRect(layout.plot)
+            behind = self._run(layout, self.shown.cells, rest)
+            painter.fillRect(behind, QColor(look.theme.surface))
+            painter.setPen(QPen(QColor(look.theme.line), 1))
+            painter.drawLine(behind.topLeft(), behind.bottomLeft())
+            painter.drawLine(behind.topLeft(), behind.topRight())
+        painter.setClipping(False)
+        painter.setPen(QPen(QColor(look.theme.line), 1))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(layout.plot)
+        painter.restore()
+
+    def draw_marks(self, painter: QPainter, layout: PlaneLayout, selected: Set[int], hovered: int, look: Look) -> None:
+        painter.save()
+        painter.setClipRect(layout.plot.adjusted(-2, -2, 2, 2))
+        ink = QColor(look.theme.selection)
+        for cell in sorted(selected)[:MOST_MARKED]:
+            box = self._run(layout, cell, 1)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(QColor(look.theme.surface), 4))
+            painter.drawRect(box)
+            painter.setPen(QPen(ink, 2))
+            painter.drawRect(box)
+        if hovered >= 0:
+            outline(painter, self._run(layout, hovered, 1), look.theme)
+        painter.restore()
+
+    def item_at(self, layout: PlaneLayout, point: QPointF) -> int:
+        """The cell under the pointer; where a pixel stands for several, the one with the most."""
+        if not layout.plot.contains(point):
+            return -1
+        block = self._heat(layout).block_at(point)
+        if block is None:
+            return -1
+        row, column = self.picture.largest(*block)
+        cell = row * WIDE + column
+        return cell if cell < self.shown.cells else -1
+
+    def legend_at(self, _layout: PlaneLayout, _point: QPointF) -> int:
+        return -1
+
+    def describe(self, layout: PlaneLayout, point: QPointF, _look: Look) -> str:
+        cell = self.item_at(layout, point)
+        return "" if cell < 0 else about(self.shown, cell, self.instructions)
+
+    def bounds(self, item: int) -> tuple[float, float, float, float] | None:
+        if not 0 <= item < self.shown.cells:
+            return None
+        row, column = divmod(item, WIDE)
+        top = self.shown.rows - row
+        return column, column + 1, top - 1, top
+
+    def step(self, item: int, direction: int) -> int:
+        count = self.shown.cells
+        now = item if item >= 0 else -1 if direction > 0 else count
+        return min(max(now + direction, 0), count - 1)
+
+    def _heat(self, layout: PlaneLayout) -> HeatLayout:
+        """The same place in the terms of a heat map, whose rows grow downwards."""
+        view, rows = layout.view, float(self.shown.rows)
+        down = Span(rows - view.y.end, rows - view.y.start, rows)
+        seen = HeatView(down, view.x)
+        return HeatLayout(layout.head, layout.scale, layout.plot, layout.axis, seen)
+
+    def _run(self, layout: PlaneLayout, cell: int, count: int) -> QRectF:
+        """Where neighbouring cells of a row lie."""
+        row, column = divmod(cell, WIDE)
+        top = layout.y_of(self.shown.rows - row)
+        bottom = layout.y_of(self.shown.rows - row - 1)
+        return QRectF(QPointF(layout.x_of(column), top), QPointF(layout.x_of(column + count), bottom))
+
+
+def _draw_axes(painter: QPainter, layout: PlaneLayout, rows: int, theme: Theme) -> None:
+    """Columns below; at the left, the first cell of a row."""
+    view, plot = layout.view, layout.plot
+    step = max(nice_step(view.x.width, int(plot.width() / 40)), 1.0)
+    across = [Tick(n + 0.5, f"{n:,.0f}") for n in multiples(view.x.start, min(view.x.end, WIDE - 1), step)]
+    draw_x(painter, layout, across, "column", theme)
+    step = max(nice_step(view.y.width, max(int(plot.height() / (1.5 * layout.line)), 1)), 1.0)
+    down = multiples(rows - view.y.end, min(rows - view.y.start, rows - 1), step)
+    draw_y(painter, layout, [Tick(rows - row - 0.5, f"{row * WIDE:,.0f}") for row in down], theme)
