@@ -1,0 +1,108 @@
+"""Whether the host feeds the IPUs fast enough: real, generated and synthetic data compared (Scaling over replicas,
+section 7.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from app.analysis.scaling.sound import a_count, above_zero
+
+NOISE: Final = 0.02
+"""A throughput higher by less than this is the same."""
+WORTH: Final = 0.05
+"""A loss, or a change of it, that is worth doing something about. Chosen here: the guide says "significantly"."""
+
+Limit: TypeAlias = Literal["none", "loading", "transfer", "both", "contradiction"]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Throughputs at one number of replicas, in samples per second: ``real`` data from the host, data ``generated`` on
+    the host with little work, ``synthetic`` data made on the IPU. None: not measured."""
+
+    replicas: int
+    real: float | None = None
+    generated: float | None = None
+    synthetic: float | None = None
+
+    def __post_init__(self) -> None:
+        a_count(self.replicas, "replicas")
+        for value in (self.real, self.generated, self.synthetic):
+            if value is not None:
+                above_zero(value, "throughput")
+
+
+@dataclass(frozen=True, slots=True)
+class Losses:
+    """Shares of the throughput with synthetic data that get lost: ``transfer`` on the way from host to IPU
+    (1 - generated / synthetic), ``loading`` in reading and preparing real data ((generated - real) / synthetic),
+    ``host`` both together (1 - real / synthetic). None where a case is missing."""
+
+    replicas: int
+    transfer: float | None
+    loading: float | None
+    host: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """``limit``: what holds the replicas up at the largest count measured; ``grows``: whether the loss rises with the
+    replicas (None: one count only), which is when host I/O has to be worked on."""
+
+    losses: tuple[Losses, ...]
+    limit: Limit
+    grows: bool | None
+    text: str
+
+
+def losses(case: Case) -> Losses:
+    """What is lost between the three cases."""
+    real, generated, synthetic = case.real, case.generated, case.synthetic
+    transfer = None if generated is None or synthetic is None else 1 - generated / synthetic
+    host = None if real is None or synthetic is None else 1 - real / synthetic
+    loading = None if transfer is None or host is None else host - transfer
+    return Losses(case.replicas, transfer, loading, host)
+
+
+def diagnose(cases: Sequence[Case]) -> Diagnosis | None:
+    """None where no count of replicas has two of the three cases, synthetic among them."""
+    found = sorted((losses(case) for case in cases), key=lambda loss: loss.replicas)
+    known = tuple(loss for loss in found if loss.host is not None or loss.transfer is not None)
+    if not known:
+        return None
+    limit = _limit(known[-1])
+    grows = _grows(known)
+    return Diagnosis(known, limit, grows, _TEXTS[limit] + (_GROWS if grows and limit != "contradiction" else ""))
+
+
+def _limit(last: Losses) -> Limit:
+    parts = [part for part in (last.transfer, last.loading, last.host) if part is not None]
+    if min(parts) < -NOISE:
+        return "contradiction"
+    transfer, loading = (part is not None and part >= WORTH for part in (last.transfer, last.loading))
+    if transfer or loading:
+        return "both" if transfer and loading else "transfer" if transfer else "loading"
+    return "both" if last.host is not None and last.host >= WORTH else "none"
+
+
+def _grows(known: tuple[Losses, ...]) -> bool | None:
+    """Whether the loss of all host work (of transfers alone, where that is all there is) rises from the first to the
+    last."""
+    for part in ("host", "transfer"):
+        values = [value for loss in known if (value := getattr(loss, part)) is not None]
+        if len(values) > 1 and len({loss.replicas for loss in known}) > 1:
+            return bool(values[-1] - values[0] >= WORTH)
+    return None
+
+
+_TEXTS: Final[dict[Limit, str]] = {
+    "none": "The host keeps up: real data are as fast as data made on the IPU.",
+    "loading": "Reading and preparing data on the host holds the IPUs up; the transfer itself does not.",
+    "transfer": "The transfer from host to IPU holds the IPUs up; preparing the data does not.",
+    "both": "The host holds the IPUs up.",
+    "contradiction": "These measurements contradict each other: synthetic data cannot be slower than data of the host, "
+    "nor generated data slower than real ones.",
+}
+_GROWS: Final = " The loss grows with the replicas: host I/O limits scaling."

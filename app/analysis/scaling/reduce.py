@@ -1,0 +1,75 @@
+"""What an allreduce takes on one domain or on several, merged or apart, and that of distributed batch norm."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.analysis.scaling import ring
+from app.analysis.scaling.sound import a_count, a_time, above_zero
+from app.analysis.scaling.topology import Links
+
+
+@dataclass(frozen=True, slots=True)
+class Phases:
+    """Seconds of the three phases over N x M: ``reduce_scatter`` and ``allgather`` over IPU-Links inside each of the M
+    domains, ``across`` them over GW-Links. One domain has nothing across."""
+
+    reduce_scatter: float
+    across: float
+    allgather: float
+
+    @property
+    def seconds(self) -> float:
+        return self.reduce_scatter + self.across + self.allgather
+
+
+def three_phases(size: float, inside: int, domains: int, links: Links, ipus_per_replica: int = 1) -> Phases:
+    """An allreduce of ``size`` bytes of M ``domains`` with N replicas ``inside`` each: 2 (N - 1) / N x S / B_link +
+    2 (M - 1) / M x (S / N) / B_gateway, the second as many times slower as IPUs share a gateway (Scaling over
+    replicas, sections 7.9.1 and 7.9.2; the cost is the ring's, applied to each phase: derived)."""
+    above_zero(links.gateway, "bandwidth of the gateway")
+    a_count(links.sharing, "IPUs that share a gateway")
+    inner = ring.seconds(size, inside, links.link, ipus_per_replica) / 2
+    part = size / inside
+    across = ring.bytes_each_way(part, domains, ipus_per_replica) / links.gateway * links.sharing
+    return Phases(inner, across, inner)
+
+
+def allreduce(size: float, replicas: int, links: Links, ipus_per_replica: int = 1) -> Phases:
+    """The same for ``replicas`` in all: as many domains as their IPUs need."""
+    a_count(replicas, "replicas")
+    a_count(links.domain, "IPUs of a domain")
+    inside = max(1, min(replicas, links.domain // ipus_per_replica))
+    return three_phases(size, inside, -(-replicas // inside), links, ipus_per_replica)
+
+
+def merged_saving(count: int, replicas: int, step_seconds: float) -> float:
+    """Seconds that one allreduce saves over ``count`` of them with the same bytes in all: every step that falls away
+    saves its sync and latency, (k - 1) x 2 (R - 1) x t_step (derived; the guide says only that merging helps)."""
+    a_count(count, "allreduces")
+    a_time(step_seconds, "sync and latency of a step")
+    return (count - 1) * ring.steps(replicas).total * step_seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """Distributed batch norm: ``groups`` of ``span`` replicas; ``allreduces`` of a group for each micro-batch."""
+
+    groups: int
+    span: int
+    allreduces: int
+
+    @property
+    def steps(self) -> int:
+        """Exchanges of a group for each micro-batch."""
+        return self.allreduces * ring.steps(self.span).total
+
+
+def batch_norm(replicas: int, layers: int, span: int = 2) -> Groups:
+    """Every layer reduces inside its group once forward and once backward, for each micro-batch: outside of T_AR."""
+    a_count(replicas, "replicas")
+    a_time(layers, "layers")
+    a_count(span, "span")
+    if replicas % span:
+        raise ValueError(f"{replicas} replicas cannot form groups of {span}")
+    return Groups(replicas // span, span, 2 * layers if span > 1 else 0)

@@ -1,0 +1,80 @@
+"""Samples per second of replicas that train side by side and reduce their gradients after some micro-batches.
+
+Scaling over replicas, section 7.2.1: a weight update takes GA x T_MB + T_AR, with GA the gradient accumulation factor,
+T_MB the time of one micro-batch on one replica, and T_AR that of the gradients' allreduce and the optimiser's update.
+"""
+
+from __future__ import annotations
+
+import math
+
+from app.analysis.scaling.sound import a_count, a_share, a_time
+
+ROUNDING = 1e-9
+
+
+def update_seconds(accumulation: float, micro_batch_seconds: float, allreduce_seconds: float) -> float:
+    """GA x T_MB + T_AR: from one weight update to the next."""
+    a_count(accumulation, "gradient accumulation")
+    a_time(micro_batch_seconds, "time of a micro-batch")
+    a_time(allreduce_seconds, "time of the allreduce")
+    return accumulation * micro_batch_seconds + allreduce_seconds
+
+
+def update_batch(replicas: int, micro_batch: int, accumulation: float) -> float:
+    """R x MBS x GA: the samples of one weight update."""
+    a_count(replicas, "replicas")
+    a_count(micro_batch, "micro-batch size")
+    a_count(accumulation, "gradient accumulation")
+    return replicas * micro_batch * accumulation
+
+
+def throughput(
+    replicas: int, micro_batch: int, accumulation: float, micro_batch_seconds: float, allreduce_seconds: float
+) -> float:
+    """Samples per second: R x MBS x GA / (GA x T_MB + T_AR)."""
+    seconds = update_seconds(accumulation, micro_batch_seconds, allreduce_seconds)
+    if seconds <= 0:
+        raise ValueError("the times of micro-batch and allreduce are both 0")
+    return update_batch(replicas, micro_batch, accumulation) / seconds
+
+
+def throughput_limit(replicas: int, micro_batch: int, micro_batch_seconds: float) -> float:
+    """What more and more gradient accumulation tends to: R x MBS / T_MB (derived)."""
+    return throughput(replicas, micro_batch, 1, micro_batch_seconds, 0.0)
+
+
+def seconds_per_sample(samples_per_second: float) -> float:
+    """1 / throughput: the share of one sample in the whole time. This is not the latency."""
+    if not samples_per_second > 0:
+        raise ValueError("the throughput must be above 0")
+    return 1.0 / samples_per_second
+
+
+def allreduce_share(accumulation: float, micro_batch_seconds: float, allreduce_seconds: float) -> float:
+    """T_AR / (GA x T_MB + T_AR), 0..1 (derived)."""
+    seconds = update_seconds(accumulation, micro_batch_seconds, allreduce_seconds)
+    return allreduce_seconds / seconds if seconds > 0 else 0.0
+
+
+def accumulation_for_share(share: float, micro_batch_seconds: float, allreduce_seconds: float) -> int:
+    """The least gradient accumulation that leaves the allreduce at most ``share`` (0..1) of the time:
+    GA >= T_AR x (1 - s) / (s x T_MB) (derived)."""
+    a_share(share, "share of the allreduce")
+    a_time(allreduce_seconds, "time of the allreduce")
+    if not micro_batch_seconds > 0:
+        raise ValueError("the time of a micro-batch must be above 0")
+    needed = allreduce_seconds * (1 - share) / (share * micro_batch_seconds) if share > 0 else math.inf
+    if not math.isfinite(needed):
+        raise ValueError("no gradient accumulation makes the share of the allreduce 0")
+    return max(1, math.ceil(needed * (1 - ROUNDING)))
+
+
+def efficiency(first: float, first_replicas: int, second: float, second_replicas: int) -> float:
+    """Scaling efficiency from one count of replicas to another: (second / first) / (R2 / R1) of their throughputs; 1 is
+    ideal (derived)."""
+    a_count(first_replicas, "replicas")
+    a_count(second_replicas, "replicas")
+    seconds_per_sample(first)
+    a_time(second, "throughput")
+    return second / first / (second_replicas / first_replicas)

@@ -1,0 +1,127 @@
+"""The machines that replicas are spread over, as data (Scaling over replicas, section 7.9.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from app.analysis.scaling.sound import a_count
+
+IPUS_PER_MACHINE: Final = 4
+LARGEST_DOMAIN: Final = 64
+"""IPUs that IPU-Links alone can connect: those of a Pod64."""
+
+GIGA: Final = 1e9
+LINK_RATE: Final = 64 * GIGA
+LINK_NOTE: Final = (
+    "64 GB/s between IPUs, which the guide calls bidirectional: if it means both ways together, take 32 GB/s."
+)
+GATEWAY_RATE: Final = 25 * GIGA
+GATEWAY_NOTE: Final = (
+    "Two links of 100 Gb/s between a pair of IPU-Machines: 200 Gb/s = 25 GB/s, shared by the four IPUs of a machine. "
+    "The guide writes 200 GBps."
+)
+HOST_RATE: Final = 12.5 * GIGA
+HOST_NOTE: Final = "100 Gb/s Ethernet between a host and an IPU-Machine."
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A system as it is sold: its IPUs all lie in one IPU-Link domain."""
+
+    name: str
+    machines: int
+
+    @property
+    def ipus(self) -> int:
+        return self.machines * IPUS_PER_MACHINE
+
+    @property
+    def rows(self) -> int:
+        """Rungs of the ladder: two in each IPU-Machine."""
+        return self.ipus // 2
+
+
+MACHINES: Final = tuple(Machine(f"Pod{4 * count}", count) for count in (1, 2, 4, 8, 16))
+"""Pod4 (one IPU-Machine) to Pod64; also sold as IPU-POD and Bow Pod."""
+
+TopologyName: TypeAlias = Literal["mesh", "torus", "barley-twist"]
+
+
+@dataclass(frozen=True, slots=True)
+class Topology:
+    """``shape``: how the IPUs of a domain are connected, N the length of the ladder."""
+
+    name: TopologyName
+    also: str
+    shape: str
+    help: str
+
+
+TOPOLOGIES: Final = (
+    Topology("mesh", "ladder", "2 x N", "Two columns of IPUs with a rung in each row; the default."),
+    Topology(
+        "torus", "wheel", "2 x N", "The ladder with its upper end connected to its lower one by loop-back cables."
+    ),
+    Topology("barley-twist", "Barley-twist", "2 x 2 x N", "A torus of two ladders that are twisted into each other."),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """What an allreduce runs over: ``link`` between IPUs of a domain, each way; ``gateway`` between a pair of
+    IPU-Machines of two domains, which ``sharing`` IPUs use at once; ``domain``: IPUs that IPU-Links connect."""
+
+    link: float = LINK_RATE
+    gateway: float = GATEWAY_RATE
+    sharing: int = IPUS_PER_MACHINE
+    domain: int = LARGEST_DOMAIN
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an IPU is: which IPU-Machine, counted from the lowest, and where in its square (row 0 is the lower one)."""
+
+    machine: int
+    row: int
+    column: int
+
+
+def place_of(ipu: int) -> Place:
+    """IPUs are counted row by row from the lower left, from the lowest IPU-Machine up."""
+    if ipu < 0:
+        raise ValueError(f"there is no IPU {ipu}")
+    machine, inside = divmod(ipu, IPUS_PER_MACHINE)
+    return Place(machine, *divmod(inside, 2))
+
+
+def neighbours(ipu: int, ipus: int, topology: TopologyName = "mesh") -> tuple[int, ...]:
+    """The IPUs that IPU-Links connect it to in a domain of ``ipus``: across the rung, and up and down its column. The
+    guide does not say how a Barley-twist crosses over, so it has none here."""
+    place_of(ipu)
+    if ipus < IPUS_PER_MACHINE or ipus % 2 or ipu >= ipus:
+        raise ValueError(f"there is no IPU {ipu} in a domain of {ipus}")
+    if topology == "barley-twist":
+        return ()
+    rows, (row, column) = ipus // 2, divmod(ipu, 2)
+    beside = {row - 1, row + 1} if topology == "mesh" else {(row - 1) % rows, (row + 1) % rows}
+    found = {2 * other + column for other in beside if 0 <= other < rows}
+    return tuple(sorted(found | {2 * row + 1 - column}))
+
+
+def machine_for(ipus: int) -> Machine | None:
+    """The smallest system with that many IPUs; None beyond one domain."""
+    a_count(ipus, "IPUs")
+    return next((machine for machine in MACHINES if machine.ipus >= ipus), None)
+
+
+def domains(ipus: int, domain: int = LARGEST_DOMAIN) -> int:
+    """How many IPU-Link domains of ``domain`` IPUs hold ``ipus``."""
+    a_count(ipus, "IPUs")
+    a_count(domain, "IPUs of a domain")
+    return -(-ipus // domain)
+
+
+def is_power_of_two(count: int) -> bool:
+    """IPUs are given out in powers of two, because replicas form rings (section 7)."""
+    return count >= 1 and count & (count - 1) == 0
