@@ -1,0 +1,136 @@
+"""Throughput and efficiency against replicas: the curve, its ideal, and what it never exceeds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from app.analysis.scaling import ring, throughput
+from app.analysis.scaling.scenario import OverLinks, Scenario, Update, constant_per_sample, update
+from app.analysis.scaling.sound import a_count
+
+MOST_REPLICAS = 1 << 20
+FEWEST_SHOWN = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """``ideal``: samples per second if a single replica's throughput grew with the replicas."""
+
+    update: Update
+    ideal: float
+
+    @property
+    def replicas(self) -> int:
+        return self.update.replicas
+
+    @property
+    def throughput(self) -> float:
+        return self.update.throughput
+
+    @property
+    def efficiency(self) -> float:
+        """Throughput / ideal, 0..1 (above 1 where a single replica is slowed down by what others take over)."""
+        return self.update.throughput / self.ideal
+
+    @property
+    def speed_up(self) -> float:
+        """Against a single replica."""
+        return self.efficiency * self.update.replicas
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """``points`` with rising replicas; ``alone``: samples per second of a single replica; ``ceiling``: what no number
+    of replicas exceeds (Amdahl), infinite where nothing is constant; ``constant``: the constant share of a single
+    replica's time that this is (0..1)."""
+
+    points: tuple[Point, ...]
+    alone: float
+    ceiling: float
+
+    @property
+    def constant(self) -> float:
+        return self.alone / self.ceiling
+
+    def at(self, replicas: int) -> Point | None:
+        return next((point for point in self.points if point.replicas == replicas), None)
+
+
+def curve(scenario: Scenario, replicas: Iterable[int]) -> Curve:
+    """The points of ``replicas`` (those for which a batch that stays the same is too small are left out)."""
+    alone = update(scenario, 1)
+    if alone is None:
+        raise ValueError("the batch of a weight update is smaller than one micro-batch")
+    found = [made for count in sorted(set(replicas)) if (made := update(scenario, count)) is not None]
+    points = tuple(Point(made, alone.throughput * made.replicas) for made in found)
+    return Curve(points, alone.throughput, ceiling(scenario))
+
+
+def powers_of_two(including: Iterable[int] = (), at_least: int = FEWEST_SHOWN) -> tuple[int, ...]:
+    """1, 2, 4, … up to ``at_least`` and twice the largest of ``including``, which is among them."""
+    wanted = set(including)
+    for count in wanted:
+        a_count(count, "replicas")
+        if count > MOST_REPLICAS:
+            raise ValueError(f"replicas: {count:,} are more than {MOST_REPLICAS:,}")
+    top = max(at_least, 2 * max(wanted, default=1))
+    return tuple(sorted(wanted | {1 << power for power in range(top.bit_length()) if 1 << power <= top}))
+
+
+def ceiling(scenario: Scenario) -> float:
+    """Samples per second that tend to be reached with more and more replicas; infinite where they rise without end.
+    What does not fall with the replicas: the host's work for each sample, the constant part and, where the batch stays
+    the same, the allreduce and the optimiser."""
+    host = scenario.host_seconds / scenario.micro_batch / scenario.instances
+    update_part = 0.0
+    if scenario.batch is not None:
+        update_part = (_allreduce_of_many(scenario) + scenario.optimiser_seconds) / scenario.batch
+    beside = max(host, update_part) if scenario.prefetch else host + update_part
+    seconds = beside + constant_per_sample(scenario)
+    return 1.0 / seconds if seconds else math.inf
+
+
+def _allreduce_of_many(scenario: Scenario) -> float:
+    """Seconds that the allreduce tends to."""
+    reduce = scenario.allreduce
+    if isinstance(reduce, OverLinks):
+        links, size = reduce.links, reduce.size / scenario.ipus_per_replica
+        inside = max(1, links.domain // scenario.ipus_per_replica)
+        inner = ring.bytes_each_way(size, inside) / links.link
+        return inner + 2 * size / inside / links.gateway * links.sharing
+    return reduce.seconds if reduce.at is None or reduce.at == 1 else reduce.seconds / ((reduce.at - 1) / reduce.at)
+
+
+@dataclass(frozen=True, slots=True)
+class Accumulation:
+    """What gradient accumulation can do: the share of the allreduce now, the least GA that leaves it ``share``, and the
+    throughput that more and more of it tends to."""
+
+    share_now: float
+    share: float
+    needed: int
+    throughput: float
+    limit: float
+
+
+def accumulation_for(scenario: Scenario, replicas: int, share: float) -> Accumulation | None:
+    """None where no accumulation helps (nothing is reduced, or the micro-batch takes no time) or the batch is too
+    small. The allreduce here is T_AR: with the optimiser."""
+    now = update(scenario, replicas)
+    if now is None:
+        return None
+    each = (now.seconds - now.allreduce - scenario.optimiser_seconds) / now.accumulation
+    reduce = now.allreduce + scenario.optimiser_seconds
+    if each <= 0 or reduce <= 0 or share <= 0:
+        return None
+    needed = throughput.accumulation_for_share(share, each, reduce)
+    args = replicas, scenario.micro_batch
+    return Accumulation(
+        now.share(reduce),
+        share,
+        needed,
+        throughput.throughput(*args, needed, each, reduce),
+        throughput.throughput_limit(*args, each),
+    )

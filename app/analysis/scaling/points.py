@@ -1,0 +1,141 @@
+"""Measured throughputs as they are pasted from a spreadsheet or read from a CSV file."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from app.analysis.scaling.host import Case
+from app.analysis.scaling.sound import a_count
+
+MOST_CHARACTERS: Final = 1 << 20
+MOST_POINTS: Final = 10_000
+KINDS: Final = ("throughput", "real", "generated", "synthetic")
+FORM: Final = (
+    "One line for each number of replicas: replicas, samples per second. With a first line of names, any of the "
+    "columns replicas, throughput, real, generated, synthetic."
+)
+_NAMES: Final = {
+    "replicas": "replicas",
+    "replica": "replicas",
+    "r": "replicas",
+    "throughput": "throughput",
+    "samples/s": "throughput",
+    "samples per second": "throughput",
+    "real": "real",
+    "generated": "generated",
+    "synthetic": "synthetic",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Samples per second at a number of replicas; ``line`` of the text, from 1."""
+
+    replicas: int
+    throughput: float
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """``points``: what was measured with real data (or without saying with which), replicas rising; ``cases``: what
+    compares the kinds of data; ``problems``: lines that could not be read, each in a sentence."""
+
+    points: tuple[Measured, ...] = ()
+    cases: tuple[Case, ...] = ()
+    problems: tuple[str, ...] = ()
+
+
+def parse(text: str) -> Points:
+    """Columns apart by comma, semicolon, tab or blanks; empty lines and those that begin with # are passed over."""
+    if len(text) > MOST_CHARACTERS:
+        return Points(problems=(f"the text has more than {MOST_CHARACTERS:,} characters",))
+    names: tuple[str, ...] = ()
+    points: list[Measured] = []
+    cases: list[Case] = []
+    problems: list[str] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        cells = _cells(line)
+        if not cells:
+            continue
+        if len(points) >= MOST_POINTS:
+            problems.append(f"line {number}: more than {MOST_POINTS:,} points")
+            break
+        try:
+            if not names:
+                names = _names(cells)
+                if _is_head(cells):
+                    continue
+            point, case = _point(number, dict(zip(names, cells, strict=False)))
+        except ValueError as error:
+            problems.append(f"line {number}: {error}")
+            if not names and _is_head(cells):
+                break  # which column is which would be a guess
+            continue
+        if point is not None:
+            points.append(point)
+        if case is not None:
+            cases.append(case)
+    points.sort(key=lambda point: point.replicas)
+    return Points(tuple(points), tuple(cases), tuple(problems))
+
+
+def _cells(line: str) -> list[str]:
+    line = line.strip()
+    if not line or line.startswith("#"):
+        return []
+    for separator in (";", "\t", ","):
+        if separator in line:
+            return [cell.strip().strip('"').strip() for cell in line.split(separator)]
+    return line.split()
+
+
+def _is_head(cells: Sequence[str]) -> bool:
+    return cells[0].casefold() in _NAMES or re.search(r"[^\W\d_]{2}", cells[0]) is not None
+
+
+def _names(cells: Sequence[str]) -> tuple[str, ...]:
+    if not _is_head(cells):
+        if len(cells) < 2:
+            raise ValueError("there is only one column; replicas and samples per second are needed")
+        return ("replicas", *(("throughput",) if len(cells) < 4 else KINDS[1:]))
+    names = tuple(_NAMES.get(re.sub(r"\s*[\[(].*", "", cell).casefold(), "") for cell in cells)
+    if "replicas" not in names or not set(KINDS) & set(names):
+        raise ValueError(f"the names {', '.join(cells)[:80]} lack replicas, or one of {', '.join(KINDS)}")
+    return names
+
+
+def _point(line: int, cells: dict[str, str]) -> tuple[Measured | None, Case | None]:
+    replicas = _number(cells.get("replicas", ""))
+    if replicas is None or not float(replicas).is_integer():
+        raise ValueError(f"{cells.get('replicas', '')!r} is no number of replicas")
+    a_count(replicas, "replicas")
+    values = {kind: _number(cells.get(kind, "")) for kind in KINDS}
+    for kind, value in values.items():
+        if value is not None and not value > 0:
+            raise ValueError(f"{kind}: {value:g} is not above 0")
+    whole = int(replicas)
+    shown = values["throughput"] if values["throughput"] is not None else values["real"]
+    kinds = values["real"], values["generated"], values["synthetic"]
+    if shown is None and not any(kinds):
+        raise ValueError("there is no throughput")
+    point = None if shown is None else Measured(whole, shown, line)
+    compared = sum(kind is not None for kind in kinds) > 1
+    return point, Case(whole, *kinds) if compared else None
+
+
+def _number(text: str) -> float | None:
+    """None for an empty cell."""
+    if text in ("", "-", "–"):
+        return None
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value) or abs(value) > 1e18:
+        raise ValueError(f"{text[:40]!r} is no number")
+    return value

@@ -1,0 +1,172 @@
+"""One application, described so that its throughput can be told for any number of replicas."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields, replace
+from typing import TypeAlias
+
+from app.analysis.scaling import reduce
+from app.analysis.scaling.sound import a_count, a_share, a_time
+from app.analysis.scaling.topology import Links
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """An allreduce that took ``seconds``. ``at``: the replicas it was measured with, so that it follows the ring's
+    (R - 1) / R; None: it takes the same for any number of replicas."""
+
+    seconds: float
+    at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OverLinks:
+    """An allreduce of ``size`` bytes of gradients, computed from the links it runs over."""
+
+    size: float
+    links: Links = field(default_factory=Links)
+
+
+Allreduce: TypeAlias = Timed | OverLinks
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scenario:
+    """Times are seconds for one micro-batch on one replica, unless said otherwise.
+
+    ``micro_batch_seconds``: the IPUs compute and exchange between tiles (T_MB); ``links_seconds``: IPUs exchange with
+    one another besides the gradients (pipeline, distributed batch norm); ``transfer_seconds``: host to IPU and back;
+    ``waiting_seconds``: sync and whatever no step shows; ``optimiser_seconds``: the optimiser, for each weight update
+    (with the allreduce it makes T_AR). ``host_seconds``: work of one instance on the host; ``instances`` of it share
+    the replicas. ``prefetch``: host and transfers work beside the IPUs. ``constant_share``: of one replica's time that
+    no replica shortens (0..1). ``micro_batch`` and ``accumulation``: MBS and GA; ``batch``: samples of a weight update
+    that stay the same whatever the replicas, so that GA follows (None: the batch grows with the replicas).
+    """
+
+    micro_batch_seconds: float
+    allreduce: Allreduce = Timed(0.0)
+    micro_batch: int = 1
+    accumulation: float = 1
+    ipus_per_replica: int = 1
+    links_seconds: float = 0.0
+    transfer_seconds: float = 0.0
+    waiting_seconds: float = 0.0
+    optimiser_seconds: float = 0.0
+    host_seconds: float = 0.0
+    instances: int = 1
+    prefetch: bool = False
+    constant_share: float = 0.0
+    batch: int | None = None
+
+    def __post_init__(self) -> None:
+        for own in fields(self):
+            if own.name.endswith("_seconds"):
+                a_time(getattr(self, own.name), own.name.removesuffix("_seconds").replace("_", " "))
+        a_count(self.micro_batch, "micro-batch size")
+        a_count(self.accumulation, "gradient accumulation")
+        a_count(self.ipus_per_replica, "IPUs of a replica")
+        a_count(self.instances, "instances on the host")
+        a_share(self.constant_share, "constant share")
+        if self.constant_share == 1:
+            raise ValueError("constant share: with all of the time constant there is nothing to scale")
+        if self.batch is not None:
+            a_count(self.batch, "batch of a weight update")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Update:
+    """One weight update at a number of replicas; seconds. ``host`` and ``transfer`` are what the IPUs wait for (less
+    than all of it with prefetch); ``ipu`` computing and the optimiser; ``links`` between IPUs: ``allreduce`` and the
+    rest; ``constant``: what no replica shortens."""
+
+    replicas: int
+    accumulation: float
+    samples: float
+    host: float
+    transfer: float
+    ipu: float
+    links: float
+    allreduce: float
+    waiting: float
+    constant: float
+
+    @property
+    def seconds(self) -> float:
+        return self.host + self.transfer + self.ipu + self.links + self.waiting + self.constant
+
+    @property
+    def throughput(self) -> float:
+        """Samples per second."""
+        return self.samples / self.seconds
+
+    def share(self, seconds: float) -> float:
+        """``seconds`` of the whole update, 0..1."""
+        return seconds / self.seconds
+
+
+def allreduce_seconds(allreduce: Allreduce, replicas: int, ipus_per_replica: int = 1) -> float:
+    """A single replica has nothing to reduce."""
+    a_count(replicas, "replicas")
+    if replicas == 1:
+        return 0.0
+    if isinstance(allreduce, OverLinks):
+        return reduce.allreduce(allreduce.size, replicas, allreduce.links, ipus_per_replica).seconds
+    a_time(allreduce.seconds, "time of the allreduce")
+    if allreduce.at is None or allreduce.at == 1:
+        return allreduce.seconds
+    return allreduce.seconds * _ring_share(replicas) / _ring_share(allreduce.at)
+
+
+def update(scenario: Scenario, replicas: int) -> Update | None:
+    """None where a batch that stays the same is too small for so many replicas."""
+    found = _scaling(scenario, replicas)
+    if found is None or not scenario.constant_share:
+        return found
+    return replace(found, constant=found.samples * constant_per_sample(scenario))
+
+
+def constant_per_sample(scenario: Scenario) -> float:
+    """Seconds of a sample that no replica shortens, so that they are ``constant_share`` of one replica's time."""
+    share = scenario.constant_share
+    if not share:
+        return 0.0
+    alone = _scaling(scenario, 1)
+    if alone is None:
+        raise ValueError("the batch of a weight update is smaller than one micro-batch")
+    return share / (1 - share) * alone.seconds / alone.samples
+
+
+def _scaling(scenario: Scenario, replicas: int) -> Update | None:
+    """The update without the constant part."""
+    a_count(replicas, "replicas")
+    count = scenario.accumulation
+    if scenario.batch is not None:
+        count = scenario.batch / (replicas * scenario.micro_batch)
+        if count < 1:
+            return None
+    allreduce = allreduce_seconds(scenario.allreduce, replicas, scenario.ipus_per_replica)
+    ipu = count * scenario.micro_batch_seconds + scenario.optimiser_seconds
+    links = count * scenario.links_seconds + allreduce
+    waiting = count * scenario.waiting_seconds
+    host = replicas * count * scenario.host_seconds / min(scenario.instances, replicas)
+    transfer = count * scenario.transfer_seconds
+    fed = host + transfer
+    if fed + ipu + links + waiting <= 0:
+        raise ValueError("all times are 0")
+    seen = max(0.0, fed - ipu - links - waiting) / fed if scenario.prefetch and fed else 1.0
+    return Update(
+        replicas=replicas,
+        accumulation=count,
+        samples=replicas * scenario.micro_batch * count,
+        host=host * seen,
+        transfer=transfer * seen,
+        ipu=ipu,
+        links=links,
+        allreduce=allreduce,
+        waiting=waiting,
+        constant=0.0,
+    )
+
+
+def _ring_share(replicas: int) -> float:
+    return (replicas - 1) / replicas
