@@ -1,24 +1,20 @@
-"""Compute sets, vertex types and exchanges of a Poplar graph."""
+"""Compute sets and vertex types of a Poplar graph."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
-from app.analysis.poplar.columns import given, number, optional, texts
+from app.analysis.poplar.columns import number, optional, texts
 from app.analysis.poplar.counting import Measured, counted
 from app.analysis.poplar.matrices import BYTE_IDS, BYTE_TITLES, SHARED
-from app.analysis.poplar.names import all_exchange_names, compute_set_names, vertex_type_names
+from app.analysis.poplar.names import compute_set_names, vertex_type_names
 from app.analysis.poplar.numbers import active_columns, row_maxima, row_sums
 from app.analysis.poplar.runs import counts, sums_of_steps
-from app.analysis.table import Coded, Column, Table
+from app.analysis.table import Column, Table
 from app.profile.arrays import F64, I64, Integers
 from app.profile.byte_matrices import SHARED_KINDS
-from app.profile.exchanges import EXCHANGE_KINDS
 from app.profile.profile import Profile
 from app.profile.ragged import Ragged
-from app.profile.strings import Strings
 
 
 def compute_sets(profile: Profile) -> Table | None:
@@ -141,40 +137,3 @@ def _vertices_of_types(profile: Profile, count: int) -> I64 | None:
     out = np.zeros(count, np.int64)
     np.add.at(out, kinds[inside].astype(np.int64), numbers[inside])
     return out
-
-
-def exchanges(profile: Profile) -> Table | None:
-    """One row an exchange: internal ones, then external, then host."""
-    found = profile.exchanges
-    if found is None or not len(found):
-        return None
-    kinds, parts = [], []
-    for index, kind in enumerate(EXCHANGE_KINDS):
-        own = found.of(kind)
-        if own is not None and len(own):
-            kinds += [index] * len(own)
-            parts.append(own)
-    numbers = np.concatenate([np.arange(len(own), dtype=np.int64) for own in parts])
-    columns = [
-        Column("kind", "Kind", Coded(np.array(kinds, np.int32), Strings.of(EXCHANGE_KINDS))),
-        Column("number", "Number", numbers, help="Index in the file's list of that kind."),
-        texts("name", "Name", all_exchange_names(profile), len(numbers), "Of the first program that makes it."),
-    ]
-    sums = (
-        ("sent", "Bytes sent", [own.sent for own in parts]),
-        ("received", "Bytes received", [own.received for own in parts]),
-        ("code", "Code bytes", [own.code for own in parts]),
-    )
-    for key, title, matrices in sums:
-        if any(matrix is not None for matrix in matrices):
-            values = [_or_none(matrix, len(own), row_sums) for matrix, own in zip(matrices, parts, strict=True)]
-            columns.append(given(key, title, np.concatenate(values), "B", "Sum over tiles."))
-    longest = [_or_none(own.cycles, len(own), row_maxima) for own in parts]
-    help_ = "Cycles of the longest tile; exact for internal exchanges, estimates for the others."
-    columns.append(given("cycles", "Cycles", np.concatenate(longest), "cycles", help_))
-    return Table("exchanges", "Exchanges", tuple(columns), "exchange")
-
-
-def _or_none(matrix: Integers | None, count: int, figure: Callable[[Integers], I64]) -> I64:
-    """The figure of each row, -1 without a matrix."""
-    return np.full(count, -1, np.int64) if matrix is None else figure(matrix)

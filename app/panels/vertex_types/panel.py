@@ -58,6 +58,7 @@ class VertexTypesPanel(QWidget):
         self._refresh.request()
 
     def _build(self) -> None:
+        self.chooser.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         bar = QHBoxLayout()
         bar.setContentsMargins(8, 4, 8, 4)
         bar.addWidget(self.chooser)

@@ -1,0 +1,123 @@
+"""What exchanges move and take on each tile, added up over some of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.analysis.poplar.links import exchange_numbers
+from app.analysis.poplar.runs import counts
+from app.analysis.poplar.threads import weighted_sum
+from app.profile.arrays import I64, Integers
+from app.profile.exchanges import EXCHANGE_KINDS, ExchangeKind, ExchangeList
+from app.profile.measured_cycles import MeasuredCycles
+from app.profile.profile import Profile
+
+Pick = Callable[[ExchangeList], Integers | None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Transfers:
+    """Sums per tile over the chosen exchanges, int64[tiles]; None where the file has no such figure for any of them.
+    ``cycles``: by kind, exact for internal exchanges and estimates for the others; ``estimated`` and ``measured``:
+    cycles of those exchanges alone that were measured."""
+
+    tiles: int
+    sent: I64 | None
+    received: I64 | None
+    code: I64 | None
+    cycles: dict[ExchangeKind, I64]
+    estimated: I64 | None
+    measured: I64 | None
+
+
+def transfers(profile: Profile, chosen: I64, *, all_runs: bool) -> Transfers | None:
+    """Over the exchanges ``chosen`` (counted in one row), each times how often it ran, or once."""
+    own = profile.exchanges
+    tiles = width(profile)
+    if own is None or tiles is None:
+        return None
+    weights = _weights(profile, chosen, all_runs=all_runs)
+
+    def added(pick: Pick, kinds: tuple[ExchangeKind, ...] = EXCHANGE_KINDS) -> I64 | None:
+        parts = [_added(profile, kind, weights, pick, tiles) for kind in kinds]
+        known = [part for part in parts if part is not None]
+        return np.sum(known, axis=0) if known else None
+
+    cycles = {kind: part for kind in EXCHANGE_KINDS if (part := added(lambda e: e.cycles, (kind,))) is not None}
+    estimated, measured = _beside(profile, weights, tiles)
+    return Transfers(
+        tiles,
+        added(lambda exchanges: exchanges.sent),
+        added(lambda exchanges: exchanges.received),
+        added(lambda exchanges: exchanges.code),
+        cycles,
+        estimated,
+        measured,
+    )
+
+
+def width(profile: Profile) -> int | None:
+    """How many tiles the figures of exchanges have."""
+    for kind in EXCHANGE_KINDS if profile.exchanges is not None else ():
+        own = profile.exchanges.of(kind) if profile.exchanges is not None else None
+        for matrix in (own.sent, own.received, own.cycles, own.code) if own is not None else ():
+            if matrix is not None and matrix.size:
+                return int(matrix.shape[1])
+    return None
+
+
+def runs_of_exchanges(profile: Profile) -> I64 | None:
+    """int64[exchanges]: how many steps made each; None without steps."""
+    if profile.steps is None or profile.exchanges is None:
+        return None
+    numbers = exchange_numbers(profile, profile.steps)
+    return counts(numbers.astype(np.int32), len(profile.exchanges))
+
+
+def measured_of(own: MeasuredCycles | None, kind: ExchangeKind) -> Integers | None:
+    """Measured cycles [exchanges, tiles] of a kind."""
+    if own is None or kind == "internal":
+        return None
+    return own.external_exchanges if kind == "external" else own.host_exchanges
+
+
+def _weights(profile: Profile, chosen: I64, *, all_runs: bool) -> I64:
+    """int64[exchanges]: 0 for those that are not chosen."""
+    size = len(profile.exchanges or ())
+    inside = chosen[(chosen >= 0) & (chosen < size)]
+    out = np.zeros(size, np.int64)
+    runs = runs_of_exchanges(profile) if all_runs else None
+    out[inside] = 1 if runs is None else runs[inside]
+    return out
+
+
+def _added(profile: Profile, kind: ExchangeKind, weights: I64, pick: Pick, tiles: int) -> I64 | None:
+    own = profile.exchanges.of(kind) if profile.exchanges is not None else None
+    matrix = None if own is None else pick(own)
+    if own is None or matrix is None or profile.exchanges is None or matrix.shape[1] != tiles:
+        return None
+    first = profile.exchanges.first(kind)
+    part = weights[first : first + len(own)]
+    return weighted_sum(part, matrix) if bool(np.any(part)) else None
+
+
+def _beside(profile: Profile, weights: I64, tiles: int) -> tuple[I64 | None, I64 | None]:
+    """(estimated, measured) cycles of the exchanges that were measured."""
+    estimated, measured = np.zeros(tiles, np.int64), np.zeros(tiles, np.int64)
+    any_measured = any_estimated = False
+    for kind in EXCHANGE_KINDS:
+        own = profile.exchanges.of(kind) if profile.exchanges is not None else None
+        matrix = measured_of(profile.measured_cycles, kind)
+        if own is None or matrix is None or matrix.shape != (len(own), tiles) or profile.exchanges is None:
+            continue
+        part = weights[profile.exchanges.first(kind) :][: len(own)]
+        if bool(np.any(part)):
+            any_measured = True
+            measured += weighted_sum(part, matrix)
+            if own.cycles is not None:
+                any_estimated = True
+                estimated += weighted_sum(part, own.cycles)
+    return (estimated if any_estimated else None), (measured if any_measured else None)

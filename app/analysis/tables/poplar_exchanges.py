@@ -1,0 +1,146 @@
+"""Exchanges of a Poplar graph: what they move, how long they take, how evenly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from app.analysis.poplar.balances import row_balances
+from app.analysis.poplar.columns import given, optional, texts
+from app.analysis.poplar.counting import Measured, counted
+from app.analysis.poplar.links import exchange_numbers
+from app.analysis.poplar.names import all_exchange_names
+from app.analysis.poplar.numbers import active_columns, row_maxima, row_sums
+from app.analysis.poplar.runs import sums_of_steps
+from app.analysis.poplar.transfers import Transfers, measured_of, runs_of_exchanges, transfers
+from app.analysis.table import Coded, Column, Table
+from app.profile.arrays import F64, I64, Integers
+from app.profile.exchanges import EXCHANGE_KINDS, ExchangeKind, ExchangeList
+from app.profile.profile import Profile
+from app.profile.strings import Strings
+
+_KEYS: dict[ExchangeKind, Measured] = {"external": "external_exchanges", "host": "host_exchanges"}
+Parts = Sequence[tuple[ExchangeKind, ExchangeList]]
+
+
+def exchanges(profile: Profile) -> Table | None:
+    """One row an exchange: internal ones, then external, then host."""
+    found = profile.exchanges
+    if found is None or not len(found):
+        return None
+    parts = [(kind, own) for kind in EXCHANGE_KINDS if (own := found.of(kind)) is not None and len(own)]
+    kinds = np.repeat([EXCHANGE_KINDS.index(kind) for kind, _ in parts], [len(own) for _, own in parts])
+    numbers = np.concatenate([np.arange(len(own), dtype=np.int64) for _, own in parts])
+    columns = [
+        Column("kind", "Kind", Coded(kinds.astype(np.int32), Strings.of(EXCHANGE_KINDS))),
+        Column("number", "Number", numbers, help="Index in the file's list of that kind."),
+        texts("name", "Name", all_exchange_names(profile), len(numbers), "Of the first program that makes it."),
+        *_bytes(parts),
+        *_cycles(profile, parts),
+        *_balances(parts),
+        *_runs(profile, len(numbers)),
+    ]
+    return Table("exchanges", "Exchanges", tuple(columns), "exchange")
+
+
+def _bytes(parts: Parts) -> Iterator[Column]:
+    sums = (
+        ("sent", "Bytes sent", [own.sent for _, own in parts]),
+        ("received", "Bytes received", [own.received for _, own in parts]),
+        ("code", "Code bytes", [own.code for _, own in parts]),
+    )
+    for key, title, matrices in sums:
+        if any(matrix is not None for matrix in matrices):
+            yield given(key, title, _each(parts, matrices, row_sums), "B", "Sum over tiles.")
+
+
+def _cycles(profile: Profile, parts: Parts) -> Iterator[Column]:
+    help_ = "Cycles of the longest tile; exact for internal exchanges, estimates for the others."
+    yield given("cycles", "Cycles", _each(parts, [own.cycles for _, own in parts], row_maxima), "cycles", help_)
+    measured = [_measured(profile, kind, own) for kind, own in parts]
+    if any(matrix is not None for matrix in measured):
+        words = [found.words for key in _KEYS.values() if (found := counted(profile, key)) is not None]
+        help_ = " ".join(("Cycles of the longest tile as the hardware counted them.", *words))
+        yield given("measured", "Measured cycles", _each(parts, measured, row_maxima), "cycles", help_)
+
+
+def _balances(parts: Parts) -> Iterator[Column]:
+    tiles = _each(parts, [own.cycles for _, own in parts], active_columns)
+    yield given("tiles", "Tiles at work", tiles, help_="Tiles with cycles.")
+    data, time = (np.concatenate([figure(own) for _, own in parts]) for figure in (_data_balance, _time_balance))
+    yield Column("data_balance", "Data balance", data, help="Bytes sent and received / (most of a tile x tiles).")
+    yield Column("cycle_balance", "Tile balance", time, help="Sum of the cycles / (longest x tiles).")
+
+
+def _data_balance(own: ExchangeList) -> F64:
+    if own.sent is None or own.received is None or own.sent.shape != own.received.shape:
+        return np.full(len(own), np.nan)
+    return row_balances(own.sent, own.received)[0]
+
+
+def _time_balance(own: ExchangeList) -> F64:
+    return np.full(len(own), np.nan) if own.cycles is None else row_balances(own.cycles)[0]
+
+
+def _runs(profile: Profile, count: int) -> Iterator[Column]:
+    runs, steps = runs_of_exchanges(profile), profile.steps
+    if runs is None or steps is None:
+        return
+    yield from optional("runs", "Runs", runs, count, help_="Steps that made it.")
+    numbers = exchange_numbers(profile, steps).astype(np.int32)
+    cycles, data = (sums_of_steps(numbers, values, count) for values in (steps.cycles, steps.data))
+    yield Column("run_cycles", "Cycles, all runs", cycles, "cycles", "Sum of its steps' own cycles.")
+    yield Column("data", "Data, all runs", data, "B", "Sum of what its steps moved, by the file.")
+    clock = profile.target.clock_hz if profile.target is not None else None
+    if clock:
+        rate = np.full(count, np.nan)
+        np.divide(data * clock, cycles * 1e9, out=rate, where=(cycles > 0) & (data > 0))
+        yield Column("bandwidth", "Bandwidth", rate, "GB/s", "Data of its steps / (their cycles / clock).")
+
+
+def _each(parts: Parts, matrices: Sequence[Integers | None], figure: Callable[[Integers], I64]) -> I64:
+    """The figure of each row of all lists, -1 where a list has no such matrix."""
+    values = [
+        np.full(len(own), -1, np.int64) if matrix is None else figure(matrix)
+        for matrix, (_, own) in zip(matrices, parts, strict=True)
+    ]
+    return np.concatenate(values)
+
+
+def _measured(profile: Profile, kind: ExchangeKind, own: ExchangeList) -> Integers | None:
+    matrix = measured_of(profile.measured_cycles, kind)
+    return matrix if matrix is not None and len(matrix) == len(own) else None
+
+
+def per_tile(profile: Profile, found: Transfers) -> Table:
+    """The same sums as a table, one row a tile."""
+    columns = [Column("tile", "Tile", np.arange(found.tiles, dtype=np.int64))]
+    target = profile.target
+    if target is not None and target.tiles_per_ipu and target.tiles_per_ipu > 0:
+        columns.append(Column("ipu", "IPU", np.arange(found.tiles) // target.tiles_per_ipu))
+    amounts = (
+        ("sent", "Bytes sent", found.sent),
+        ("received", "Bytes received", found.received),
+        ("code", "Code bytes", found.code),
+    )
+    columns += [Column(key, title, values, "B") for key, title, values in amounts if values is not None]
+    for kind, values in found.cycles.items():
+        how = "exact" if kind == "internal" else "estimate"
+        columns.append(Column(f"{kind}_cycles", f"{kind.capitalize()} cycles ({how})", values, "cycles"))
+    for key, title, part in (
+        ("estimated", "Estimated", found.estimated),
+        ("measured", "Measured", found.measured),
+    ):
+        if part is not None and found.measured is not None:
+            help_ = "Only of the exchanges that were measured."
+            columns.append(Column(key, f"{title} cycles", part, "cycles", help_))
+    return Table("exchanges-per-tile", "Exchanges per tile", tuple(columns), "tile")
+
+
+def all_per_tile(profile: Profile) -> Table | None:
+    """Of all exchanges, each once."""
+    found = None
+    if profile.exchanges is not None:
+        found = transfers(profile, np.arange(len(profile.exchanges), dtype=np.int64), all_runs=False)
+    return None if found is None else per_tile(profile, found)

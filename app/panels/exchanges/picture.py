@@ -1,0 +1,125 @@
+"""What the panel of exchanges draws: sums per tile over some exchanges. No widgets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+import numpy as np
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
+
+from app.analysis.poplar.balances import row_balances
+from app.analysis.poplar.counting import Measured, counted
+from app.analysis.poplar.transfers import Transfers, transfers, width
+from app.profile.arrays import I64
+from app.profile.profile import Profile
+from app.widgets.colours import BLUE, SKY
+from app.widgets.display import Look
+from app.widgets.plot.draw import draw_plot
+from app.widgets.plot.picture import PlotPicture, plot_picture
+from app.widgets.theme import Theme
+from app.widgets.tile_axis import TileAxis
+from app.widgets.units import format_value
+
+Figure: TypeAlias = Literal["bytes", "cycles", "measured", "code"]
+TITLES: Final[dict[Figure, str]] = {
+    "bytes": "Bytes sent and received",
+    "cycles": "Cycles",
+    "measured": "Measured beside estimated",
+    "code": "Code bytes",
+}
+SENT, RECEIVED = "#0072B2", "#56B4E9"
+ESTIMATED, MEASURED = "#56B4E9", "#D55E00"
+KIND_COLOURS: Final = {"internal": SKY, "external": BLUE, "host": "#E69F00"}
+"""As the steps that make them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Which exchanges are added up, and how often."""
+
+    which: str
+    runs: str
+
+    def __str__(self) -> str:
+        return f"{self.which}{self.runs}"
+
+
+def offered(profile: Profile) -> list[Figure]:
+    """The figures that the file has for exchanges."""
+    own, measured = profile.exchanges, profile.measured_cycles
+    if own is None or width(profile) is None:
+        return []
+    lists = [part for part in (own.internal, own.external, own.host) if part is not None and len(part)]
+    found: list[Figure] = []
+    if any(part.sent is not None or part.received is not None for part in lists):
+        found.append("bytes")
+    if any(part.cycles is not None for part in lists):
+        found.append("cycles")
+    if measured is not None and not (measured.external_exchanges is None and measured.host_exchanges is None):
+        found.append("measured")
+    if any(part.code is not None for part in lists):
+        found.append("code")
+    return found
+
+
+def picture_of(profile: Profile, found: Transfers, figure: Figure, words: Words) -> PlotPicture | None:
+    """The bars of a figure; None where the chosen exchanges have none."""
+    layers = _layers(found, figure)
+    if not layers:
+        return None
+    target = profile.target
+    axis = TileAxis(found.tiles, group=(target.tiles_per_ipu or 0) if target is not None else 0)
+    unit: Literal["B", "cycles"] = "B" if figure in ("bytes", "code") else "cycles"
+    return plot_picture(
+        f"{TITLES[figure]} per tile, {words}",
+        *(unit, axis, [(name, values) for name, values, _ in layers]),
+        colours=tuple(colour for _, _, colour in layers) if len(layers) > 1 else (),
+        clock_hz=target.clock_hz if target is not None else None,
+        grouped=figure == "measured",
+    )
+
+
+def _layers(found: Transfers, figure: Figure) -> list[tuple[str, I64, str]]:
+    if figure == "bytes":
+        parts = [("Sent", found.sent, SENT), ("Received", found.received, RECEIVED)]
+    elif figure == "measured":
+        parts = [("Estimated", found.estimated, ESTIMATED), ("Measured", found.measured, MEASURED)]
+        if found.measured is None:
+            return []
+    elif figure == "code":
+        parts = [("Code bytes", found.code, SKY)]
+    else:
+        parts = [(f"{kind.capitalize()}", values, KIND_COLOURS[kind]) for kind, values in found.cycles.items()]
+    return [(name, values, colour) for name, values, colour in parts if values is not None]
+
+
+def said(profile: Profile, found: Transfers, figure: Figure, look: Look) -> str:
+    """Sums, the busiest tile and the balance, in one line."""
+    layers = _layers(found, figure)
+    if not layers:
+        return "The file has no such figure for the chosen exchanges."
+    unit: Literal["B", "cycles"] = "B" if figure in ("bytes", "code") else "cycles"
+    parts = [f"{name.lower()} {format_value(int(values.sum()), unit, look)}" for name, values, _ in layers]
+    if figure == "measured":
+        keys: tuple[Measured, ...] = ("external_exchanges", "host_exchanges")
+        parts += [told.label for key in keys if (told := counted(profile, key)) is not None]
+        return " · ".join(parts)
+    total = np.sum([values for _, values, _ in layers], axis=0)
+    if bool(np.any(total > 0)):
+        busiest = int(np.argmax(total))
+        parts.append(f"most on tile {busiest:,}: {format_value(int(total[busiest]), unit, look)}")
+        parts.append(f"balance {float(row_balances(total[None, :])[0][0]):.3f}")
+    return " · ".join(parts)
+
+
+def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
+    """The first figure over all exchanges, each once."""
+    figures = offered(profile)
+    if not figures or profile.exchanges is None:
+        return
+    found = transfers(profile, np.arange(len(profile.exchanges), dtype=np.int64), all_runs=False)
+    picture = None if found is None else picture_of(profile, found, figures[0], Words("all exchanges", ""))
+    if picture is not None:
+        draw_plot(painter, place, picture, Look(theme=theme))
