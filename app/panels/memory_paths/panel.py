@@ -92,18 +92,20 @@ class MemoryPathsPanel(QWidget):
     # -- abilities ----------------------------------------------------------------------------------------
 
     def shown_table(self) -> Table | None:
-        if self.as_table.isChecked():
+        if self.tabular:
             return self.table.shown_table()
         profile = self._context.document.profile
         return None if profile is None else memory_paths(profile, self.entry)
 
     def shown_rows(self) -> I64 | None:
-        return self.table.shown_rows() if self.as_table.isChecked() else None
+        return self.table.shown_rows() if self.tabular else None
 
     def selected_rows(self) -> I64:
+        if self.tabular:
+            return self.table.selected_rows()
         table, figures = self.shown_table(), self.canvas.figures
-        if self.as_table.isChecked() or table is None or table.keys is None or figures is None:
-            return self.table.selected_rows() if self.as_table.isChecked() else NONE
+        if table is None or table.keys is None or figures is None:
+            return NONE
         rows = [figures.shown[path].row for path in self.canvas.marks.selected if path in figures.shown]
         return np.flatnonzero(np.isin(table.keys, rows)).astype(np.int64)
 
@@ -111,6 +113,11 @@ class MemoryPathsPanel(QWidget):
         self.canvas.draw_picture(painter, place, theme)
 
     # -- contents -----------------------------------------------------------------------------------------
+
+    @property
+    def tabular(self) -> bool:
+        """Whether a table is shown: because a person wants it, or because there is no diagram."""
+        return self.as_table.isChecked() or self.canvas.figures is None
 
     @property
     def entry(self) -> int:
@@ -162,7 +169,7 @@ class MemoryPathsPanel(QWidget):
 
     def _turn(self) -> None:
         """Between the diagram and the tables."""
-        tabular = self.as_table.isChecked() or self.canvas.figures is None
+        tabular = self.tabular
         self.chooser.setVisible(tabular)
         self.shown.setEnabled(not tabular)
         self.all_paths.setEnabled(not tabular)
