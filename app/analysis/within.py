@@ -5,14 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from app.analysis.table import Table
-from app.profile.arrays import F64, I64, Bool
+from app.profile.arrays import F64, Bool
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, TimeRange
+from app.profile.timeline import Timeline
 
 
 def rows_within(profile: Profile, table: Table, ranges: Ranges) -> Bool | None:
-    """bool[rows], or None where no range concerns this table. Tiles: rows of those tiles. Time: slices and steps
-    that touch the stretch (steps only where the timeline runs in cycles, as they do)."""
+    """bool[rows], or None where no range concerns this table. Tiles: rows of those tiles. Time: slices that touch the
+    stretch, and steps whose slice does (a step without cycles of its own, as Sync, has a place on the timeline)."""
     keys = table.keys if table.keys is not None else np.arange(table.rows)
     if table.selects == "tile" and ranges.tiles is not None:
         return np.isin(keys, np.array(ranges.tiles.tiles, np.int64))
@@ -22,9 +23,18 @@ def rows_within(profile: Profile, table: Table, ranges: Ranges) -> Bool | None:
         slices = profile.timeline.slices
         return _touches(slices.start[keys], slices.start[keys] + slices.duration[keys], ranges.time)
     if table.selects == "step" and profile.steps is not None and profile.timeline.unit == "cycles":
-        return _touches(profile.steps.cycles_from[keys], profile.steps.cycles_to[keys], ranges.time)
+        return _steps_within(profile.timeline, len(profile.steps), ranges.time)[keys]
     return None
 
 
-def _touches(start: F64 | I64, end: F64 | I64, stretch: TimeRange) -> Bool:
+def _steps_within(timeline: Timeline, steps: int, stretch: TimeRange) -> Bool:
+    """bool[steps]: those that a slice inside the stretch was made of."""
+    slices = timeline.slices
+    found = slices.record[_touches(slices.start, slices.start + slices.duration, stretch)]
+    inside = np.zeros(steps, np.bool_)
+    inside[found[(found >= 0) & (found < steps)]] = True
+    return inside
+
+
+def _touches(start: F64, end: F64, stretch: TimeRange) -> Bool:
     return np.asarray((start <= stretch.end) & (end >= stretch.start))
