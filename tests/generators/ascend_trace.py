@@ -92,9 +92,10 @@ def chunks(events: int, cores: int = 2, seed: int = 0, summary: Summary | None =
     rate = sum(1 / _period(pipe) for sub in made for pipe in sub.pipes)
     while told.events < events:
         span = min(ROUND, max(600, (events - told.events) / rate))
+        begin = max(sub.clock for sub in made)
         for sub in made:
             yield b"".join(b"," + line for line in sub.round(rng, span, told))
-        yield b"".join(b"," + line for line in _counters(rng, max(sub.clock for sub in made), told))
+        yield b"".join(b"," + line for line in _counters(rng, begin, max(sub.clock for sub in made), told))
     yield b"]}"
 
 
@@ -203,11 +204,12 @@ class _SubCore:
         told.flows += len(done)
 
 
-def _counters(rng: np.random.RandomState, clock: int, told: Summary) -> Iterator[bytes]:
+def _counters(rng: np.random.RandomState, begin: int, end: int, told: Summary) -> Iterator[bytes]:
+    """Four points a counter over a round, in whole microseconds; a counter at 0 would be passed over."""
     for name in ("GM_TO_UB", "GM_TO_L1", "UB_TO_GM"):
         for step in range(4):
             args = {"throughput(MB/s)": int(rng.randint(0, 90_000))}
-            ts = int(clock / CLOCK_MHZ) + 1 + step
+            ts = max(1, int((begin + (step + 1) * (end - begin) / 4) / CLOCK_MHZ))
             yield _line({"args": args, "name": name, "ph": "C", "pid": "MTE Throughput", "tid": name, "ts": ts})
             told.events += 1
             told.counter_points += 1
