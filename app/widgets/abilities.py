@@ -77,6 +77,17 @@ class PinsLanes(Protocol):
 
 
 @runtime_checkable
+class FiltersColumns(Protocol):
+    """Tables: the command "Filter by column" asks what of the current column is wanted."""
+
+    def filter_column(self) -> None:
+        """Opens the choice."""
+
+    def clear_filters(self) -> None:
+        """All rows again."""
+
+
+@runtime_checkable
 class HoldsPicture(Protocol):
     """The export command offers what is shown as a picture (PNG, SVG), drawn by the panel's own code."""
 

@@ -52,10 +52,23 @@ class CellSource(Protocol):
     def column(self, section: int) -> Column: ...
 
 
+class CellDrawing(Protocol):
+    """Draws the cells of one column. ``width``: how many pixels it would like to have."""
+
+    width: int
+
+    def draw(self, painter: QPainter, rect: QRect, row: int, theme: Theme) -> QRect | None:
+        """Draws the cell of that row of the table; what is left for its text, None where no text is wanted."""
+
+    def tip(self, row: int) -> str:
+        """What the tooltip says; "" for the usual one."""
+
+
 class CellDelegate(QStyledItemDelegate):
     """Asks the model's cells directly: one call a cell instead of seven. ``bars``: column -> the value of a
-    full bar (percentages have 100 by themselves). ``hovered``: identity of the row under the pointer,
-    ``hovered_source``: the row of the table that is pointed at elsewhere; -1 none."""
+    full bar (percentages have 100 by themselves); ``drawn``: columns whose cells something else draws. ``hovered``:
+    identity of the row under the pointer, ``hovered_source``: the row of the table that is pointed at elsewhere; -1
+    none."""
 
     def __init__(self, model: CellSource, theme: Theme, font: QFont, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -63,6 +76,7 @@ class CellDelegate(QStyledItemDelegate):
         self.hovered = -1
         self.hovered_source = -1
         self.bars: Mapping[int, float] = {}
+        self.drawn: Mapping[int, CellDrawing] = {}
         self._text_font, self.number_font = font, number_font(font)
         self._text_metrics, self.number_metrics = QFontMetrics(font), QFontMetrics(self.number_font)
         self._text_width = self._text_metrics.horizontalAdvance("W")  # only wider texts are measured
@@ -76,6 +90,7 @@ class CellDelegate(QStyledItemDelegate):
         return height + -height % 4
 
     def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
         self._text, self._muted = QPen(QColor(theme.text)), QPen(QColor(theme.muted))
         self._selected = QColor(blend(theme.surface, theme.selection, SELECTED))
         self._bar = QColor(blend(theme.surface, theme.accent, BAR))
@@ -104,33 +119,50 @@ class CellDelegate(QStyledItemDelegate):
         selected = bool(state & _SELECTED) or model.marked(index)
         if selected:  # else the view's ground shows, which is the surface
             painter.fillRect(rect, self._selected)
-        full = self.bars.get(place, 100.0 if column.unit == "%" else 0.0)
         text = model.own_text(index)
         if text is None and source >= 0:
             text = model.cells.text(place, source)
-        if full and source >= 0 and text is not None:
-            value = column.value(source)
-            if isinstance(value, int | float) and value > 0:
-                width = round((rect.width() - 1) * min(value / full, 1.0))
-                bar = self._bar_selected if selected else self._bar
-                painter.fillRect(rect.x(), rect.y() + 2, max(width, 1), rect.height() - 5, bar)
+        left: QRect | None = rect
+        if place in self.drawn and source >= 0:
+            left = self.drawn[place].draw(painter, rect, source, self._theme)
+        elif source >= 0 and text is not None:
+            self._draw_bar(painter, rect, column, place, source, selected)
         painter.fillRect(rect.x(), rect.bottom(), rect.width(), 1, self._line)
-        swatch = model.swatch(index)
-        if swatch is not None:
-            painter.fillRect(rect.x() + PADDING - 2, rect.center().y() - 4, SWATCH, SWATCH, QColor(swatch))
-            rect = rect.adjusted(SWATCH + 4, 0, 0, 0)
-        if source >= 0 or text is not None:
-            ink = model.ink(index)
-            painter.setPen(self._muted if text is None else self._text if ink is None else QColor(ink))
-            self.draw_text(painter, rect, text, index, numbers=right_aligned(column))
+        if left is not None and (source >= 0 or text is not None):
+            self._draw_cell_text(painter, left, text, index, column)
         if model.identity(index) == self.hovered or (source == self.hovered_source and source >= 0):
-            rect = option.rect
             painter.setPen(self._hover)
             painter.drawLine(rect.left(), rect.top(), rect.right(), rect.top())
             painter.drawLine(rect.left(), rect.bottom() - 1, rect.right(), rect.bottom() - 1)
         if state & _FOCUSED:
             painter.setPen(self._accent)
             painter.drawRect(rect.adjusted(0, 0, -1, -2))
+
+    def _draw_bar(
+        self, painter: QPainter, rect: QRect, column: Column, place: int, source: int, selected: bool
+    ) -> None:
+        full = self.bars.get(place, 100.0 if column.unit == "%" else 0.0)
+        value = column.value(source) if full else None
+        if isinstance(value, int | float) and value > 0:
+            width = round((rect.width() - 1) * min(value / full, 1.0))
+            bar = self._bar_selected if selected else self._bar
+            painter.fillRect(rect.x(), rect.y() + 2, max(width, 1), rect.height() - 5, bar)
+
+    def _draw_cell_text(
+        self,
+        painter: QPainter,
+        rect: QRect,
+        text: str | None,
+        index: QModelIndex | QPersistentModelIndex,
+        column: Column,
+    ) -> None:
+        """The text in its ink, behind its swatch where it has one."""
+        swatch, ink = self._model.swatch(index), self._model.ink(index)
+        if swatch is not None:
+            painter.fillRect(rect.x() + PADDING - 2, rect.center().y() - 4, SWATCH, SWATCH, QColor(swatch))
+            rect = rect.adjusted(SWATCH + 4, 0, 0, 0)
+        painter.setPen(self._muted if text is None else self._text if ink is None else QColor(ink))
+        self.draw_text(painter, rect, text, index, numbers=right_aligned(column))
 
     def draw_text(
         self, painter: QPainter, rect: QRect, text: str | None, _: QModelIndex | QPersistentModelIndex, *, numbers: bool

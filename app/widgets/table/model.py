@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -13,22 +14,26 @@ from app.analysis.table import Coded, Column, Table
 from app.profile.arrays import I64, Array, Bool
 from app.widgets.display import Look
 from app.widgets.table.cells import NO_DATA_TEXT, Cells, right_aligned
+from app.widgets.table.funnel import funnel
 from app.widgets.tips import tip
 
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
 EMPTY = Table("", "", ())
 NOWHERE = QModelIndex()
+HOW_TO = "Click to sort; right click to filter by it, or to choose columns."
 
 
 class TableModel(QAbstractTableModel):
-    """Shows ``table`` in the order ``rows``: the sorted order without the rows that a filter leaves out."""
+    """Shows ``table`` in the order ``rows``: the sorted order without the rows that a filter leaves out. ``tips``: what
+    the tooltips of some columns say instead, by row of the table."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.table = EMPTY
         self.cells = Cells(EMPTY)
         self.rows: I64 = np.empty(0, np.int64)
+        self.tips: Mapping[int, Callable[[int], str]] = {}
         self.sorted_by: int | None = None
         self.descending = False
         self._look: Look | None = None
@@ -39,6 +44,8 @@ class TableModel(QAbstractTableModel):
         self._search = ("", False, False)  # text, match case, regular expression
         self._searched: Bool | None = None
         self._within: Bool | None = None
+        self._chosen: Bool | None = None
+        self.filtered_columns: frozenset[int] = frozenset()
 
     # -- what is shown ------------------------------------------------------------------------------------
 
@@ -50,7 +57,8 @@ class TableModel(QAbstractTableModel):
         self.cells = Cells(table, self._look, self._clock_hz)
         self._orders.clear()
         self._keys.clear()
-        self._within = None
+        self._within = self._chosen = None
+        self.filtered_columns = frozenset()
         if not same:
             self.sorted_by, self._search = None, ("", False, False)
         self._searched = self._find()
@@ -94,6 +102,15 @@ class TableModel(QAbstractTableModel):
             return
         self.beginResetModel()
         self._within = within
+        self._show()
+        self.endResetModel()
+
+    def choose(self, chosen: Bool | None, columns: frozenset[int]) -> None:
+        """Leaves only these rows besides: what filters on single ``columns`` leave; None for all."""
+        if chosen is None and self._chosen is None and columns == self.filtered_columns:
+            return
+        self.beginResetModel()
+        self._chosen, self.filtered_columns = chosen, columns
         self._show()
         self.endResetModel()
 
@@ -150,7 +167,9 @@ class TableModel(QAbstractTableModel):
         if role == Role.TextAlignmentRole:
             return ALIGNED[right_aligned(self.table.columns[column])]
         if role == Role.ToolTipRole:
-            return tip(self.cells.tip(column, int(self.rows[index.row()])))
+            row = int(self.rows[index.row()])
+            own = self.tips[column](row) if column in self.tips else ""
+            return tip(own or self.cells.tip(column, row))
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> Any:
@@ -158,8 +177,10 @@ class TableModel(QAbstractTableModel):
             return None
         if role == Role.DisplayRole:
             return self.cells.header(section)
+        if role == Role.DecorationRole and section in self.filtered_columns:
+            return funnel((self._look or Look()).theme.accent)
         if role == Role.ToolTipRole:
-            return tip(self.cells.help(section))
+            return tip(f"{self.cells.help(section)}\n{HOW_TO}")
         if role == Role.TextAlignmentRole:
             return ALIGNED[right_aligned(self.table.columns[section])]
         if role == Role.InitialSortOrderRole and right_aligned(self.table.columns[section]):
@@ -193,7 +214,7 @@ class TableModel(QAbstractTableModel):
 
     def _show(self) -> None:
         rows = np.arange(self.table.rows, dtype=np.int64) if self._ordered is None else self._ordered
-        for mask in (self._searched, self._within):
+        for mask in (self._searched, self._within, self._chosen):
             if mask is not None:
                 rows = rows[mask[rows]]
         self.rows = rows

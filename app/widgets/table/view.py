@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPalette
@@ -11,7 +13,7 @@ from app.analysis.export import tsv
 from app.analysis.table import Table
 from app.profile.arrays import I64
 from app.widgets.display import Display, Look
-from app.widgets.table.delegate import PADDING, CellDelegate
+from app.widgets.table.delegate import PADDING, CellDelegate, CellDrawing
 from app.widgets.table.model import TableModel, is_text
 from app.widgets.theme import Theme
 
@@ -19,6 +21,7 @@ SAMPLE_ROWS = 200
 WIDEST = 420
 NARROWEST = 56
 SORT_MARK = 16
+MARK = 20
 SMOOTH_ROWS = 10_000_000
 """More rows than this scroll row by row: their height in pixels would pass Qt's coordinates."""
 MOST_MARKED = 2000
@@ -29,11 +32,13 @@ Flag = QItemSelectionModel.SelectionFlag
 
 class TableView(QTableView):
     """Signals: ``chosen`` when a person changed the selected rows, ``pointed`` (row of the table, or -1) as the
-    pointer moves over rows, ``opened`` (row of the table) on a double click or Enter."""
+    pointer moves over rows, ``opened`` (row of the table) on a double click or Enter, ``filter_wanted`` (column) when
+    a filter on it is asked for."""
 
     chosen = Signal()
     pointed = Signal(int)
     opened = Signal(int)
+    filter_wanted = Signal(int)
 
     def __init__(
         self,
@@ -90,6 +95,8 @@ class TableView(QTableView):
         mode = QAbstractItemView.ScrollMode
         self.setVerticalScrollMode(mode.ScrollPerPixel if smooth else mode.ScrollPerItem)
         self.cell_delegate.hovered = -1
+        if not same:
+            self.cell_delegate.drawn, self.items.tips = {}, {}
         self.items.set_table(table)
         if not same:
             for column in range(len(table.columns)):
@@ -109,8 +116,26 @@ class TableView(QTableView):
                 metrics.horizontalAdvance(self.items.cells.header(place)) + 2 * PADDING + SORT_MARK,
                 self.cell_delegate.width_of(place, longest) + (PADDING if is_text(column) else 0),
             )
-            self.setColumnWidth(place, min(max(needed, NARROWEST), WIDEST))
+            drawn = self.cell_delegate.drawn.get(place)
+            self.setColumnWidth(place, drawn.width if drawn is not None else min(max(needed, NARROWEST), WIDEST))
         head.setStretchLastSection(bool(table.columns) and is_text(table.columns[-1]))
+
+    def make_room(self, place: int) -> None:
+        """The column at least as wide as its title with the mark of a filter."""
+        head = self.horizontalHeader()
+        title = head.fontMetrics().horizontalAdvance(self.items.cells.header(place))
+        needed = title + 2 * PADDING + SORT_MARK + MARK
+        if self.columnWidth(place) < needed:
+            self.setColumnWidth(place, min(needed, WIDEST))
+
+    def draw_cells(self, drawn: Mapping[int, CellDrawing]) -> None:
+        """The cells of these columns are drawn by something else than text and bar; the others as ever."""
+        before, self.cell_delegate.drawn = self.cell_delegate.drawn, drawn
+        self.items.tips = {place: drawing.tip for place, drawing in drawn.items()}
+        for place, drawing in drawn.items():
+            if place not in before:
+                self.setColumnWidth(place, drawing.width)
+        self.viewport().update()
 
     # -- selection ----------------------------------------------------------------------------------------
 
@@ -204,6 +229,12 @@ class TableView(QTableView):
 
     def _choose_columns(self, place: QPoint) -> None:
         menu = QMenu(self)
+        clicked = self.horizontalHeader().logicalIndexAt(place)
+        if 0 <= clicked < len(self.items.table.columns):
+            title = self.items.table.columns[clicked].title.replace("&", "&&")
+            wanted = menu.addAction(f"Filter by “{title}”…")
+            wanted.triggered.connect(lambda: self.filter_wanted.emit(clicked))
+            menu.addSeparator()
         for column, named in enumerate(self.items.table.columns):
             action = menu.addAction(named.title)
             action.setCheckable(True)

@@ -13,6 +13,7 @@ from app.widgets.empty import OrEmpty
 from app.widgets.readout import Readout
 from app.widgets.search_field import SearchField, toggle
 from app.widgets.table.delegate import CellDelegate
+from app.widgets.table.filters import ColumnFilters
 from app.widgets.table.model import TableModel
 from app.widgets.table.view import TableView
 from app.widgets.tips import tip
@@ -41,6 +42,7 @@ class TableWidget(QWidget):
         self.case = toggle("Aa", "Match case", self)
         self.regex = toggle(".*", "Regular expression", self)
         self.count = Readout(display, self, pad=4)
+        self.filters = ColumnFilters(self.view, self)
         self.note = QLabel(self)
         self._limit_text = ""
         self._empty = ("There are no rows.", "")
@@ -52,6 +54,7 @@ class TableWidget(QWidget):
         self.field.stepped.connect(self._enter_rows)
         self.case.toggled.connect(self._apply)
         self.regex.toggled.connect(self._apply)
+        self.filters.changed.connect(self._filtered_by_column)
         display.changed.connect(self._look_changed)
         self._look_changed(display.look)
 
@@ -67,6 +70,7 @@ class TableWidget(QWidget):
         self.bar.addWidget(self.field, 3)
         self.bar.addWidget(self.case)
         self.bar.addWidget(self.regex)
+        self.bar.addWidget(self.filters.button)
         self.bar.addSpacing(4)
         self.bar.addWidget(self.count, 1)
         layout = QVBoxLayout(self)
@@ -84,6 +88,7 @@ class TableWidget(QWidget):
         same = [column.key for column in table.columns] == [c.key for c in self.view.items.table.columns]
         self._empty = (empty, "")
         self.view.set_table(table)
+        self.filters.table_changed()
         self.view.setAccessibleName(table.title)
         if not same:
             self.field.blockSignals(True)
@@ -128,6 +133,15 @@ class TableWidget(QWidget):
     def find_step(self, direction: int) -> None:
         self.view.step(direction)
 
+    def clear_filters(self) -> None:
+        """Neither text nor columns leave a row out."""
+        self.field.clear()
+        self.filters.clear()
+
+    def filter_column(self) -> None:
+        """Asks for a filter on the column of the current cell, else on the first."""
+        self.filters.ask(max(self.view.currentIndex().column(), 0))
+
     # -- inside -------------------------------------------------------------------------------------------
 
     def _enter_rows(self) -> None:
@@ -155,6 +169,11 @@ class TableWidget(QWidget):
         self.view.mark(chosen)
         self.filtered.emit()
 
+    def _filtered_by_column(self) -> None:
+        self._say_note()
+        self._say_count()
+        self.filtered.emit()
+
     def _say_count(self) -> None:
         rows, left = self.view.items.table.rows, len(self.view.items.rows)
         text = f"{rows:,}" if left == rows else f"{left:,} of {rows:,}"
@@ -164,13 +183,14 @@ class TableWidget(QWidget):
             self.stack.show_content()
         elif rows:
             self.stack.show_empty(
-                "No row matches the filter or lies in the range.", "Clear the filter", self.field.clear
+                "No row matches the filters or lies in the range.", "Clear the filters", self.clear_filters
             )
         else:
             self.stack.show_empty(*self._empty)
 
     def _say_note(self) -> None:
-        text = "\n".join(part for part in (self.view.items.table.note, self._limit_text) if part)
+        parts = (self.view.items.table.note, self._limit_text, self.filters.said)
+        text = "\n".join(part for part in parts if part)
         self.note.setText(text)
         self.note.setToolTip(tip(text))
         self.note.setVisible(bool(text))

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QGuiApplication
 
 from app.profile.selection import Ranges
+from app.widgets.abilities import FiltersColumns
 from app.window.chips import has_any
 from app.window.command import Command
 from app.window.copying import can_copy, can_copy_cell, copied, copied_cell
 from app.window.panel_finding import can_find, start_find
+from app.window.reach import nearest
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
@@ -26,6 +28,16 @@ def _copy_cell(window: MainWindow) -> None:
     text = copied_cell(window.keys.last_focus)
     if text:
         QGuiApplication.clipboard().setText(text)
+
+
+def _table(window: MainWindow) -> FiltersColumns | None:
+    return nearest(window.keys.last_focus, FiltersColumns)  # type: ignore[type-abstract]
+
+
+def _filter_column(window: MainWindow) -> None:
+    table = _table(window)
+    if table is not None:
+        table.filter_column()
 
 
 def _clear(window: MainWindow) -> None:
@@ -69,6 +81,16 @@ COMMANDS: tuple[Command, ...] = (
         ("Ctrl+F",),
         enabled=lambda window: can_find(window.keys.last_focus),
         places=("panel",),
+    ),
+    Command(
+        "edit.filter_column",
+        "Filter by column…",
+        "Edit",
+        _filter_column,
+        ("Ctrl+Shift+F",),
+        enabled=lambda window: _table(window) is not None,
+        places=("panel",),
+        help="Which values, or which stretch of numbers, of the column of the current cell are shown.",
     ),
     Command(
         "edit.undo_range",

@@ -1,0 +1,204 @@
+"""Asks what of a column is wanted: a stretch of its numbers, a text, or some of its values."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.analysis.column_filter import ColumnFilter, Distinct, Value, distinct, limits
+from app.analysis.matching import whole_number
+from app.analysis.table import Column
+from app.widgets.table.cells import NO_DATA_TEXT, one_line
+from app.widgets.units import Scale, exact, plain
+
+PAUSE_MS = 120
+LIST_HEIGHT = 220
+CHECKED, UNCHECKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked
+
+
+class FilterPopup(QFrame):
+    """Signal ``changed`` (ColumnFilter) as something is chosen. Closes on Escape and on a click beside it."""
+
+    changed = Signal(object)
+
+    def __init__(self, column: Column, title: str, scale: Scale | None, now: ColumnFilter, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self._column, self._scale, self._filter = column, scale, now
+        self._entries = distinct(column)
+        self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
+        self._timer.timeout.connect(self._send)
+        self.setAccessibleName(f"Filter by {title}")
+        layout = QVBoxLayout(self)
+        heading = QLabel(title, self)
+        heading.setTextFormat(Qt.TextFormat.PlainText)
+        layout.addWidget(heading)
+        self.low, self.high, self.text = QLineEdit(self), QLineEdit(self), QLineEdit(self)
+        self.values = QListWidget(self)
+        self.missing = QCheckBox("Rows without data", self)
+        self._build(layout)
+        self._fill()
+        for field in (self.low, self.high, self.text):
+            field.textChanged.connect(self._typed)
+            field.returnPressed.connect(self.close)
+        self.values.itemChanged.connect(self._send)
+        self.missing.toggled.connect(self._send)
+
+    def _build(self, layout: QVBoxLayout) -> None:
+        numeric, listed = limits(self._column) is not None, self._entries is not None
+        stretch = QGridLayout()
+        for row, (name, field) in enumerate((("From", self.low), ("To", self.high))):
+            label = QLabel(name, self)
+            label.setBuddy(field)
+            stretch.addWidget(label, row, 0)
+            stretch.addWidget(field, row, 1)
+            field.setAccessibleName(name)
+            field.setVisible(numeric)
+            label.setVisible(numeric)
+        layout.addLayout(stretch)
+        self.text.setPlaceholderText("Contains")
+        self.text.setAccessibleName("Contains")
+        self.text.setClearButtonEnabled(True)
+        self.text.setVisible(not numeric and not listed)
+        layout.addWidget(self.text)
+        self.values.setAccessibleName("Values")
+        self.values.setMaximumHeight(LIST_HEIGHT)
+        self.values.setVisible(listed)
+        layout.addWidget(self.values)
+        buttons = QHBoxLayout()
+        for name, run in (("All", self._all), ("None", self._none)):
+            button = QPushButton(name, self)
+            button.clicked.connect(run)
+            button.setVisible(listed)
+            buttons.addWidget(button)
+        clear = QPushButton("Clear", self)
+        clear.setToolTip("No filter on this column")
+        clear.clicked.connect(self._clear)
+        buttons.addWidget(clear)
+        layout.addWidget(self.missing)
+        layout.addLayout(buttons)
+
+    def _fill(self) -> None:
+        """What is chosen now."""
+        found = limits(self._column)
+        if found is not None:
+            for field, hint, value in (
+                (self.low, found[0], self._filter.low),
+                (self.high, found[1], self._filter.high),
+            ):
+                field.setPlaceholderText(self._said(hint))
+                field.setText("" if value is None else self._said(value))
+        self.text.setText(self._filter.text)
+        self.missing.setChecked(self._filter.missing)
+        entries = self._entries or []
+        gone = any(entry.value is None for entry in entries)
+        self.missing.setVisible((gone or self._entries is None) and not (self._entries is not None and gone))
+        for entry in entries:
+            self.values.addItem(self._item(entry))
+
+    def _item(self, entry: Distinct) -> QListWidgetItem:
+        shown = NO_DATA_TEXT if entry.value is None else one_line(self._shown(entry.value)) or "(empty)"
+        item = QListWidgetItem(f"{shown}   ({entry.rows:,})")
+        item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+        wanted = self._filter.missing if entry.value is None else self._wants(entry.value)
+        item.setCheckState(CHECKED if wanted else UNCHECKED)
+        return item
+
+    def _wants(self, value: Value) -> bool:
+        return self._filter.values is None or value in self._filter.values
+
+    def _shown(self, value: Value) -> str:
+        if self._column.hexadecimal and isinstance(value, int):
+            return f"{value:#x}"
+        return exact(value, self._column.unit)
+
+    def _said(self, value: float) -> str:
+        """A number in the column's own unit, as it can be typed again."""
+        if self._column.hexadecimal:
+            return f"{int(value):#x}"
+        scaled = value / (1.0 if self._scale is None else self._scale.factor)
+        return plain(scaled).replace(",", "").replace("−", "-") if float(scaled).is_integer() else f"{scaled:.6g}"
+
+    def _typed_number(self, field: QLineEdit) -> float | None:
+        text = field.text().strip().replace(",", "").replace("−", "-")
+        if not text:
+            return None
+        whole = whole_number(text)
+        try:
+            value = float(whole if whole is not None else text)
+        except (ValueError, OverflowError):
+            return None
+        return value if self._column.hexadecimal or self._scale is None else value * self._scale.factor
+
+    # -- choosing -----------------------------------------------------------------------------------------
+
+    def _typed(self) -> None:
+        self._timer.start()
+
+    def _all(self) -> None:
+        self._check(CHECKED)
+
+    def _none(self) -> None:
+        self._check(UNCHECKED)
+
+    def _check(self, state: Qt.CheckState) -> None:
+        self.values.blockSignals(True)
+        for place in range(self.values.count()):
+            self.values.item(place).setCheckState(state)
+        self.values.blockSignals(False)
+        self._send()
+
+    def _clear(self) -> None:
+        self._filter = ColumnFilter()
+        self.changed.emit(self._filter)
+        self.close()
+
+    def chosen(self) -> ColumnFilter:
+        """What is wanted now."""
+        made = ColumnFilter(
+            low=self._typed_number(self.low),
+            high=self._typed_number(self.high),
+            text=self.text.text(),
+            missing=self.missing.isChecked(),
+        )
+        if self._entries is None:
+            return made
+        checked = [self.values.item(place).checkState() == CHECKED for place in range(self.values.count())]
+        wanted = {entry.value for entry, on in zip(self._entries, checked, strict=True) if on}
+        gone = any(entry.value is None for entry in self._entries)
+        values = None if all(checked) else frozenset(value for value in wanted if value is not None)
+        if values is not None and len(values) == len(self._entries) - gone:
+            values = None
+        return replace(made, values=values, missing=None in wanted if gone else True)
+
+    def _send(self) -> None:
+        self._timer.stop()
+        self._filter = self.chosen()
+        self.changed.emit(self._filter)
+
+    def show_at(self, place: QPoint) -> None:
+        """Opens with its upper left corner at a place of the screen, and inside of it."""
+        self.adjustSize()
+        room = self.screen().availableGeometry()
+        size: QSize = self.size()
+        x = min(place.x(), room.right() - size.width())
+        y = min(place.y(), room.bottom() - size.height())
+        self.move(max(x, room.left()), max(y, room.top()))
+        self.show()
+        fields = (self.low, self.text, self.values)
+        next((field for field in fields if not field.isHidden()), self.missing).setFocus()

@@ -1,0 +1,115 @@
+"""The filters of a table's columns: which there are, what they say, and how they are taken back."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QPoint, Signal
+from PySide6.QtWidgets import QToolButton, QWidget
+
+from app.analysis.column_filter import ColumnFilter, has_gaps, matching
+from app.analysis.table import Column
+from app.widgets.table.filter_popup import FilterPopup
+from app.widgets.table.view import TableView
+from app.widgets.tips import tip
+from app.widgets.units import exact
+
+MOST_NAMED = 3
+
+
+class ColumnFilters(QObject):
+    """Signal ``changed`` when other rows are left. ``button`` is there while a filter is, and clears them all."""
+
+    changed = Signal()
+
+    def __init__(self, view: TableView, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._view = view
+        self._filters: dict[str, ColumnFilter] = {}
+        self._keys: list[str] = []
+        self.button = QToolButton(parent)
+        self.button.setAutoRaise(True)
+        self.button.hide()
+        self.button.clicked.connect(self.clear)
+        view.filter_wanted.connect(self.ask)
+
+    @property
+    def filters(self) -> dict[str, ColumnFilter]:
+        """By key of the column."""
+        return dict(self._filters)
+
+    @property
+    def said(self) -> str:
+        """What the filters leave, in words; "" without any."""
+        table = self._view.items.table
+        parts = [words(column, self._filters[column.key]) for column in table.columns if column.key in self._filters]
+        return "Only rows with " + "; ".join(parts) + "." if parts else ""
+
+    def ask(self, place: int) -> None:
+        """Opens the choice for a column."""
+        table = self._view.items.table
+        if not 0 <= place < len(table.columns) or not table.rows:
+            return
+        column, cells = table.columns[place], self._view.items.cells
+        now = self._filters.get(column.key, ColumnFilter())
+        popup = FilterPopup(column, cells.header(place), cells.scales[place], now, self._view)
+        popup.changed.connect(lambda wanted, key=column.key: self.set(key, wanted))
+        head = self._view.horizontalHeader()
+        corner = QPoint(max(head.sectionViewportPosition(place), 0), head.height())
+        popup.show_at(head.mapToGlobal(corner))
+
+    def set(self, key: str, wanted: ColumnFilter) -> None:
+        """The filter of one column; an idle one takes it back."""
+        if wanted.idle:
+            self._filters.pop(key, None)
+        else:
+            self._filters[key] = wanted
+        self._apply()
+        self.changed.emit()
+
+    def clear(self) -> None:
+        """All rows again."""
+        if self._filters:
+            self._filters = {}
+            self._apply()
+            self.changed.emit()
+
+    def table_changed(self) -> None:
+        """Another table: filters stay where its columns are those of the one before."""
+        keys = [column.key for column in self._view.items.table.columns]
+        if keys != self._keys:
+            self._keys, self._filters = keys, {}
+        self._apply()
+
+    def _apply(self) -> None:
+        items = self._view.items
+        places = {place for place, column in enumerate(items.table.columns) if column.key in self._filters}
+        items.choose(matching(items.table, self._filters), frozenset(places))
+        for place in places:
+            self._view.make_room(place)
+        count = len(places)
+        self.button.setText(f"✕ {count} column filter{'' if count == 1 else 's'}")
+        self.button.setToolTip(tip(f"Clear: {self.said}"))
+        self.button.setVisible(bool(count))
+
+
+def words(column: Column, wanted: ColumnFilter) -> str:
+    """``Cycles from 100 to 200 cycles``, ``Pipe CUBE, MTE2 or 3 others``."""
+    parts = []
+
+    def said(value: float) -> str:
+        whole = int(value) if float(value).is_integer() else value
+        return f"{int(value):#x}" if column.hexadecimal else exact(whole, column.unit)
+
+    if wanted.low is not None:
+        parts.append(f"from {said(wanted.low)}")
+    if wanted.high is not None:
+        parts.append(f"to {said(wanted.high)}")
+    if wanted.text:
+        parts.append(f"containing “{wanted.text}”")
+    if wanted.values is not None:
+        named = sorted(exact(value, "") for value in wanted.values)
+        shown = named[:MOST_NAMED] if len(named) > MOST_NAMED + 1 else named
+        rest = [f"{len(named) - len(shown):,} others"] if len(shown) < len(named) else []
+        parts.append(" or ".join([", ".join(shown), *rest]) if named else "none of its values")
+    if parts:
+        return f"{column.title} {' '.join(parts)}" + (" (or no data)" if wanted.missing and has_gaps(column) else "")
+    return f"data in {column.title}"
