@@ -39,8 +39,8 @@ class AddressAxis:
         """The address at a place; None in a gap."""
         own = max(int(np.searchsorted(self.place, place, "right")) - 1, 0)
         inside = max(place - float(self.place[own]), 0.0)
-        address = int(self.start[own]) + int(inside)
-        return address if address <= int(self.end[own]) else None
+        start, end = int(self.start[own]), int(self.end[own])
+        return start + int(inside) if inside <= end - start else None
 
     def gaps(self) -> list[tuple[float, float, int]]:
         """(from, to) of each closed gap on the axis, and how many bytes it stands for."""
