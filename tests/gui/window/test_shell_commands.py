@@ -130,7 +130,7 @@ def test_panel_menu_holds_the_commands_of_its_place(window: MainWindow) -> None:
     menu = window.actions_.place_menu("timeline", "canvas", "panel")
     texts = [action.text().split("\t")[0] for action in menu.actions() if not action.isSeparator()]
     assert texts[:3] == ["Follow the arrow onwards", "Follow the arrow back", "Mark the selection"]
-    assert texts[-4:] == ["Export…", "Copy", "Copy cell", "Find in panel"]
+    assert texts[-5:] == ["Export…", "Copy", "Copy cell", "Find in panel", "Filter by column…"]
     tab = window.actions_.place_menu("tab")
     assert [action.text() for action in tab.actions()] == ["Reload", "Copy file path", "Close", "Close the others"]
     for made in (menu, tab):
