@@ -61,7 +61,7 @@ class CacheScene:
         widest = metrics.horizontalAdvance(f"{self.shown.rows * WIDE:,}")
         layout = lay_out(place, view, metrics, widest + 2 * GAP)
         plot = layout.plot
-        height = min(plot.height(), math.floor(view.y.width * TALLEST))
+        height = min(plot.height(), math.floor(max(self.shown.rows, 1) * TALLEST))
         plot = QRectF(plot.left(), plot.top(), plot.width(), height)
         axis = QRectF(plot.left(), plot.bottom(), plot.width(), layout.axis.height())
         scale = QRectF(layout.scale.left(), plot.top(), layout.scale.width(), height)
