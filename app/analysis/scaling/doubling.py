@@ -1,0 +1,217 @@
+"""What happens to the parts of a program when it gets more replicas: two profiles of it side by side.
+
+Scaling over replicas, sections 7.2 and 7.7: measure, double the replicas, measure again. Each replica then has as much
+to do as before. A part whose time stays is shared well: for each sample it takes half. A part whose time doubles does
+not get faster with the replicas at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+import numpy as np
+
+from app.analysis.poplar.categories import meaning
+from app.analysis.scaling.finding import Found
+from app.analysis.scaling.loops import loops
+from app.analysis.scaling.measure import replicas_of
+from app.analysis.scaling.naming import StepNames
+from app.analysis.scaling.sound import a_count, above_zero
+from app.analysis.table import Column, Table
+from app.profile.arrays import F64, I64
+from app.profile.profile import Profile
+from app.profile.steps import Steps
+
+NEAR: Final = 0.1
+"""A ratio this near to a factor counts as that factor."""
+EXCHANGE_CODE: Final = ("internalExchangeCode", "globalExchangeCode", "hostExchangeCode")
+"""Code for communication grows with the replicas and may fill the memory (section 7.7)."""
+
+Verdict: TypeAlias = Literal["doubles", "halves", "stays", "grows", "shrinks", "only in A", "only in B", "no data"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """``factor``: replicas of B / replicas of A, above 1; ``divided``: by how many repeats of the micro-batch loop the
+    cycles of each side are divided, (1, 1) for the whole run."""
+
+    a: Profile
+    b: Profile
+    factor: float
+    divided: tuple[int, int]
+
+    @property
+    def whole_run(self) -> bool:
+        return self.divided == (1, 1)
+
+
+def sides(a: Profile, b: Profile, replicas: tuple[int | None, int | None] = (None, None)) -> Sides:
+    """The one with fewer replicas is A. ``replicas``: those of ``a`` and ``b``, where a person has said them.
+    ValueError where they are not known, or the same."""
+    first, second = _replicas(a, replicas[0]), _replicas(b, replicas[1])
+    if first == second:
+        raise ValueError(f"both profiles are of {first:,} replica{'' if first == 1 else 's'}")
+    if first > second:
+        a, b, first, second = b, a, second, first
+    runs = [loops(profile).of_micro_batches for profile in (a, b)]
+    counted = [len(loop.starts) for loop in runs if loop is not None]
+    divided = (counted[0], counted[1]) if len(counted) == 2 else (1, 1)
+    return Sides(a, b, second / first, divided)
+
+
+def _replicas(profile: Profile, given: int | None) -> int:
+    found = replicas_of(profile)[0]
+    if given is not None:
+        a_count(given, "replicas")
+        return given
+    if isinstance(found, Found):
+        return int(found.value)
+    raise ValueError(f"{profile.name} does not say how many replicas it has: say so")
+
+
+def verdict(a: float, b: float, factor: float) -> Verdict:
+    """What happens from ``a`` to ``b`` when replicas get ``factor`` times as many (2 where they double): "doubles" and
+    "halves" stand for that factor. NaN: the side has no such part."""
+    above_zero(factor, "factor")
+    if np.isnan(a) or np.isnan(b):
+        if not np.nan_to_num(a) and not np.nan_to_num(b):
+            return "no data"
+        return "only in B" if np.isnan(a) else "only in A"
+    if a == b:
+        return "stays"
+    ratio = b / a if a else np.inf
+    known: tuple[tuple[float, Verdict], ...] = ((1.0, "stays"), (factor, "doubles"), (1 / factor, "halves"))
+    for wanted, word in known:
+        if abs(ratio / wanted - 1) <= NEAR:
+            return word
+    return "grows" if ratio > 1 else "shrinks"
+
+
+def tables(pair: Sides) -> list[Table]:
+    """Kinds of steps, steps by name, categories of memory: those that both sides have."""
+    made = [_steps(pair, by_name=False), _steps(pair, by_name=True), _memory(pair)]
+    return [table for table in made if table is not None]
+
+
+def _steps(pair: Sides, *, by_name: bool) -> Table | None:
+    a, b = pair.a.steps, pair.b.steps
+    if a is None or b is None or not len(a) or not len(b):
+        return None
+    left, right = _grouped(pair.a, a, by_name=by_name), _grouped(pair.b, b, by_name=by_name)
+    keys = list(dict.fromkeys([*left, *right]))
+    values = [[side.get(key, np.nan) for key in keys] for side in (left, right)]
+    before, after = (np.array(own, np.float64) / n for own, n in zip(values, pair.divided, strict=True))
+    order = _order(before, after)
+    rows = [keys[row] for row in order.tolist()]
+    heads = [Column("type", "Type", tuple(kind for kind, _ in rows))]
+    if by_name:
+        heads.insert(0, Column("name", "Steps", tuple(name or "(no name)" for _, name in rows)))
+    what = "of the run" if pair.whole_run else "for each repeat of the micro-batch loop"
+    columns = _compared(before[order], after[order], pair.factor, "cycles", f"Cycles of these steps {what}.")
+    share = Column(
+        "per_sample",
+        "Time of a sample, B / A",
+        _ratio(before[order], after[order]) / pair.factor,
+        help="B / A / factor of the replicas: 0.5 is ideal when they double, 1 is not shortened at all.",
+    )
+    title = "Steps by name" if by_name else "Kinds of steps"
+    table_id = "scaling-steps" if by_name else "scaling-step-types"
+    return Table(table_id, title, (*heads, *columns, share), note=_note(pair, what))
+
+
+def _grouped(profile: Profile, steps: Steps, *, by_name: bool) -> dict[tuple[str, str], float]:
+    """Sum of the steps' own cycles by type and name."""
+    known = np.flatnonzero(steps.cycles >= 0)
+    names, texts = StepNames(profile, steps).texts() if by_name else (np.zeros(len(steps), np.int64), ("",))
+    pairs, place = np.unique(np.stack([steps.type[known], names[known]], axis=1), axis=0, return_inverse=True)
+    sums = np.bincount(place.reshape(-1), steps.cycles[known], minlength=len(pairs))
+    found: dict[tuple[str, str], float] = {}
+    for (kind, name), total in zip(pairs.tolist(), sums.tolist(), strict=True):
+        key = steps.strings.get(kind, "without type"), texts[name]
+        found[key] = found.get(key, 0.0) + total
+    return found
+
+
+def _memory(pair: Sides) -> Table | None:
+    left, right = _categories(pair.a), _categories(pair.b)
+    if not left or not right:
+        return None
+    keys = list(dict.fromkeys([*left, *right]))
+    before, after = (np.array([side.get(key, np.nan) for key in keys]) for side in (left, right))
+    code = np.array([key in EXCHANGE_CODE for key in keys])
+    order = _order(before, after)
+    order = order[np.argsort(~code[order], kind="stable")]
+    heads = (
+        Column("category", "Category", tuple(keys[row] for row in order.tolist())),
+        Column(
+            "exchange_code", "Exchange code", code[order], help="Code for communication, which may grow with replicas."
+        ),
+    )
+    help_ = "Mean bytes on a tile of one replica: sum over the tiles / tiles."
+    columns = _compared(before[order], after[order], pair.factor, "B", help_)
+    what = Column("meaning", "What it is", tuple(meaning(keys[row]) for row in order.tolist()))
+    return Table("scaling-memory", "Memory by category", (*heads, *columns, what), note=_note(pair, "on each tile"))
+
+
+def _categories(profile: Profile) -> dict[str, float]:
+    memory = profile.tile_memory
+    if memory is None or memory.categories is None or not memory.tiles:
+        return {}
+    found = memory.categories
+    sums = np.bincount(found.category, found.bytes.sum(axis=1, dtype=np.int64), minlength=len(found.names))
+    return {name: float(total) / memory.tiles for name, total in zip(found.names, sums.tolist(), strict=True)}
+
+
+def _compared(a: F64, b: F64, factor: float, unit: Literal["cycles", "B"], help_: str) -> tuple[Column, ...]:
+    words = tuple(verdict(x, y, factor) for x, y in zip(a.tolist(), b.tolist(), strict=True))
+    return (
+        Column("a", "A", a, unit, help_),
+        Column("b", "B", b, unit, help_),
+        Column("difference", "B − A", b - a, unit),
+        Column("ratio", "B / A", _ratio(a, b)),
+        Column("verdict", "When replicas double" if factor == 2 else f"With {factor:g}x the replicas", words, "", HELP),
+    )
+
+
+HELP: Final = (
+    f"doubles, halves: with the factor of the replicas, within {NEAR:.0%}; stays: the same within {NEAR:.0%}; grows, "
+    "shrinks: by another factor."
+)
+
+
+def _order(a: F64, b: F64) -> I64:
+    """The largest differences first, among equal ones the largest amounts."""
+    a, b = np.nan_to_num(a), np.nan_to_num(b)
+    return np.lexsort((-np.maximum(a, b), -np.abs(b - a)))
+
+
+def _ratio(a: F64, b: F64) -> F64:
+    out = np.full(len(a), np.nan)
+    known = a > 0
+    out[known] = b[known] / a[known]
+    return out
+
+
+def _note(pair: Sides, what: str) -> str:
+    return f"A: {pair.a.name}, B: {pair.b.name} with {pair.factor:g} times the replicas; {what}."
+
+
+def counts(table: Table) -> dict[str, int]:
+    """How many rows have each verdict."""
+    column = next(column for column in table.columns if column.key == "verdict")
+    words: Sequence[str] = column.values if isinstance(column.values, tuple) else ()
+    return {word: words.count(word) for word in dict.fromkeys(words)}
+
+
+def growing_exchange_code(table: Table) -> tuple[str, ...]:
+    """The categories of exchange code that grow."""
+    by_key = {column.key: column for column in table.columns}
+    rows: I64 = np.arange(table.rows)
+    grown = ("doubles", "grows", "only in B")
+    return tuple(
+        str(by_key["category"].value(row))
+        for row in rows.tolist()
+        if by_key["exchange_code"].value(row) and by_key["verdict"].value(row) in grown
+    )

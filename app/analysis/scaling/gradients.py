@@ -1,0 +1,136 @@
+"""The allreduce of the gradients in a run: which steps it is, and how long it takes for each weight update."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from app.analysis.scaling.naming import NORMALISES, REDUCES, WORDS, StepNames, root_of
+from app.analysis.scaling.repeats import NOTHING, Repeats, kinds_of
+from app.analysis.scaling.spans import union_by_group
+from app.profile.arrays import I64, Bool
+from app.profile.profile import Profile
+from app.profile.steps import Steps
+
+NONE: I64 = np.empty(0, np.int64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Named:
+    """bool[steps]: ``every`` step that names a reduction between replicas, and those of the ``gradients``."""
+
+    names: StepNames
+    every: Bool
+    gradients: Bool
+
+
+def named(profile: Profile, steps: Steps, belongs: Bool | None = None) -> Named:
+    """``belongs``: bool[steps], those inside of the micro-batch loop. Where some steps that name a reduction lie
+    outside of it, those inside are of each micro-batch (distributed batch norm), as are those that name a norm."""
+    names = StepNames(profile, steps)
+    every = names.matching(REDUCES.search)
+    gradients = every & ~names.matching(NORMALISES.search)
+    if belongs is not None and bool(np.any(gradients & ~belongs)):
+        gradients &= ~belongs
+    return Named(names, every, gradients)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reductions:
+    """``why`` there are none, else "". ``rows``: the steps; ``update``: the weight update that each belongs to (0, 1,
+    …); ``length``: cycles of each update. ``accumulation``: repeats for each update, None where they differ.
+    ``outside``: cycles of other steps outside of the loop by update, from the steps ``outside_rows`` of
+    ``outside_update``; ``periods``: cycles from update to update. All int64."""
+
+    why: str = ""
+    rows: I64 = field(default_factory=NONE.copy)
+    update: I64 = field(default_factory=NONE.copy)
+    length: I64 = field(default_factory=NONE.copy)
+    accumulation: int | None = None
+    outside: I64 = field(default_factory=NONE.copy)
+    outside_rows: I64 = field(default_factory=NONE.copy)
+    outside_update: I64 = field(default_factory=NONE.copy)
+    periods: I64 = field(default_factory=NONE.copy)
+
+    def steps_of(self, update: int) -> I64:
+        found: I64 = self.rows[self.update == update]
+        return found
+
+    def outside_steps(self, update: int) -> I64:
+        found: I64 = self.outside_rows[self.outside_update == update]
+        return found
+
+
+def reductions(steps: Steps, own: Repeats, found: Named) -> Reductions:
+    """Steps before the first repeat belong to no update."""
+    timed = (steps.cycles_from >= 0) & (steps.cycles_to >= steps.cycles_from)
+    starts = own.loop.starts
+    rows, repeat = _after(starts, np.flatnonzero(found.gradients & timed))
+    if not len(rows):
+        return Reductions(_why(found))
+    repeats, update = np.unique(repeat, return_inverse=True)
+    update = update.astype(np.int64)
+    each = _each(repeats)
+    outside = _outside(steps, own, found, timed, repeats)
+    return Reductions(
+        "",
+        rows.astype(np.int64),
+        update,
+        _lengths(steps, rows, update, len(repeats)),
+        each,
+        *outside,
+        _periods(steps.cycles_from, starts, repeats, each),
+    )
+
+
+def roots(found: Named, rows: I64) -> frozenset[str]:
+    """The different reductions that these steps name."""
+    return frozenset(root_of(found.names[number]) for number in np.unique(found.names.ids[rows]).tolist())
+
+
+def _why(found: Named) -> str:
+    if bool(np.any(found.every)):
+        return "Every step that names an allreduce belongs to a norm of each micro-batch, or comes before the loop."
+    return f"No step is named {WORDS}."
+
+
+def _after(starts: I64, rows: I64) -> tuple[I64, I64]:
+    """The rows that come after a start, and after which."""
+    place = np.searchsorted(starts, rows, "right") - 1
+    return rows[place >= 0], place[place >= 0]
+
+
+def _each(repeats: I64) -> int | None:
+    """Repeats from one allreduce to the next; of a single one, those since the run began."""
+    if len(repeats) == 1:
+        return int(repeats[0]) + 1
+    apart = np.unique(np.diff(repeats))
+    return int(apart[0]) if len(apart) == 1 else None
+
+
+def _outside(steps: Steps, own: Repeats, found: Named, timed: Bool, repeats: I64) -> tuple[I64, I64, I64]:
+    """Other work outside of the loop after the last repeat of each update. After the very last one the program may do
+    anything, so that counts only where there is no other."""
+    working = timed & ~own.belongs & ~found.every & (kinds_of(steps) != NOTHING)
+    rows, repeat = _after(own.loop.starts, np.flatnonzero(working))
+    known = repeats[:-1] if len(repeats) > 1 else repeats
+    keep = np.isin(repeat, known)
+    rows, update = rows[keep], np.searchsorted(known, repeat[keep]).astype(np.int64)
+    if not len(rows):
+        return NONE, NONE, NONE
+    return _lengths(steps, rows, update, len(known)), rows.astype(np.int64), update
+
+
+def _lengths(steps: Steps, rows: I64, update: I64, count: int) -> I64:
+    return union_by_group(steps.cycles_from[rows], steps.cycles_to[rows], update, count).astype(np.int64)
+
+
+def _periods(begin: I64, starts: I64, repeats: I64, each: int | None) -> I64:
+    """From the first repeat of an update to that of the next."""
+    firsts = repeats + 1
+    if each is not None and int(repeats[0]) + 1 == each:
+        firsts = np.concatenate((np.zeros(1, np.int64), firsts))
+    firsts = firsts[firsts < len(starts)]
+    length = np.diff(begin[starts[firsts]])
+    return length[length > 0]

@@ -1,0 +1,144 @@
+"""The loops that a run went through, and where each of their repeats begins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from app.analysis.poplar.trees import edges
+from app.analysis.scaling.ways import children, counted_ways, reached
+from app.profile.arrays import I32, I64, Bool
+from app.profile.profile import Profile
+from app.profile.programs import Programs
+from app.profile.ragged import Ragged
+from app.profile.steps import Steps
+
+LOOP_TYPES: Final = ("Repeat", "RepeatWhileTrue", "RepeatWhileFalse", "RepeatWhile")
+CONDITIONAL: Final = ("If", "IfElse", "Switch", "OnEveryTileSwitch")
+MOST_LOOPS: Final = 100
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Loop:
+    """``program``: the index of the loop; ``inside``: bool[programs], those below it; ``starts``: int64, the steps at
+    which a repeat begins, rising; ``fed``: whether its own body (not that of a loop in it) takes data from the host."""
+
+    program: int
+    name: str
+    inside: Bool
+    starts: I64
+    fed: bool
+
+    @property
+    def label(self) -> str:
+        count = len(self.starts)
+        return f"{self.name} (program {self.program:,}, {count:,} repeat{'' if count == 1 else 's'})"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Loops:
+    """``complete``: whether these are all that ran."""
+
+    found: tuple[Loop, ...] = ()
+    complete: bool = True
+
+    def of_program(self, program: int) -> Loop | None:
+        return next((loop for loop in self.found if loop.program == program), None)
+
+    @property
+    def of_micro_batches(self) -> Loop | None:
+        """The one that takes a micro-batch with each repeat: the only loop, or the only one that data from the host
+        come into. None where that cannot be told."""
+        fed = self.found if len(self.found) == 1 else [loop for loop in self.found if loop.fed]
+        return fed[0] if len(fed) == 1 and self.complete else None
+
+
+def loops(profile: Profile) -> Loops:
+    """The loops whose repeats can be told apart in the steps of the run, in the order of their programs. A repeat is
+    told by a program that runs exactly once in it, and nowhere else."""
+    programs, steps = profile.programs, profile.steps
+    if programs is None or steps is None or not len(programs) or not len(steps):
+        return Loops()
+    below = edges(programs)
+    walk = _Walk(profile, programs, steps, below, _first_steps(steps.program, len(programs)))
+    candidates = [program for program in programs.of_type(*LOOP_TYPES).tolist() if walk.above[program]]
+    made = [loop for program in candidates[:MOST_LOOPS] if (loop := walk.loop(program)) is not None]
+    return Loops(tuple(made), len(candidates) <= MOST_LOOPS)
+
+
+class _Walk:
+    """What is asked of every loop of one profile. ``first``: the first step of each program; ``above``: bool[programs],
+    those below which something ran."""
+
+    def __init__(self, profile: Profile, programs: Programs, steps: Steps, below: Ragged, first: I64) -> None:
+        self.profile, self.programs, self.steps, self.below, self.first = profile, programs, steps, below, first
+        self.ran = first < len(steps)
+        self.above = reached(_turned(below), np.flatnonzero(self.ran))
+        self.loops = np.zeros(len(programs), np.bool_)
+        self.loops[programs.of_type(*LOOP_TYPES)] = True
+        self.stops = self.loops.copy()
+        self.stops[programs.of_type(*CONDITIONAL)] = True
+        self.roots = _roots(programs, below)
+
+    def loop(self, program: int) -> Loop | None:
+        ways = counted_ways(self.below, program, self.stops)
+        if ways is None:
+            return None
+        once, every = ways
+        outside = reached(self.below, self.roots, closed=_only(program, len(self.below)))
+        marks = np.flatnonzero((once == 1) & (every == 1) & self.ran & ~outside)
+        if not len(marks):
+            return None
+        mark = int(marks[np.argmin(self.first[marks])])
+        starts = np.flatnonzero(self.steps.program == mark).astype(np.int64)
+        texts = self.programs.strings
+        name = texts.get(int(self.programs.name[program])) or texts.get(int(self.programs.type[program]))
+        return Loop(program, name, every > 0, starts, self._fed(program))
+
+    def _fed(self, program: int) -> bool:
+        """Whether a copy from the host lies in the loop's own body. Where the file does not say which way an exchange
+        goes, any copy counts."""
+        programs = self.programs
+        kids = children(np.array([program]), self.below)[1]
+        body = reached(self.below, kids, closed=self.loops)
+        copies = programs.of_type(*(name for name in programs.strings if name.startswith("StreamCopy")))
+        host = self.profile.exchanges.host if self.profile.exchanges is not None else None
+        for row in copies[body[copies]].tolist():
+            exchange = int(programs.exchange[row])
+            if host is None or host.received is None or not 0 <= exchange < len(host.received):
+                return True
+            if int(host.received[exchange].max(initial=0)) > 0:
+                return True
+        return False
+
+
+def _roots(programs: Programs, below: Ragged) -> I64:
+    """Where a run begins: the control programs, else what nobody contains."""
+    control = programs.control.astype(np.int64)
+    control = control[(control >= 0) & (control < len(programs))]
+    if len(control):
+        return control
+    return np.setdiff1d(np.arange(len(programs), dtype=np.int64), below.items.astype(np.int64))
+
+
+def _turned(below: Ragged) -> Ragged:
+    """Rows of what lies directly above each."""
+    order = np.argsort(below.items, kind="stable")
+    lengths = np.bincount(below.items, minlength=len(below)).astype(np.int64)
+    return Ragged.of(lengths, below.owner[order])
+
+
+def _only(program: int, count: int) -> Bool:
+    out = np.zeros(count, np.bool_)
+    out[program] = True
+    return out
+
+
+def _first_steps(program: I32, count: int) -> I64:
+    """int64[programs]: the first step of each; the number of steps for those that never ran."""
+    out = np.full(count, len(program), np.int64)
+    inside = np.flatnonzero((program >= 0) & (program < count))[::-1]
+    out[program[inside]] = inside
+    return out

@@ -1,0 +1,187 @@
+"""What the run of a profile says of the scaling model: numbers with the steps they came from, or why there are none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from app.analysis.scaling.finding import Finding, Found, Missing
+from app.analysis.scaling.gradients import Named, Reductions, named, reductions, roots
+from app.analysis.scaling.loops import Loop, Loops, loops
+from app.analysis.scaling.naming import WORDS
+from app.analysis.scaling.repeats import Repeats, middle, parts, repeats
+from app.profile.arrays import I64
+from app.profile.profile import Profile
+from app.profile.steps import Steps
+
+NO_STEPS = "The profile holds no steps of a run (an execution report with steps is needed)."
+NO_PROGRAMS = "The profile holds steps, but not the programs they belong to (the graph report is needed)."
+NO_LOOP = "No loop of the program can be followed in the steps."
+NO_CLOCK = "The profile does not say its clock, so cycles cannot become seconds."
+NO_TIMES = "The steps do not say from when to when they ran."
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Measurement:
+    """Times in seconds. Of the middle repeat of the micro-batch loop: ``period``, from its begin to that of the next;
+    its parts, which add up to it (with what the allreduce takes inside it): ``micro_batch`` (computing and exchange
+    between tiles), ``links`` (exchange between IPUs), ``transfer`` (host), ``waiting`` (no step ran). Of the middle
+    weight update: ``allreduce`` (steps whose names say so), ``optimiser`` (other steps outside of the loop),
+    ``update`` (from its begin to that of the next). ``allreduces``: how many of them an update has; ``accumulation``:
+    repeats for each update; ``replicas``, ``ipus_per_replica``: from the lengths of the arrays per tile."""
+
+    loops: Loops
+    loop: Loop | None
+    replicas: Finding
+    ipus_per_replica: Finding
+    period: Finding
+    micro_batch: Finding
+    links: Finding
+    transfer: Finding
+    waiting: Finding
+    allreduce: Finding
+    allreduces: Finding
+    optimiser: Finding
+    accumulation: Finding
+    update: Finding
+
+
+RUN = tuple(field.name for field in fields(Measurement))[4:]
+"""What is taken from the steps."""
+
+
+def measure(profile: Profile, loop: int | None = None) -> Measurement:
+    """``loop``: the program of the micro-batch loop, where a person has said which one it is."""
+    found = loops(profile)
+    chosen = found.of_micro_batches if loop is None else found.of_program(loop)
+    replicas, ipus = replicas_of(profile)
+    why = _why_not(profile, found, chosen, loop)
+    known: dict[str, Finding] = {name: Missing(why) for name in RUN}
+    steps, clock = profile.steps, profile.target.clock_hz if profile.target is not None else None
+    if not why and chosen is not None and steps is not None and clock:
+        own = repeats(steps, chosen, clock)
+        reducing = named(profile, steps, own.belongs)
+        known |= {**_repeat(steps, own, reducing), **_update(own, reducing, reductions(steps, own, reducing))}
+    elif steps is not None:
+        known |= _named_alone(profile, steps, why)
+    return Measurement(loops=found, loop=chosen, replicas=replicas, ipus_per_replica=ipus, **known)
+
+
+def _why_not(profile: Profile, found: Loops, chosen: Loop | None, asked: int | None) -> str:
+    if profile.steps is None or not len(profile.steps):
+        return NO_STEPS
+    if profile.programs is None:
+        return NO_PROGRAMS
+    if profile.target is None or not profile.target.clock_hz or not profile.target.clock_hz > 0:
+        return NO_CLOCK
+    if not bool(np.any((profile.steps.cycles_from >= 0) & (profile.steps.cycles_to >= profile.steps.cycles_from))):
+        return NO_TIMES
+    if chosen is not None:
+        return ""
+    if asked is not None:
+        return f"Program {asked:,} is no loop that can be followed in the steps."
+    if not found.found:
+        return NO_LOOP
+    fed = [loop for loop in found.found if loop.fed]
+    several = "take data from the host" if len(fed) > 1 else "ran, and none of them takes data from the host"
+    many = fed if len(fed) > 1 else list(found.found)
+    if not found.complete:
+        return "There are too many loops to tell which one takes the micro-batches: say which."
+    return f"{len(many):,} loops {several}: say which one takes the micro-batches."
+
+
+def replicas_of(profile: Profile) -> tuple[Finding, Finding]:
+    """(replicas, IPUs of each): an array per tile of a replicated graph holds the tiles of one replica (Poplar
+    profiling data format, 7.1.8)."""
+    target, memory = profile.target, profile.tile_memory
+    if target is None or memory is None or not target.tiles or not memory.tiles or target.tiles % memory.tiles:
+        missing = Missing("The profile has no tiles and no arrays per tile to tell replicas by.")
+        return missing, missing
+    count = target.tiles // memory.tiles
+    how = f"{target.tiles:,} tiles of the target / {memory.tiles:,} entries of the arrays per tile, which a replicated "
+    replicas = Found(count, how + "graph has for one replica only.")
+    if not target.ipus or target.ipus % count:
+        return replicas, Missing("The profile does not say how many IPUs there are.")
+    return replicas, Found(target.ipus // count, f"{target.ipus:,} IPUs of the target / {count:,} replicas.")
+
+
+def _repeat(steps: Steps, own: Repeats, reducing: Named) -> dict[str, Finding]:
+    """The middle repeat and its parts."""
+    if not len(own.length):
+        return {name: Missing(NO_TIMES) for name in ("period", "micro_batch", "links", "transfer", "waiting")}
+    shown = middle(own.length)
+    split = parts(steps, own, shown, reducing.gradients)
+    how = f"{_middle_of(len(own.length), 'repeat')} of {own.loop.name}{_range(own, own.length)}"
+    how += "." if own.whole else "; from its first to its last step, without the wait after it."
+
+    def part(value: float, what: str) -> Found:
+        return Found(value / own.clock, f"{what} {how}", "s", split.steps)
+
+    return {
+        "period": Found(float(own.length[shown]) / own.clock, how, "s", split.steps),
+        "micro_batch": part(split.ipu, "Steps that compute or exchange between tiles, overlaps once."),
+        "links": part(split.links, "Exchange between IPUs besides the gradients, where no tile computes."),
+        "transfer": part(split.transfer, "Transfers with the host that nothing else hides."),
+        "waiting": part(split.waiting, "No step ran: sync, and waiting for the host."),
+    }
+
+
+def _update(own: Repeats, reducing: Named, found: Reductions) -> dict[str, Finding]:
+    if found.why:
+        missing = Missing(found.why)
+        known: dict[str, Finding] = {"allreduce": missing, "allreduces": missing, "accumulation": missing}
+        return known | {"optimiser": missing, "update": missing}
+    shown = middle(found.length)
+    steps = found.steps_of(shown)
+    how = f"Steps named {WORDS}. {_middle_of(len(found.length), 'weight update')}{_range(own, found.length)}."
+    names = sorted(roots(reducing, steps))
+    listed = ", ".join(names[:3]) + (" …" if len(names) > 3 else "")
+    each: Finding = Missing("The repeats from one allreduce to the next differ.")
+    if found.accumulation is not None:
+        each = Found(found.accumulation, f"Repeats of {own.loop.name} from one allreduce to the next.")
+    return {
+        "allreduce": Found(float(found.length[shown]) / own.clock, how, "s", steps),
+        "allreduces": Found(len(names), f"Different names up to the piece that says so: {listed}.", "", steps),
+        "accumulation": each,
+        "optimiser": _outside(own, found),
+        "update": _between(own, found),
+    }
+
+
+def _outside(own: Repeats, found: Reductions) -> Finding:
+    if not len(found.outside):
+        return Missing("No other steps run between the last repeat of an update and the first of the next.")
+    shown = middle(found.outside)
+    how = f"Other steps outside of the loop. {_middle_of(len(found.outside), 'weight update')}."
+    return Found(float(found.outside[shown]) / own.clock, how, "s", found.outside_steps(shown))
+
+
+def _between(own: Repeats, found: Reductions) -> Finding:
+    if not len(found.periods):
+        return Missing("The run holds fewer than two whole weight updates.")
+    value = float(np.median(found.periods)) / own.clock
+    return Found(
+        value, f"From the first repeat of an update to that of the next; median of {len(found.periods):,}.", "s"
+    )
+
+
+def _named_alone(profile: Profile, steps: Steps, why: str) -> dict[str, Finding]:
+    """The allreduce is there, but not the loop that tells how often."""
+    count = int(np.sum(named(profile, steps).gradients))
+    if not count:
+        return {}
+    text = (
+        f"{count:,} steps name an allreduce, but the micro-batch loop that tells the updates apart is not known. {why}"
+    )
+    return {"allreduce": Missing(text), "allreduces": Missing(text)}
+
+
+def _middle_of(count: int, what: str) -> str:
+    return f"The middle one of {count:,} {what}s" if count > 1 else f"The only {what}"
+
+
+def _range(own: Repeats, cycles: I64) -> str:
+    """How far they differ, where they do."""
+    least, most = (f"{1e3 * float(value) / own.clock:,.4g} ms" for value in (cycles.min(), cycles.max()))
+    return f", which took {least} to {most}" if least != most else ""

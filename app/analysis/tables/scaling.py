@@ -1,0 +1,50 @@
+"""What a run says of the scaling model."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from app.analysis.scaling.finding import Finding, Found
+from app.analysis.scaling.measure import Measurement, measure
+from app.analysis.table import Column, Table
+from app.profile.profile import Profile
+
+TITLES: Final = {
+    "replicas": "Replicas",
+    "ipus_per_replica": "IPUs of a replica",
+    "accumulation": "Gradient accumulation",
+    "period": "A repeat of the micro-batch loop",
+    "micro_batch": "IPU: computing and exchange between tiles",
+    "links": "IPU to IPU, besides the gradients",
+    "transfer": "Host to IPU and back",
+    "waiting": "Waiting",
+    "allreduce": "Allreduce of the gradients",
+    "allreduces": "Allreduces of a weight update",
+    "optimiser": "Optimiser and other steps of a weight update",
+    "update": "A weight update",
+}
+
+
+def measured(profile: Profile) -> Table | None:
+    """One row a figure; None for a profile without steps."""
+    return None if profile.steps is None or not len(profile.steps) else table_of(measure(profile))
+
+
+def table_of(found: Measurement) -> Table:
+    """The figures of a measurement that is at hand."""
+    rows: list[Finding] = [getattr(found, name) for name in TITLES]
+    values = [row.value if isinstance(row, Found) else np.nan for row in rows]
+    times = np.array([isinstance(row, Found) and row.unit == "s" for row in rows])
+    amounts = np.array(values, np.float64)
+    steps = np.array([len(row.steps) if isinstance(row, Found) else 0 for row in rows], np.int64)
+    note = "" if found.loop is None else f"Micro-batch loop: {found.loop.label}."
+    columns = (
+        Column("figure", "Figure", tuple(TITLES.values())),
+        Column("time", "Time", np.where(times, amounts, np.nan), "s"),
+        Column("count", "Count", np.where(times, np.nan, amounts)),
+        Column("steps", "Steps", steps, help="How many steps it was taken from.", missing=steps == 0),
+        Column("how", "How", tuple(row.how if isinstance(row, Found) else row.why for row in rows)),
+    )
+    return Table("scaling-measured", "Scaling: what the run says", columns, note=note)
