@@ -168,7 +168,7 @@ def test_very_many_records_are_drawn_from_a_map_in_which_none_is_lost(monkeypatc
     window = Window(0, found.width, 0, found.axis.size, 300, 200)
     direct = Bars(found).raster(window)
     monkeypatch.setattr(raster, "DIRECT", 100)
-    folded = Bars(found)._folded(window)
+    folded = Bars(found)._folded(window, raster.MAPS - 1)
     assert Bars(found).raster(window).tolist() == folded.tolist()
     thin = draw_bars(found, np.arange(20_000), window)
     for bit in (LOAD, STORE, OTHER):
@@ -191,7 +191,7 @@ def test_a_close_view_looks_at_few_records_only(monkeypatch: pytest.MonkeyPatch)
     assert narrow < 40
     monkeypatch.setattr(raster, "DIRECT", 100)
     window = Window(0, 2000, size / 2, size / 2 * 1.001, 300, 200)
-    assert not made._fine_enough(window)
+    assert made._level(window) == -1
     assert made.raster(window).tolist() == draw_bars(made.records, made.inside(window), window, thick=True).tolist()
 
 

@@ -6,6 +6,7 @@ made once.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,9 +15,11 @@ import numpy as np
 from app.panels.memory_accesses.records import LOAD, OTHER, STORE, Records
 from app.profile.arrays import F64, I32, I64, U8, Bool
 
-DIRECT = 150_000
-"""Up to so many records are looked at one by one."""
-MAP_COLUMNS, MAP_ROWS = 4096, 2048
+DIRECT = 40_000
+"""Up to so many records are always looked at one by one."""
+MAP_COLUMNS, MAP_ROWS = 8192, 4096
+"""Of the finest map; it has coarser ones, each half as wide and high, for views of more."""
+MAPS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,25 +70,28 @@ class Bars:
 
     def raster(self, window: Window) -> U8:
         """uint8[height, width] of kind bits, the first row at the top."""
-        if self.count(window) <= DIRECT or not self._fine_enough(window):
+        level = -1 if self.count(window) <= DIRECT else self._level(window)
+        if level < 0:
             return draw_bars(self.records, self.inside(window), window, thick=True)
-        return self._folded(window)
+        return self._folded(window, level)
 
-    def _fine_enough(self, window: Window) -> bool:
-        """Whether a cell of the map is no larger than a pixel of the window (or a record, or a byte)."""
+    def _level(self, window: Window) -> int:
+        """The coarsest map whose cells are no larger than a pixel of the window (or a record, or a byte); -1 where
+        none is."""
         across, up = window.right - window.left, window.high - window.low
-        columns = across / self.records.width * MAP_COLUMNS
-        rows = up / self.records.axis.size * MAP_ROWS
-        return bool(columns >= min(window.width, across) and rows >= min(window.height, up))
+        columns = across / self.records.width * MAP_COLUMNS / max(min(window.width, across), 1e-300)
+        rows = up / self.records.axis.size * MAP_ROWS / max(min(window.height, up), 1e-300)
+        finer = min(columns, rows)
+        return min(int(math.log2(finer)), MAPS - 1) if finer >= 1 else -1
 
-    def _folded(self, window: Window) -> U8:
-        """The map, several cells to a pixel."""
-        found = self.records
-        first, after = _cells(window.low, window.high, found.axis.size, MAP_ROWS, window.height)
-        left, right = _cells(window.left, window.right, found.width, MAP_COLUMNS, window.width)
-        joined = self._map[first]
+    def _folded(self, window: Window, level: int) -> U8:
+        """A map, several cells to a pixel."""
+        found, cells = self.records, self._maps[level]
+        first, after = _cells(window.low, window.high, found.axis.size, cells.shape[0], window.height)
+        left, right = _cells(window.left, window.right, found.width, cells.shape[1], window.width)
+        joined = cells[first]
         for step in range(1, int((after - first).max(initial=1))):
-            np.bitwise_or(joined, self._map[np.minimum(first + step, after - 1)], out=joined)
+            np.bitwise_or(joined, cells[np.minimum(first + step, after - 1)], out=joined)
         picture = np.take(joined, left, axis=1)
         for step in range(1, int((right - left).max(initial=1))):
             np.bitwise_or(picture, np.take(joined, np.minimum(left + step, right - 1), axis=1), out=picture)
@@ -101,11 +107,15 @@ class Bars:
         return self.records.low[self._by_low]
 
     @cached_property
-    def _map(self) -> U8:
-        """uint8[MAP_ROWS, MAP_COLUMNS], the first row at the bottom."""
+    def _maps(self) -> tuple[U8, ...]:
+        """uint8[MAP_ROWS, MAP_COLUMNS], the first row at the bottom; then halves of it both ways."""
         found = self.records
         whole = Window(0.0, found.width, 0.0, found.axis.size, MAP_COLUMNS, MAP_ROWS)
-        return np.ascontiguousarray(draw_bars(found, np.arange(len(found.x)), whole)[::-1])
+        maps = [np.ascontiguousarray(draw_bars(found, np.arange(len(found.x)), whole)[::-1])]
+        for _ in range(1, MAPS):
+            rows = maps[-1][::2] | maps[-1][1::2]
+            maps.append(np.ascontiguousarray(rows[:, ::2] | rows[:, 1::2]))
+        return tuple(maps)
 
 
 def draw_bars(found: Records, places: I64, window: Window, *, thick: bool = False) -> U8:

@@ -45,7 +45,7 @@ class AccessScene:
         return PlaneView.whole(found.width, found.axis.size, (LEAST_RECORDS, LEAST_BYTES))
 
     def lay_out(self, place: QRectF, view: PlaneView, _look: Look, metrics: QFontMetricsF) -> PlaneLayout:
-        longest = f"{int(self.bars.records.axis.end[-1]):#x}"
+        longest = "0x" + "0" * (len(f"{int(self.bars.records.axis.end[-1]):x}") + 1)
         return lay_out(place, view, metrics, metrics.horizontalAdvance(longest) + 2 * GAP)
 
     def draw(self, painter: QPainter, layout: PlaneLayout, look: Look) -> None:

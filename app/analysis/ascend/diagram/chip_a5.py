@@ -36,7 +36,7 @@ L1 = Rect(330, MARGIN + 24, 230, 106)
 L0A, L0B = Rect(640, MARGIN + 24, 72, 40), Rect(640, MARGIN + 90, 72, 40)
 CUBE, L0C = Rect(792, MARGIN + 24, 110, 106), Rect(982, MARGIN + 24, 64, 106)
 FIXP = Rect(580, MARGIN + 166, 466, 38)
-PAST = 666.0
+PAST = 672.0
 """Where the way from FIXP to vector core 1 passes vector core 0."""
 
 
