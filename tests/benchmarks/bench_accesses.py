@@ -1,0 +1,83 @@
+"""Frames of memory accesses: ``PYTHONPATH=.:tests python tests/benchmarks/bench_accesses.py [ACCESSES ...]``.
+
+Every frame is drawn in full (1600 x 600, offscreen). Prints medians in milliseconds for 10^5, 10^6 and 4 x 10^6
+accesses: all of them, zoomed both ways, zoomed along the records, zoomed along the addresses.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import sys
+import time
+
+import numpy as np
+from PySide6.QtWidgets import QApplication
+
+from app.panels.memory_accesses.panel import scene_of
+from app.panels.memory_accesses.records import Filter
+from app.profile.arrays import sealed
+from app.profile.memory_accesses import MemoryAccesses
+from app.widgets.display import Display
+from app.widgets.plane.canvas import PlaneCanvas
+
+FRAMES = 11
+ZOOMS = (1.0, 2.0, 5.0, 20.0, 200.0)
+
+
+def accesses(count: int) -> MemoryAccesses:
+    """Eight tensors, far apart, each gone through again and again with some jitter."""
+    rng = np.random.RandomState(0)
+    tensor = rng.randint(0, 8, count).astype(np.uint64) << np.uint64(32)
+    place = (np.arange(count) % 50_000 * 512 + rng.randint(0, 1 << 20, count)).astype(np.uint64)
+    return MemoryAccesses(
+        operation=sealed(rng.choice([3, 4], count).astype(np.uint8)),
+        core=sealed((np.arange(count) % 40).astype(np.int32)),
+        space=sealed(np.ones(count, np.int32)),
+        block_type=sealed(np.zeros(count, np.uint8)),
+        record=sealed(np.arange(count)),
+        address=sealed(np.uint64(0x12C0_0000_0000) + tensor + place),
+        size=sealed(np.full(count, 512, np.uint64)),
+        pc=sealed(np.zeros(count, np.uint64)),
+        stacks=None,
+    )
+
+
+def frame(canvas: PlaneCanvas, x: float, y: float) -> float:
+    """Median milliseconds of a frame zoomed by ``x`` and ``y``."""
+    assert canvas.scene is not None
+    assert canvas.history is not None
+    whole = canvas.scene.whole()
+    canvas.history.view = whole.zoomed(x, y, (whole.x.size * 0.4, whole.y.size * 0.3))
+    times = []
+    for _ in range(FRAMES):
+        begin = time.perf_counter()
+        canvas._redraw()
+        canvas.grab()
+        times.append(1e3 * (time.perf_counter() - begin))
+    return statistics.median(times)
+
+
+def main() -> None:
+    counts = [int(word) for word in sys.argv[1:]] or [100_000, 1_000_000, 4_000_000]
+    application = QApplication([])
+    for count in counts:
+        section = accesses(count)
+        begin = time.perf_counter()
+        scene = scene_of(section, Filter(), compact=True)
+        made = 1e3 * (time.perf_counter() - begin)
+        canvas = PlaneCanvas(Display())
+        canvas.resize(1600, 600)
+        canvas.set_scene(scene)
+        begin = time.perf_counter()
+        canvas.grab()
+        print(f"{count:,} accesses: placed in {made:.0f} ms, first frame {1e3 * (time.perf_counter() - begin):.0f} ms")
+        for name, ways in (("both", (1, 1)), ("records", (1, 0)), ("addresses", (0, 1))):
+            shown = (frame(canvas, zoom if ways[0] else 1.0, zoom if ways[1] else 1.0) for zoom in ZOOMS)
+            print(f"  {name:>9}", "  ".join(f"x{zoom:g} {ms:.1f}" for zoom, ms in zip(ZOOMS, shown, strict=True)))
+    del application
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    main()
