@@ -26,7 +26,8 @@ class Format:
     1 the name alone, 2 plausible content, 3 certain. ``read(sources, sink)`` makes profiles of files that
     belong together and raises FormatError only when they are not of this format at all. ``group`` sorts
     files of this format into such sets. ``heavy(sources)`` says whether decoding wants a process of its own.
-    ``record(source, profile, ordinal)`` decodes one record of the source again (a slice's arguments).
+    ``record(source, profile, ordinal)`` decodes one record of the source again (a slice's arguments). ``joins`` names a
+    format whose profiles take files of this one in where both lie in one folder.
     """
 
     id: str
@@ -37,6 +38,7 @@ class Format:
     group: Callable[[Sequence[Path]], list[tuple[Path, ...]]] = _alone
     heavy: Callable[[Sequence[Source]], bool] = lambda sources: sum(s.size for s in sources) > HEAVY_BYTES
     record: Callable[[Source, Profile, int], Details] | None = None
+    joins: str = ""
 
 
 HEAVY_BYTES = 8 * 1024 * 1024

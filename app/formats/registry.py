@@ -6,10 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.formats import ascend_bin, ascend_memory_info, ascend_trace, popef, poplar
+from app.formats import (
+    ascend_bin,
+    ascend_memory_info,
+    ascend_trace,
+    popef,
+    poplar,
+    tensor_map,
+    tensorflow_events,
+)
 from app.formats.errors import FormatError
 from app.formats.foreign import what_it_is
 from app.formats.format import Format
+from app.formats.parts import folder_of
 from app.formats.source import Source
 
 FORMATS: tuple[Format, ...] = (
@@ -18,6 +27,8 @@ FORMATS: tuple[Format, ...] = (
     ascend_memory_info.FORMAT,
     poplar.FORMAT,
     popef.FORMAT,
+    tensorflow_events.FORMAT,
+    tensor_map.FORMAT,
 )
 
 HEAD_BYTES = 65536
@@ -76,8 +87,18 @@ def plan(paths: Sequence[Path]) -> tuple[list[Job], list[Refusal]]:
                     refused.append(Refusal(path, error))
         if named.is_dir() and not known:
             refused.append(Refusal(named, FormatError(f"no profiles in this folder; {_known()}", path=str(named))))
+    _join(found)
     jobs = [Job(by_id(key), files) for key, group in found.items() for files in by_id(key).group(list(group))]
     return jobs, refused
+
+
+def _join(found: dict[str, dict[Path, None]]) -> None:
+    """Gives files to the formats that take them in, if such a profile lies beside them."""
+    for known in FORMATS:
+        own, hosts = found.get(known.id, {}), found.get(known.joins, {})
+        folders = {folder_of(path) for path in hosts}
+        for path in [path for path in own if folder_of(path) in folders]:
+            hosts[path] = own.pop(path)
 
 
 def _inside(folder: Path) -> list[Path]:

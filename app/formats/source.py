@@ -9,16 +9,22 @@ from pathlib import Path
 from types import TracebackType
 
 from app.formats.errors import FormatError
+from app.formats.parts import holder, stretch_of
 
 
 class Source:
-    """A regular file opened for positional reads. Never mapped: truncating a mapped file kills the process."""
+    """A regular file (or a part of one: see ``parts.inside``) opened for positional reads. Never mapped: truncating
+    a mapped file kills the process."""
+
+    _base = 0
 
     def __init__(self, path: Path) -> None:
         """Raises FormatError when ``path`` is not a readable regular file (a FIFO would block for ever)."""
         self.path = path
+        outer = holder(path)
         try:
-            self._fd = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
+            flags = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
+            self._fd = os.open(outer or path, flags)
         except OSError as error:
             raise FormatError(_reason(error), path=str(path)) from error
         status = os.fstat(self._fd)
@@ -27,6 +33,11 @@ class Source:
             kind = "a folder" if stat.S_ISDIR(status.st_mode) else "not a regular file"
             raise FormatError(f"this is {kind}", path=str(path))
         self.size = status.st_size
+        if outer is not None:
+            self._base, self.size = stretch_of(path)
+            if self._base + self.size > status.st_size:
+                os.close(self._fd)
+                raise FormatError("the file that this is a part of has become shorter", path=str(path))
 
     def read(self, offset: int, length: int) -> bytes:
         """Exactly ``length`` bytes from ``offset``; FormatError where the file ends before."""
@@ -68,8 +79,8 @@ class Source:
     def _read_at(self, offset: int, length: int) -> bytes:
         try:
             if hasattr(os, "pread"):
-                return os.pread(self._fd, min(length, 1 << 30), offset)
-            os.lseek(self._fd, offset, os.SEEK_SET)
+                return os.pread(self._fd, min(length, 1 << 30), self._base + offset)
+            os.lseek(self._fd, self._base + offset, os.SEEK_SET)
             return os.read(self._fd, min(length, 1 << 30))
         except OSError as error:
             raise FormatError(_reason(error), path=str(self.path), offset=offset) from error
@@ -88,6 +99,25 @@ class Stretch(Source):
             text = f"needs {length:,} bytes, but what is to be read ends at {self.size:,}"
             raise FormatError(text, path=str(self.path), offset=offset)
         return self._source.read(offset, length)
+
+    def close(self) -> None:
+        """The other source stays open."""
+
+
+class Excerpt(Source):
+    """``size`` bytes of another source from ``begin``, which must be there, counted from 0."""
+
+    def __init__(self, source: Source, begin: int, size: int) -> None:
+        self.path = source.path
+        self.size = size
+        self._source = source
+        self._begin = begin
+
+    def read(self, offset: int, length: int) -> bytes:
+        if offset < 0 or length < 0 or offset + length > self.size:
+            text = f"needs {length:,} bytes, but what is to be read ends at {self.size:,}"
+            raise FormatError(text, path=str(self.path), offset=offset)
+        return self._source.read(self._begin + offset, length)
 
     def close(self) -> None:
         """The other source stays open."""

@@ -14,6 +14,7 @@ from app.profile.core_load import CoreLoad
 from app.profile.exchanges import Exchanges
 from app.profile.execution import Execution
 from app.profile.graph import Graph
+from app.profile.host_events import HostEvents
 from app.profile.instructions import Instructions
 from app.profile.issue import Issue
 from app.profile.liveness import Liveness
@@ -33,6 +34,7 @@ from app.profile.sources import Lines, Sources
 from app.profile.stall_reasons import StallReasons
 from app.profile.steps import Steps
 from app.profile.target import Target
+from app.profile.tensor_map import TensorMap
 from app.profile.texts import Texts
 from app.profile.tile_memory import TileMemory
 from app.profile.timeline import Timeline
@@ -98,6 +100,8 @@ class Profile:
     onchip: Onchip | None = None
     blobs: Blobs | None = None
     model: Model | None = None
+    host_events: HostEvents | None = None
+    tensor_map: TensorMap | None = None
 
     def with_section(self, section: Section) -> Profile:
         """A new profile that also holds ``section``."""

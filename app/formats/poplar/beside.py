@@ -45,7 +45,6 @@ WHAT: Final[dict[Kind, str]] = {
 }
 INSTEAD: Final[dict[Kind, str]] = {
     "application": "Open it together with the graph.json or execution.json that it stands beside",
-    "tensor_map": "It says on which tiles tensors lie; this version does not show it",
     "database": "Open it with PopVision Graph Analyser or read it with libpva; for Tilesight, profile with Poplar 2.1 "
     "or earlier, which writes graph.json and execution.json",
     "debug": "PopVision Graph Analyser and libpva read both together",
@@ -54,7 +53,7 @@ INSTEAD: Final[dict[Kind, str]] = {
     "archive": "`ar t` lists the tiles, an objdump for the IPU shows the code of one",
 }
 """What to use in place of Tilesight, for what it cannot show."""
-READ: Final[frozenset[Kind]] = frozenset(("framework", "application", "variables", "summary"))
+READ: Final[frozenset[Kind]] = frozenset(("framework", "application", "variables", "summary", "tensor_map"))
 
 HEAD_BYTES: Final = 65536
 _KEYS_LOOKED_AT = 12
@@ -120,7 +119,7 @@ def _by_keys(keys: dict[str, ValueKind], path: Path) -> Companion | None:
     if name.startswith("debug") and any(keys.get(key) == "array" for key in _CONTEXTS):
         return Companion("debug", 2)
     if "tensor_map" in path.name.lower() and keys.keys() & _MAPPINGS:
-        return Companion("tensor_map", 1)
+        return Companion("tensor_map", 2)
     objects = {key for key, kind in keys.items() if kind == "object"}
     if objects >= {"TensorFlow", "System Information"}:
         return Companion("framework", 2)

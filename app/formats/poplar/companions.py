@@ -15,6 +15,7 @@ from app.formats.poplar.texts import TextsReader
 from app.formats.poplar.variables import read_variables
 from app.formats.sink import Sink
 from app.formats.source import Source
+from app.formats.tensor_map.beside import MapsReader
 from app.profile.arrays import sealed
 from app.profile.profile import Section
 from app.profile.report_files import ReportFiles
@@ -38,18 +39,21 @@ def deliver(
     if not others:
         return
     out(_listed(main, others))
-    notes, texts = NotesReader(), TextsReader()
+    notes, texts, maps = NotesReader(), TextsReader(), MapsReader()
     for source, found in others:
         report = Report(sink, source)
         if not found.read:
             report.issue("info", "", f"not shown: {found.advice}")
             continue
         try:
-            _read(source, found, report, notes, texts, out)
+            if found.kind == "tensor_map":
+                maps.read(source, report.problems)
+            else:
+                _read(source, found, report, notes, texts, out)
         except FormatError as error:
             report.refused("", error)
         report.finish()
-    for section in (notes.done(), texts.done()):
+    for section in (notes.done(), texts.done(), maps.done()):
         if section is not None:
             out(section)
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from app.formats.errors import FormatError
+from app.formats.parts import folder_of
 from app.formats.poplar.beside import companion_of
 from app.formats.poplar.keys import Role, clues
 from app.formats.source import Source
@@ -25,13 +26,13 @@ def group(paths: Sequence[Path]) -> list[tuple[Path, ...]]:
     """
     beside = {path: found for path in paths if (found := companion_of(path)) is not None and not _is_profile(path)}
     groups = _pairs([path for path in paths if path not in beside])
-    for folder in dict.fromkeys(path.parent for path in beside):
-        here = [path for path in beside if path.parent == folder]
+    for folder in dict.fromkeys(map(folder_of, beside)):
+        here = [path for path in beside if folder_of(path) == folder]
         for path in here:
             place = _place(path, groups)
             if place is not None:
                 groups[place] = (*groups[place], path)
-        if not any(group[0].parent == folder for group in groups):
+        if not any(folder_of(group[0]) == folder for group in groups):
             sure = [path for path in here if beside[path].score > 1]
             if sure or not groups:
                 groups.append(tuple(sure or here))
@@ -44,7 +45,7 @@ def _is_profile(path: Path) -> bool:
 
 def _place(path: Path, groups: Sequence[tuple[Path, ...]]) -> int | None:
     """The group that a file stands beside: of its folder, the one of its module, else the first."""
-    here = [place for place, group in enumerate(groups) if group[0].parent == path.parent]
+    here = [place for place, group in enumerate(groups) if folder_of(group[0]) == folder_of(path)]
     module = path.name.partition(".")[0]
     return next((place for place in here if groups[place][0].name.partition(".")[0] == module), next(iter(here), None))
 
@@ -71,12 +72,12 @@ def _pairs(paths: Sequence[Path]) -> list[tuple[Path, ...]]:
 def _stem(path: Path, word: re.Pattern[str]) -> tuple[Path, str] | None:
     """Folder and name without that word and the suffix; None where the word is not in the name."""
     name = path.stem.lower().replace("_", " ")
-    return (path.parent, word.sub("", name, count=1).strip()) if word.search(name) else None
+    return (folder_of(path), word.sub("", name, count=1).strip()) if word.search(name) else None
 
 
 def _pair_by_content(left: Sequence[Path], partner: dict[Path, Path]) -> None:
-    for folder in {path.parent for path in left}:
-        here = [path for path in left if path.parent == folder]
+    for folder in set(map(folder_of, left)):
+        here = [path for path in left if folder_of(path) == folder]
         if len(here) == 2 and {_role(path) for path in here} == {"graph", "execution"}:
             partner[here[0]], partner[here[1]] = here[1], here[0]
 

@@ -105,8 +105,12 @@ def test_a_folder_shows_the_pair_with_what_stands_beside(tmp_path: Path) -> None
     assert [path.name for path in profile.origin.paths] == list(profile.report_files.names)
     told = {issue.where: issue for issue in profile.issues}
     assert set(told) == {
-        name for name, kind in KINDS.items() if kind not in ("framework", "application", "variables", "summary")
+        name
+        for name, kind in KINDS.items()
+        if kind not in ("framework", "application", "variables", "summary", "tensor_map")
     }
+    assert profile.tensor_map is not None
+    assert len(profile.tensor_map) == 1
     assert {issue.severity for issue in told.values()} == {"info"}
     assert "libpva" in told["profile.pop"].text
     assert check(profile) == []

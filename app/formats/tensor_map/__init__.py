@@ -1,0 +1,36 @@
+"""Tensor maps: on which tiles the tensors of a TensorFlow graph for the IPU lie (``*.tensor_map.json``).
+
+The layout is that of the public sources of Graphcore's TensorFlow (IpuTraceEvent, section 3). Readers are imported when
+a file is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from app.formats.format import Format
+from app.formats.sink import Sink
+from app.formats.source import Source
+
+
+def _sniff(head: bytes, path: Path) -> int:
+    from app.formats.tensor_map.sniff import sniff
+
+    return sniff(head, path)
+
+
+def _read(sources: Sequence[Source], sink: Sink) -> None:
+    from app.formats.tensor_map.read import read
+
+    read(sources, sink)
+
+
+FORMAT = Format(
+    id="tensor-map",
+    label="TensorFlow tensor maps (tensor_map.json)",
+    patterns=("*tensor_map*.json",),
+    sniff=_sniff,
+    read=_read,
+    joins="poplar",
+)

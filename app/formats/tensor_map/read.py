@@ -1,0 +1,66 @@
+"""Reading tensor maps that are files of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from app.formats.errors import FormatError
+from app.formats.json.problems import Problems
+from app.formats.json.walk import JsonWalk
+from app.formats.sink import Sink
+from app.formats.source import Source
+from app.formats.tensor_map.columns import MapColumns
+from app.formats.tensor_map.walk import read_map
+
+PHASE = "reading the tensor map"
+STEP = 256 * 1024
+
+
+def read(sources: Sequence[Source], sink: Sink) -> None:
+    """One profile a file. FormatError where a file is no tensor map."""
+    for source in sources:
+        _Load(source, sink).run()
+
+
+class _Load:
+    def __init__(self, source: Source, sink: Sink) -> None:
+        self._source = source
+        self._sink = sink
+
+    def run(self) -> None:
+        source, columns = self._source, MapColumns()
+        if next(iter(source.head(64).removeprefix(b"\xef\xbb\xbf").lstrip()), 0) != ord("{"):
+            raise FormatError("no tensor map: it does not begin with an object", path=str(source.path))
+        self._sink.begin(name_of(source), [source.path])
+        problems = Problems(self._sink, source.path.name)
+        found = False
+        try:
+            found = read_map(JsonWalk(source, problems, self._mover()), problems, columns)
+        except FormatError as error:
+            if not len(columns):
+                raise FormatError(f"no tensor map: {error.text}", path=str(source.path), offset=error.offset) from error
+            text = f"it cannot be read to its end: {error.text}; the tensors before are shown"
+            problems.add("error", "ends", error.offset, text)
+            found = True
+        if not found:
+            raise FormatError('no tensor map: it has no "mappings"', path=str(source.path))
+        problems.finish()
+        self._sink.section(columns.finish())
+
+    def _mover(self) -> Callable[[int], None]:
+        told = -STEP
+
+        def moved(offset: int) -> None:
+            nonlocal told
+            if offset - told >= STEP:
+                told = offset
+                self._sink.progress(min(offset, self._source.size), self._source.size, PHASE)
+
+        return moved
+
+
+def name_of(source: Source) -> str:
+    """The module, which stands before ``.tensor_map.json``; else the file's name."""
+    name = source.path.name
+    module = name.partition(".tensor_map")[0]
+    return module if module and module != name else name

@@ -1,0 +1,134 @@
+"""One tensor of a map, in any of the four generations."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from app.profile.arrays import I64
+
+TILES: Final = 1 << 21
+"""More tiles than any machine has (1,024 IPUs of 1,472 tiles have 1.5 million)."""
+ELEMENTS: Final = 1 << 32
+"""More elements than any tile holds; sums of such counts stay within 64 bits."""
+LARGEST: Final = 1 << 62
+
+
+class RawTensor(NamedTuple):
+    """``places``: int64[tiles, 3] of tile, intervals (-1 not stated) and elements; the rest as in MappedTensors, texts
+    as texts."""
+
+    instruction: str
+    output: int
+    shape: list[int]
+    type: str | None
+    constant: int
+    aliases: int
+    elements: int
+    name: str | None
+    generation: int
+    places: I64
+
+
+def parse(value: Any) -> RawTensor:
+    """A tensor from its JSON value; ValueError says what is wrong with it (IpuTraceEvent, section 3)."""
+    if isinstance(value, list):
+        return _listed(value)
+    if isinstance(value, dict):
+        return _named(value)
+    raise ValueError("it is no list")
+
+
+def _listed(value: list[Any]) -> RawTensor:
+    """[instruction, output, shape, type, constants, aliases, elements, tiles] and, since 2020-02, the name."""
+    if len(value) < 8 or not isinstance(value[7], list):
+        raise ValueError("its eighth item is no list of tiles")
+    if not isinstance(value[0], str):
+        raise ValueError("its first item is no name of an instruction")
+    places, width = _pairs(value[7])
+    named = len(value) > 8 and isinstance(value[8], str)
+    generation = 4 if named else 2 if width == 3 else 3
+    return RawTensor(
+        value[0],
+        _whole(value[1]),
+        _shape(value[2]),
+        value[3] if isinstance(value[3], str) else None,
+        _flag(value[4]),
+        _flag(value[5]),
+        _whole(value[6]),
+        (value[8] or None) if named else None,
+        generation,
+        places,
+    )
+
+
+def _named(value: dict[str, Any]) -> RawTensor:
+    """The form of 2018-10: objects all the way, without a shape, with the type at each tile."""
+    tiles = value.get("tiles")
+    if not isinstance(tiles, list) or not isinstance(value.get("inst_name"), str):
+        raise ValueError("it has no inst_name or no list of tiles")
+    if not all(isinstance(tile, dict) for tile in tiles):
+        raise ValueError("a tile of it is no object")
+    rows = [[tile.get("tile_id"), tile.get("num_intervals", -1), tile.get("num_elements")] for tile in tiles]
+    kinds = [kind for tile in tiles if isinstance(kind := tile.get("element_type"), str)]
+    return RawTensor(
+        value["inst_name"],
+        _whole(value.get("output_index")),
+        [],
+        kinds[0] if kinds else None,
+        _flag(value.get("constant")),
+        _flag(value.get("has_aliases")),
+        _whole(value.get("total_elements")),
+        None,
+        1,
+        _checked(_array(rows), 3),
+    )
+
+
+def _pairs(tiles: list[Any]) -> tuple[I64, int]:
+    """(places, numbers a tile had): [tile, elements], or [tile, intervals, elements]."""
+    array = _array(tiles)
+    width = array.shape[1] if array.ndim == 2 and len(array) else 2
+    if width == 2 and len(array):
+        array = np.stack((array[:, 0], np.full(len(array), -1, np.int64), array[:, 1]), axis=1)
+    return _checked(array, width), width
+
+
+def _array(rows: list[Any]) -> I64:
+    try:
+        array = np.array(rows)
+    except (ValueError, OverflowError) as error:
+        raise ValueError("its tiles are not all alike") from error
+    if len(rows) and (array.dtype.kind != "i" or array.ndim != 2):
+        raise ValueError("its tiles are not lists of whole numbers")
+    return array.astype(np.int64)
+
+
+def _checked(array: I64, width: int) -> I64:
+    if not len(array):
+        return np.empty((0, 3), np.int64)
+    if width not in (2, 3) or array.shape[1] != 3:
+        raise ValueError("its tiles have neither two nor three numbers")
+    tile, intervals, elements = array.T
+    if int(tile.min()) < 0 or int(tile.max()) >= TILES:
+        raise ValueError("it names a tile that cannot be meant")
+    if int(elements.min()) < 0 or int(elements.max()) >= ELEMENTS or not np.all(np.abs(intervals) < ELEMENTS):
+        raise ValueError("it counts more elements on a tile than one can hold")
+    return array
+
+
+def _whole(value: Any) -> int:
+    """A whole number from 0 on; -1 for anything else."""
+    return value if type(value) is int and 0 <= value < LARGEST else -1
+
+
+def _flag(value: Any) -> int:
+    """1 yes, 0 no, -1 not stated."""
+    return int(value) if isinstance(value, bool) or value in (0, 1) else -1
+
+
+def _shape(value: Any) -> list[int]:
+    if not isinstance(value, list) or not all(type(size) is int and 0 <= size < LARGEST for size in value):
+        raise ValueError("its shape is no list of sizes")
+    return value

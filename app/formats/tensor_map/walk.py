@@ -1,0 +1,59 @@
+"""Going through the JSON text of a tensor map once, a piece at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, cast
+
+from app.formats.errors import FormatError
+from app.formats.json.problems import Problems
+from app.formats.json.walk import JsonWalk
+from app.formats.tensor_map.columns import MapColumns
+from app.formats.tensor_map.tensor import RawTensor, parse
+from app.formats.walk import Broken
+
+KEYS = ("mappings", "mapping")
+"""The code always wrote the first; its documentation writes the second."""
+
+
+def read_map(walk: JsonWalk, problems: Problems, columns: MapColumns, module: str = "") -> bool:
+    """Adds the tensors of the map that ``walk`` stands at; whether there was a map. FormatError where the text cannot
+    be followed to its end (what stands before is added)."""
+    found = False
+    for key in walk.members():
+        if key not in KEYS:
+            continue
+        found = True
+        if walk.kind() == "object":
+            _computations(walk, problems, columns, module)
+        elif walk.value() is not None:
+            problems.add("warning", "mappings that are no objects", walk.offset, f"{key} is no object")
+    return found
+
+
+def _computations(walk: JsonWalk, problems: Problems, columns: MapColumns, module: str) -> None:
+    for name in walk.members():
+        if walk.kind() != "array":
+            at = walk.offset
+            if walk.value() is not None:
+                text = f"the tensors of computation {name} are no list"
+                problems.add("warning", "computations without a list", at, text)
+            continue
+        try:
+            for batch in walk.records(cast("type[Any]", Any), lambda value: value):
+                numbered = zip(batch.ordinals.tolist(), batch.records, strict=True)
+                columns.add(module, name, _tensors(numbered, name, problems))
+        except Broken:
+            raise
+        except FormatError as error:
+            text = f"the tensors of computation {name}: {error.text}"
+            problems.add("warning", "computations that cannot be read", error.offset, text)
+
+
+def _tensors(numbered: Iterator[tuple[int, Any]], computation: str, problems: Problems) -> Iterator[RawTensor]:
+    for number, value in numbered:
+        try:
+            yield parse(value)
+        except ValueError as error:
+            text = f"tensor {number:,} of computation {computation} is left out: {error}"
+            problems.add("warning", "tensors that are left out", None, text)

@@ -1,0 +1,35 @@
+"""What TensorFlow for the IPU logged: TensorBoard event files with IPU events, and the other forms that those come in.
+
+The layout is that of the public sources of Graphcore's TensorFlow (IpuTraceEvent, sections 1 to 4); it was not verified
+on a log of real hardware. Readers are imported when a file is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from app.formats.format import Format
+from app.formats.sink import Sink
+from app.formats.source import Source
+
+
+def _sniff(head: bytes, path: Path) -> int:
+    from app.formats.tensorflow_events.sniff import sniff
+
+    return sniff(head, path)
+
+
+def _read(sources: Sequence[Source], sink: Sink) -> None:
+    from app.formats.tensorflow_events.read import read
+
+    read(sources, sink)
+
+
+FORMAT = Format(
+    id="tensorflow-events",
+    label="TensorFlow event logs with IPU events (events.out.tfevents.*)",
+    patterns=("events.out.tfevents.*", "*.tfevents.*"),
+    sniff=_sniff,
+    read=_read,
+)

@@ -1,0 +1,147 @@
+"""The columns of the events, grown one by one."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from app.formats.errors import FormatError
+from app.formats.json.problems import Problems
+from app.formats.rows import Rows
+from app.formats.source import Source
+from app.formats.tensorflow_events import details
+from app.formats.tensorflow_events.content import content_of
+from app.formats.tensorflow_events.ipu_event import Place, RawEvent
+from app.profile.host_events import (
+    COMPILE_BEGIN,
+    COMPILE_END,
+    INSTRUCTION_INFO,
+    JSON,
+    PATH,
+    TENSOR_MAP,
+    Attached,
+    Container,
+    HostEvents,
+    MlTypes,
+    TransferTensors,
+)
+from app.profile.strings import Interner
+
+LATEST: Final = 1e11
+"""Seconds since 1970 (the year 5138): a later time cannot be meant."""
+LONGEST: Final = 1e9
+LONGEST_NAME: Final = 64 * 1024
+
+
+class EventColumns:
+    """Grows ``HostEvents``; what is wrong with an event is told, and the rest of it kept.
+
+    ``maps``: (module as it is named, place) of the tensor maps that stand in the file themselves, in their order.
+    """
+
+    def __init__(self, source: Source, problems: Problems) -> None:
+        self.maps: list[tuple[str, Place]] = []
+        self._source = source
+        self._problems = problems
+        self._text = Interner()
+        self._events = Rows(HostEvents)
+        self._attached = Rows(Attached)
+        self._tensors = Rows(TransferTensors)
+        self._ml_types = Rows(MlTypes)
+        self._begun: dict[tuple[int, int], int] = {}
+
+    def __len__(self) -> int:
+        return len(self._events)
+
+    def add(self, raw: RawEvent, step: int) -> None:
+        """``step``: of the summary that holds the event, -1 none."""
+        row = len(self._events)
+        name = self._name(raw.module)
+        module = self._text(name) if name else -1
+        begin = -1
+        if raw.type == COMPILE_BEGIN:
+            self._begun[raw.ordinal, module] = row
+        elif raw.type == COMPILE_END:
+            begin = self._begun.pop((raw.ordinal, module), -1)
+        moved = -1 if raw.transfer is None or not raw.transfer.size else self._transfer(row, raw.transfer)
+        for role, place in raw.parts.items():
+            self._part(row, name, role, place)
+        self._events.add(
+            raw.type,
+            self._time(raw),
+            raw.ordinal,
+            module,
+            step,
+            self._duration(raw),
+            moved,
+            raw.layout,
+            begin,
+            raw.place.begin,
+            raw.place.size,
+        )
+
+    def finish(self, container: Container, skipped: dict[str, int]) -> HostEvents:
+        """All of them; ``skipped``: names and counts of what else the file holds."""
+        return self._events.finish(
+            container=container,
+            strings=self._text.strings(),
+            attached=self._attached.finish(),
+            tensors=self._tensors.finish(),
+            ml_types=self._ml_types.finish(),
+            skipped_names=tuple(skipped),
+            skipped_counts=tuple(skipped.values()),
+        )
+
+    def _time(self, raw: RawEvent) -> float:
+        if raw.time is None:
+            return math.nan
+        if not 0 <= raw.time < LATEST:
+            self._tell("times that cannot be meant", raw.place, f"its time, {raw.time:g}, cannot be meant")
+            return math.nan
+        return raw.time
+
+    def _duration(self, raw: RawEvent) -> float:
+        """In seconds; the event counts microseconds."""
+        if raw.duration is None or raw.type != COMPILE_END:
+            return math.nan
+        if not 0 <= raw.duration / 1e6 < LONGEST:
+            text = f"a compilation of {raw.duration:,} microseconds cannot be meant"
+            self._tell("durations that cannot be meant", raw.place, text)
+            return math.nan
+        return raw.duration / 1e6
+
+    def _transfer(self, row: int, place: Place) -> int:
+        """The bytes that a transfer states; the sum of its tensors where it states none but theirs."""
+        try:
+            moved = details.transfer(self._source, place)
+        except FormatError as error:
+            self._tell("transfers that cannot be read", place, error.text)
+            return -1
+        for name, size in moved.tensors:
+            self._tensors.add(row, -1 if name is None else self._text(name), size)
+        known = [size for _, size in moved.tensors if size >= 0]
+        total = moved.total if moved.total >= 0 or not known else sum(known)
+        return total if total < details.MOST_MOVED else -1
+
+    def _part(self, row: int, module: str, role: int, place: Place) -> None:
+        content, path = content_of(self._source, role, place)
+        self._attached.add(row, role, content, place.begin, place.size, self._text(path) if content == PATH else -1)
+        if role == TENSOR_MAP and content == JSON:
+            self.maps.append((module, place))
+        elif role == INSTRUCTION_INFO and content != PATH:
+            try:
+                for name, kind in details.ml_types(self._source, place):
+                    self._ml_types.add(row, self._text(name), kind)
+            except FormatError as error:
+                self._tell("instruction informations that cannot be read", place, error.text)
+
+    def _name(self, place: Place | None) -> str:
+        if place is None or not place.size:
+            return ""
+        if place.size > LONGEST_NAME:
+            self._tell("names that cannot be meant", place, f"the module's name has {place.size:,} bytes; it is cut")
+        raw = self._source.read(place.begin, min(place.size, LONGEST_NAME))
+        return raw.decode("utf-8", "replace")
+
+    def _tell(self, kind: str, place: Place, text: str) -> None:
+        self._problems.add("warning", kind, place.begin, text)

@@ -1,0 +1,38 @@
+"""TensorBoard event files: records of summaries, some of which hold IPU events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from app.formats.errors import FormatError
+from app.formats.json.problems import Problems
+from app.formats.source import Source
+from app.formats.tensorflow_events.columns import EventColumns
+from app.formats.tensorflow_events.ipu_event import Dialect, Place, parse
+from app.formats.tensorflow_events.summary import SummaryReader
+from app.formats.tensorflow_events.tfrecord import records, sound
+
+
+def read(source: Source, problems: Problems, columns: EventColumns, moved: Callable[[int], None]) -> SummaryReader:
+    """Fills ``columns`` record by record and returns what else was found. FormatError where the file is no event
+    file. A record that is damaged is told, and what stands before the damage is kept."""
+    dialect = Dialect()
+
+    def take(place: Place, step: int) -> None:
+        try:
+            columns.add(parse(source, *place, dialect), step)
+        except FormatError as error:
+            problems.add("warning", "IPU events that cannot be decoded", error.offset, error.text)
+
+    summaries = SummaryReader(source, take, moved)
+    for record in records(source, problems):
+        if not sound(source, record, moved):
+            text = f"the data of record {record.number:,} do not fit their checksum: what they say may be wrong"
+            problems.add("warning", "records that do not fit their checksums", record.begin, text)
+        try:
+            summaries.read(record.begin, record.end)
+        except FormatError as error:
+            text = f"record {record.number:,} cannot be read to its end: {error.text}"
+            problems.add("warning", "records that cannot be read to their ends", error.offset, text)
+        moved(record.end)
+    return summaries

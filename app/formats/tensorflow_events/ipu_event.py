@@ -1,0 +1,201 @@
+"""One IpuTraceEvent, in any of its layouts: figures decoded, contents located."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from app.formats.errors import FormatError
+from app.formats.source import Source
+from app.formats.tensorflow_events.wire import FIXED64, LENGTH, VARINT, Field, fields
+from app.profile.host_events import (
+    COMPILATION_REPORT,
+    COMPILE_BEGIN,
+    COMPILE_END,
+    EXECUTE,
+    EXECUTION_REPORT,
+    FROM_DEVICE,
+    INSTRUCTION_INFO,
+    LAYOUT_FLAT,
+    LAYOUT_NEW,
+    LAYOUT_OLD,
+    LAYOUT_UNKNOWN,
+    LOAD_ENGINE,
+    POPLAR_GRAPH,
+    TENSOR_MAP,
+    TO_DEVICE,
+)
+
+_MESSAGES: Final = {5: COMPILE_BEGIN, 6: COMPILE_END, 7: TO_DEVICE, 8: LOAD_ENGINE, 9: EXECUTE}
+"""Which type of event each inner message belongs to (7 belongs to both transfers)."""
+_ORDINALS: Final = 1 << 31
+_TYPES_UNTIL_2018_06: Final = {0: COMPILE_END, 1: TO_DEVICE, 2: FROM_DEVICE, 3: LOAD_ENGINE, 4: EXECUTE}
+
+
+@dataclass(slots=True)
+class Dialect:
+    """What the events of a file tell of its later ones. ``early_types``: the types are numbered as until 2018-06, when
+    a single COMPILE stood for begin and end."""
+
+    early_types: bool = False
+
+
+class Place(NamedTuple):
+    """Where a content lies."""
+
+    begin: int
+    end: int
+
+    @property
+    def size(self) -> int:
+        return self.end - self.begin
+
+
+@dataclass(slots=True)
+class RawEvent:
+    """``place``: of the event itself; ``time`` and ``duration`` (microseconds) are None where they are not given;
+    ``parts``: by role (ROLES); ``transfer``: the text of a transfer."""
+
+    place: Place
+    time: float | None = None
+    type: int = COMPILE_BEGIN
+    ordinal: int = 0
+    layout: int = LAYOUT_UNKNOWN
+    module: Place | None = None
+    duration: int | None = None
+    transfer: Place | None = None
+    parts: dict[int, Place] = field(default_factory=dict)
+
+
+def parse(source: Source, begin: int, end: int, dialect: Dialect) -> RawEvent:
+    """The event between two bytes (IpuTraceEvent, section 1). Fields that no version uses are passed over. FormatError
+    where the bytes are no such message, or one that says nothing."""
+    event = RawEvent(Place(begin, end))
+    known: dict[int, Field] = {}
+    for part in fields(source, begin, end):
+        if part.number <= 9:
+            known[part.number] = part
+        if part.number in _MESSAGES and part.wire == LENGTH:
+            known[0] = part  # of several messages the last counts
+    time = known.get(1)
+    if time is not None and time.wire == FIXED64:
+        event.time = time.double
+    elif 0 not in known or not known[0].size:
+        raise FormatError("this is no IPU event: it has neither a time nor a content", offset=begin)
+    event.ordinal = _number(known.get(2), _ORDINALS)
+    event.type = _number(known.get(3), 1 << 16)
+    if _is_flat(known, event.type):
+        _flat(source, event, known, dialect)
+    elif 0 in known:
+        _inner(source, event, known[0])
+    return event
+
+
+def _is_flat(known: dict[int, Field], kind: int) -> bool:
+    """Whether the fields are those of the event before 2018-10: 4 module, 5 data, 6 a number."""
+    four, six, three = known.get(4), known.get(6), known.get(3)
+    if three is not None and three.wire == LENGTH:
+        return True
+    if (four is not None and four.wire == LENGTH) or (six is not None and six.wire == VARINT):
+        return True
+    return 5 in known and kind != COMPILE_BEGIN and not any(number in known for number in (6, 7, 8, 9))
+
+
+def _flat(source: Source, event: RawEvent, known: dict[int, Field], dialect: Dialect) -> None:
+    """Before 2018-10 (those of 2018-03 have their data in field 3, and what they are is not known)."""
+    event.layout = LAYOUT_FLAT
+    three, module, data, number = (known.get(n) for n in (3, 4, 5, 6))
+    if three is not None and three.wire == LENGTH:
+        event.type = -1
+        return
+    if module is not None and module.wire == LENGTH:
+        event.module = Place(module.begin, module.end)
+    if number is not None and number.wire == VARINT:
+        event.duration = number.signed
+    has_data = data is not None and data.wire == LENGTH and data.size > 0
+    if event.type == COMPILE_BEGIN and not dialect.early_types:  # a begin has neither a duration nor a report
+        report = has_data and data is not None and source.read(data.begin, 1) == b"{"
+        dialect.early_types = report or event.duration is not None
+    if dialect.early_types:
+        event.type = _TYPES_UNTIL_2018_06.get(event.type, event.type)
+    if has_data and data is not None:
+        place = Place(data.begin, data.end)
+        if event.type in (TO_DEVICE, FROM_DEVICE):
+            event.transfer = place
+        else:
+            role = EXECUTION_REPORT if event.type == EXECUTE else COMPILATION_REPORT
+            event.parts[role] = place
+
+
+def _inner(source: Source, event: RawEvent, message: Field) -> None:
+    found: dict[int, Field] = {}
+    for part in fields(source, message.begin, message.end):
+        found[part.number] = part
+        if len(found) > 64:
+            raise FormatError("an inner message has more fields than any version", offset=message.begin)
+    if message.number == 6:
+        _compile_end(source, event, found)
+    elif message.number == 9:
+        _execute(event, found)
+    else:
+        place = _place(found.get(2 if message.number == 5 else 1))
+        if message.number == 7:
+            event.transfer = place
+        else:
+            event.module = place
+
+
+def _compile_end(source: Source, event: RawEvent, found: dict[int, Field]) -> None:
+    """Its fields were numbered anew in SDK 2.2; the wire types tell."""
+    event.layout = _layout_of_end(source, found)
+    if event.layout == LAYOUT_NEW:
+        duration, module, roles = 1, 2, {TENSOR_MAP: 3, INSTRUCTION_INFO: 4}
+    else:
+        roles = {COMPILATION_REPORT: 1, TENSOR_MAP: 4, INSTRUCTION_INFO: 5, POPLAR_GRAPH: 6}
+        duration, module = 2, 3
+    time = found.get(duration)
+    event.duration = time.signed if time is not None and time.wire == VARINT else None
+    event.module = _place(found.get(module))
+    for role, number in roles.items():
+        place = _place(found.get(number))
+        if place is not None and place.size:
+            event.parts[role] = place
+
+
+def _layout_of_end(source: Source, found: dict[int, Field]) -> int:
+    first, second, third = (found.get(number) for number in (1, 2, 3))
+    if (first is not None and first.wire == VARINT) or (second is not None and second.wire == LENGTH):
+        return LAYOUT_NEW
+    if (first is not None and first.wire == LENGTH) or (second is not None and second.wire == VARINT):
+        return LAYOUT_OLD
+    if 5 in found or 6 in found:
+        return LAYOUT_OLD
+    if third is not None and third.wire == LENGTH:  # a module's name, or already the tensor map
+        return LAYOUT_NEW if source.read(third.begin, min(1, third.size)) == b"{" else LAYOUT_OLD
+    return LAYOUT_UNKNOWN
+
+
+def _execute(event: RawEvent, found: dict[int, Field]) -> None:
+    """Field 1 was the report and 3 the module; since SDK 2.2, 2 is the module (2 and then 1 the activity trace, which
+    nothing ever set)."""
+    if 1 in found or 3 in found:
+        event.layout, module = LAYOUT_OLD, 3
+        report = _place(found.get(1))
+        if report is not None and report.size:
+            event.parts[EXECUTION_REPORT] = report
+    else:
+        event.layout, module = (LAYOUT_NEW if 2 in found else LAYOUT_UNKNOWN), 2
+    event.module = _place(found.get(module))
+
+
+def _place(part: Field | None) -> Place | None:
+    return Place(part.begin, part.end) if part is not None and part.wire == LENGTH else None
+
+
+def _number(part: Field | None, limit: int) -> int:
+    """A number that the wire leaves out where it is 0; -1 for one that cannot be meant."""
+    if part is None:
+        return 0
+    if part.wire != VARINT:
+        return -1
+    return part.signed if -limit <= part.signed < limit else -1

@@ -1,0 +1,95 @@
+"""From a log of IPU events, in whichever container, to a profile."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from app.formats.errors import FormatError
+from app.formats.json.problems import Problems
+from app.formats.json.walk import JsonWalk
+from app.formats.sink import Sink
+from app.formats.source import Source, Stretch
+from app.formats.tensor_map.columns import MapColumns
+from app.formats.tensor_map.walk import read_map
+from app.formats.tensorflow_events import blocks, event_file, sequence, single
+from app.formats.tensorflow_events.buffered import Buffered
+from app.formats.tensorflow_events.columns import EventColumns
+from app.formats.tensorflow_events.ipu_event import Place
+from app.formats.tensorflow_events.sniff import HEAD_BYTES, container_of
+from app.formats.tensorflow_events.timeline import timeline
+from app.profile.host_events import HostEvents
+
+PHASE = "reading events"
+STEP = 128 * 1024
+_EMPTY = "there are no IPU events in it: ipu_compile_summary, or compile_summary of an IPUEstimator, writes them"
+_NOTHING = "no IPU events: it is no TensorBoard event file and none of the other forms in which TensorFlow gives them"
+
+
+def read(sources: Sequence[Source], sink: Sink) -> None:
+    """One profile a file. FormatError where a file is no log of events."""
+    for source in sources:
+        _Load(source, sink).run()
+
+
+class _Load:
+    def __init__(self, source: Source, sink: Sink) -> None:
+        self._source = Buffered(source)
+        self._sink = sink
+        self._asked = -STEP
+        self._done = 0
+
+    def run(self) -> None:
+        source = self._source
+        container = container_of(source.head(HEAD_BYTES), source.path)
+        if container is None:
+            raise FormatError(_NOTHING, path=str(source.path))
+        self._sink.begin(source.path.name, [source.path])
+        problems = Problems(self._sink, source.path.name)
+        columns = EventColumns(source, problems)
+        skipped: dict[str, int] = {}
+        try:
+            if container == "event file":
+                skipped = dict(event_file.read(source, problems, columns, self._moved).skipped)
+            elif container == "text":
+                blocks.read(source, problems, columns, self._moved)
+            elif container == "sequence of reports":
+                sequence.read(source, problems, columns, self._moved)
+            else:
+                single.read(source, columns)
+        except FormatError as error:
+            raise FormatError(error.text, path=str(source.path), offset=error.offset) from error
+        events = columns.finish(container, skipped)
+        if not len(events):
+            self._sink.issue("warning", source.path.name, _EMPTY)
+        self._deliver(events, columns.maps, problems)
+        problems.finish()
+
+    def _deliver(self, events: HostEvents, maps: list[tuple[str, Place]], problems: Problems) -> None:
+        self._sink.section(events)
+        made = timeline(events)
+        if made is not None:
+            self._sink.section(made)
+        if maps:
+            self._tensor_maps(maps, problems)
+
+    def _tensor_maps(self, maps: list[tuple[str, Place]], problems: Problems) -> None:
+        """Of several compilations of a module the last one counts."""
+        last = dict(maps)
+        if len(last) < len(maps):
+            text = f"{len(maps) - len(last):,} tensor maps of modules that were compiled again are not shown"
+            problems.add("info", "tensor maps", None, f"{text}; they can be saved from the table of reports")
+        columns = MapColumns()
+        for module, place in last.items():
+            walk = JsonWalk(Stretch(self._source, place.end), problems, self._moved, place.begin)
+            try:
+                read_map(walk, problems, columns, module)
+            except FormatError as error:
+                text = f"the tensor map of module {module or 'without name'} cannot be read to its end: {error.text}"
+                problems.add("warning", "tensor maps that cannot be read", error.offset, text)
+        self._sink.section(columns.finish())
+
+    def _moved(self, offset: int) -> None:
+        """Tells how far it is, now and then. Some parts are gone through twice; what is told never falls."""
+        if abs(offset - self._asked) >= STEP:
+            self._asked, self._done = offset, max(self._done, offset)
+            self._sink.progress(min(self._done, self._source.size), self._source.size, PHASE)

@@ -1,0 +1,93 @@
+"""TFRecord framing: records of any length, each with two checksums."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import google_crc32c
+
+from app.formats.errors import FormatError
+from app.formats.json.problems import Problems
+from app.formats.source import Source
+
+LENGTH = struct.Struct("<QI")
+CHECKSUM = struct.Struct("<I")
+CHUNK = 1 << 20
+
+
+class Record(NamedTuple):
+    """Record ``number``, whose data lie between ``begin`` and ``end``."""
+
+    number: int
+    begin: int
+    end: int
+
+
+def masked(checksum: int) -> int:
+    """A CRC-32C as the framing writes it: rotated by 15 bits, plus a constant (IpuTraceEvent, section 4)."""
+    return ((checksum >> 15 | checksum << 17) + 0xA282EAD8) & 0xFFFFFFFF
+
+
+def length_of(head: bytes) -> int | None:
+    """Bytes of data of the record that begins so; None where the length does not fit its checksum."""
+    if len(head) < LENGTH.size:
+        return None
+    length, stated = LENGTH.unpack_from(head)
+    return int(length) if masked(google_crc32c.value(head[:8])) == stated else None
+
+
+def records(source: Source, problems: Problems) -> Iterator[Record]:
+    """The whole records of a file. What does not make a record any more is told and ends them; FormatError where not
+    even the first is one."""
+    at = number = 0
+    while at < source.size:
+        head = source.read(at, min(LENGTH.size, source.size - at))
+        end = source.size + 1
+        if len(head) == LENGTH.size:
+            end = at + LENGTH.size + LENGTH.unpack(head)[0] + CHECKSUM.size
+            if length_of(head) is None:
+                _wrong_length(source, at, end, number, problems)
+                if not _goes_on(source, end):
+                    return
+        if end > source.size:
+            _half(source, at, number, problems)
+            return
+        yield Record(number, at + LENGTH.size, end - CHECKSUM.size)
+        at, number = end, number + 1
+
+
+def sound(source: Source, record: Record, moved: Callable[[int], None]) -> bool:
+    """Whether the data of a record fit their checksum; ``moved`` is told the byte that was reached."""
+    checksum = 0
+    for offset, chunk in source.chunks(CHUNK, record.begin, record.end):
+        checksum = google_crc32c.extend(checksum, chunk)
+        moved(offset)
+    return bool(CHECKSUM.unpack(source.read(record.end, CHECKSUM.size))[0] == masked(checksum))
+
+
+def _goes_on(source: Source, at: int) -> bool:
+    """Whether the file ends at ``at`` or a record with a sound length begins there."""
+    if at == source.size:
+        return True
+    return at + LENGTH.size <= source.size and length_of(source.read(at, LENGTH.size)) is not None
+
+
+def _wrong_length(source: Source, at: int, end: int, number: int, problems: Problems) -> None:
+    text = f"the length of record {number:,} does not fit its checksum"
+    if _goes_on(source, end):
+        problems.add("warning", "lengths that do not fit their checksums", at, f"{text}; it is read all the same")
+    elif number == 0:
+        raise FormatError("not an event file: the length of its first record does not fit its checksum", offset=at)
+    else:
+        left = source.size - at
+        problems.add("error", "ends", at, f"{text}, so the last {left:,} bytes cannot be followed and are left out")
+
+
+def _half(source: Source, at: int, number: int, problems: Problems) -> None:
+    if number == 0:
+        raise FormatError("the file ends inside its first record", offset=at)
+    left = source.size - at
+    text = f"the last {left:,} bytes are a record that is not finished (a live file, or one that was cut)"
+    problems.add("info", "ends", at, f"{text}; {number:,} whole records are shown. Reload to see more")

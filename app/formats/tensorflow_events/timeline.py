@@ -1,0 +1,173 @@
+"""The events of the host as a timeline: a process for each device, lanes by module."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from app.formats.timeline_build import Events, build
+from app.profile.arrays import F64, I32, I64, sealed
+from app.profile.host_events import COMPILE_BEGIN, COMPILE_END, EXECUTE, FROM_DEVICE, LOAD_ENGINE, TO_DEVICE, HostEvents
+from app.profile.strings import Interner
+from app.profile.timeline import Counters, Flows, Instants, Lanes, Timeline
+
+WORDS: Final = {
+    COMPILE_BEGIN: "Compile",
+    COMPILE_END: "Compile",
+    TO_DEVICE: "Host to device",
+    FROM_DEVICE: "Device to host",
+    LOAD_ENGINE: "Load",
+    EXECUTE: "Execute",
+}
+GRAIN: Final = 6
+"""Decimals of a second that the times have: events count microseconds."""
+OTHER: Final = "Other"
+_PHASES: Final = {COMPILE_BEGIN: 0, COMPILE_END: 0, LOAD_ENGINE: 1, EXECUTE: 3, TO_DEVICE: 2, FROM_DEVICE: 4}
+"""In which order the lanes of a device stand; transfers, which name no module, stand above and below all modules."""
+_TRANSFERS: Final = (TO_DEVICE, FROM_DEVICE)
+_LANES: Final = 4096
+"""With more lanes than this, modules share one for each phase."""
+
+
+def timeline(events: HostEvents) -> Timeline | None:
+    """In seconds from the first event; None where no event has a time.
+
+    A compilation lasts from its begin to its end (from end minus duration where the begin is missing); the log gives
+    all other events no length. ``record`` is the row of the event, ``category`` its module.
+    """
+    shown = np.isfinite(events.time)
+    shown[events.begin[shown & (events.begin >= 0)]] = False  # a begin is part of the slice of its end
+    rows = np.flatnonzero(shown)
+    if not len(rows):
+        return None
+    start, end = _spans(events, rows)
+    zero = float(start.min())
+    texts = Interner()
+    lanes = _lanes(events, rows, texts)
+    names = _names(events, rows, texts)
+    module = _modules(events, rows, texts)
+    count = len(lanes.process)
+    built = build(
+        Events(
+            lane=lanes.of,
+            start=np.round(start - zero, GRAIN),
+            duration=np.round(end - start, GRAIN),
+            name=names,
+            category=module,
+            record=rows.astype(np.int64),
+            address=np.full(len(rows), -1, np.int64),
+        ),
+        count,
+    )
+    counters = _counters(events, zero, texts)
+    times, ids, numbers = sealed(np.empty(0)), sealed(np.empty(0, np.int32)), sealed(np.empty(0, np.int64))
+    return Timeline(
+        unit="s",
+        seconds_per_unit=1.0,
+        strings=texts.strings(),
+        lanes=Lanes(sealed(lanes.process), sealed(lanes.thread), built.first_row),
+        slices=built.slices,
+        flows=Flows(ids, times, ids, numbers, times, ids, numbers),
+        counters=counters,
+        instants=Instants(times, ids, ids),
+    )
+
+
+def _spans(events: HostEvents, rows: I64) -> tuple[F64, F64]:
+    """(start, end) in seconds since 1970 of the events that are shown."""
+    end = events.time[rows]
+    start = end.copy()
+    begin = events.begin[rows]
+    paired = begin >= 0
+    stated = np.where(np.isnan(events.duration[rows]), 0.0, events.duration[rows])
+    start -= stated
+    known = events.time[begin[paired]]
+    start[paired] = np.where(np.isnan(known), start[paired], known)
+    return np.minimum(start, end), end
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Lanes:
+    """``of``: int32[rows], the lane of each event; ``process``, ``thread``: int32[lanes] text ids."""
+
+    of: I32
+    process: I32
+    thread: I32
+
+
+def _lanes(events: HostEvents, rows: I64, texts: Interner) -> _Lanes:
+    """One for each device, phase and module, devices first, then modules in the order in which they appear."""
+    kind, device, module = events.type[rows], events.ordinal[rows], events.module[rows].astype(np.int64)
+    phase = np.full(len(rows), 5, np.int64)
+    for number, place in _PHASES.items():
+        phase[kind == number] = place
+    module[np.isin(kind, _TRANSFERS)] = -1
+    keys = _keys(device, phase, module)
+    if len(np.unique(keys, axis=0)) > _LANES:
+        module = np.full(len(rows), -1, np.int64)
+        keys = _keys(device, phase, module)
+    lanes, first, of = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+    process = [texts(f"Device {number}") for number in lanes[:, 0].tolist()]
+    thread = []
+    for example in first.tolist():
+        word = WORDS.get(int(kind[example]), OTHER)
+        name = events.strings.get(int(module[example]))
+        thread.append(texts(f"{word} {name}" if name else word))
+    return _Lanes(of.reshape(-1).astype(np.int32), np.array(process, np.int32), np.array(thread, np.int32))
+
+
+def _keys(device: I32, phase: I64, module: I64) -> I64:
+    """int64[rows, 4]: what lanes are told apart and sorted by. What goes to the device stands above its modules, what
+    comes from it below."""
+    outer = np.where(phase == 2, 0, np.where(phase == 4, 2, 1))
+    return np.stack((device.astype(np.int64), outer, module, phase), axis=1)
+
+
+def _names(events: HostEvents, rows: I64, texts: Interner) -> I32:
+    """int32[rows]: ``Compile cluster_1``; each combination is made once."""
+    pairs, of = np.unique(np.stack((events.type[rows], events.module[rows]), axis=1), axis=0, return_inverse=True)
+    made = []
+    for kind, module in pairs.tolist():
+        word = WORDS.get(kind, OTHER)
+        name = events.strings.get(module)
+        made.append(texts(f"{word} {name}" if name and kind not in _TRANSFERS else word))
+    return np.array(made, np.int32)[of.reshape(-1)]
+
+
+def _modules(events: HostEvents, rows: I64, texts: Interner) -> I32:
+    """int32[rows]: text ids of the modules; transfers have the name of their direction."""
+    known, of = np.unique(events.module[rows], return_inverse=True)
+    ids = np.array([texts(events.strings.get(module)) if module >= 0 else -1 for module in known.tolist()], np.int32)
+    found = ids[of.reshape(-1)]
+    for kind in _TRANSFERS:
+        found[events.type[rows] == kind] = texts(WORDS[kind])
+    return found
+
+
+def _counters(events: HostEvents, zero: float, texts: Interner) -> Counters:
+    """For each device and direction the bytes that were moved so far."""
+    process, name, series, first, times, values = [], [], [], [0], [], []
+    moved = (events.bytes >= 0) & np.isfinite(events.time)
+    for device in np.unique(events.ordinal[moved & np.isin(events.type, _TRANSFERS)]).tolist():
+        for kind in _TRANSFERS:
+            rows = np.flatnonzero(moved & (events.type == kind) & (events.ordinal == device))
+            if not len(rows):
+                continue
+            rows = rows[np.argsort(events.time[rows], kind="stable")]
+            process.append(texts(f"Device {device}"))
+            name.append(texts("Bytes moved"))
+            series.append(texts(WORDS[kind]))
+            times.append(np.round(events.time[rows] - zero, GRAIN))
+            values.append(np.cumsum(events.bytes[rows].astype(np.float64)))
+            first.append(first[-1] + len(rows))
+    nothing = np.empty(0)
+    return Counters(
+        process=sealed(np.array(process, np.int32)),
+        name=sealed(np.array(name, np.int32)),
+        series=sealed(np.array(series, np.int32)),
+        first=sealed(np.array(first, np.int64)),
+        time=sealed(np.concatenate(times) if times else nothing),
+        value=sealed(np.concatenate(values) if values else nothing),
+    )

@@ -1,0 +1,93 @@
+"""The wire format of protocol buffers, field by field: no content is read, and no length is believed.
+
+A reader of our own, because the ``protobuf`` package takes whole messages from memory, and one report inside may have
+256 MiB; five small messages are all that is needed.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from app.formats.errors import FormatError
+from app.formats.source import Source
+
+VARINT, FIXED64, LENGTH, FIXED32 = 0, 1, 2, 5
+_LONGEST_VARINT = 10
+_HEAD = 2 * _LONGEST_VARINT
+
+
+class Field(NamedTuple):
+    """One field. ``value``: of a varint or the raw bits of a fixed one (unsigned), 0 for content of its own length;
+    ``begin``, ``end``: where its value or content lies."""
+
+    number: int
+    wire: int
+    value: int
+    begin: int
+    end: int
+
+    @property
+    def size(self) -> int:
+        return self.end - self.begin
+
+    @property
+    def signed(self) -> int:
+        """A varint as int64 (or as int32, which is written like one)."""
+        return self.value - (1 << 64) if self.value >> 63 else self.value
+
+    @property
+    def double(self) -> float:
+        """The bits of a fixed 64-bit field as a number."""
+        return float(struct.unpack("<d", struct.pack("<Q", self.value))[0])
+
+
+def fields(source: Source, begin: int, end: int) -> Iterator[Field]:
+    """The fields of the message between two bytes, in their order. FormatError where it is none from there on."""
+    at = begin
+    while at < end:
+        head = source.read(at, min(_HEAD, end - at))
+        key, used = _varint(head, 0, at)
+        number, wire = key >> 3, key & 7
+        if not 0 < number < 1 << 29:
+            raise FormatError(f"there is no field {number:,}", offset=at)
+        if wire == VARINT:
+            value, behind = _varint(head, used, at)
+            field = Field(number, wire, value, at + used, at + behind)
+        elif wire in (FIXED64, FIXED32):
+            field = _fixed(head, number, wire, used, at)
+        elif wire == LENGTH:
+            size, behind = _varint(head, used, at)
+            if size > end - at - behind:
+                left = end - at - behind
+                text = f"field {number} claims {size:,} bytes, but {left:,} are left of its message"
+                raise FormatError(text, offset=at)
+            field = Field(number, wire, 0, at + behind, at + behind + size)
+        else:
+            raise FormatError(f"field {number} has a type that is not used (wire type {wire})", offset=at)
+        yield field
+        at = field.end
+
+
+def _fixed(head: bytes, number: int, wire: int, used: int, at: int) -> Field:
+    width = 8 if wire == FIXED64 else 4
+    content = head[used : used + width]
+    if len(content) < width:
+        raise FormatError(f"the message ends inside field {number}", offset=at)
+    return Field(number, wire, int.from_bytes(content, "little"), at + used, at + used + width)
+
+
+def _varint(head: bytes, begin: int, at: int) -> tuple[int, int]:
+    """(value, the byte behind it) of a number at most 64 bits wide."""
+    value = 0
+    for place, byte in enumerate(head[begin : begin + _LONGEST_VARINT]):
+        value |= (byte & 127) << 7 * place
+        if byte < 128:
+            if value >> 64:
+                break
+            return value, begin + place + 1
+    else:
+        if len(head) - begin < _LONGEST_VARINT:
+            raise FormatError("the message ends inside a number", offset=at)
+    raise FormatError("a number is wider than 64 bits", offset=at)

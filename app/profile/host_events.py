@@ -1,0 +1,123 @@
+"""What TensorFlow for the IPU did when: compilations, engine loads, transfers and executions, as events of the host."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal, TypeAlias
+
+from app.profile.arrays import F64, I32, I64
+from app.profile.strings import Strings
+
+EVENT_TYPES = (
+    "COMPILE_BEGIN",
+    "COMPILE_END",
+    "HOST_TO_DEVICE_TRANSFER",
+    "DEVICE_TO_HOST_TRANSFER",
+    "LOAD_ENGINE",
+    "EXECUTE",
+)
+"""By number (IpuTraceEvent, section 1: Type)."""
+COMPILE_BEGIN, COMPILE_END, TO_DEVICE, FROM_DEVICE, LOAD_ENGINE, EXECUTE = range(6)
+
+LAYOUTS = ("", "SDK 2.1 or earlier", "SDK 2.2 or later", "pre-2018-10")
+"""By number: which numbering of its inner message an event has; the first where it cannot be told."""
+LAYOUT_UNKNOWN, LAYOUT_OLD, LAYOUT_NEW, LAYOUT_FLAT = range(4)
+
+ROLES = ("compilation report", "execution report", "serialised graph", "tensor map", "instruction information")
+COMPILATION_REPORT, EXECUTION_REPORT, POPLAR_GRAPH, TENSOR_MAP, INSTRUCTION_INFO = range(5)
+
+CONTENTS = ("JSON", "CBOR", "text", "path", "Cap'n Proto")
+JSON, CBOR, TEXT, PATH, CAPNP = range(5)
+
+ML_TYPES = ("unclassified", "standalone", "training forward", "training input gradient", "training filter gradient")
+
+Container: TypeAlias = Literal["event file", "text", "sequence of reports", "single event"]
+
+
+def event_type(number: int) -> str:
+    """The name of a type; a number that no known version uses is kept."""
+    return EVENT_TYPES[number] if 0 <= number < len(EVENT_TYPES) else f"unknown ({number})"
+
+
+def ml_type(number: int) -> str:
+    """The class of an instruction in training (IpuTraceEvent, section 2: instruction_info)."""
+    return ML_TYPES[number] if 0 <= number < len(ML_TYPES) else f"unknown ({number})"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Attached:
+    """Parts of events that are files of their own: reports, serialised graphs, tensor maps. ``event``: int32 row of
+    the events; ``role``: int32 index into ROLES; ``content``: int32 index into CONTENTS; ``offset``, ``size``: int64
+    bytes in the file; ``path``: int32 text id, the path that stands there in place of content, -1 none."""
+
+    event: I32
+    role: I32
+    content: I32
+    offset: I64
+    size: I64
+    path: I32
+
+    def __len__(self) -> int:
+        return len(self.event)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TransferTensors:
+    """Tensors that transfers list. ``event``: int32 row of the events; ``name``: int32 text id, -1 none;
+    ``bytes``: int64, -1 not stated."""
+
+    event: I32
+    name: I32
+    bytes: I64
+
+    def __len__(self) -> int:
+        return len(self.event)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MlTypes:
+    """Instructions that ``instruction_info`` classifies. ``event``: int32 row of the events; ``instruction``: int32
+    text id; ``type``: int32 index into ML_TYPES."""
+
+    event: I32
+    instruction: I32
+    type: I32
+
+    def __len__(self) -> int:
+        return len(self.event)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HostEvents:
+    """Events in the order of the file (IpuTraceEvent, sections 1 and 2); text ids are into ``strings``.
+
+    ``type``: int32 (``event_type``; other numbers are kept); ``time``: float64 seconds since 1970 (UTC), NaN where
+    none is given; ``ordinal``: int32, number of the device; ``module``: int32 text id, -1 none; ``step``: int64 of the
+    summary that holds the event, -1 none; ``duration``: float64 seconds that a COMPILE_END states, else NaN;
+    ``bytes``: int64 that a transfer states, else -1; ``layout``: int32 index into LAYOUTS; ``begin``: int32, row of
+    the COMPILE_BEGIN that a COMPILE_END ends, -1 none; ``offset``, ``size``: int64, where the event lies in the file.
+    ``skipped_names`` and ``skipped_counts``: what else the file holds.
+    """
+
+    SECTION: ClassVar[str] = "host_events"
+    container: Container
+    strings: Strings
+    type: I32
+    time: F64
+    ordinal: I32
+    module: I32
+    step: I64
+    duration: F64
+    bytes: I64
+    layout: I32
+    begin: I32
+    offset: I64
+    size: I64
+    attached: Attached
+    tensors: TransferTensors
+    ml_types: MlTypes
+    skipped_names: tuple[str, ...] = ()
+    skipped_counts: tuple[int, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.type)
