@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from app.analysis.tables import available
 from app.cli.reading import opened
 from app.profile.profile import Profile
+
+if TYPE_CHECKING:
+    from app.panels.panel import PlotSpec
 
 
 def run(files: Sequence[Path]) -> int:
@@ -23,11 +28,19 @@ def run(files: Sequence[Path]) -> int:
 
 def lines(profile: Profile) -> list[str]:
     """One line a table (name, rows, title) and one a plot."""
-    from app.panels.registry import PLOTS  # draws with Qt, so only here
-
     tables = [(f"--table {table.id}", f"{table.rows:,} rows", table.title) for table in available(profile)]
-    plots = [(f"--plot {plot.id}", "", plot.title) for plot in PLOTS if plot.offered(profile)]
+    plots = [(f"--plot {plot.id}", "", plot.title) for plot in _plots(profile)]
     rows = [*tables, *plots]
     first = max((len(row[0]) for row in rows), default=0)
     second = max((len(row[1]) for row in rows), default=0)
     return [f"{name:{first}}  {size:>{second}}  {title}".rstrip() for name, size, title in rows]
+
+
+def _plots(profile: Profile) -> list[PlotSpec]:
+    """The plots; none, and a line that says why, on a machine where Qt cannot be loaded."""
+    try:
+        from app.panels.picture import plots  # draws with Qt, so only here
+    except ImportError as error:
+        print(f"plots are left out, because Qt cannot be loaded here: {error}", file=sys.stderr)
+        return []
+    return plots(profile)

@@ -134,3 +134,13 @@ def test_a_reader_that_has_seen_enough_is_no_error(model: Path, root: Path) -> N
     _, complaint = told.communicate()
     assert complaint == b""
     assert told.returncode == 0
+
+
+def test_tables_are_listed_where_qt_cannot_be_loaded(
+    model: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "app.panels.picture", None)
+    assert main(["tables", str(model)]) == 0
+    streams = capfd.readouterr()
+    assert "--table anchors" in streams.out
+    assert streams.err.startswith("plots are left out, because Qt cannot be loaded here")
