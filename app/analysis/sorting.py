@@ -15,6 +15,9 @@ NATURAL_LIMIT = 50_000
 
 RISING_SAMPLE = 1000
 
+FEW = 24
+"""So few neighbouring values are faster looked for one by one than sorted."""
+
 _DIGITS = re.compile(r"(\d+)")
 _EXACT = 2.0**53
 _PACKED = 31  # bits for a rank beside a 32-bit row number in one int64
@@ -78,6 +81,9 @@ def _stable(values: Array, descending: bool) -> I64:
     whole = _whole(values)
     if whole is not None and count < 1 << 32:
         low, high = int(whole.min()), int(whole.max())
+        if high - low < FEW:
+            turn = range(high, low - 1, -1) if descending else range(low, high + 1)
+            return np.concatenate([np.flatnonzero(whole == value) for value in turn]).astype(np.int64, copy=False)
         if high - low < 1 << _PACKED and low >= -(1 << 62) and high < 1 << 62:
             return _unpacked(whole.astype(np.int64) - low, high - low, descending)
     order = np.argsort(values)

@@ -14,7 +14,10 @@ from app.profile.arrays import I64, Array
 from app.profile.profile import Profile
 from app.profile.strings import Strings
 
-NO_TEXT = "This file does not hold the text of this source, so only lines with figures are listed."
+NO_TEXT = (
+    "This file does not hold the text of this source (its writer leaves out texts above 10 MB), so only lines with "
+    "figures are listed."
+)
 NO_FIGURES = (
     "No figures for the lines of this source: the file has no line table for it (kernels need debug lines, -g)."
 )

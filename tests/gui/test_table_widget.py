@@ -217,3 +217,23 @@ def test_selecting_everything_and_sorting_a_long_table_is_quick(qtbot: QtBot, ta
     chosen = table.selected_rows().tolist()
     table.view.sortByColumn(0, DESCENDING)
     assert table.selected_rows().tolist() == chosen
+
+
+def test_many_scattered_rows_are_marked_as_a_whole(qtbot: QtBot) -> None:
+    widget = TableWidget(Display())
+    qtbot.addWidget(widget)
+    widget.set_table(Table("long", "Long", (Column("n", "N", np.arange(10_000)),), "instruction"))
+    widget.resize(300, 200)
+    widget.show()
+    every_third = np.arange(0, 10_000, 3)
+    widget.view.mark(every_third)
+    model = widget.view.items
+    assert [model.marked(model.index(row, 0)) for row in range(4)] == [True, False, False, True]
+    assert np.array_equal(widget.selected_rows(), every_third)
+    model.sort(0, DESCENDING)
+    assert widget.selected_rows()[:2].tolist() == [9999, 9996]
+    place = widget.view.visualRect(model.index(1, 0)).center()
+    QTest.mouseClick(widget.view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+    assert widget.selected_rows().tolist() == [9998]
+    widget.view.mark(np.empty(0, np.int64))
+    assert not len(widget.selected_rows())

@@ -6,11 +6,16 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
-from app.analysis.ascend.cores import core_names
+from app.analysis.ascend.cores import core_in, core_names
+from app.analysis.ascend.registers import state_column
+from app.analysis.ascend.typed_columns import key_of
 from app.analysis.hotspots import related
 from app.analysis.links import translate
 from app.analysis.source_view import SourceView, instruction_view, source_paths, source_view
 from app.document.document import Update
+from app.panels.source.drawn import reasons, register_cells, stall_cells
+from app.panels.source.registers import RegisterLines
+from app.panels.source.stalls import StallCell
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Selection
@@ -20,6 +25,7 @@ from app.widgets.context import Context
 from app.widgets.empty import OrEmpty
 from app.widgets.readout import Readout
 from app.widgets.refresh import Refresh
+from app.widgets.swatches import Swatches
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tips import tip
@@ -27,7 +33,10 @@ from app.widgets.tips import tip
 SOURCE = "source"
 RIGHT = "source/instructions"
 EMPTY = "This file holds neither source nor instructions; a kernel built with debug lines (-g) has them."
-NO_INSTRUCTIONS = "This file has no instruction table (block 0x04)."
+NO_INSTRUCTIONS = (
+    "This file has no instruction table (block 0x04): simulator runs write it, device runs only when source or PC "
+    "sampling is collected."
+)
 NO_SOURCE = "This file names no source: Triton kernels need TRITON_DISABLE_LINE_INFO=false, others -g."
 HINT = "Select a line to see its instructions, or an instruction to see its line."
 
@@ -48,6 +57,10 @@ class SourcePanel(QWidget):
         self.left = TableWidget(context.display, self, CodeModel, CodeDelegate)
         self.right = TableWidget(context.display, self)
         self.readout = Readout(context.display, self)
+        self.reasons = Swatches(context.display, self)
+        self._registers = RegisterLines(self)
+        self._stalls: dict[int, StallCell] = {}
+        self._found: tuple[Profile, tuple[int, ...], I64] | None = None
         self._links = LinkedTable(context, self.left, SOURCE), LinkedTable(context, self.right, RIGHT)
         self._build()
         self._connect()
@@ -72,6 +85,7 @@ class SourcePanel(QWidget):
         inside.setSpacing(0)
         inside.addLayout(bar)
         inside.addWidget(splitter, 1)
+        inside.addWidget(self.reasons)
         self.stack = OrEmpty(self._context.display, content, self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -87,6 +101,8 @@ class SourcePanel(QWidget):
         self.cores.currentIndexChanged.connect(self._draw)
         self.only.toggled.connect(self._limit)
         self._colouring.grown.connect(self.left.view.viewport().update)
+        self._registers.ready.connect(self._draw_cells)
+        self._context.display.changed.connect(self._name_reasons)
 
     @property
     def _colouring(self) -> Colouring:
@@ -128,6 +144,7 @@ class SourcePanel(QWidget):
         self.files.setToolTip(tip(path))
         self._draw_source(profile, path, core, new_text=before is None or before[:2] != (profile, path))
         self._draw_instructions(profile, core)
+        self._draw_cells()
         self._selected(self._context.document.selection.value)
 
     def _draw_source(self, profile: Profile, path: str, core: str, *, new_text: bool) -> None:
@@ -153,6 +170,34 @@ class SourcePanel(QWidget):
         self.sides[1].show_content()
         table, self.right.view.cell_delegate.bars = found
         self._links[1].show(table)
+
+    def _draw_cells(self) -> None:
+        """What is no plain text or bar: stall reasons, life lines of registers."""
+        profile, core = self._context.document.profile, self.cores.currentData() or ""
+        if profile is None:
+            return
+        left, right = self.left.view, self.right.view
+        place = core_in(core_names(profile), core)
+        self._stalls = {}
+        if profile.lines is not None and self._view is not None:
+            rows, font = self._view.table.keys, left.cell_delegate.number_font
+            self._stalls = stall_cells(self._view.table, profile.lines.columns, place, font, rows)
+        left.draw_cells(self._stalls)
+        found = profile.instructions
+        if found is not None and self._count:
+            table, font = right.items.table, right.cell_delegate.number_font
+            stalls, states = stall_cells(table, found.columns, place, font), state_column(found)
+            cells = (
+                {}
+                if states is None
+                else register_cells(table, key_of(states.name), self._registers.cell(found, place, right.font()))
+            )
+            right.draw_cells({**stalls, **cells})
+            self._stalls = {**self._stalls, **{-1 - at: cell for at, cell in stalls.items()}}
+        self._name_reasons()
+
+    def _name_reasons(self) -> None:
+        self.reasons.show_entries("Stall reasons", reasons(self._stalls, self._context.display.theme))
 
     # -- selection ----------------------------------------------------------------------------------------
 
@@ -190,7 +235,10 @@ class SourcePanel(QWidget):
         profile, selection = self._context.document.profile, self._context.document.selection.value
         if profile is None or selection is None or selection.kind != "line":
             return None
-        return related(profile, "line", selection.indices)
+        kept = self._found
+        if kept is None or kept[0] is not profile or kept[1] != selection.indices:
+            kept = self._found = profile, selection.indices, related(profile, "line", selection.indices)
+        return kept[2]
 
     def _say(self, selection: Selection | None) -> None:
         profile, rows = self._context.document.profile, self._related()

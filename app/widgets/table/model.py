@@ -26,7 +26,8 @@ HOW_TO = "Click to sort; right click to filter by it, or to choose columns."
 
 class TableModel(QAbstractTableModel):
     """Shows ``table`` in the order ``rows``: the sorted order without the rows that a filter leaves out. ``tips``: what
-    the tooltips of some columns say instead, by row of the table."""
+    the tooltips of some columns say instead, by row of the table; ``marks``: rows of the table that are shown as
+    selected."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -45,6 +46,7 @@ class TableModel(QAbstractTableModel):
         self._searched: Bool | None = None
         self._within: Bool | None = None
         self._chosen: Bool | None = None
+        self.marks: Bool | None = None
         self.filtered_columns: frozenset[int] = frozenset()
 
     # -- what is shown ------------------------------------------------------------------------------------
@@ -57,7 +59,7 @@ class TableModel(QAbstractTableModel):
         self.cells = Cells(table, self._look, self._clock_hz)
         self._orders.clear()
         self._keys.clear()
-        self._within = self._chosen = None
+        self._within = self._chosen = self.marks = None
         self.filtered_columns = frozenset()
         if not same:
             self.sorted_by, self._search = None, ("", False, False)
@@ -114,6 +116,14 @@ class TableModel(QAbstractTableModel):
         self._show()
         self.endResetModel()
 
+    def mark(self, source: I64 | None) -> None:
+        """Shows these rows of the table as selected, whatever is selected; None for no such marks."""
+        if source is None:
+            self.marks = None
+        else:
+            self.marks = np.zeros(self.table.rows, np.bool_)
+            self.marks[source] = True
+
     def source_rows(self, shown: I64) -> I64:
         """Rows of the table behind these rows of the model."""
         return self.rows[shown]
@@ -146,8 +156,8 @@ class TableModel(QAbstractTableModel):
     def ink(self, _: Index) -> str | None:
         return None
 
-    def marked(self, _: Index) -> bool:
-        return False
+    def marked(self, index: Index) -> bool:
+        return self.marks is not None and bool(self.marks[self.rows[index.row()]])
 
     # -- Qt's side ----------------------------------------------------------------------------------------
 

@@ -24,8 +24,9 @@ SORT_MARK = 16
 MARK = 20
 SMOOTH_ROWS = 10_000_000
 """More rows than this scroll row by row: their height in pixels would pass Qt's coordinates."""
-MOST_MARKED = 2000
-"""Stretches of rows that are shown as selected when the selection comes from elsewhere."""
+MOST_STRETCHES = 64
+"""What is selected elsewhere is selected here too; in more stretches of rows than this it is only marked, since Qt
+takes a time with them that grows with their square."""
 
 Flag = QItemSelectionModel.SelectionFlag
 
@@ -141,6 +142,8 @@ class TableView(QTableView):
 
     def selected_source_rows(self) -> I64:
         """Selected rows of the table, in the order they are shown: int64."""
+        if self.items.marks is not None:
+            return self.items.source_rows(np.flatnonzero(self.items.marks[self.items.rows]))
         marked = np.zeros(len(self.items.rows), np.bool_)
         selection = self.selectionModel().selection()
         for part in map(selection.at, range(selection.count())):
@@ -150,12 +153,17 @@ class TableView(QTableView):
     def mark(self, source: I64, *, scroll: bool = True) -> None:
         """Selects these rows of the table without telling anybody, and scrolls to the first."""
         shown = self.items.shown_rows(source)
+        many = np.count_nonzero(np.diff(shown) != 1) >= MOST_STRETCHES
         self._quiet = True
         try:
-            if not len(shown):
+            self.items.mark(source if many else None)
+            if many or not len(shown):
                 self.clearSelection()
+                self.viewport().update()
+            if not len(shown):
                 return
-            self.selectionModel().select(_stretches(self.items, shown), Flag.ClearAndSelect | Flag.Rows)
+            if not many:
+                self.selectionModel().select(_stretches(self.items, shown), Flag.ClearAndSelect | Flag.Rows)
             first = self.items.index(int(shown[0]), max(self.currentIndex().column(), 0))
             seen = self.viewport().rect().contains(self.visualRect(first).center())
             at = self.verticalScrollBar().value()
@@ -214,6 +222,9 @@ class TableView(QTableView):
 
     def _selection_changed(self) -> None:
         if not self._quiet:
+            if self.items.marks is not None:
+                self.items.mark(None)
+                self.viewport().update()
             self.chosen.emit()
 
     def _activated(self, index: QModelIndex) -> None:
@@ -266,10 +277,10 @@ def surface_palette(widget: QWidget, theme: Theme) -> QPalette:
 
 
 def _stretches(model: TableModel, shown: I64) -> QItemSelection:
-    """Neighbouring rows as one range each, MOST_MARKED ranges at the most."""
+    """Neighbouring rows as one range each."""
     breaks = np.flatnonzero(np.diff(shown) != 1) + 1
-    starts = np.concatenate(([0], breaks))[:MOST_MARKED]
-    ends = np.concatenate((breaks, [len(shown)]))[:MOST_MARKED] - 1
+    starts = np.concatenate(([0], breaks))
+    ends = np.concatenate((breaks, [len(shown)])) - 1
     last = model.columnCount() - 1
     selection = QItemSelection()
     for top, bottom in zip(shown[starts].tolist(), shown[ends].tolist(), strict=True):

@@ -1,0 +1,119 @@
+"""Cells of register states: the life lines of the registers, from one instruction to the next."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QPointF, QRect, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QPainter, QPen
+
+from app.analysis.ascend import registers
+from app.analysis.ascend.registers import BEGIN, END, IN_USE, READ, READ_WRITE, RegisterLives
+from app.document.background import Background, Question
+from app.profile.instructions import Instructions
+from app.profile.typed import TypedColumn
+from app.widgets.colours import fitted
+from app.widgets.table.delegate import PADDING
+from app.widgets.theme import Theme
+
+STEP = 34.0
+NAMED = 26.0
+"""Lanes that are this far apart have the names of their registers where they begin."""
+NARROWEST = 5.0
+WIDEST = 420
+DOT = 3.5
+WORKING = "working out the life lines …"
+LEFT = Qt.AlignmentFlag.AlignVCenter.value | Qt.AlignmentFlag.AlignLeft.value | Qt.TextFlag.TextSingleLine.value
+
+
+class RegisterCell:
+    """One lane a register; a full dot where it is written, a hollow one where it is read, both in one where both.
+    Without ``lives`` they are still being worked out (``said`` says so)."""
+
+    def __init__(self, lives: RegisterLives | None, font: QFont, said: str = WORKING) -> None:
+        self._lives = lives
+        self._said = said
+        self._font = QFont(font)
+        if font.pointSizeF() > 0:
+            self._font.setPointSizeF(font.pointSizeF() * 0.85)
+        lanes = 0 if lives is None else lives.lanes
+        self.width = min(round(max(lanes * STEP, 120) + 2 * PADDING), WIDEST)
+
+    def draw(self, painter: QPainter, rect: QRect, row: int, theme: Theme) -> QRect | None:
+        lives = self._lives
+        if lives is None:
+            painter.setPen(QColor(theme.muted))
+            painter.setFont(self._font)
+            painter.drawText(rect.adjusted(PADDING, 0, -PADDING, -1), LEFT, self._said)
+            return None
+        step = max((rect.width() - 2 * PADDING) / max(lives.lanes, 1), NARROWEST)
+        painter.save()
+        painter.setClipRect(rect)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(self._font)
+        for entry in lives.of_row(row):
+            self._draw_entry(painter, rect, lives, entry, min(step, STEP), theme)
+        painter.restore()
+        return None
+
+    def _draw_entry(
+        self, painter: QPainter, rect: QRect, lives: RegisterLives, entry: int, step: float, theme: Theme
+    ) -> None:
+        lane, phase, use = int(lives.lane[entry]), int(lives.phase[entry]), int(lives.use[entry])
+        colour = QColor(fitted(theme.categories[lane % len(theme.categories)], theme.surface, theme.dark))
+        x, middle = rect.left() + PADDING + DOT + lane * step, rect.top() + rect.height() / 2
+        top = middle if phase == BEGIN else float(rect.top())
+        ends = phase == END or (phase == BEGIN and int(lives.length[entry]) == 1)
+        bottom = middle if ends else float(rect.bottom() + 1)
+        painter.setPen(QPen(colour, 1.5))
+        painter.drawLine(QPointF(x, top), QPointF(x, bottom))
+        if use != IN_USE:
+            painter.setBrush(QColor(theme.surface) if use == READ else colour)
+            painter.drawEllipse(QPointF(x, middle), DOT, DOT)
+            if use == READ_WRITE:
+                painter.setBrush(QColor(theme.surface))
+                painter.drawEllipse(QPointF(x, middle), DOT / 2 - 0.5, DOT / 2 - 0.5)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        if phase == BEGIN and step >= NAMED:
+            painter.setPen(QColor(theme.muted))
+            box = QRect(round(x + DOT + 2), rect.top(), round(step - 2 * DOT), rect.height() - 1)
+            painter.drawText(box, LEFT, lives.names.get(int(lives.name[entry])))
+
+    def tip(self, row: int) -> str:
+        return "" if self._lives is None else self._lives.describe(row) or "No register is alive here."
+
+
+class RegisterLines(QObject):
+    """Works the life lines out in the background, and keeps those that were asked for last. Signal ``ready``."""
+
+    ready = Signal()
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._background = Background(self)
+        self._asked: tuple[Instructions, int] | None = None
+        self._lives: RegisterLives | None = None
+        self._said = WORKING
+
+    def cell(self, found: Instructions, core: int, font: QFont) -> RegisterCell:
+        """How the states of ``found`` for ``core`` are drawn now; ``ready`` tells when there is more."""
+        column = registers.state_column(found)
+        if column is not None and (self._asked is None or self._asked[0] is not found or self._asked[1] != core):
+            self._asked, self._lives, self._said = (found, core), None, WORKING
+            self._ask(found, column, core)
+        return RegisterCell(self._lives, font, self._said)
+
+    def _ask(self, found: Instructions, column: TypedColumn, core: int) -> None:
+        self._background.ask(
+            Question(
+                lambda token, _tell: registers.lives(found, column, core, token.check),
+                self._take,
+                lambda error: self._fail(str(error)),
+            )
+        )
+
+    def _take(self, lives: RegisterLives) -> None:
+        self._lives = lives
+        self.ready.emit()
+
+    def _fail(self, why: str) -> None:
+        self._said = f"the life lines could not be worked out: {why}"
+        self.ready.emit()

@@ -1,0 +1,185 @@
+"""Source and instructions: ``PYTHONPATH=.:tests python tests/benchmarks/bench_source.py [LINES [COUNT [ROWS]]]``.
+
+A source of 10,000 lines over 500,000 instructions: from a line to its instructions and back in under 50 ms, the
+panel's own marking included. A table of a million instructions: sort at most 1.5 x np.argsort of the same column,
+filter at most 60 ms, as text and by column (T7).
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+from itertools import cycle
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtWidgets import QApplication
+
+from app.analysis.ascend import links, registers
+from app.analysis.column_filter import ColumnFilter
+from app.analysis.source_view import instruction_view
+from app.analysis.table import Coded
+from app.document.document import Document
+from app.panels.source.panel import SourcePanel
+from app.profile.arrays import sealed
+from app.profile.instructions import Instructions
+from app.profile.profile import Origin, Profile
+from app.profile.selection import Selection
+from app.profile.sources import Lines, Sources
+from app.profile.strings import Strings
+from app.profile.typed import TypedColumn
+from app.widgets.context import Context
+from app.widgets.display import Display
+from app.widgets.table.model import TableModel
+from app.widgets.table.widget import TableWidget
+from benchmarks.clock import application, line, median, show, timed
+
+PATH = "/work/long_kernel.cpp"
+CORES = ("core0.cubecore0", "core0.veccore0", "core0.veccore1")
+PIPES = ("SCALAR", "MTE1", "MTE2", "MTE3", "CUBE", "VECTOR", "FIXP", "FLOWCTRL")
+RUN = 10
+FIRST = 0x10000000
+
+
+def profile(lines: int, count: int) -> Profile:
+    """Every line has several stretches of instructions all over the program, one line half of all."""
+    random = np.random.default_rng(1)
+    runs = count // RUN
+    owner = random.integers(0, lines, runs)
+    owner[::2] = lines // 2  # a loop that was unrolled
+    order = np.argsort(owner, kind="stable")
+    start = FIRST + 4 * RUN * order
+    first = np.concatenate((np.zeros(1, np.int64), np.cumsum(np.bincount(owner, minlength=lines))))
+    executed = TypedColumn("Instructions Executed", "int", sealed(random.integers(0, 400, (lines, 3)).astype(np.int32)))
+    table = Lines(
+        cores=CORES,
+        paths=Strings.of([PATH]),
+        file=sealed(np.zeros(lines, np.int32)),
+        line=sealed(np.arange(1, lines + 1, dtype=np.int32)),
+        first_range=sealed(first.astype(np.int64)),
+        range_start=sealed(start.astype(np.int64)),
+        range_end=sealed((start + 4 * (RUN - 1)).astype(np.int64)),
+        columns=(executed,),
+    )
+    text = "".join(f"    step_{number}(tile, {number});  // line {number + 1}\n" for number in range(lines))
+    sources = Sources(Strings.of([PATH]), Strings.of([text]))
+    origin = Origin("ascend-bin", (Path("bench.bin"),))
+    return Profile(
+        name="bench", origin=origin, sources=sources, lines=table, instructions=program(count, np.repeat(owner, RUN))
+    )
+
+
+def program(count: int, owner: np.ndarray) -> Instructions:
+    random = np.random.default_rng(2)
+    texts = [f"MOV_XD_{number} XD:X{number % 30},XN:X{number % 7}" for number in range(4000)]
+    strings = Strings.of([*PIPES, PATH, *texts])
+    cycles = random.integers(0, 100_000, (count, 3))
+    share = np.where(random.random((count, 3)) < 0.5, np.nan, random.random((count, 3)) * 100)
+    return Instructions(
+        cores=CORES,
+        strings=strings,
+        address=sealed(FIRST + 4 * np.arange(count)),
+        by_address=sealed(np.arange(count)),
+        pipe=sealed(random.integers(0, len(PIPES), count).astype(np.int32)),
+        text=sealed((random.integers(0, len(texts), count) + len(PIPES) + 1).astype(np.int32)),
+        file=sealed(np.full(count, len(PIPES), np.int32)),
+        line=sealed((owner[:count] + 1).astype(np.int32)),
+        by_inner_code=True,
+        columns=(
+            TypedColumn("Instructions Executed", "int", sealed(random.integers(0, 400, (count, 3)).astype(np.int32))),
+            TypedColumn("Vector Utilization Percentage", "percent", sealed(share)),
+            TypedColumn("Cycles", "int", sealed(cycles.astype(np.int32))),
+        ),
+    )
+
+
+def linking(made: Profile) -> None:
+    assert made.lines is not None
+    assert made.instructions is not None
+    lines, count = len(made.lines.line), len(made.instructions.address)
+    plain = median(lambda: np.flatnonzero(np.isin(made.instructions.line, [7])))  # type: ignore[union-attr]
+    for what, row in (("a line", 7), ("the unrolled line", lines // 2)):
+        rows = np.array([row])
+        found = len(links.line_instructions(made, rows))
+        ours = median(partial(links.line_instructions, made, rows))
+        line(f"{what} -> {found:,} of {count:,} instructions", ours, "< 50 ms", f"np.isin of all: {plain:.1f} ms")
+    every = np.arange(lines)
+    line(f"all {lines:,} lines -> instructions", median(partial(links.line_instructions, made, every)), "")
+    one = np.array([count // 3])
+    line("an instruction -> its lines", median(partial(links.instruction_lines, made, one)), "< 50 ms")
+
+
+def panel(made: Profile) -> None:
+    """The whole panel: both tables marked, the readout, a frame painted."""
+    document = Document()
+    document.finish(document.add(made, job=1))
+    widget = SourcePanel(Context(document, Display()))
+    line("the panel is made and filled", timed(lambda: show(widget, 1400, 800)), "")
+    assert made.lines is not None
+    rows = cycle((7, 8, len(made.lines.line) // 2, 9))
+
+    def select() -> None:
+        document.selection.set(Selection("line", (next(rows),), "bench"))
+        QApplication.processEvents()
+
+    line("a line is selected, seen in the panel", median(select, 12), "< 50 ms")
+    line("the worst of them (half of all marked)", max(timed(select) for _ in range(4)), "< 50 ms")
+    places = cycle((100, 5000, len(made.lines.line) * 20))
+
+    def back() -> None:
+        document.selection.set(Selection("instruction", (next(places),), "bench"))
+        QApplication.processEvents()
+
+    line("an instruction is selected, seen in the panel", median(back, 12), "< 50 ms")
+    widget.close()
+    widget.deleteLater()
+
+
+def table(rows: int) -> None:
+    found = instruction_view(profile(10_000, rows))
+    assert found is not None
+    widget = TableWidget(Display())
+    widget.set_table(found[0])
+    show(widget, 1200, 900)
+    items = widget.view.items
+    for place, column in enumerate(found[0].columns):
+        plain = column.values.ids if isinstance(column.values, Coded) else np.asarray(column.values)
+        base = median(partial(np.argsort, plain), 3)
+        items.sort(place)
+        ours = median(partial(_sort, items, place), 3)
+        line(f"sort {rows:,} by {column.key}", ours, "<= 1.5 x np.argsort", f"{ours / base:.2f} x ({base:.1f} ms)")
+    items.sort(-1)
+    for text in ("MOV_XD_123", "cube", "17"):
+        line(f"filter {text!r}", median(partial(items.search, text), 5), "<= 60 ms")
+    items.search("")
+    for key, wanted in (
+        ("cycles", ColumnFilter(low=99_000)),
+        ("pipe", ColumnFilter(values=frozenset({"CUBE", "MTE2"}))),
+        ("text", ColumnFilter(text="mov_xd_12")),
+        ("vector_utilization_percentage", ColumnFilter(missing=False)),
+    ):
+        line(f"column filter on {key}", median(partial(widget.filters.set, key, wanted), 5), "<= 60 ms")
+        widget.filters.clear()
+
+
+def register_lines(rows: int) -> None:
+    cells = [f'[{{"regIndex":"R{n % 9}","regStatus":2,"survivalTime":5}}]' for n in range(2000)]
+    ids = (np.arange(rows) % len(cells)).astype(np.int32)[:, None]
+    column = TypedColumn("GPR Status", "json", sealed(ids), Strings.of(cells))
+    found = program(rows, np.zeros(rows, np.int64))
+    line(f"life lines of {rows:,} instructions", timed(partial(registers.lives, found, column)), "in the background")
+
+
+def _sort(items: TableModel, place: int) -> None:
+    items._orders.clear()  # else the second time would be free
+    items.sort(place)
+
+
+if __name__ == "__main__":
+    numbers = [int(word) for word in sys.argv[1:]] + [10_000, 500_000, 1_000_000][len(sys.argv) - 1 :]
+    application()
+    program_profile = profile(numbers[0], numbers[1])
+    linking(program_profile)
+    panel(program_profile)
+    table(numbers[2])
+    register_lines(100_000)
