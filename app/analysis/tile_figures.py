@@ -1,0 +1,119 @@
+"""What a tile has besides memory: figures per tile, made when they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from app.analysis.poplar.numbers import sync_delays
+from app.analysis.poplar.threads import has_estimates, run_weights, thread_use, weighted_sum
+from app.analysis.poplar.transfers import transfers, width
+from app.analysis.table import Unit
+from app.profile.arrays import Array, Integers
+from app.profile.profile import Profile
+
+
+@dataclass(frozen=True, slots=True)
+class TileFigure:
+    """``offered`` answers at once; ``make`` gives [tiles] (NaN: no data), or None. ``adds_up``: whether the sum over
+    several tiles means something."""
+
+    id: str
+    title: str
+    unit: Unit
+    help: str
+    offered: Callable[[Profile], bool]
+    make: Callable[[Profile], Array | None]
+    adds_up: bool = True
+
+
+def available(profile: Profile) -> list[TileFigure]:
+    """The figures that this profile has."""
+    return [figure for figure in FIGURES if figure.offered(profile)]
+
+
+def sync_delay(profile: Profile) -> Integers | None:
+    """int64[tiles of the target]: smallest delay + the tile's own; every IPU is alike."""
+    target = profile.target
+    delays = sync_delays(target) if target is not None else None
+    if target is None or delays is None or not len(delays) or len(delays) != target.tiles_per_ipu:
+        return None
+    ipus = target.ipus if target.ipus and 0 < target.ipus * len(delays) <= MOST_TILES else 1
+    return np.tile(delays, ipus)
+
+
+MOST_TILES: Final = 1 << 20
+"""More than any machine has; a file that says so gets the delays of one IPU."""
+
+
+def _has_sync(profile: Profile) -> bool:
+    target = profile.target
+    return target is not None and target.relative_sync_delay is not None and target.min_sync_delay is not None
+
+
+def _compute(profile: Profile) -> Integers | None:
+    """Cycles of all compute sets, each times its runs: measured where the file has them, else estimated."""
+    matrix = _compute_matrix(profile)
+    if matrix is None:
+        return None
+    return weighted_sum(run_weights(profile, len(matrix), all_runs=profile.measured_cycles is None), matrix)
+
+
+def _compute_matrix(profile: Profile) -> Integers | None:
+    measured, sets = profile.measured_cycles, profile.compute_sets
+    if measured is not None and measured.compute_sets is not None:
+        return measured.compute_sets
+    return sets.cycles if sets is not None else None
+
+
+def _threads(profile: Profile) -> Array | None:
+    found = thread_use(profile)
+    return None if found is None else found.share
+
+
+def _moved(profile: Profile) -> Array | None:
+    every = np.arange(len(profile.exchanges or ()), dtype=np.int64)
+    found = transfers(profile, every, all_runs=False)
+    parts = [] if found is None else [part for part in (found.sent, found.received) if part is not None]
+    return np.sum(parts, axis=0) if parts else None
+
+
+FIGURES: Final[tuple[TileFigure, ...]] = (
+    TileFigure(
+        "sync-delay",
+        "Sync delay",
+        "cycles",
+        "Cycles from a tile's sync request to its release: smallest delay + the tile's own, the same on every IPU.",
+        _has_sync,
+        sync_delay,
+        adds_up=False,
+    ),
+    TileFigure(
+        "compute-cycles",
+        "Compute cycles",
+        "cycles",
+        "Cycles of all compute sets: as measured, else the estimates times how often each ran.",
+        lambda profile: _compute_matrix(profile) is not None,
+        _compute,
+    ),
+    TileFigure(
+        "thread-use",
+        "Thread use",
+        "%",
+        "Estimated active cycles / cycles of all compute sets.",
+        has_estimates,
+        _threads,
+        adds_up=False,
+    ),
+    TileFigure(
+        "exchange-bytes",
+        "Exchange bytes",
+        "B",
+        "Sent and received in all exchanges, each once.",
+        lambda profile: width(profile) is not None,
+        _moved,
+    ),
+)

@@ -1,0 +1,120 @@
+"""The choices above the tiles: which figure, in which view, of which tiles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QWidget
+
+from app.panels.tile_memory.content import Choice
+from app.panels.tile_memory.places import VIEWS, View
+from app.panels.tile_memory.typed import TilesField
+
+ALL = "All parts"
+PARTED: tuple[View, ...] = ("histogram", "floor")
+"""Views that show one amount a tile: the parts cannot be stacked in them."""
+
+
+class ChoiceBar(QWidget):
+    """Signals: ``changed`` when the content or the view is another, ``turned`` when the table was asked for or put
+    away."""
+
+    changed = Signal()
+    turned = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._choices: list[Choice] = []
+        self.figure = _combo("What is shown of the tiles", self)
+        self.views = _combo("How the tiles are arranged", self)
+        for view, title in VIEWS.items():
+            self.views.addItem(title, view)
+        self.parts = _combo("Which part is shown", self)
+        self.gaps = _check("Gaps", "Count the gaps that alignment leaves: what has to fit on the tile", self)
+        self.limit = _check("Limit", "Show how much memory a tile has", self)
+        self.as_table = _check("Table", "The same figures as a table: to sort, copy and export", self, on=False)
+        self.tiles = TilesField(self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        for widget in (self.figure, self.views, self.parts):
+            row.addWidget(widget)
+        for box in (self.gaps, self.limit, self.as_table):
+            row.addWidget(box)
+        row.addStretch(1)
+        row.addWidget(self.tiles, 2)
+        for combo in (self.figure, self.views, self.parts):
+            combo.currentIndexChanged.connect(self._change)
+        for box in (self.gaps, self.limit):
+            box.toggled.connect(self._change)
+        self.as_table.toggled.connect(self.turned)
+        self._enable()
+
+    @property
+    def choice(self) -> Choice | None:
+        place = self.figure.currentIndex()
+        return self._choices[place] if 0 <= place < len(self._choices) else None
+
+    @property
+    def view(self) -> View:
+        return VIEWS_IN_ORDER[max(self.views.currentIndex(), 0)]
+
+    @property
+    def part(self) -> int:
+        """The part that a histogram or a grid shows; -1 all."""
+        return self.parts.currentIndex() - 1 if self.view in PARTED else -1
+
+    def offer(self, choices: Sequence[Choice]) -> None:
+        """Other figures; the one that was shown stays where it is still there."""
+        before = self.choice
+        self._choices = list(choices)
+        ids = [choice.id for choice in choices]
+        titles = [choice.title for choice in choices]
+        _refill(self.figure, titles, ids.index(before.id) if before is not None and before.id in ids else 0)
+        memory = sum(choice.figure is None for choice in choices)
+        if 0 < memory < len(ids):
+            self.figure.insertSeparator(memory)
+            self._choices.insert(memory, self._choices[0])  # a separator is an entry, and cannot be chosen
+
+    def offer_parts(self, titles: Sequence[str]) -> None:
+        """The parts of what is shown; the one that was shown stays."""
+        entries = [ALL, *titles]
+        before = self.parts.currentText()
+        _refill(self.parts, entries, entries.index(before) if before in entries else 0)
+        self._enable()
+
+    def _change(self) -> None:
+        self._enable()
+        self.changed.emit()
+
+    def _enable(self) -> None:
+        choice = self.choice
+        self.parts.setVisible(self.view in PARTED and self.parts.count() > 2)
+        self.gaps.setEnabled(choice is not None and choice.id in ("none", "region"))
+        self.limit.setEnabled(choice is not None and choice.figure is None and self.view not in ("floor", "figures"))
+        self.as_table.setEnabled(self.view != "figures")
+
+
+VIEWS_IN_ORDER = tuple(VIEWS)
+
+
+def _refill(combo: QComboBox, texts: Sequence[str], chosen: int) -> None:
+    combo.blockSignals(True)
+    combo.clear()
+    combo.addItems(list(texts))
+    combo.setCurrentIndex(chosen)
+    combo.blockSignals(False)
+
+
+def _combo(name: str, parent: QWidget) -> QComboBox:
+    combo = QComboBox(parent)
+    combo.setAccessibleName(name)
+    combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+    return combo
+
+
+def _check(text: str, about: str, parent: QWidget, *, on: bool = True) -> QCheckBox:
+    box = QCheckBox(text, parent)
+    box.setChecked(on)
+    box.setToolTip(about)
+    return box

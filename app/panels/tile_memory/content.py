@@ -1,0 +1,228 @@
+"""What the panel can show of each tile: memory broken down, or another figure. No Qt."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from app.analysis.memory import BREAKDOWNS, Breakdown, Part, TileSeries, series
+from app.analysis.table import Column, Table, Unit
+from app.analysis.tile_figures import TileFigure, available
+from app.profile.arrays import F64, I64, Array
+from app.profile.profile import Profile
+
+TITLES: Final[dict[str, str]] = {
+    "none": "In all",
+    "region": "By region",
+    "category": "By category",
+    "category-shared": "By category, shared bytes",
+    "liveness": "Always live and temporary",
+}
+SHARED: Final = "category-shared"
+"""Bytes shared between variables that are never live together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An entry of the chooser: a breakdown of memory, or (``figure``) something else that tiles have."""
+
+    id: str
+    title: str
+    figure: TileFigure | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Content:
+    """The figures of all tiles: ``parts`` are stacked, ``total`` (float64[tiles], NaN: no data) is their sum.
+    ``limit``: what a tile has of it, None where nothing limits it; ``adds_up``: whether sums over tiles mean
+    something; ``per_ipu``: tiles of one IPU, 0 where not known."""
+
+    id: str
+    title: str
+    unit: Unit
+    parts: tuple[tuple[str, str, Array, str], ...]
+    total: F64
+    limit: int | None
+    adds_up: bool
+    per_ipu: int
+    clock_hz: float | None
+    note: str = ""
+
+    @property
+    def tiles(self) -> int:
+        return len(self.total)
+
+
+def choices(profile: Profile) -> list[Choice]:
+    """What this profile can fill, memory first."""
+    memory = profile.tile_memory
+    found = [Choice(by, TITLES[by]) for by in BREAKDOWNS if memory is not None and series(profile, by) is not None]
+    if any(choice.id == "category" for choice in found) and series(profile, "category", overlapped=True) is not None:
+        place = [choice.id for choice in found].index("category") + 1
+        found.insert(place, Choice(SHARED, TITLES[SHARED]))
+    return found + [Choice(figure.id, figure.title, figure) for figure in available(profile)]
+
+
+def content_of(profile: Profile, choice: Choice, *, gaps: bool = True) -> Content | None:
+    """The figures of a choice; None where the file lacks what that needs."""
+    if choice.figure is not None:
+        return _figure(profile, choice.figure)
+    by: Breakdown = "category" if choice.id == SHARED else choice.id  # type: ignore[assignment]
+    found = series(profile, by, gaps=gaps, overlapped=choice.id == SHARED)
+    return None if found is None else _memory(profile, choice.id, found, gaps=gaps)
+
+
+def _memory(profile: Profile, choice: str, found: TileSeries, *, gaps: bool) -> Content:
+    gap_text = "including gaps" if gaps else "without gaps"
+    title = "Memory per tile" + (f", {gap_text}" if choice in ("none", "region") else f", {TITLES[choice].lower()}")
+    parts = tuple((part.key, part.title, part.values, part.help) for part in found.parts)
+    total = found.total.astype(np.float64)
+    return Content(choice, title, "B", parts, total, found.limit, True, _per_ipu(profile), _clock(profile), found.note)
+
+
+def _figure(profile: Profile, figure: TileFigure) -> Content | None:
+    values = figure.make(profile)
+    if values is None:
+        return None
+    part = Part(figure.id, figure.title, values, figure.help)
+    return Content(
+        figure.id,
+        f"{figure.title} per tile",
+        figure.unit,
+        ((part.key, part.title, part.values, part.help),),
+        values.astype(np.float64),
+        None,
+        figure.adds_up,
+        _per_ipu(profile),
+        _clock(profile),
+        figure.help,
+    )
+
+
+def _per_ipu(profile: Profile) -> int:
+    found = profile.target.tiles_per_ipu if profile.target is not None else None
+    return found if found and found > 0 else 0
+
+
+def _clock(profile: Profile) -> float | None:
+    return profile.target.clock_hz if profile.target is not None else None
+
+
+def tile_table(found: Content) -> Table:
+    """One row a tile, every part a column."""
+    columns = [Column("tile", "Tile", np.arange(found.tiles))]
+    if found.per_ipu:
+        columns.append(Column("ipu", "IPU", np.arange(found.tiles) // found.per_ipu))
+    columns.append(_total(found, found.total, "Sum of the parts."))
+    if found.limit:
+        share = 100 * found.total / found.limit
+        columns.append(Column("share", "Share", share, "%", share_of="the memory of a tile"))
+    if len(found.parts) > 1:
+        columns += [Column(key, title, values, found.unit, help_) for key, title, values, help_ in found.parts]
+    return Table(f"tile-memory-{found.id}", found.title, tuple(columns), "tile", note=found.note)
+
+
+def ipu_table(found: Content) -> Table:
+    """One row an IPU: sums over its tiles (means of what does not add up), and its fullest tile."""
+    count = ipus(found)
+    owner = np.arange(found.tiles) // max(found.per_ipu, 1)
+    known = np.where(np.isnan(found.total), -np.inf, found.total)
+    fullest = np.array([int(np.argmax(np.where(owner == ipu, known, -np.inf))) for ipu in range(count)], np.int64)
+    columns = [
+        Column("ipu", "IPU", np.arange(count)),
+        _total(found, by_ipu(found, found.total), "Over its tiles."),
+        Column("most", "Most on a tile", found.total[fullest], found.unit),
+        Column("fullest", "Fullest tile", fullest),
+    ]
+    if len(found.parts) > 1:
+        columns += [
+            Column(key, title, by_ipu(found, values), found.unit, help_) for key, title, values, help_ in found.parts
+        ]
+    return Table(f"tile-memory-{found.id}-ipus", f"{found.title}, by IPU", tuple(columns), note=found.note)
+
+
+def figures_table(found: Content, tiles: I64, of: str) -> Table:
+    """One row a part (and one for their sum): figures over ``tiles``, which are ``of`` all tiles."""
+    rows: list[tuple[str, Array]] = [(title, values) for _, title, values, _ in found.parts]
+    if len(rows) > 1:
+        rows.insert(0, ("All parts", found.total))
+    found_of = [statistics(values[tiles]) for _, values in rows]
+    columns = [Column("part", "Part", tuple(name for name, _ in rows))]
+    if found.adds_up:
+        columns.append(
+            Column("total", "Total", np.array([each.total for each in found_of]), found.unit, "Over these tiles.")
+        )
+    for key, title in (("mean", "Mean"), ("median", "Median"), ("least", "Least"), ("most", "Most")):
+        columns.append(Column(key, title, np.array([getattr(each, key) for each in found_of]), found.unit))
+    ratio = np.array([each.ratio for each in found_of])
+    columns.append(Column("ratio", "Most / mean", ratio, help="1: all tiles are alike."))
+    worst = [int(tiles[int(np.nanargmax(values[tiles]))]) if _any(values[tiles]) else -1 for _, values in rows]
+    at = np.array(worst, np.int64)
+    columns.append(Column("tile", "Most on tile", at, missing=at < 0))
+    note = f"{len(tiles):,} tiles{of}. {found.note}".strip()
+    return Table(f"tile-memory-{found.id}-figures", f"{found.title}: figures", tuple(columns), "tile", at, note)
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """Of some tiles; ``ratio``: the most / the mean, NaN where the mean is 0."""
+
+    total: float
+    mean: float
+    median: float
+    least: float
+    most: float
+    ratio: float
+
+
+NOTHING: Final = Statistics(*[math.nan] * 6)
+
+
+def statistics(values: Array) -> Statistics:
+    """Of the amounts that are known; NaN where none is."""
+    known = values[~np.isnan(values)] if values.dtype.kind == "f" else values
+    if not len(known):
+        return NOTHING
+    mean, most = float(known.mean()), float(known.max())
+    ratio = most / mean if mean else math.nan
+    return Statistics(float(known.sum()), mean, float(np.median(known)), float(known.min()), most, ratio)
+
+
+def _any(values: Array) -> bool:
+    return bool(len(values)) and not (values.dtype.kind == "f" and bool(np.all(np.isnan(values))))
+
+
+def ipus(found: Content) -> int:
+    """How many IPUs the tiles lie on; 1 where that is not known."""
+    return max(-(-found.tiles // found.per_ipu), 1) if found.per_ipu else 1
+
+
+def by_ipu(found: Content, values: Array) -> F64:
+    """float64[IPUs]: sums over the tiles of each, or means of what does not add up; tiles without data do not count."""
+    owner = np.arange(len(values)) // (found.per_ipu or max(len(values), 1))
+    known = ~np.isnan(values) if values.dtype.kind == "f" else np.ones(len(values), np.bool_)
+    sums = np.bincount(owner[known], values[known].astype(np.float64), minlength=ipus(found))
+    if found.adds_up:
+        return sums.astype(np.float64)
+    counts = np.bincount(owner[known], minlength=ipus(found))
+    means = np.full(len(sums), np.nan)
+    np.divide(sums, counts, out=means, where=counts > 0)
+    return means
+
+
+def _total(found: Content, values: Array, about: str) -> Column:
+    title = "Total" if found.adds_up else found.parts[0][1]
+    return Column("total", title, values, found.unit, about if found.adds_up else found.note)
+
+
+def largest_first(parts: Sequence[tuple[str, Array]], most: int, rest: str) -> list[tuple[str, Array]]:
+    """The parts that are there, the largest first; those beyond ``most`` are joined under the name ``rest``."""
+    filled = sorted((part for part in parts if part[1].any()), key=lambda part: -int(part[1].sum()))
+    if len(filled) <= most:
+        return filled or list(parts[:1])
+    others = np.sum([values for _, values in filled[most - 1 :]], axis=0)
+    return [*filled[: most - 1], (rest, others)]

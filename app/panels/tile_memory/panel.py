@@ -1,0 +1,318 @@
+"""The panel of tile memory: what is chosen above, bars, a histogram, a grid or a table below."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from app.analysis import bins
+from app.analysis.links import translate
+from app.analysis.table import Table
+from app.document.document import Update
+from app.panels.tile_memory.bar import ChoiceBar
+from app.panels.tile_memory.content import (
+    Content,
+    choices,
+    content_of,
+    figures_table,
+    ipu_table,
+    statistics,
+    tile_table,
+)
+from app.panels.tile_memory.picture import amounts, bars_of, floor_of, histogram_of
+from app.panels.tile_memory.places import Places, View, places
+from app.profile.arrays import I64
+from app.profile.selection import Ranges, Selection, TileRange
+from app.widgets.context import Context
+from app.widgets.empty import OrEmpty
+from app.widgets.floor.canvas import FloorCanvas
+from app.widgets.histogram.canvas import HistogramCanvas
+from app.widgets.plot.canvas import PlotCanvas
+from app.widgets.readout import Readout
+from app.widgets.refresh import Refresh
+from app.widgets.table.linked import LinkedTable
+from app.widgets.table.widget import TableWidget
+from app.widgets.theme import Theme
+from app.widgets.units import format_value, percent
+
+SOURCE = "tile_memory"
+SECTIONS = ("tile_memory", "target", "compute_sets", "measured_cycles", "steps", "exchanges")
+EMPTY = "This profile has no memory per tile: the graph was written without it."
+LACKING = "This file does not break the memory down that way."
+NONE: I64 = np.empty(0, np.int64)
+
+
+class TileMemoryPanel(QWidget):
+    """Tiles are selected by click, drag, or typing, in every view; figures of those chosen stand at the bottom."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self._context = context
+        self._content: Content | None = None
+        self._places: Places | None = None
+        self._selected_tiles: I64 = NONE
+        self.bar = ChoiceBar(self)
+        self.breakdown, self.gaps, self.limit, self.as_table = (
+            *(self.bar.figure, self.bar.gaps, self.bar.limit, self.bar.as_table),
+        )
+        self.canvas = PlotCanvas(context.display, self)
+        self.histogram = HistogramCanvas(context.display, self)
+        self.floor = FloorCanvas(context.display, self)
+        self.table = TableWidget(context.display, self)
+        self._link = LinkedTable(context, self.table, SOURCE)
+        self.readout = Readout(context.display, self)
+        self._build()
+        self._connect()
+        self._refresh.request()
+
+    def _build(self) -> None:
+        self.pages = QStackedWidget(self)
+        for page in (self.canvas, self.histogram, self.floor, self.table):
+            self.pages.addWidget(page)
+        content = QWidget(self)
+        inside = QVBoxLayout(content)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.setSpacing(0)
+        head = QHBoxLayout()
+        head.setContentsMargins(8, 4, 8, 4)
+        head.addWidget(self.bar)
+        inside.addLayout(head)
+        inside.addWidget(self.pages, 1)
+        inside.addWidget(self.readout)
+        self.stack = OrEmpty(self._context.display, content, self)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.stack)
+        self.setFocusProxy(self.canvas)
+
+    def _connect(self) -> None:
+        document = self._context.document
+        self._refresh = Refresh(self, self._show)
+        document.updated.connect(self._updated)
+        document.selection.changed.connect(self._selected)
+        document.hover.changed.connect(self._hovered)
+        document.ranges.changed.connect(self._ranged)
+        self._context.display.changed.connect(self._say)
+        self.bar.changed.connect(self._fill)
+        self.bar.turned.connect(self._turn)
+        self.bar.tiles.typed.connect(lambda tiles: self._choose_tiles(tiles, adding=False))
+        self.canvas.pointed.connect(self._point)
+        self.canvas.chosen.connect(self._choose)
+        self.canvas.range_wanted.connect(self._set_range)
+        self.histogram.pointed.connect(lambda _, text: self._say(text))
+        self.histogram.chosen.connect(self._choose_bins)
+        self.floor.pointed.connect(self._point_tile)
+        self.floor.chosen.connect(lambda tiles, adding: self._choose_tiles(tiles, adding=adding))
+
+    # -- abilities ----------------------------------------------------------------------------------------
+
+    def shown_table(self) -> Table | None:
+        found = self._content
+        if found is None:
+            return None
+        if self.view == "ipu":
+            return ipu_table(found)
+        if self.view == "figures":
+            return figures_table(found, *self._tiles(found.tiles))
+        if self.view == "histogram":
+            picture = histogram_of(found, self.bar.part, limit=self.limit.isChecked())
+            return None if picture is None else bins.table(picture.title, picture.bins, found.unit, "tiles")
+        return tile_table(found)
+
+    def shown_rows(self) -> I64 | None:
+        return self.table.shown_rows() if self._front is self.table else None
+
+    def selected_rows(self) -> I64:
+        if self._front is self.table:
+            return self.table.selected_rows()
+        return self._selected_tiles if self.view in ("tile", "sorted", "floor") else NONE
+
+    def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
+        shown: HistogramCanvas | FloorCanvas | PlotCanvas = self.canvas
+        if self.view in ("histogram", "floor"):
+            shown = self.histogram if self.view == "histogram" else self.floor
+        shown.draw_picture(painter, place, theme)
+
+    # -- contents -----------------------------------------------------------------------------------------
+
+    @property
+    def view(self) -> View:
+        return self.bar.view
+
+    @property
+    def _front(self) -> QWidget | None:
+        return self.pages.currentWidget()
+
+    def _updated(self, update: Update) -> None:
+        if update.profile is None or update.touches(*SECTIONS):
+            self._refresh.request()
+
+    def _show(self) -> None:
+        profile = self._context.document.profile
+        memory = None if profile is None else profile.tile_memory
+        if profile is None or memory is None or not memory.tiles:
+            self._content = self._places = None
+            self.stack.show_empty(EMPTY)
+            return
+        self.stack.show_content()
+        self.bar.offer(choices(profile))
+        self._fill()
+
+    def _fill(self) -> None:
+        """The chosen figure, in the chosen view."""
+        profile = self._context.document.profile
+        choice = self.bar.choice
+        if profile is None or self.stack.is_empty:
+            return
+        found = None if choice is None else content_of(profile, choice, gaps=self.gaps.isChecked())
+        self._content = found
+        if found is None:
+            self._places = None
+            self.canvas.set_picture(None)
+            self.readout.say(LACKING)
+            return
+        self.bar.offer_parts([title for _, title, _, _ in found.parts])
+        self.bar.tiles.set_tiles(found.tiles, found.per_ipu)
+        self._places = places(found, self.view)
+        self._draw(found)
+        self._turn()
+        self._selected(self._context.document.selection.value)
+        self._ranged(self._context.document.ranges.value)
+
+    def _draw(self, found: Content) -> None:
+        limit = self.limit.isChecked()
+        if self.view == "histogram":
+            self.histogram.set_picture(histogram_of(found, self.bar.part, limit=limit))
+        elif self.view == "floor":
+            self.floor.set_picture(floor_of(found, self.bar.part))
+        elif self._places is not None:
+            self.canvas.set_picture(bars_of(found, self._places, limit=limit))
+
+    def _turn(self) -> None:
+        """The page of the view, or its table, which is made when it is first wanted."""
+        wanted = self.as_table.isChecked() or self.view == "figures"
+        table = self.shown_table() if wanted else None
+        if table is not None:
+            self._link.show(table)
+        pages: dict[str, QWidget] = {"histogram": self.histogram, "floor": self.floor}
+        self.pages.setCurrentWidget(self.table if wanted else pages.get(self.view, self.canvas))
+
+    def _say(self, pointed: object = "") -> None:
+        """The figure under the pointer, else the spread over the tiles of the selection or the range."""
+        self.readout.say(pointed if isinstance(pointed, str) and pointed else self._spread())
+
+    def _spread(self) -> str:
+        found, look = self._content, self._context.display.look
+        if found is None:
+            return LACKING
+        tiles, of = self._tiles(found.tiles)
+        values = amounts(found, self.bar.part)[0][tiles].astype(np.float64)
+        limit = found.limit if self.bar.part < 0 else None
+        tiles, values = tiles[~np.isnan(values)], values[~np.isnan(values)]
+        if not len(values):
+            return f"no data{of}"
+        figures = statistics(values)
+
+        def written(amount: float) -> str:
+            whole = int(amount) if float(amount).is_integer() else amount
+            return format_value(whole, found.unit, look, found.clock_hz)
+
+        worst = int(tiles[int(np.argmax(values))])
+        parts = [f"{len(tiles):,} tiles{of}"]
+        parts += [f"sum {written(figures.total)}"] if found.adds_up else []
+        parts += [f"mean {written(figures.mean)}", f"median {written(figures.median)}"]
+        what = "fullest tile" if limit else "most on tile"
+        parts.append(f"{what} {worst:,}: {written(figures.most)}")
+        if limit:
+            left = limit - figures.most
+            state = "free" if left >= 0 else "too much"
+            parts[-1] += f" ({percent(100 * figures.most / limit)} of a tile, {written(abs(left))} {state})"
+        if figures.mean:
+            parts.append(f"most / mean {figures.ratio:.2f}")
+        return " · ".join(parts)
+
+    def _tiles(self, count: int) -> tuple[I64, str]:
+        """Which tiles the figures are of: several selected ones, else the range, else all."""
+        if len(self._selected_tiles) > 1:
+            return self._selected_tiles, " selected"
+        within = self._within(count)
+        return (np.arange(count), "") if within is None else (within, " in the range")
+
+    # -- selection ----------------------------------------------------------------------------------------
+
+    def _selected(self, selection: Selection | None) -> None:
+        profile, found, where = self._context.document.profile, self._content, self._places
+        tiles = NONE
+        if profile is not None and selection is not None and found is not None:
+            tiles = translate(profile, selection, "tile")
+            tiles = np.unique(tiles[(tiles >= 0) & (tiles < found.tiles)])
+        self._selected_tiles = tiles
+        self.bar.tiles.show_tiles(tiles)
+        self.floor.mark(tiles)
+        if where is not None:
+            reveal = selection is not None and selection.source != SOURCE
+            self.canvas.mark(where.places_of(tiles), reveal=reveal)
+        if self.view == "figures":
+            self._turn()
+        self._say()
+
+    def _hovered(self, hover: Selection | None) -> None:
+        if hover is None or hover.source != SOURCE:
+            tile = hover.first if hover is not None and hover.kind == "tile" else -1
+            self.floor.hover(tile)
+            inside = self._places is not None and 0 <= tile < len(self._places.place_of)
+            self.canvas.hover(int(self._places.place_of[tile]) if inside and self._places is not None else -1)
+
+    def _ranged(self, ranges: Ranges) -> None:
+        del ranges
+        tiles = None if self._content is None else self._within(self._content.tiles)
+        self.floor.set_range(tiles)
+        where = self._places
+        self.canvas.set_range(None if tiles is None or where is None else where.places_of(tiles))
+        if self.view == "figures":
+            self._turn()
+        self._say()
+
+    def _within(self, count: int) -> I64 | None:
+        """The tiles of the range, None without one."""
+        found = self._context.document.ranges.value.tiles
+        if found is None:
+            return None
+        tiles = np.array(found.tiles, np.int64)
+        return tiles[tiles < count]
+
+    def _choose(self, first: int, last: int, adding: bool) -> None:
+        if self._places is not None:
+            self._choose_tiles(self._places.tiles_of(first, last), adding=adding)
+
+    def _choose_bins(self, first: int, last: int) -> None:
+        found, picture = self._content, self.histogram.picture
+        if found is not None and picture is not None:
+            values, _ = amounts(found, self.bar.part)
+            self._choose_tiles(picture.bins.members(values, first, last), adding=False)
+
+    def _choose_tiles(self, tiles: I64, *, adding: bool) -> None:
+        if adding:
+            tiles = np.union1d(self._selected_tiles, tiles)
+        if len(tiles):
+            self._context.document.selection.set(Selection("tile", tuple(tiles.tolist()), SOURCE))
+
+    def _set_range(self, first: int, last: int) -> None:
+        ranges = self._context.document.ranges
+        if self._places is not None:
+            tiles = self._places.tiles_of(first, last)
+            if self.view == "sorted" and len(self._selected_tiles):
+                tiles = self._selected_tiles
+            ranges.set(Ranges(ranges.value.time, TileRange(tuple(tiles.tolist()))))
+
+    def _point(self, place: int, text: str) -> None:
+        tile = -1
+        if self._places is not None and place >= 0 and self.view != "ipu":
+            tile = int(self._places.tiles[place])
+        self._point_tile(tile, text)
+
+    def _point_tile(self, tile: int, text: str) -> None:
+        self._say(text)
+        self._context.document.hover.set(Selection("tile", (tile,), SOURCE) if tile >= 0 else None)

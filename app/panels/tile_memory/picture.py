@@ -1,0 +1,115 @@
+"""What the panel of tile memory draws. No widgets."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
+
+from app.analysis.bins import bins
+from app.analysis.memory import Breakdown
+from app.panels.tile_memory.content import SHARED, TITLES, Choice, Content, by_ipu, content_of, largest_first
+from app.panels.tile_memory.places import Places, places
+from app.profile.arrays import Array
+from app.profile.profile import Profile
+from app.widgets.display import Look
+from app.widgets.floor.draw import FloorPicture, draw_floor, floor_picture
+from app.widgets.histogram.draw import HistogramPicture, draw_histogram
+from app.widgets.plot.draw import draw_plot
+from app.widgets.plot.picture import OTHERS, Limit, PlotPicture, plot_picture
+from app.widgets.theme import Theme
+
+COLOURS: Final[dict[str, str]] = {
+    "interleaved": "#0072B2",
+    "nonInterleaved": "#56B4E9",
+    "overflowed": "#D55E00",
+    "between": "#A3ABB6",
+    "always": "#0072B2",
+    "temporary": "#E69F00",
+}
+"""Of the parts that every profile has; a gap is no use of memory and stays grey."""
+MOST_LAYERS: Final = 12
+"""More categories than this cannot be told apart by colour; the smaller ones are joined (the table has them all)."""
+LIMIT_NAME: Final = "Memory of a tile"
+IPU_LIMIT: Final = "Memory of an IPU"
+
+
+def bars_of(found: Content, where: Places, *, limit: bool = True) -> PlotPicture:
+    """Stacked bars, a place each; of IPUs the sums over their tiles."""
+    joined = len(where.first) - 1 != found.tiles
+    layers: list[tuple[str, Array]] = [
+        (title, by_ipu(found, values) if joined else values[where.tiles]) for _, title, values, _ in found.parts
+    ]
+    colours = tuple(COLOURS[key] for key, _, _, _ in found.parts if key in COLOURS)
+    if found.id in ("category", SHARED):
+        layers = largest_first(layers, MOST_LAYERS, OTHERS)
+    line = None
+    if limit and found.limit:
+        line = Limit(found.limit * found.per_ipu, IPU_LIMIT) if joined else Limit(found.limit, LIMIT_NAME)
+        line = line if line.value else None
+    fits = len(colours) == len(layers)
+    return plot_picture(
+        found.title.replace("per tile", "per IPU") if joined else found.title,
+        *(found.unit, where.axis, layers),
+        limit=line,
+        colours=colours if fits else (),
+        clock_hz=found.clock_hz,
+    )
+
+
+def histogram_of(found: Content, part: int, *, limit: bool = True) -> HistogramPicture | None:
+    """How many tiles have how much of a part (-1: of all)."""
+    values, title = amounts(found, part)
+    top = float(found.limit) if limit and found.limit and part < 0 else None
+    made = bins(values, top=top, binary=found.unit == "B")
+    if made is None:
+        return None
+    line = Limit(found.limit, LIMIT_NAME) if limit and found.limit and part < 0 else None
+    return HistogramPicture(title, made, found.unit, "tiles", line, found.clock_hz)
+
+
+def floor_of(found: Content, part: int, *, log: bool = False) -> FloorPicture:
+    """The tiles as a grid, coloured by a part (-1: by all)."""
+    values, title = amounts(found, part)
+    return floor_picture(title, values, found.unit, found.per_ipu, log=log, clock_hz=found.clock_hz)
+
+
+def amounts(found: Content, part: int) -> tuple[Array, str]:
+    """(values of a part or of all, what they are called)."""
+    if not 0 <= part < len(found.parts):
+        return found.total, found.title
+    _, title, values, _ = found.parts[part]
+    return values, f"{found.title}: {title}"
+
+
+def picture_of(profile: Profile, by: Breakdown, *, gaps: bool = True, limit: bool = True) -> PlotPicture | None:
+    """The bars of a breakdown; None where the file lacks what that needs."""
+    found = content_of(profile, Choice(by, TITLES[by]), gaps=gaps)
+    return None if found is None else bars_of(found, places(found, "tile"), limit=limit)
+
+
+def draw_bars(painter: QPainter, place: QRectF, profile: Profile, theme: Theme, by: Breakdown) -> None:
+    picture = picture_of(profile, by)
+    if picture is not None:
+        draw_plot(painter, place, picture, Look(theme=theme))
+
+
+def draw_content(painter: QPainter, place: QRectF, found: Content | None, theme: Theme) -> None:
+    """Bars of any content."""
+    if found is not None:
+        draw_plot(painter, place, bars_of(found, places(found, "tile")), Look(theme=theme))
+
+
+def draw_histogram_of(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
+    found = content_of(profile, Choice("none", TITLES["none"]))
+    picture = None if found is None else histogram_of(found, -1)
+    if picture is not None:
+        draw_histogram(painter, place, picture, Look(theme=theme))
+
+
+def draw_floor_of(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
+    found = content_of(profile, Choice("none", TITLES["none"]))
+    if found is not None and bool(np.any(~np.isnan(found.total))):
+        draw_floor(painter, place, floor_of(found, -1), Look(theme=theme))

@@ -1,0 +1,70 @@
+"""Which tiles stand where: by number, sorted, or joined to IPUs. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+import numpy as np
+
+from app.panels.tile_memory.content import Content, ipus
+from app.profile.arrays import I64
+from app.widgets.tile_axis import TileAxis
+
+View: TypeAlias = Literal["tile", "sorted", "ipu", "histogram", "floor", "figures"]
+VIEWS: Final[dict[View, str]] = {
+    "tile": "By tile",
+    "sorted": "Sorted",
+    "ipu": "By IPU",
+    "histogram": "Histogram",
+    "floor": "Floor plan",
+    "figures": "Figures",
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Places:
+    """Place p of a plot shows the tiles ``tiles[first[p]:first[p + 1]]``; ``place_of``: int64[tiles]."""
+
+    axis: TileAxis
+    tiles: I64
+    first: I64
+    place_of: I64
+
+    def tiles_of(self, first: int, last: int) -> I64:
+        """The tiles of places first .. last, rising."""
+        return np.sort(self.tiles[int(self.first[first]) : int(self.first[last + 1])])
+
+    def places_of(self, tiles: I64) -> I64:
+        """The places that show any of ``tiles``, rising."""
+        return np.unique(self.place_of[tiles[(tiles >= 0) & (tiles < len(self.place_of))]])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ranked:
+    """Names of sorted places: the tile, its IPU, its rank."""
+
+    tiles: I64
+    own: TileAxis
+
+    def get(self, index: int, default: str = "") -> str:
+        if not 0 <= index < len(self.tiles):
+            return default
+        return f"{self.own.name(int(self.tiles[index]))}, rank {index + 1:,}"
+
+
+def places(found: Content, view: View) -> Places:
+    """Where each tile stands in a view of bars."""
+    count = found.tiles
+    own = TileAxis(count, group=found.per_ipu)
+    numbers = np.arange(count, dtype=np.int64)
+    if view == "sorted":
+        order = np.argsort(-np.where(np.isnan(found.total), -np.inf, found.total), kind="stable").astype(np.int64)
+        place_of = np.empty(count, np.int64)
+        place_of[order] = numbers
+        return Places(TileAxis(count, "Rank", names=Ranked(order, own)), order, np.arange(count + 1), place_of)
+    if view == "ipu":
+        per_ipu = found.per_ipu or max(count, 1)
+        first = np.minimum(np.arange(ipus(found) + 1, dtype=np.int64) * per_ipu, count)
+        return Places(TileAxis(ipus(found), "IPU"), numbers, first, numbers // per_ipu)
+    return Places(own, numbers, np.arange(count + 1), numbers)

@@ -1,0 +1,57 @@
+"""The field in which tiles are typed."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from app.analysis.tile_sets import EXAMPLE, BadTiles, parse, written
+from app.profile.arrays import I64
+from app.widgets.tips import tip
+
+HELP = f"Type tiles to select them: numbers and stretches such as {EXAMPLE}, or “ipu 1”"
+
+
+class TilesField(QLineEdit):
+    """Signal ``typed`` (int64 tiles) on Enter; shows which tiles are selected while nobody types."""
+
+    typed = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._count = 0
+        self._per_ipu = 0
+        self.setPlaceholderText(f"Tiles: {EXAMPLE}")
+        self.setAccessibleName("Tiles to select")
+        self.setToolTip(tip(HELP))
+        self.setClearButtonEnabled(True)
+        self.setMinimumWidth(72)
+        self.setMaximumWidth(180)
+        self.returnPressed.connect(self._enter)
+        self.textEdited.connect(self._right)
+
+    def set_tiles(self, count: int, per_ipu: int) -> None:
+        """How many tiles there are, and on an IPU (0: not known)."""
+        self._count, self._per_ipu = count, per_ipu
+
+    def show_tiles(self, tiles: I64) -> None:
+        """The tiles that are selected now."""
+        if not (self.hasFocus() and self.isModified()):
+            self.setText(written(tiles))
+            self.setModified(False)
+            self._right()
+
+    def _enter(self) -> None:
+        try:
+            tiles = parse(self.text(), self._count, self._per_ipu)
+        except BadTiles as error:
+            self.setToolTip(tip(str(error)))
+            self.setStyleSheet("border: 1px solid #C4262E")
+            return
+        self.setModified(False)
+        self._right()
+        self.typed.emit(tiles)
+
+    def _right(self) -> None:
+        self.setToolTip(tip(HELP))
+        self.setStyleSheet("")

@@ -1,0 +1,101 @@
+"""Draws tiles as a grid, for the screen and for export alike."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
+
+from app.analysis.table import Unit
+from app.profile.arrays import U32, Array
+from app.widgets.display import Look
+from app.widgets.floor.layout import FloorLayout, lay_out
+from app.widgets.heat.draw import draw_legend
+from app.widgets.heat.picture import HeatPicture, heat_picture
+from app.widgets.heat.scale import lookup
+from app.widgets.tile_axis import TileAxis
+from app.widgets.units import exact, format_value
+
+PAD = 8.0
+LINED = 5.0
+NOTE = "Tiles by number, row by row; the file does not say where on the chip they lie."
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FloorPicture:
+    """``heat`` has one row of amounts [1, tiles]; ``per_ipu``: tiles of one block (0: all in one)."""
+
+    heat: HeatPicture
+    per_ipu: int
+
+    @property
+    def tiles(self) -> int:
+        return self.heat.columns
+
+    def describe(self, tile: int, look: Look) -> str:
+        """The tile, its IPU and its amount."""
+        value = self.heat.amount(0, tile)
+        shown = "no data" if value is None else format_value(value, self.heat.unit, look, self.heat.clock_hz)
+        full = "" if value is None else exact(value, self.heat.unit)
+        return f"{self.heat.axis.name(tile)}: {shown}" + (f" ({full})" if full not in ("", shown) else "")
+
+
+def floor_picture(
+    title: str, values: Array, unit: Unit, per_ipu: int, *, log: bool = False, clock_hz: float | None = None
+) -> FloorPicture:
+    """A picture of ``values`` [tiles] on a scale of its own; negative amounts and NaN are no data."""
+    axis = TileAxis(len(values), group=per_ipu)
+    return FloorPicture(
+        heat_picture(title, values[None, :], unit, "", lambda _: title, axis, log=log, clock_hz=clock_hz), per_ipu
+    )
+
+
+def lay_out_floor(place: QRectF, picture: FloorPicture, metrics: QFontMetricsF) -> tuple[QRectF, FloorLayout]:
+    """(the head, where the cells lie)."""
+    head = QRectF(place.left(), place.top(), place.width(), math.ceil(metrics.height()) + PAD)
+    cells = QRectF(place.left() + PAD, head.bottom(), place.width() - 2 * PAD, place.bottom() - head.bottom() - PAD)
+    return head, lay_out(cells, picture.tiles, picture.per_ipu, math.ceil(metrics.height()) + 2)
+
+
+def draw_floor(painter: QPainter, place: QRectF, picture: FloorPicture, look: Look) -> FloorLayout:
+    """Title and legend, then each IPU as a block of cells; returns where everything lies."""
+    metrics = QFontMetricsF(painter.font(), painter.device())
+    head, layout = lay_out_floor(place, picture, metrics)
+    draw_legend(painter, head, picture.heat, look, metrics)
+    codes = picture.heat.scale.codes(np.asarray(picture.heat.pyramid.values))[0]
+    colours = lookup(look.theme)
+    colours[0] = _packed(look.theme.no_data)
+    ground = _packed(look.theme.surface)
+    painter.setPen(QColor(look.theme.muted))
+    for block in range(layout.blocks):
+        area = layout.block_rect(block)
+        first = block * layout.per_block
+        own = codes[first : first + layout.per_block]
+        cells = np.full(layout.rows * layout.columns, ground, np.uint32)
+        cells[: len(own)] = np.take(colours, own)
+        shaped = cells.reshape(layout.rows, layout.columns)
+        draw_cells(painter, area, shaped, QColor(look.theme.surface), layout.cell)
+        if layout.label and area.width() >= metrics.horizontalAdvance("IPU 0"):
+            box = QRectF(area.left(), area.top() - layout.label, area.width(), layout.label)
+            text = metrics.elidedText(f"IPU {block}", Qt.TextElideMode.ElideRight, box.width())
+            painter.drawText(box, Qt.AlignmentFlag.AlignLeft.value | Qt.TextFlag.TextSingleLine.value, text)
+    return layout
+
+
+def draw_cells(painter: QPainter, area: QRectF, cells: U32, ground: QColor, size: float) -> None:
+    """One image, a pixel a cell, grown; with a line between cells that are large enough for it."""
+    rows, columns = cells.shape
+    image = QImage(cells.data, columns, rows, columns * 4, QImage.Format.Format_ARGB32_Premultiplied)
+    painter.drawImage(area, image)
+    if size >= LINED:
+        for row in range(1, rows):
+            painter.fillRect(QRectF(area.left(), area.top() + row * size - 1, area.width(), 1), ground)
+        for column in range(1, columns):
+            painter.fillRect(QRectF(area.left() + column * size - 1, area.top(), 1, area.height()), ground)
+
+
+def _packed(colour: str) -> int:
+    return 0xFF000000 | int(colour[1:], 16)

@@ -1,0 +1,109 @@
+"""Where each tile's cell lies. No drawing."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF
+
+from app.profile.arrays import I64
+
+GAP = 10.0
+MOST_IPUS_TRIED = 256
+
+
+@dataclass(frozen=True, slots=True)
+class FloorLayout:
+    """``tiles`` tiles in blocks of ``per_block``; a block is ``columns`` cells wide, each cell ``cell`` pixels; blocks
+    stand ``across`` in a row, each with ``label`` pixels above it for its name."""
+
+    place: QRectF
+    tiles: int
+    per_block: int
+    columns: int
+    across: int
+    cell: float
+    label: float
+
+    @property
+    def blocks(self) -> int:
+        return -(-self.tiles // self.per_block) if self.per_block else 0
+
+    @property
+    def rows(self) -> int:
+        """Rows of cells in a block."""
+        return -(-self.per_block // self.columns)
+
+    def block_rect(self, block: int) -> QRectF:
+        """The cells of a block, without its name."""
+        wide, high = self.columns * self.cell, self.rows * self.cell
+        x = self.place.left() + (block % self.across) * (wide + GAP)
+        y = self.place.top() + (block // self.across) * (high + GAP + self.label) + self.label
+        return QRectF(x, y, wide, high)
+
+    def cell_rect(self, tile: int) -> QRectF:
+        block, inside = divmod(tile, self.per_block)
+        area = self.block_rect(block)
+        row, column = divmod(inside, self.columns)
+        return QRectF(area.left() + column * self.cell, area.top() + row * self.cell, self.cell, self.cell)
+
+    def tile_at(self, point: QPointF) -> int:
+        """The tile under a point; -1 beside the cells."""
+        for block in range(self.blocks):
+            area = self.block_rect(block)
+            if area.contains(point):
+                column = min(int((point.x() - area.left()) / self.cell), self.columns - 1)
+                row = min(int((point.y() - area.top()) / self.cell), self.rows - 1)
+                inside = row * self.columns + column
+                tile = block * self.per_block + inside
+                return tile if inside < self.per_block and tile < self.tiles else -1
+        return -1
+
+    def tiles_in(self, box: QRectF) -> I64:
+        """int64, rising: the tiles whose cells a box touches."""
+        found = [np.empty(0, np.int64)]
+        for block in range(self.blocks):
+            area = self.block_rect(block)
+            part = area.intersected(box)
+            if part.isEmpty():
+                continue
+            first, last = (int((x - area.left()) / self.cell) for x in (part.left(), part.right() - 1e-6))
+            top, bottom = (int((y - area.top()) / self.cell) for y in (part.top(), part.bottom() - 1e-6))
+            inside = np.arange(top, bottom + 1)[:, None] * self.columns + np.arange(first, last + 1)
+            tiles = block * self.per_block + inside[inside < self.per_block]
+            found.append(tiles[tiles < self.tiles].astype(np.int64))
+        return np.unique(np.concatenate(found))
+
+
+def lay_out(place: QRectF, tiles: int, per_block: int, label: float) -> FloorLayout:
+    """The arrangement with the largest cells that fits; names are left out for a single block."""
+    per_block = min(per_block, tiles) if per_block > 0 else tiles
+    per_block = max(per_block, 1)
+    blocks = max(-(-tiles // per_block), 1)
+    label = label if blocks > 1 else 0.0
+    best = FloorLayout(place, tiles, per_block, per_block, 1, 0.0, label)
+    for across in _candidates(blocks):
+        down = -(-blocks // across)
+        wide = (place.width() - GAP * (across - 1)) / across
+        high = (place.height() - (GAP + label) * down + GAP) / down
+        if wide <= 0 or high <= 0:
+            continue
+        for columns in _columns(per_block, wide, high):
+            cell = min(wide / columns, high / -(-per_block // columns))
+            if cell > best.cell:
+                best = FloorLayout(place, tiles, per_block, columns, across, cell, label)
+    if best.cell >= 2:  # whole pixels, so that cells are alike
+        best = FloorLayout(place, tiles, per_block, best.columns, best.across, float(math.floor(best.cell)), label)
+    return best
+
+
+def _candidates(blocks: int) -> range:
+    return range(1, min(blocks, MOST_IPUS_TRIED) + 1)
+
+
+def _columns(per_block: int, wide: float, high: float) -> set[int]:
+    ideal = math.sqrt(per_block * wide / high)
+    near = {math.floor(ideal) + step for step in range(-2, 4)}
+    return {min(max(columns, 1), per_block) for columns in near}

@@ -1,0 +1,293 @@
+"""The views of tile memory: sorted, by IPU, histogram, grid, figures, and tiles that are typed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.analysis.memory import series, verdict
+from app.document.document import Document
+from app.formats.collect import read
+from app.formats.poplar import FORMAT
+from app.panels.registry import PLOTS
+from app.panels.tile_memory import TileMemoryPanel
+from app.panels.tile_memory.places import VIEWS
+from app.profile.profile import Profile
+from app.profile.selection import Ranges, Selection, TileRange
+from app.widgets.context import Context
+from app.widgets.display import Display
+from app.widgets.theme import DARK, LIGHT
+from generators import poplar
+
+LEFT, PLAIN, SHIFT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
+SCALE = poplar.Scale(ipus=2, tiles_per_ipu=64, over=1)
+
+
+@pytest.fixture(scope="module")
+def profile(tmp_path_factory: pytest.TempPathFactory) -> Profile:
+    (profile,) = read(FORMAT, poplar.write_pair(tmp_path_factory.mktemp("tiles"), SCALE))
+    return profile
+
+
+class Desk:
+    def __init__(self, qtbot: QtBot, profile: Profile) -> None:
+        self.document = Document()
+        self.profile = profile
+        self.panel = TileMemoryPanel(Context(self.document, Display()))
+        qtbot.addWidget(self.panel)
+        self.panel.resize(900, 360)
+        self.panel.show()
+        self.document.finish(self.document.add(profile, 1))
+        QApplication.processEvents()
+        self.panel._refresh.now()
+
+    def turn(self, view: str) -> None:
+        self.panel.bar.views.setCurrentIndex(list(VIEWS).index(view))  # type: ignore[arg-type]
+
+    def show(self, figure: str) -> None:
+        ids = [choice.id for choice in self.panel.bar._choices]
+        self.panel.bar.figure.setCurrentIndex(ids.index(figure))
+
+    @property
+    def total(self) -> np.ndarray:
+        found = series(self.profile)
+        assert found is not None
+        return found.total
+
+    def chosen(self) -> tuple[int, ...]:
+        assert self.document.selection.value is not None
+        assert self.document.selection.value.kind == "tile"
+        return self.document.selection.value.indices
+
+
+@pytest.fixture
+def desk(qtbot: QtBot, profile: Profile) -> Desk:
+    return Desk(qtbot, profile)
+
+
+def test_sorted_bars_fall_and_keep_their_tiles(desk: Desk) -> None:
+    desk.turn("sorted")
+    picture = desk.panel.canvas.picture
+    assert picture is not None
+    assert picture.totals.tolist() == sorted(desk.total.tolist(), reverse=True)
+    fullest = int(np.argmax(desk.total))
+    assert picture.axis.name(0).startswith(f"tile {fullest:,} (IPU ")
+    desk.document.selection.set(Selection("tile", (fullest,), "test"))
+    assert desk.panel.canvas.marks.selected.tolist() == [0]
+    desk.panel.canvas.chosen.emit(0, 2, False)
+    order = np.argsort(-desk.total, kind="stable")
+    assert desk.chosen() == tuple(sorted(order[:3].tolist()))
+    desk.panel.canvas.range_wanted.emit(0, 2)
+    assert desk.document.ranges.value.tiles == TileRange(desk.chosen())
+    desk.panel.canvas.pointed.emit(1, "x")
+    assert desk.document.hover.value == Selection("tile", (int(order[1]),), "tile_memory")
+
+
+def test_ipus_are_sums_of_their_tiles(desk: Desk) -> None:
+    desk.turn("ipu")
+    picture = desk.panel.canvas.picture
+    assert picture is not None
+    assert picture.totals.tolist() == [int(desk.total[:64].sum()), int(desk.total[64:].sum())]
+    assert picture.limit is not None
+    assert picture.limit.value == 64 * SCALE.bytes_per_tile
+    desk.panel.canvas.chosen.emit(1, 1, False)
+    assert desk.chosen() == tuple(range(64, 128))
+    assert desk.panel.canvas.marks.selected.tolist() == [1]
+    table = desk.panel.shown_table()
+    assert table is not None
+    assert table.id == "tile-memory-none-ipus"
+    cells = {column.key: column.value(1) for column in table.columns}
+    assert cells["most"] == desk.total[64:].max()
+    assert cells["fullest"] == 64 + int(np.argmax(desk.total[64:]))
+
+
+def test_a_bar_of_the_histogram_selects_its_tiles(desk: Desk) -> None:
+    desk.turn("histogram")
+    picture = desk.panel.histogram.picture
+    assert picture is not None
+    assert picture.bins.counts.sum() == 128
+    assert picture.limit is not None
+    last = int(np.flatnonzero(picture.bins.counts)[-1])
+    desk.panel.histogram.chosen.emit(last, last)
+    low = picture.bins.edges[last]
+    assert desk.chosen() == tuple(np.flatnonzero(desk.total >= low).tolist())
+    table = desk.panel.shown_table()
+    assert table is not None
+    assert table.id == "histogram"
+    desk.show("category")
+    assert not desk.panel.bar.parts.isHidden()
+    desk.panel.bar.parts.setCurrentIndex(desk.panel.bar.parts.findText("variable"))
+    part = desk.panel.histogram.picture
+    assert part is not None
+    assert part.title.endswith(": variable")
+    assert part.limit is None
+
+
+def test_the_grid_selects_by_click_drag_and_key(desk: Desk) -> None:
+    desk.turn("floor")
+    floor = desk.panel.floor
+    assert desk.panel.pages.currentWidget() is floor
+    layout = floor._layout
+    assert layout is not None
+    assert layout.blocks == 2
+    at = layout.cell_rect(70).center().toPoint()
+    QTest.mouseMove(floor, at)
+    assert desk.panel.readout.text.startswith("tile 70 (IPU 1): ")
+    assert desk.document.hover.value == Selection("tile", (70,), "tile_memory")
+    QTest.mouseClick(floor, LEFT, PLAIN, at)
+    assert desk.chosen() == (70,)
+    QTest.mouseClick(floor, LEFT, SHIFT, layout.cell_rect(3).center().toPoint())
+    assert desk.chosen() == (3, 70)
+    start, end = (layout.cell_rect(tile).center().toPoint() for tile in (0, layout.columns + 1))
+    QTest.mousePress(floor, LEFT, PLAIN, start)
+    QTest.mouseMove(floor, end)
+    QTest.mouseRelease(floor, LEFT, PLAIN, end)
+    assert desk.chosen() == (0, 1, layout.columns, layout.columns + 1)
+    QTest.keyClick(floor, Qt.Key.Key_Right)
+    assert desk.chosen() == (1,)
+    QTest.keyClick(floor, Qt.Key.Key_Down)
+    assert desk.chosen() == (1 + layout.columns,)
+    QTest.mouseClick(floor, LEFT, PLAIN, QPoint(1, 1))
+    assert desk.chosen() == (1 + layout.columns,)
+
+
+def test_the_grid_is_coloured_by_any_part(desk: Desk) -> None:
+    desk.turn("floor")
+    desk.show("category")
+    desk.panel.bar.parts.setCurrentIndex(1)
+    assert desk.panel.floor.picture is not None
+    found = series(desk.profile, "category")
+    assert found is not None
+    assert desk.panel.floor.picture.heat.title.endswith(f": {found.parts[0].title}")
+    assert np.array_equal(desk.panel.floor.picture.heat.pyramid.values[0], found.parts[0].values)
+    desk.document.ranges.set(Ranges(tiles=TileRange(tuple(range(10)))))
+    desk.document.selection.set(Selection("tile", tuple(range(0, 128, 2)), "test"))
+    assert not desk.panel.grab().isNull()
+
+
+def test_typed_tiles_are_selected(desk: Desk) -> None:
+    field = desk.panel.bar.tiles
+    field.setFocus()
+    QTest.keyClicks(field, "0-3, 100")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert desk.chosen() == (0, 1, 2, 3, 100)
+    assert field.text() == "0-3,100"
+    field.setText("ipu 1")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert desk.chosen() == tuple(range(64, 128))
+    field.setText("900")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert desk.chosen() == tuple(range(64, 128))
+    assert "the last one is 127" in field.toolTip()
+    assert field.styleSheet()
+    QTest.keyClicks(field, "x")
+    assert not field.styleSheet()
+
+
+def test_figures_are_those_of_the_selected_tiles(desk: Desk) -> None:
+    desk.turn("figures")
+    desk.show("region")
+    desk.document.selection.set(Selection("tile", (4, 5, 6, 90), "test"))
+    table = desk.panel.table.shown_table()
+    assert table is not None
+    cells = {column.key: column for column in table.columns}
+    found = series(desk.profile, "region")
+    assert found is not None
+    tiles = [4, 5, 6, 90]
+    for row, values in enumerate([found.total, *(part.values for part in found.parts)]):
+        own = values[tiles]
+        assert cells["total"].value(row) == own.sum()
+        assert cells["mean"].value(row) == pytest.approx(own.mean())
+        assert cells["median"].value(row) == pytest.approx(np.median(own))
+        assert cells["most"].value(row) == own.max()
+        if own.mean():
+            assert cells["ratio"].value(row) == pytest.approx(own.max() / own.mean())
+            assert cells["tile"].value(row) == tiles[int(np.argmax(own))]
+    assert "4 tiles selected" in table.note
+    desk.document.selection.clear()
+    desk.document.ranges.set(Ranges(tiles=TileRange((1, 2))))
+    assert "2 tiles in the range" in (desk.panel.table.shown_table() or table).note
+
+
+def test_other_figures_per_tile_are_shown_too(desk: Desk) -> None:
+    desk.show("sync-delay")
+    picture = desk.panel.canvas.picture
+    assert picture is not None
+    assert (picture.unit, picture.limit) == ("cycles", None)
+    assert picture.totals.tolist() == [113.0 + tile % 40 for tile in (*range(64), *range(64))]
+    assert "sum" not in desk.panel.readout.text
+    desk.turn("ipu")
+    assert desk.panel.canvas.picture is not None
+    assert desk.panel.canvas.picture.totals.tolist() == [pytest.approx(picture.totals[:64].mean())] * 2
+    desk.show("thread-use")
+    desk.turn("tile")
+    assert desk.panel.canvas.picture is not None
+    assert desk.panel.canvas.picture.unit == "%"
+
+
+def test_bytes_that_variables_share_are_a_choice(desk: Desk) -> None:
+    desk.show("category-shared")
+    found = series(desk.profile, "category", overlapped=True)
+    assert found is not None
+    picture = desk.panel.canvas.picture
+    assert picture is not None
+    assert picture.totals.tolist() == found.total.tolist()
+    table = desk.panel.shown_table()
+    assert table is not None
+    assert "several categories may count the same byte" in table.note
+
+
+def test_every_view_of_every_figure_draws(desk: Desk) -> None:
+    for figure in [choice.id for choice in desk.panel.bar._choices]:
+        desk.show(figure)
+        for view in VIEWS:
+            desk.turn(view)
+            for table in (True, False):
+                desk.panel.as_table.setChecked(table)
+                assert desk.panel.shown_table() is not None
+            assert not desk.panel.grab().isNull()
+
+
+def test_a_file_without_some_of_it_offers_less(qtbot: QtBot, profile: Profile) -> None:
+    assert profile.tile_memory is not None
+    bare = replace(
+        profile,
+        target=None,
+        exchanges=None,
+        compute_sets=None,
+        tile_memory=replace(profile.tile_memory, categories=None, always_live=None, temporary_max=None),
+    )
+    desk = Desk(qtbot, bare)
+    assert [choice.id for choice in desk.panel.bar._choices] == ["none", "region"]
+    for view in VIEWS:
+        desk.turn(view)
+        assert not desk.panel.grab().isNull()
+
+
+def test_the_worst_tile_is_named(desk: Desk) -> None:
+    found = verdict(desk.profile)
+    assert found is not None
+    assert f"fullest tile {found.worst[0].tile:,}: " in desk.panel.readout.text
+    assert "too much" in desk.panel.readout.text
+    assert "most / mean" in desk.panel.readout.text
+
+
+def test_the_plots_are_drawn(qapp: QApplication, profile: Profile) -> None:
+    plots = {plot.id: plot for plot in PLOTS}
+    for name in ("tile-memory-histogram", "tile-floor-plan", "sync-delay"):
+        assert plots[name].offered(profile)
+        assert not plots[name].offered(replace(profile, tile_memory=None, target=None))
+        for theme in (LIGHT, DARK):
+            image = QImage(600, 300, QImage.Format.Format_RGB32)
+            image.fill(0)
+            with QPainter(image) as painter:
+                plots[name].draw(painter, QRectF(0, 0, 600, 300), profile, theme)
+            colours = {image.pixelColor(x, y).name() for x in range(40, 590, 9) for y in range(40, 280, 9)}
+            assert len(colours) > 2
