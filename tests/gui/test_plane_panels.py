@@ -20,6 +20,7 @@ from app.formats.ascend_bin import FORMAT
 from app.formats.ascend_memory_info import FORMAT as PLAN
 from app.panels import cache, memory_accesses, onchip, roofline, stall_reasons
 from app.panels.cache.panel import CachePanel
+from app.panels.memory_accesses import panel as panel_module
 from app.panels.memory_accesses.panel import MemoryAccessesPanel
 from app.panels.onchip.panel import OnchipPanel
 from app.panels.panel import PanelSpec
@@ -349,6 +350,25 @@ def test_accesses_are_stepped_through_in_their_order(desk: Make, kernel: Profile
         assert made.document.selection.value == Selection("access", (expected,), "memory_accesses")
     made.panel.canvas.focus_selection()
     assert made.panel.canvas.history.view.x.width < 200
+
+
+def test_many_accesses_are_placed_in_the_background(
+    desk: Make, kernel: Profile, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(panel_module, "SMALL", 10)
+    made = desk("memory_accesses")
+    made.open(kernel)
+    panel: MemoryAccessesPanel = made.panel
+    assert panel.count.text == "placing 200 accesses"
+    qtbot.waitUntil(lambda: panel.canvas.scene is not None)
+    assert panel.count.text == "200 accesses"
+    panel.compact.setChecked(False)
+    assert panel.canvas.scene.compact  # type: ignore[union-attr]
+    qtbot.waitUntil(lambda: not panel.canvas.scene.compact)  # type: ignore[union-attr]
+    panel.compact.setChecked(True)
+    made.close()
+    qtbot.waitUntil(lambda: not panel._background.busy)
+    assert panel.canvas.scene is None
 
 
 def test_a_block_without_accesses_says_so(desk: Make) -> None:

@@ -11,7 +11,9 @@ from app.analysis.links import translate
 from app.analysis.subset import subset
 from app.analysis.table import Table
 from app.analysis.tables.ascend_cache import memory_accesses as accesses_table
+from app.document.background import Background, Question
 from app.document.document import Update
+from app.formats.errors import FormatError
 from app.panels.memory_accesses.raster import Bars
 from app.panels.memory_accesses.records import (
     ALL,
@@ -40,6 +42,8 @@ from app.widgets.theme import Theme
 SOURCE = "memory_accesses"
 EMPTY = "The file has a block of memory accesses, but there are none in it."
 FILTERED = "Only the accesses that the filters above let through."
+SMALL = 100_000
+"""More accesses than this are placed in the background."""
 NONE: I64 = np.empty(0, np.int64)
 
 
@@ -64,6 +68,7 @@ class MemoryAccessesPanel(QWidget):
         self.canvas = PlaneCanvas(context.display, self)
         self.table = TableWidget(context.display, self)
         self._link = LinkedTable(context, self.table, SOURCE)
+        self._background = Background(self)
         self._lay_out()
         self._connect()
         self._refresh.request()
@@ -139,11 +144,15 @@ class MemoryAccessesPanel(QWidget):
         self._kinds = ALL
         if section is None or not len(section.record):
             self._scene = None
+            self._background.cancel()
             self.canvas.set_scene(None)
             if section is not None:
                 self.stack.show_empty(EMPTY)
             return
         self.stack.show_content()
+        if self._scene is not None and self._scene.section is not section:
+            self._scene = None
+            self.canvas.set_scene(None)
         spaces = distinct(section.space)
         _fill(self.core, "All cores", [(f"Core {core}", core) for core in distinct(section.core)])
         types = [(block_type_name(kind), kind) for kind in distinct(section.block_type)]
@@ -166,7 +175,22 @@ class MemoryAccessesPanel(QWidget):
         section = self._section
         if section is None:
             return
-        self._scene = scene_of(section, self.wanted, compact=self.compact.isChecked())
+        wanted, compact = self.wanted, self.compact.isChecked()
+        if len(section.record) <= SMALL:
+            self._background.cancel()
+            self._take(scene_of(section, wanted, compact=compact))
+            return
+        self.count.say(f"placing {len(section.record):,} accesses", muted=True)
+        self._background.ask(Question(lambda *_: prepared(section, wanted, compact), self._take, self._fail))
+
+    def _fail(self, error: FormatError) -> None:
+        self.stack.show_empty(f"The accesses cannot be placed: {error.text}")
+
+    def _take(self, scene: AccessScene) -> None:
+        section = self._section
+        if section is None or scene.section is not section:
+            return
+        self._scene = scene
         self.canvas.set_scene(self._scene)
         shown, total = len(self._scene.bars.records.row), len(section.record)
         self.count.say(f"{shown:,} accesses" if shown == total else f"{shown:,} of {total:,} accesses", muted=True)
@@ -229,6 +253,13 @@ def scene_of(section: MemoryAccesses, wanted: Filter, *, compact: bool) -> Acces
     where = "" if wanted.space is None else f" to {space_name(wanted.space)}"
     present = int(np.bitwise_or.reduce(kinds_of(section.operation), initial=0))
     return AccessScene(section, made, wanted, present, compact, f"Memory accesses{where}: address over record number")
+
+
+def prepared(section: MemoryAccesses, wanted: Filter, compact: bool) -> AccessScene:
+    """The same, with everything made that the first frames need."""
+    scene = scene_of(section, wanted, compact=compact)
+    scene.bars.prepare()
+    return scene
 
 
 def _table(profile: Profile, scene: AccessScene) -> Table | None:

@@ -43,6 +43,11 @@ class Bars:
     def __post_init__(self) -> None:
         self._tallest = float((self.records.high - self.records.low).max(initial=0.0))
 
+    def prepare(self) -> None:
+        """Makes now what a first picture would have to wait for."""
+        if len(self._sorted_low) > DIRECT:
+            _ = self._maps
+
     def inside(self, window: Window) -> I64:
         """Places (among the records) of those that may touch the window: by record number or by address, whatever
         leaves fewer."""

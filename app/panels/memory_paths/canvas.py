@@ -10,8 +10,8 @@ from app.analysis.ascend.diagram.figures import BlockFigures
 from app.analysis.ascend.diagram.parts import Arrow
 from app.panels.memory_paths.draw import Marks, draw_paths
 from app.panels.memory_paths.layout import DiagramView, Layout, arrow_at, box_at, lay_out
-from app.panels.memory_paths.texts import drawn
-from app.panels.memory_paths.words import Show, about_box, about_path
+from app.panels.memory_paths.texts import drawn, marked
+from app.panels.memory_paths.words import Show, about_box, about_path, notes
 from app.widgets.display import Display
 from app.widgets.span import History
 from app.widgets.theme import Theme
@@ -138,9 +138,13 @@ class PathsCanvas(QWidget):
         return super().event(event)
 
     def describe(self, point: QPointF) -> str:
-        """What the tool tip says of the arrow or box under ``point``; "" beside them."""
+        """What the tool tip says of the arrow, box or notes under ``point``; "" beside them."""
         layout, figures = self._layout(), self.figures
-        if layout is None or figures is None or not layout.area.contains(point):
+        if layout is None or figures is None:
+            return ""
+        if layout.notes.contains(point):
+            return "\n".join(notes(figures, self.show_as, marked(figures, self.show_as)))
+        if not layout.area.contains(point):
             return ""
         box = box_at(layout, figures.diagram, point)
         if box is not None:

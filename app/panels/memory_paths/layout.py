@@ -12,11 +12,13 @@ from app.analysis.ascend.diagram.parts import Arrow, Box, Diagram, Point, Rect
 
 PAD = 8.0
 SIDE_SHARE = 0.2
-SIDE_EMS = (12.0, 17.0)
+SIDE_EMS = (15.0, 17.0)
 """The column at the side is this many letters m wide, at the least and at the most."""
 SIDE_ASPECT = 1.7
 """A place that is wider than this (over its height) has legend and notes at its side, else below."""
-BELOW_LINES = 7
+LEGEND_LINES = 7
+BELOW_LINES = (7, 18)
+"""Under the diagram, at the least, and at the most where it leaves room."""
 MOST_SCALE = 2.5
 REACH = 7.0
 """So near (in pixels of the screen) to an arrow, the pointer means it."""
@@ -69,10 +71,12 @@ def lay_out(place: QRectF, diagram: Diagram, view: DiagramView, metrics: QFontMe
     if inside.width() >= SIDE_ASPECT * inside.height():
         width = min(max(inside.width() * SIDE_SHARE, SIDE_EMS[0] * em), SIDE_EMS[1] * em)
         area = QRectF(inside.left(), inside.top(), max(inside.width() - width - 2 * PAD, 1.0), inside.height())
-        legend = QRectF(area.right() + 2 * PAD, area.top(), width, 6 * line)
+        legend = QRectF(area.right() + 2 * PAD, area.top(), width, LEGEND_LINES * line)
         notes = QRectF(legend.left(), legend.bottom() + PAD, width, max(area.bottom() - legend.bottom() - PAD, 0.0))
     else:
-        below = min(BELOW_LINES * line, inside.height() / 2)
+        used = min(inside.width() / diagram.width, MOST_SCALE) * diagram.height
+        left = max(inside.height() - PAD - used, BELOW_LINES[0] * line)
+        below = min(left, BELOW_LINES[1] * line, max(inside.height() / 2, inside.height() - PAD - used))
         area = QRectF(inside.left(), inside.top(), inside.width(), max(inside.height() - below - PAD, 1.0))
         half = (inside.width() - 2 * PAD) / 2
         legend = QRectF(area.left(), area.bottom() + PAD, half, below)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QLinearGradient, QPainte
 
 from app.analysis.ascend.diagram.figures import BlockFigures
 from app.panels.memory_paths.shades import STOPS, stops
-from app.panels.memory_paths.words import SHOWN, Show, heading
+from app.panels.memory_paths.words import SHOWN, Show, kind_of
 from app.widgets.theme import Theme
 
 RAMP = 10.0
@@ -25,15 +25,16 @@ def draw_legend(painter: QPainter, place: QRectF, figures: BlockFigures, show: S
     bold = QFont(base)
     bold.setBold(True)
     line = math.ceil(QFontMetricsF(base, painter.device()).height())
-    rows = [QRectF(place.left(), place.top() + line * number, place.width(), line) for number in range(3)]
+    rows = [QRectF(place.left(), place.top() + line * number, place.width(), line) for number in range(4)]
     painter.setFont(bold)
     painter.setPen(QColor(theme.text))
-    _put(painter, rows[0], heading(figures))
+    _put(painter, rows[0], figures.block)
     painter.setFont(base)
     painter.setPen(QColor(theme.muted))
-    _put(painter, rows[1], f"Labels: {SHOWN[show]}")
-    _put(painter, rows[2], "Colour: peak (%)")
-    ramp = QRectF(place.left(), rows[2].bottom() + 2, min(place.width(), WIDEST), RAMP)
+    _put(painter, rows[1], kind_of(figures))
+    _put(painter, rows[2], f"Labels: {SHOWN[show]}")
+    _put(painter, rows[3], "Colour: peak (%)")
+    ramp = QRectF(place.left(), rows[3].bottom() + 2, min(place.width(), WIDEST), RAMP)
     gradient = QLinearGradient(ramp.topLeft(), ramp.topRight())
     for percent, colour in stops(theme):
         gradient.setColorAt(percent / STOPS[-1], QColor(colour))
@@ -83,10 +84,10 @@ def draw_notes(painter: QPainter, place: QRectF, lines: list[str], theme: Theme)
     for number, text in enumerate(lines):
         box = metrics.boundingRect(QRectF(place.left(), 0, place.width(), 10_000), WRAPPED, text)
         last = number == len(lines) - 1
-        if y + box.height() + (0 if last else metrics.height()) > place.bottom():
+        if y + box.height() + (0 if last else metrics.height() + GAP) > place.bottom():
             if y + metrics.height() <= place.bottom() + 1:
                 left = len(lines) - number
-                more = f"{left} more note{'' if left == 1 else 's'}: make room"
+                more = f"and {left} more note{'' if left == 1 else 's'}"
                 painter.drawText(QRectF(place.left(), y, place.width(), metrics.height()), SINGLE, more)
             return
         painter.drawText(QRectF(place.left(), y, place.width(), box.height() + 1), WRAPPED, text)

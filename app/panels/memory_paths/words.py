@@ -87,9 +87,9 @@ def about_box(box: Box, found: BoxFigures | None) -> str:
     )
 
 
-def heading(figures: BlockFigures) -> str:
-    """Which block this is."""
-    return ", ".join(part for part in (figures.block, figures.operator_type, figures.soc) if part)
+def kind_of(figures: BlockFigures) -> str:
+    """What kind of operator on which chip."""
+    return ", ".join(part for part in (figures.operator_type, figures.soc) if part)
 
 
 def notes(figures: BlockFigures, show: Show, marked: list[PathFigures]) -> list[str]:
@@ -104,7 +104,7 @@ def notes(figures: BlockFigures, show: Show, marked: list[PathFigures]) -> list[
     if figures.elsewhere:
         found.append("Not in the diagram:")
         found += [f"{path.name}: {label(path, show)[0]}" for path in figures.elsewhere[:MOST_LISTED]]
-        left = len(figures.elsewhere) - MOST_LISTED
+        left = len(figures.elsewhere) + figures.more - MOST_LISTED
         if left > 0:
             found.append(f"and {left:,} more; the table has them all.")
     return found + [_sentence(text) for text in figures.advice]

@@ -75,8 +75,10 @@ def charts_of(section: Roofline) -> tuple[Chart, ...]:
     ratios, verdicts = formulas.ratios(section), formulas.verdicts(section)
     drawable = formulas.drawable(section)
     made = []
+    order = np.argsort(section.chart, kind="stable")
+    first = np.searchsorted(section.chart[order], np.arange(len(section.titles) + 1))
     for number, title in enumerate(section.titles):
-        rows = np.flatnonzero(section.chart == number).tolist()
+        rows = order[first[number] : first[number + 1]].tolist()
         roofs = tuple(
             Roof(
                 row=row,

@@ -30,6 +30,8 @@ from app.widgets.theme import Theme
 
 SOURCE = "roofline"
 EMPTY = "No line of this roofline can be drawn: bandwidth, compute or the point is missing or not above 0."
+MOST_TABS = 200
+"""Of more charts of a kind, the others are in the table alone."""
 BESIDE = 430
 """Charts of a tab stand side by side where each has this many pixels."""
 
@@ -150,7 +152,8 @@ class RooflinePanel(QWidget):
     def _choose_group(self) -> None:
         group = self.groups.tabText(self.groups.currentIndex())
         wanted = self.titles.tabText(self.titles.currentIndex())
-        _fill(self.titles, [chart.title for chart in self._charts if chart.group == group], wanted)
+        titles = [chart.title for chart in self._charts if chart.group == group]
+        _fill(self.titles, titles[:MOST_TABS], wanted)
         self._draw()
 
     def _draw(self) -> None:

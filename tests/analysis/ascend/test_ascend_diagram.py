@@ -189,6 +189,13 @@ def test_hidden_repeated_and_unknown_paths_are_all_kept() -> None:
     assert sorted(rows) == [row for row, entry in enumerate(found.entry.tolist()) if entry == 0]
 
 
+def test_thousands_of_paths_are_counted_and_not_all_kept() -> None:
+    found = section("910b-vector", blocks=("0",), extra={path: {} for path in range(100, 1000)})
+    first = figures_of(found, 0)
+    assert len(first.elsewhere) + first.more == 900
+    assert first.more == 400
+
+
 def test_what_is_not_known_is_not_zero() -> None:
     found = section("910b-vector", extra={12: {"peak_ratio": "NA", "bandwidth": "0"}, 13: {"bandwidth": "N/A"}})
     shown = figures_of(found, 0).shown

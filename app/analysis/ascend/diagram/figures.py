@@ -13,6 +13,8 @@ from app.analysis.ascend.paths import name
 from app.analysis.ascend.ratios import hit_percent
 from app.profile.memory_paths import UNIT_NAMES, MemoryPaths
 
+MOST_KEPT = 500
+"""A diagram has a few dozen paths; of thousands, the table has them all."""
 UNIT_OF: dict[Figure, str] = {"cube": "Cube", "vector": "Vector", "vector1": "Vector1"}
 
 
@@ -52,7 +54,8 @@ class BoxFigures:
 @dataclass(frozen=True, slots=True)
 class BlockFigures:
     """``shown``: by path, for the arrows of the diagram; ``hidden``: those that the file does not want shown;
-    ``elsewhere``: figures of paths that the diagram has no arrow for, or has had one figure for already."""
+    ``elsewhere``: figures of paths that the diagram has no arrow for, or has had one figure for already; ``more``: how
+    many of those there are beyond the ones that are kept here."""
 
     block: str
     operator_type: str
@@ -62,6 +65,7 @@ class BlockFigures:
     shown: dict[int, PathFigures]
     hidden: tuple[PathFigures, ...]
     elsewhere: tuple[PathFigures, ...]
+    more: int
     boxes: dict[Figure, BoxFigures]
     advice: tuple[str, ...]
 
@@ -88,15 +92,17 @@ def figures_of(paths: MemoryPaths, entry: int, *, show_all: bool = False) -> Blo
     rows = np.flatnonzero(paths.entry == entry).tolist()
     choice: Choice = choose(soc, operator_type, frozenset(paths.path[rows].tolist()))
     shown: dict[int, PathFigures] = {}
-    hidden, elsewhere = [], []
-    for row in rows:
-        found = _path(paths, row)
-        if not found.display and not show_all:
-            hidden.append(found)
-        elif found.path in choice.diagram.paths and found.path not in shown:
-            shown[found.path] = found
+    hidden: list[PathFigures] = []
+    elsewhere: list[PathFigures] = []
+    more = 0
+    for row, path, display in zip(rows, paths.path[rows].tolist(), paths.display[rows].tolist(), strict=True):
+        kept = hidden if not display and not show_all else elsewhere
+        if kept is elsewhere and path in choice.diagram.paths and path not in shown:
+            shown[path] = _path(paths, row)
+        elif len(kept) < MOST_KEPT:
+            kept.append(_path(paths, row))
         else:
-            elsewhere.append(found)
+            more += 1
     return BlockFigures(
         block=block_names(paths)[entry],
         operator_type=operator_type,
@@ -106,6 +112,7 @@ def figures_of(paths: MemoryPaths, entry: int, *, show_all: bool = False) -> Blo
         shown=shown,
         hidden=tuple(hidden),
         elsewhere=tuple(elsewhere),
+        more=more,
         boxes=_boxes(paths, entry),
         advice=_counted(blocks.advice[entry]),
     )
