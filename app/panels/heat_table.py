@@ -8,8 +8,8 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from app.analysis.links import translate
-from app.analysis.matrices import Matrix, available
-from app.analysis.matrix_tables import rows_table
+from app.analysis.matrices import Matrix, available, falling_rows
+from app.analysis.matrix_tables import columns_table, rows_table
 from app.analysis.table import Table
 from app.document.document import Update
 from app.panels.panel import PanelSpec, PlotSpec
@@ -35,15 +35,21 @@ EMPTY = "This profile has no figures per compute set and tile: the graph was wri
 NONE: I64 = np.empty(0, np.int64)
 
 
-def picture_of(profile: Profile, matrix: Matrix, *, log: bool) -> HeatPicture:
-    """The picture of a matrix, with the IPUs' borders where they are known."""
+def picture_of(profile: Profile, matrix: Matrix, *, log: bool, order: I64 | None = None) -> HeatPicture:
+    """The picture of a matrix, its rows in the file's order or in ``order``, with the IPUs' borders where they are
+    known."""
     target = profile.target
     per_ipu = (target.tiles_per_ipu or 0) if target is not None and matrix.columns == "tile" else 0
     title = matrix.columns.replace("_", " ").capitalize()
     axis = TileAxis(matrix.values.shape[1], title, per_ipu, names=matrix.column_names)
+    values = matrix.values if order is None else matrix.values[order]
+
+    def name(row: int) -> str:
+        return matrix.row_names.get(row if order is None else int(order[row]))
+
     return heat_picture(
         f"{matrix.group}: {matrix.title}",
-        *(matrix.values, matrix.unit, matrix.rows.replace("_", " ").capitalize(), matrix.row_names.get, axis),
+        *(values, matrix.unit, matrix.rows.replace("_", " ").capitalize(), name, axis),
         log=log,
         clock_hz=target.clock_hz if target is not None else None,
     )
@@ -56,15 +62,19 @@ class HeatPanel(QWidget):
         super().__init__()
         self._context = context
         self._matrices: list[Matrix] = []
-        self._shown: tuple[Profile, str, bool] | None = None
+        self._shown: tuple[Profile, str, bool, bool] | None = None
+        self._order: I64 | None = None
         self.chooser = QComboBox(self)
         self.chooser.setAccessibleName("Figures to show")
         self.chooser.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.chooser.setMinimumContentsLength(24)
         self.log = QCheckBox("Logarithmic colours", self)
         self.log.setToolTip("Tell small figures apart, at the price of large ones")
+        self.sorted = QCheckBox("Largest rows first", self)
         self.as_table = QCheckBox("Table", self)
         self.as_table.setToolTip("The same figures as a table: to sort, copy and export")
+        self.by_column = QCheckBox("A row a tile", self)
+        self.by_column.hide()
         self.canvas = HeatCanvas(context.display, self)
         self.table = TableWidget(context.display, self)
         self._link = LinkedTable(context, self.table, SOURCE)
@@ -78,7 +88,9 @@ class HeatPanel(QWidget):
         bar.setContentsMargins(8, 4, 8, 4)
         bar.addWidget(self.chooser, 3)
         bar.addWidget(self.log)
+        bar.addWidget(self.sorted)
         bar.addWidget(self.as_table)
+        bar.addWidget(self.by_column)
         bar.addStretch(2)
         self.pages = QStackedWidget(self)
         self.pages.addWidget(self.canvas)
@@ -106,7 +118,9 @@ class HeatPanel(QWidget):
         document.ranges.changed.connect(self._ranged)
         self.chooser.currentIndexChanged.connect(self._draw)
         self.log.toggled.connect(self._draw)
+        self.sorted.toggled.connect(self._draw)
         self.as_table.toggled.connect(self._turn)
+        self.by_column.toggled.connect(self._turn)
         self.canvas.pointed.connect(self._point)
         self.canvas.row_chosen.connect(self._choose_row)
         self.canvas.columns_chosen.connect(self._choose_columns)
@@ -122,7 +136,7 @@ class HeatPanel(QWidget):
         return self.table.shown_rows() if self.as_table.isChecked() else None
 
     def selected_rows(self) -> I64:
-        return self.table.selected_rows() if self.as_table.isChecked() else self.canvas.marks.rows
+        return self.table.selected_rows() if self.as_table.isChecked() else self._rows(self.canvas.marks.rows)
 
     def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
         self.canvas.draw_picture(painter, place, theme)
@@ -161,12 +175,18 @@ class HeatPanel(QWidget):
         if profile is None or matrix is None:
             self.canvas.set_picture(None)
             return
-        now = profile, matrix.id, self.log.isChecked()
+        now = profile, matrix.id, self.log.isChecked(), self.sorted.isChecked()
         if now == self._shown:
             return
         self._shown = now
         self.chooser.setToolTip(matrix.help)
-        self.canvas.set_picture(picture_of(profile, matrix, log=self.log.isChecked()))
+        figure = "sum" if matrix.summary == "sum" else f"largest cell. {matrix.help}"
+        self.sorted.setToolTip(f"Rows by their {figure}")
+        across = matrix.columns.replace("_", " ")
+        self.by_column.setText(f"A row a {across}")
+        self.by_column.setToolTip(f"The {'sums' if matrix.summary == 'sum' else 'largest cells'} of each {across}")
+        self._order = falling_rows(matrix) if self.sorted.isChecked() else None
+        self.canvas.set_picture(picture_of(profile, matrix, log=self.log.isChecked(), order=self._order))
         self._turn()
         self._selected(self._context.document.selection.value)
         self._ranged(self._context.document.ranges.value)
@@ -175,10 +195,12 @@ class HeatPanel(QWidget):
         """Between the picture and its table, which is made when it is first wanted."""
         matrix = self.matrix
         if self.as_table.isChecked() and matrix is not None:
-            self._link.show(rows_table(matrix))
+            self._link.show(columns_table(matrix) if self.by_column.isChecked() else rows_table(matrix))
         self.pages.setCurrentWidget(self.table if self.as_table.isChecked() else self.canvas)
         self.readout.setVisible(not self.as_table.isChecked())
-        self.log.setEnabled(not self.as_table.isChecked())
+        for box in (self.log, self.sorted):
+            box.setVisible(not self.as_table.isChecked())
+        self.by_column.setVisible(self.as_table.isChecked())
 
     # -- selection ----------------------------------------------------------------------------------------
 
@@ -193,7 +215,7 @@ class HeatPanel(QWidget):
             self.canvas.mark(NONE, columns[columns < matrix.values.shape[1]], reveal=reveal)
             return
         rows = translate(profile, selection, matrix.rows) - matrix.first_row
-        self.canvas.mark(rows[(rows >= 0) & (rows < len(matrix.values))], NONE, reveal=reveal)
+        self.canvas.mark(self._places(rows[(rows >= 0) & (rows < len(matrix.values))]), NONE, reveal=reveal)
 
     def _hovered(self, hover: Selection | None) -> None:
         matrix = self.matrix
@@ -202,14 +224,15 @@ class HeatPanel(QWidget):
         rows = columns = None
         if hover is not None and hover.kind == matrix.rows:
             row = hover.first - matrix.first_row
-            rows = range(row, row + 1) if 0 <= row < len(matrix.values) else None
+            place = int(self._places(np.array([row]))[0]) if 0 <= row < len(matrix.values) else -1
+            rows = range(place, place + 1) if place >= 0 else None
         elif hover is not None and hover.kind == matrix.columns and hover.first < matrix.values.shape[1]:
             columns = range(hover.first, hover.first + 1)
         self.canvas.hover(rows, columns)
 
     def _choose_row(self, row: int) -> None:
         if self.matrix is not None:
-            chosen = Selection(self.matrix.rows, (row + self.matrix.first_row,), SOURCE)
+            chosen = Selection(self.matrix.rows, (self._row(row) + self.matrix.first_row,), SOURCE)
             self._context.document.selection.set(chosen)
 
     def _choose_columns(self, first: int, last: int) -> None:
@@ -231,8 +254,19 @@ class HeatPanel(QWidget):
         self.readout.say(text or hint, muted=not text)
         matrix = self.matrix
         if matrix is not None:
-            hover = Selection(matrix.rows, (row + matrix.first_row,), SOURCE) if row >= 0 else None
+            hover = Selection(matrix.rows, (self._row(row) + matrix.first_row,), SOURCE) if row >= 0 else None
             self._context.document.hover.set(hover)
+
+    def _row(self, place: int) -> int:
+        """The row of the matrix that is drawn at a place."""
+        return place if self._order is None else int(self._order[place])
+
+    def _rows(self, places: I64) -> I64:
+        return places if self._order is None else self._order[places]
+
+    def _places(self, rows: I64) -> I64:
+        """Where rows of the matrix are drawn, rising."""
+        return rows if self._order is None else np.flatnonzero(np.isin(self._order, rows)).astype(np.int64)
 
 
 SPEC = PanelSpec(
