@@ -46,6 +46,15 @@ class Strings:
         """Text ``index``, or ``default`` for an id outside the table (-1 = no text)."""
         return self[index] if 0 <= index < len(self) else default
 
+    def find(self, text: str) -> I64:
+        """int64: the ids of ``text``, usually one, none where the table does not have it. Decodes nothing."""
+        wanted = np.frombuffer(text.encode("utf-8", "backslashreplace"), np.uint8)
+        begins = np.concatenate((np.zeros(1, np.int64), self.ends[:-1])) if len(self.ends) else self.ends
+        same = np.flatnonzero(self.ends - begins == len(wanted))
+        for place, byte in enumerate(wanted.tolist()):
+            same = same[self.blob[begins[same] + place] == byte]
+        return same.astype(np.int64)
+
     def tolist(self) -> list[str]:
         """All texts, decoded."""
         blob = self.blob.tobytes()

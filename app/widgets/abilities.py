@@ -88,6 +88,21 @@ class FiltersColumns(Protocol):
 
 
 @runtime_checkable
+class HidesSlices(Protocol):
+    """A canvas that can leave slices out by their names."""
+
+    def hide_selected(self) -> None:
+        """Slices named like the selected ones are left out of the picture."""
+
+    def show_all(self) -> None:
+        """Nothing is left out, neither slices nor lanes."""
+
+    @property
+    def anything_hidden(self) -> bool:
+        """Whether anything is left out."""
+
+
+@runtime_checkable
 class HoldsPicture(Protocol):
     """The export command offers what is shown as a picture (PNG, SVG), drawn by the panel's own code."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -195,3 +197,12 @@ def test_a_timeline_without_slices() -> None:
     assert len(ask.by_name(timeline)) == 0
     assert ask.self_time(timeline).tolist() == []
     assert by_id(profile, "slices") is None
+
+
+def test_categories_of_flows_by_how_many_there_are() -> None:
+    timeline = made([(0, 0, 10, 0), (0, 20, 10, 1)])
+    assert ask.flow_counts(timeline) == {}
+    ids = np.array([1, 0, 1, -1, 1], np.int32)
+    zeros, lanes, slices = np.zeros(5), np.zeros(5, np.int32), np.zeros(5, np.int64)
+    flows = Flows(ids, zeros, lanes, slices, zeros, lanes, slices)
+    assert list(ask.flow_counts(replace(timeline, flows=flows)).items()) == [("MOV_OUT", 3), ("", 1), ("VADD", 1)]

@@ -40,7 +40,7 @@ def prepared(slices: int, lanes: int) -> tuple[TimelineCanvas, float, float, flo
     longest, begin = 0.0, time.perf_counter()
     while True:
         step = time.perf_counter()
-        more = canvas.shown.work()
+        more = canvas.shown.contents.work()
         longest = max(longest, time.perf_counter() - step)
         if not more:
             break

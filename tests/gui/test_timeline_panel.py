@@ -256,7 +256,7 @@ def test_search_counts_marks_and_steps(desk: Desk) -> None:
     desk.panel.start_find()
     QTest.keyClicks(bar.field, "load")
     assert bar.count.text() == "2 found"
-    assert desk.shown.found is not None
+    assert desk.shown.contents.found is not None
     QTest.keyClick(bar.field, Qt.Key.Key_Return)
     assert desk.document.selection.value == Selection("slice", (3,), "timeline")
     assert bar.count.text() == "1 of 2"
@@ -275,7 +275,7 @@ def test_search_counts_marks_and_steps(desk: Desk) -> None:
     assert "regular expression" in bar.count.text()
     QTest.keyClick(bar.field, Qt.Key.Key_Escape)
     assert bar.field.text() == ""
-    assert desk.shown.found is None
+    assert desk.shown.contents.found is None
 
 
 def test_names_in_the_figures_select_their_slices(desk: Desk) -> None:
@@ -413,3 +413,69 @@ def test_it_comes_back_as_it_was_left(desk: Desk) -> None:
     early.document.grow(entry, profile(LINE), frozenset({"timeline"}))
     early.settle()
     assert early.shown.choice.pins == (2,)
+
+
+def test_what_is_left_out_shows_in_the_bar(desk: Desk) -> None:
+    desk.open()
+    button = desk.panel.bar.filter
+    plain = button.icon().pixmap(16, 16).toImage()
+    desk.document.selection.set(Selection("slice", (1,), "elsewhere"))
+    desk.panel.canvas.hide_selected()
+    assert desk.shown.contents.hidden == {"LOAD"}
+    assert button.active
+    assert "Hidden: LOAD" in button.toolTip()
+    assert button.icon().pixmap(16, 16).toImage() != plain
+    button.menu().aboutToShow.emit()
+    entries = {action.text(): action for action in button.menu().actions() if action.text()}
+    assert list(entries) == ["Hide slices named like the selected one", "LOAD is hidden", "Show all"]
+    entries["LOAD is hidden"].trigger()
+    assert desk.shown.contents.hidden == frozenset()
+    button.field.setText("core1")
+    assert [band.index for band in desk.shown.layout.bands if band.kind == "lane"] == [2]
+    assert button.active
+    button.show_all()
+    assert len(desk.shown.layout.lane_bands) == 3
+    assert button.icon().pixmap(16, 16).toImage() == plain
+
+
+def test_set_and_wait_are_hidden_together(desk: Desk) -> None:
+    desk.open(timeline([("c", "t", [[(0.0, 1.0, "SET_FLAG", ""), (2.0, 1.0, "WAIT_FLAG", ""), (4.0, 1.0, "x", "")]])]))
+    menu = desk.panel.bar.filter.menu()
+    menu.aboutToShow.emit()
+    both = next(action for action in menu.actions() if action.text() == "Hide SET and WAIT")
+    both.trigger()
+    assert desk.shown.contents.hidden == {"SET_FLAG", "WAIT_FLAG"}
+    rows = desk.panel.shown_rows()
+    assert rows is not None
+    assert rows.tolist() == [2]
+    both.trigger()
+    assert desk.shown.contents.hidden == frozenset()
+
+
+def test_a_search_follows_what_is_hidden(desk: Desk) -> None:
+    desk.open()
+    desk.panel.bar.field.setText("load")
+    assert desk.panel.bar.count.text() == "2 found"
+    desk.panel.canvas.hide_names(frozenset({"LOAD"}))
+    assert desk.panel.bar.count.text() == "1 found"
+    desk.panel.canvas.show_all()
+    assert desk.panel.bar.count.text() == "2 found"
+
+
+def test_arrows_of_a_category_are_chosen_in_the_bar(desk: Desk) -> None:
+    desk.open()
+    button = desk.panel.bar.arrows
+    assert not button.isHidden()
+    button.menu().aboutToShow.emit()
+    first, *_ = button.menu().actions()
+    assert first.text().endswith("    1")
+    plain = desk.panel.canvas.grab().toImage()
+    first.trigger()
+    assert button.text() == "Arrows 1"
+    assert len(desk.shown.contents.flow_names) == 1
+    assert desk.panel.canvas.grab().toImage() != plain
+    next(action for action in button.menu().actions() if action.text().startswith("Only those")).trigger()
+    assert button.text() == "Arrows"
+    assert not desk.shown.contents.flow_names
+    desk.open(random_timeline(50, 2))
+    assert button.isHidden()

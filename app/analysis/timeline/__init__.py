@@ -4,6 +4,7 @@ from app.analysis.timeline.busy import busy, busy_share
 from app.analysis.timeline.names import named
 from app.analysis.timeline.rows import (
     extent,
+    flow_counts,
     flows_of,
     in_range,
     lane_counts,
@@ -22,6 +23,7 @@ __all__ = [
     "busy_share",
     "by_name",
     "extent",
+    "flow_counts",
     "flows_of",
     "in_range",
     "lane_counts",

@@ -79,3 +79,15 @@ def flows_of(timeline: Timeline, index: int) -> I64:
     """int64: the flows that begin or end at slice ``index``."""
     flows = timeline.flows
     return np.flatnonzero((flows.from_slice == index) | (flows.to_slice == index)).astype(np.int64)
+
+
+def flow_counts(timeline: Timeline) -> dict[str, int]:
+    """How many flows each category has, the most frequent first; "" stands for none."""
+    category, count = np.unique(timeline.flows.category, return_counts=True)
+    order = np.argsort(-count, kind="stable")
+    named = zip(category[order].tolist(), count[order].tolist(), strict=True)
+    found: dict[str, int] = {}
+    for text, number in named:
+        name = timeline.strings.get(text)
+        found[name] = found.get(name, 0) + number
+    return found

@@ -6,6 +6,8 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QActionGroup, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QMenu, QSizePolicy, QToolButton, QWidget
 
+from app.panels.timeline.filter_menu import FilterMenu
+from app.panels.timeline.flow_menu import FlowMenu
 from app.widgets.timeline.find import Query
 
 ROWS = (("tall", "Tall rows"), ("normal", "Normal rows"), ("compact", "Compact rows"), ("all", "As many as fit"))
@@ -39,6 +41,8 @@ class Bar(QWidget):
         self.view = QLabel(self)
         self.view.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.view.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.filter = FilterMenu(self)
+        self.arrows = FlowMenu(self)
         self.wider = self._button("−", "Zoom out (S)")
         self.nearer = self._button("+", "Zoom in (W)")
         self.whole = self._button("Fit", "Show everything (0)")
@@ -101,12 +105,12 @@ class Bar(QWidget):
         row.setContentsMargins(8, 4, 8, 4)
         row.setSpacing(4)
         row.addWidget(self.field, 2)
-        for widget in (self.case, self.word, self.regex, self.count, self.before, self.after):
+        for widget in (self.case, self.word, self.regex, self.count, self.before, self.after, self.filter):
             row.addWidget(widget)
         row.addSpacing(4)
         row.addWidget(self.view, 3)
         row.addSpacing(4)
-        for widget in (self.wider, self.nearer, self.whole, self.lanes):
+        for widget in (self.arrows, self.wider, self.nearer, self.whole, self.lanes):
             row.addWidget(widget)
 
     def _fill_menu(self) -> None:

@@ -15,6 +15,7 @@ from app.analysis.tables.timeline import slices as slice_table
 from app.document.document import Update
 from app.panels.timeline.bar import Bar
 from app.panels.timeline.figures import slices_in
+from app.panels.timeline.filter_menu import SYNC_NAMES
 from app.panels.timeline.searching import SOURCE, Searching
 from app.panels.timeline.strip import SOURCE as TABLE
 from app.panels.timeline.strip import Strip
@@ -105,6 +106,11 @@ class TimelinePanel(QWidget):
         canvas.range_dragged.connect(self.strip.set_live)
         canvas.range_chosen.connect(self._set_range)
         canvas.view_changed.connect(self._viewed)
+        canvas.filtered.connect(self._filtered)
+        bar.filter.lanes_wanted.connect(canvas.filter_lanes)
+        bar.filter.hidden_wanted.connect(canvas.hide_names)
+        bar.filter.hide_selected.connect(canvas.hide_selected)
+        bar.arrows.chosen.connect(canvas.show_flows)
         canvas.note_wanted.connect(self._note)
         canvas.note_chosen.connect(document.notes.choose)
         canvas.note_renamed.connect(document.notes.rename)
@@ -147,9 +153,9 @@ class TimelinePanel(QWidget):
             before = shown
             self._keep(entry.id, shown)
         self.canvas.show_timeline(before)
-        self.bar.set_rows(before.rows_as)
+        self._say_state(before)
         self.strip.show_timeline(entry.profile, before)
-        if len(before.model.rows.start) or before.tracks or len(before.model.marks.start):
+        if len(before.model.rows.start) or before.contents.tracks or len(before.model.marks.start):
             self.stack.show_content()
         else:
             self.stack.show_empty("This timeline is empty: the file holds no slices, counters or marks.")
@@ -206,6 +212,20 @@ class TimelinePanel(QWidget):
         self.overview.set_range(ranges.time)
         self.strip.set_range(ranges.time)
 
+    def _say_state(self, shown: Shown) -> None:
+        """The bar tells how the timeline is shown."""
+        theme, contents = self._context.display.theme, shown.contents
+        self.bar.set_rows(shown.rows_as)
+        self.bar.arrows.show_timeline(shown.model.timeline, contents.flow_names, theme)
+        sync = frozenset(name for name in SYNC_NAMES if len(shown.model.timeline.strings.find(name)))
+        self.bar.filter.show_state(shown.lane_filter, contents.hidden, sync, theme)
+
+    def _filtered(self) -> None:
+        """Other things are left out."""
+        if self.canvas.shown is not None:
+            self._say_state(self.canvas.shown)
+            self.search.now()
+
     def _noted(self) -> None:
         notes = self._context.document.notes
         self.canvas.set_notes(notes.value, notes.chosen)
@@ -226,8 +246,10 @@ class TimelinePanel(QWidget):
         if shown is not None and not kept(shown):
             self._restore(shown, entry)
             if shown is self.canvas.shown:
-                self.canvas.moved()
-                self.bar.set_rows(shown.rows_as)
+                self.canvas.show_timeline(shown)
+                self._noted()
+                self._say_state(shown)
+                self.search.now()
 
     def _keep_view(self) -> None:
         """Remembers how the timeline is seen, once it is not as it was at first."""
@@ -242,6 +264,8 @@ class TimelinePanel(QWidget):
         for shown in self._kept.values():
             shown.set_look(look)
         self.strip.refresh_colours()
+        if self.canvas.shown is not None:
+            self._say_state(self.canvas.shown)
         self._viewed()
 
     # -- the canvas ---------------------------------------------------------------------------------------
@@ -338,7 +362,9 @@ class TimelinePanel(QWidget):
         bands = shown.layout.in_view(shown.view.top, int(shown.place.body.height))
         rows = [np.arange(band.first_row, band.first_row + band.rows) for band in bands if band.rows]
         row = np.searchsorted(shown.model.rows.first, found, "right") - 1
-        return found[np.isin(row, np.concatenate([NOTHING, *rows]))]
+        found = found[np.isin(row, np.concatenate([NOTHING, *rows]))]
+        origin = shown.contents.rows.origin
+        return found if origin is None else found[np.isin(found, origin)]
 
     def selected_rows(self) -> I64:
         """The selected slices."""

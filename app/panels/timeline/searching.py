@@ -46,7 +46,7 @@ class Searching(QObject):
         self._hits = None
         shown, query = self._canvas.shown, self._bar.asked()
         if shown is None or not query.text:
-            if shown is not None and shown.found is not None:
+            if shown is not None and shown.contents.found is not None:
                 self._canvas.set_search(None)
             self._bar.set_count("")
             return

@@ -84,8 +84,9 @@ def logical(picture: Picture, ratio: float, scene: Scene) -> Placed:
     """The wide slices in logical pixels, numbered among all slices."""
     wide = picture.wide
     index = wide.index
-    if scene.found is not None and scene.found.rows.origin is not None:
-        index = scene.found.rows.origin[index]
+    origin = (scene.renderer if scene.found is None else scene.found).rows.origin
+    if origin is not None:
+        index = origin[index]
     return Placed(index, wide.strip, wide.left / ratio, wide.right / ratio)
 
 

@@ -77,8 +77,8 @@ def snapped(shown: Shown, x: float, y: float) -> float:
     if row < 0:
         return moment
     reach = SNAP * scene.view.span / scene.body.width
-    low, high = shown.model.rows.window(row, moment - reach, moment + reach)
-    near = [low, high - 1] if high > low else []
+    low, high = shown.contents.rows.window(row, moment - reach, moment + reach)
+    near = [shown.contents.rows.among_all(place) for place in ((low, high - 1) if high > low else ())]
     ends = [shown.model.start_of(index) for index in near]
     ends += [shown.model.start_of(index) + shown.model.duration_of(index) for index in near]
     best = min(ends, key=lambda end: abs(end - moment), default=moment)

@@ -15,6 +15,7 @@ from app.widgets.timeline.state import Shown
 from app.widgets.timeline.view import View
 
 MOST_TIME = 1e300
+LONGEST = 200
 MOST = 2_000
 """Names of each kind that are kept."""
 
@@ -28,6 +29,11 @@ def kept(shown: Shown) -> dict[str, Any]:
         "folded_processes": [model.groups[group].name for group in sorted(choice.folded_groups)][:MOST],
         "folded_lanes": [model.lane_label(lane) for lane in sorted(choice.folded_lanes)][:MOST],
         "pins": [model.lane_label(lane) for lane in choice.pins][:MOST],
+    }
+    found |= {
+        "hidden": sorted(shown.contents.hidden)[:MOST],
+        "flows": list(shown.contents.flow_names),
+        "filter": shown.lane_filter,
     }
     found = {key: value for key, value in found.items() if value}
     if replace(view, top=0) != replace(views.whole(shown.bounds), top=0):
@@ -46,6 +52,10 @@ def restore(shown: Shown, found: Mapping[str, Any]) -> None:
     if isinstance(gutter, int) and GUTTER_LEAST <= gutter <= GUTTER_MOST:
         shown.set_gutter(gutter)
     shown.choose_rows(_choice(shown.model, found))
+    text = found.get("filter")
+    shown.filter_lanes(text[:LONGEST] if isinstance(text, str) else "")
+    shown.contents.hide(frozenset(_names(found, "hidden")))
+    shown.contents.show_flows(tuple(_names(found, "flows")))
     start, end, top = _time(found.get("start")), _time(found.get("end")), found.get("top", 0)
     view = shown.view
     if start is not None and end is not None and start < end:

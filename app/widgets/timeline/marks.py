@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 
 from app.profile.selection import TimeRange
 from app.widgets.colours import text_on
 from app.widgets.timeline.labels import LabelCache, write_in_box
 from app.widgets.timeline.paint import rect
+from app.widgets.timeline.paint_flows import paint_curve
 from app.widgets.timeline.paint_notes import paint_notes
 from app.widgets.timeline.scene import Arrow, Scene, arrows
 
@@ -127,21 +127,10 @@ def paint_hovered(painter: QPainter, scene: Scene, index: int) -> None:
 
 
 def paint_arrow(painter: QPainter, scene: Scene, arrow: Arrow) -> None:
-    """A curve that leaves to the right and arrives from the left, in two tones."""
+    """A curve in two tones, so that it shows on every fill."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    bend = min(max(abs(arrow.x1 - arrow.x0) / 2, 24.0), 160.0)
-    path = QPainterPath(QPointF(arrow.x0, arrow.y0))
-    path.cubicTo(QPointF(arrow.x0 + bend, arrow.y0), QPointF(arrow.x1 - bend, arrow.y1), QPointF(arrow.x1, arrow.y1))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(QPen(QColor(scene.theme.surface), 4))
-    painter.drawPath(path)
-    painter.setPen(QPen(QColor(scene.theme.text), 1.6))
-    painter.drawPath(path)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(QColor(scene.theme.text))
-    head = [(0.0, 0.0), (-8.0, -4.0), (-8.0, 4.0)]
-    if math.isfinite(arrow.x1):
-        painter.drawPolygon(QPolygonF([QPointF(arrow.x1 + dx, arrow.y1 + dy) for dx, dy in head]))
+    for colour, width in ((scene.theme.surface, 4.0), (scene.theme.text, 1.6)):
+        paint_curve(painter, arrow.x0, arrow.y0, arrow.x1, arrow.y1, QColor(colour), width)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
 

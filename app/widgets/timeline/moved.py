@@ -97,7 +97,7 @@ class MovedTimeline(PaintedTimeline):
         if self.shown is None:
             return
         if len(self._selected):
-            index = neighbour(self.shown.model.rows, int(self._selected[0]), direction)
+            index = neighbour(self.shown, int(self._selected[0]), direction)
         else:
             index = first_seen(self.shown)
         if index is not None:

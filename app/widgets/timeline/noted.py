@@ -1,7 +1,8 @@
-"""A timeline that takes notes and pins lanes."""
+"""A timeline that takes notes, pins lanes and leaves things out."""
 
 from __future__ import annotations
 
+import numpy as np
 from PySide6.QtCore import QRect, Signal
 from PySide6.QtWidgets import QWidget
 
@@ -13,14 +14,19 @@ from app.widgets.timeline.hit import Hit
 from app.widgets.timeline.moved import MovedTimeline
 from app.widgets.timeline.notes import note_boxes
 
+MOST_HIDDEN = 100_000
+"""Slices of a selection whose names are looked at."""
+
 
 class NotedTimeline(MovedTimeline):
-    """Has the abilities TakesNotes and PinsLanes. Signals: ``note_wanted`` (TimeRange, name, whether the name is to be
-    written at once), ``note_chosen`` (index), ``note_renamed`` (index, name)."""
+    """Has the abilities TakesNotes, PinsLanes and HidesSlices. Signals: ``note_wanted`` (TimeRange, name, whether the
+    name is to be written at once), ``note_chosen`` (index), ``note_renamed`` (index, name), ``filtered`` when other
+    things are left out."""
 
     note_wanted = Signal(object, str, bool)
     note_chosen = Signal(object)
     note_renamed = Signal(object, str)
+    filtered = Signal()
 
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(display, parent)
@@ -82,6 +88,47 @@ class NotedTimeline(MovedTimeline):
     def _renamed(self, text: str) -> None:
         if self._edited is not None:
             self.note_renamed.emit(self._edited, text)
+
+    # -- what is left out ---------------------------------------------------------------------------------
+
+    def hide_names(self, names: frozenset[str]) -> None:
+        """Slices of these names, and no others, are left out of the picture."""
+        if self.shown is not None and names != self.shown.contents.hidden:
+            self.shown.contents.hide(names)
+            self._filtered()
+
+    def hide_selected(self) -> None:
+        """Slices named like the selected ones are left out, too."""
+        if self.shown is not None and len(self._selected):
+            ids = np.unique(self.shown.model.timeline.slices.name[self._selected[:MOST_HIDDEN]])
+            names = frozenset(self.shown.model.timeline.strings.get(text) for text in ids.tolist())
+            self.hide_names(self.shown.contents.hidden | names)
+
+    def filter_lanes(self, text: str) -> None:
+        """Only lanes whose names hold all words of ``text`` are shown."""
+        if self.shown is not None and text != self.shown.lane_filter:
+            self.shown.filter_lanes(text)
+            self._filtered()
+
+    def show_all(self) -> None:
+        """Nothing is left out."""
+        self.filter_lanes("")
+        self.hide_names(frozenset())
+
+    @property
+    def anything_hidden(self) -> bool:
+        return self.shown is not None and bool(self.shown.contents.hidden or self.shown.lane_filter.strip())
+
+    def show_flows(self, names: tuple[str, ...]) -> None:
+        """Draws the arrows of these categories, besides those of the selection."""
+        if self.shown is not None:
+            self.shown.contents.show_flows(names)
+            self._changed()
+
+    def _filtered(self) -> None:
+        self._working.start()
+        self._changed()
+        self.filtered.emit()
 
     # -- pins ---------------------------------------------------------------------------------------------
 

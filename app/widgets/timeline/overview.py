@@ -40,7 +40,7 @@ def heights(shown: Shown, width: int, height: int, blank: int) -> U32:
     chosen = np.unique(np.linspace(0, rows - 1, min(rows, MOST_ROWS)).astype(np.int64))
     whole = views.whole(shown.bounds)
     strips = Strips(chosen, np.arange(len(chosen)), len(chosen))
-    raster = shown.renderer.render(strips, Pixels(whole.start, whole.span / width, width)).raster
+    raster = shown.contents.renderer.render(strips, Pixels(whole.start, whole.span / width, width)).raster
     cells = raster.slot.astype(np.int64) * width + np.arange(width)
     amount = np.bincount(cells.reshape(-1), raster.cover.reshape(-1), 256 * width).reshape(256, width)
     used = np.flatnonzero(amount[1:].any(1)) + 1

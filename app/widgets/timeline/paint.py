@@ -10,6 +10,7 @@ from app.widgets.timeline.body import Body, draw_body
 from app.widgets.timeline.gutter import paint_gutter
 from app.widgets.timeline.labels import LabelCache, write_labels
 from app.widgets.timeline.layout import SPARED
+from app.widgets.timeline.paint_flows import paint_flows
 from app.widgets.timeline.paint_notes import paint_strip
 from app.widgets.timeline.scene import Box, Scene
 from app.widgets.timeline.ticks import Ruler, ruler
@@ -35,11 +36,21 @@ def paint_data(painter: QPainter, scene: Scene, labels: LabelCache, ratio: float
     if vector:
         paint_rectangles(painter, scene, body)
     write_labels(painter, scene, body.labels, labels)
+    painter.setFont(labels.font)
+    paint_flows(painter, scene)
+    if not scene.layout.bands:
+        say_nothing_left(painter, scene)
     painter.restore()
     paint_gutter(painter, scene)
     paint_strip(painter, scene)
     paint_ruler(painter, scene, marks)
     return body
+
+
+def say_nothing_left(painter: QPainter, scene: Scene) -> None:
+    """Why there are no rows."""
+    painter.setPen(QPen(QColor(scene.theme.muted)))
+    painter.drawText(rect(scene.body), int(Qt.AlignmentFlag.AlignCenter), "No lane matches the filter")
 
 
 def scene_ruler(scene: Scene) -> Ruler:

@@ -91,8 +91,8 @@ class PaintedTimeline(QWidget):
         one = int(index[0]) if len(index) == 1 else None
         flows = () if one is None else tuple(flows_of(self.shown.model.timeline, one)[:MOST_ARROWS].tolist())
         self._mark(selected=one, flows=flows, lanes=lanes)
-        if len(index) > 1 or self.shown.chosen is not None:
-            self.shown.choose(index)
+        if len(index) > 1 or self.shown.contents.chosen is not None:
+            self.shown.contents.choose(index)
             self._working.start()
             self.redraw()
         self.setAccessibleDescription(spoken(self.shown, one) if one is not None else total(self.shown))
@@ -107,14 +107,14 @@ class PaintedTimeline(QWidget):
         self._range = stretch
         self._mark(range=stretch)
         if self.shown is not None:
-            self.shown.measure(stretch)
+            self.shown.contents.measure(stretch)
             self._working.start()
 
     def set_search(self, matched: Bool | None) -> I64 | None:
         """Brings matching slices (bool[slices]) forward; None ends the search. Returns their indices."""
         if self.shown is None:
             return None
-        found = self.shown.search(matched)
+        found = self.shown.contents.search(matched)
         self._working.start()
         self.redraw()
         return found
@@ -204,7 +204,7 @@ class PaintedTimeline(QWidget):
 
     def _work(self) -> None:
         """Makes zoomed-out views ready, a few milliseconds at a time."""
-        if self.shown is None or not self.shown.work():
+        if self.shown is None or not self.shown.contents.work():
             self._working.stop()
             self._refresh.stop()
             self.redraw()

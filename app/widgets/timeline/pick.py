@@ -18,7 +18,7 @@ def pick(shown: Shown, row: int, moment: float) -> tuple[int | None, int]:
     """(the slice of a row at ``moment`` or within REACH pixels of it, how many share its pixel): the longest where
     several do."""
     step = shown.view.span / shown.place.body.width
-    rows = shown.model.rows
+    rows = shown.contents.rows
     low, high = rows.window(row, moment - step / 2, moment + step / 2)
     if low == high:
         low, high = rows.window(row, moment - REACH * step, moment + REACH * step)
@@ -27,7 +27,7 @@ def pick(shown: Shown, row: int, moment: float) -> tuple[int | None, int]:
         low = nearest(rows, low, high, moment)
         high = low + 1
     compared = min(high, low + MOST_COMPARED)
-    return low + int(np.argmax(rows.duration[low:compared])), high - low
+    return rows.among_all(low + int(np.argmax(rows.duration[low:compared]))), high - low
 
 
 def nearest(rows: Rows, low: int, high: int, moment: float) -> int:
@@ -37,11 +37,13 @@ def nearest(rows: Rows, low: int, high: int, moment: float) -> int:
     return low + int(np.argmin(np.maximum(start - moment, moment - end)))
 
 
-def neighbour(rows: Rows, index: int, direction: int) -> int | None:
-    """The slice before (-1) or after (+1) on the same row."""
-    row = rows.row_of(index)
-    wanted = index + direction
-    return wanted if rows.first[row] <= wanted < rows.first[row + 1] else None
+def neighbour(shown: Shown, index: int, direction: int) -> int | None:
+    """The slice before (-1) or after (+1) on the same row; what is hidden is passed over."""
+    rows, row = shown.contents.rows, shown.model.rows.row_of(index)
+    here = rows.place(index)
+    hidden = here >= len(rows.start) or rows.among_all(here) != index
+    wanted = here - 1 if direction < 0 else here if hidden else here + 1
+    return rows.among_all(wanted) if rows.first[row] <= wanted < rows.first[row + 1] else None
 
 
 def first_seen(shown: Shown) -> int | None:
@@ -49,9 +51,9 @@ def first_seen(shown: Shown) -> int | None:
     height = int(shown.place.body.height)
     for band in shown.layout.in_view(shown.view.top, height):
         for row in range(band.first_row, band.first_row + band.rows):
-            low, high = shown.model.rows.window(row, shown.view.start, shown.view.end)
+            low, high = shown.contents.rows.window(row, shown.view.start, shown.view.end)
             if high > low:
-                return low
+                return shown.contents.rows.among_all(low)
     return None
 
 

@@ -30,7 +30,7 @@ def draw_timeline(painter: QPainter, place: QRectF, timeline: Timeline, look: Lo
     shown.set_rows("picture")
     if shown.layout.height > shown.place.body.height:
         shown.fold_all(True)
-    while shown.work():
+    while shown.contents.work():
         pass
     shown.view = views.whole(shown.bounds)
     draw_scene(painter, place, shown.scene(), Marks())

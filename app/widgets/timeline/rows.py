@@ -57,6 +57,14 @@ class Rows:
             index if self.origin is None else self.origin[index],
         )
 
+    def among_all(self, index: int) -> int:
+        """Where slice ``index`` of these stands among all slices."""
+        return index if self.origin is None else int(self.origin[index])
+
+    def place(self, index: int) -> int:
+        """Where slice ``index`` of all stands among these, or would stand."""
+        return index if self.origin is None else int(np.searchsorted(self.origin, index))
+
     def row_of(self, index: int) -> int:
         """The row that slice ``index`` lies in."""
         return int(np.searchsorted(self.first, index, "right")) - 1

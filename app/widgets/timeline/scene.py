@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from app.profile.arrays import F64
 from app.widgets.theme import Theme
 from app.widgets.timeline.counters import Track
 from app.widgets.timeline.cover import Pixels
+from app.widgets.timeline.flow_lines import Centres, FlowLines
 from app.widgets.timeline.layout import SPARED, Layout
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.notes import NO_NOTES, Notes
@@ -61,7 +64,8 @@ class Place:
 class Scene:
     """``found``: the slices that a search found (all others recede), None where nothing is searched for;
     ``chosen``: those that are selected where they are several;
-    ``busy``: float64[lanes], the share of the whole that each lane is busy, NaN unknown; ``notes``."""
+    ``busy``: float64[lanes], the share of the whole that each lane is busy, NaN unknown; ``notes``; ``flows``: those of
+    the chosen categories, with the ``centres`` of what they join."""
 
     model: Model
     renderer: Renderer
@@ -77,6 +81,8 @@ class Scene:
     chosen: Renderer | None = None
     busy: F64 | None = None
     notes: Notes = NO_NOTES
+    flows: FlowLines | None = None
+    centres: Centres | None = None
 
     @cached_property
     def body(self) -> Box:
@@ -95,6 +101,12 @@ class Scene:
         """The same, no farther away than paint engines calculate well."""
         far = self.body.width * FAR
         return min(max(self.x(time), self.body.x - far), self.body.x + self.body.width + far)
+
+    def all_near_x(self, times: F64) -> F64:
+        """float64: ``near_x`` of many moments."""
+        x = self.body.x + (times - self.view.start) * (self.body.width / self.view.span)
+        far = self.body.width * FAR
+        return np.clip(x, self.body.x - far, self.body.x + self.body.width + far)
 
     def time(self, x: float) -> float:
         """The moment at ``x``."""

@@ -73,7 +73,7 @@ def about_band(shown: Shown, band: Band) -> str:
         lanes = "1 lane" if len(group.lanes) == 1 else f"{len(group.lanes):,} lanes"
         return f"{group.name or '(no process name)'}: {lanes}\nClick to {'open' if band.folded else 'fold'}"
     if band.kind == "counter":
-        track = shown.tracks[band.index]
+        track = shown.contents.tracks[band.index]
         values = f"{exact(track.low, '')} to {exact(track.high, '')}"
         return f"{model.counter_label(band.index)}\nvalues from {values}, {len(track.time):,} points"
     first_row = model.timeline.lanes.first_row
@@ -82,15 +82,15 @@ def about_band(shown: Shown, band: Band) -> str:
     said = [model.lane_label(band.index) or "(no name)", f"{plain(count)} slices"]
     if last - first > 1:
         said[-1] += f" on {last - first:,} rows\nClick to {'open' if band.folded else 'fold'}"
-    if shown.busy[band.index] == shown.busy[band.index]:
-        share = percent(100 * float(shown.busy[band.index]))
-        said.append(f"busy {share} of the {shown.measured} (union of its slices)")
+    if shown.contents.busy[band.index] == shown.contents.busy[band.index]:
+        share = percent(100 * float(shown.contents.busy[band.index]))
+        said.append(f"busy {share} of the {shown.contents.measured} (union of its slices)")
     return "\n".join(said)
 
 
 def about_counter(shown: Shown, track: int, moment: float) -> str:
     """The value at the pointer."""
-    value = shown.tracks[track].at(moment)
+    value = shown.contents.tracks[track].at(moment)
     shown_value = "no value yet" if value is None else exact(value, "")
     return f"{shown.model.counter_label(track)}: {shown_value}\nat {shown.model.clock.moment(moment, shown.look)}"
 

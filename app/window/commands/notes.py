@@ -1,10 +1,10 @@
-"""Notes on the timeline, and lanes that are pinned to its top."""
+"""Notes on the timeline, lanes that are pinned to its top, slices that are left out."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.widgets.abilities import PinsLanes, RenamesNotes, TakesNotes
+from app.widgets.abilities import HidesSlices, PinsLanes, RenamesNotes, TakesNotes
 from app.window.command import Command
 from app.window.reach import nearest
 
@@ -94,6 +94,33 @@ def _any_pinned(window: MainWindow) -> bool:
     return canvas is not None and canvas.any_pinned
 
 
+def _hides(window: MainWindow) -> HidesSlices | None:
+    canvas = window.keys.canvas
+    return canvas if isinstance(canvas, HidesSlices) else None
+
+
+def _can_hide(window: MainWindow) -> bool:
+    selected = window.document.selection.value
+    return _hides(window) is not None and selected is not None and selected.kind == "slice"
+
+
+def _hide(window: MainWindow) -> None:
+    canvas = _hides(window)
+    if canvas is not None:
+        canvas.hide_selected()
+
+
+def _anything_hidden(window: MainWindow) -> bool:
+    canvas = _hides(window)
+    return canvas is not None and canvas.anything_hidden
+
+
+def _show_all(window: MainWindow) -> None:
+    canvas = _hides(window)
+    if canvas is not None:
+        canvas.show_all()
+
+
 COMMANDS: tuple[Command, ...] = (
     Command(
         "notes.mark",
@@ -168,5 +195,23 @@ COMMANDS: tuple[Command, ...] = (
         _unpin_all,
         enabled=_any_pinned,
         places=("timeline",),
+    ),
+    Command(
+        "canvas.hide_names",
+        "Hide slices of this name",
+        "View",
+        _hide,
+        enabled=_can_hide,
+        places=("timeline",),
+        help="They are left out of the timeline's picture; figures still count them.",
+    ),
+    Command(
+        "canvas.show_all",
+        "Show all that is hidden",
+        "View",
+        _show_all,
+        enabled=_anything_hidden,
+        places=("timeline",),
+        help="Takes back the filter of lanes and all hidden names.",
     ),
 )

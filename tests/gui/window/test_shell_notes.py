@@ -142,3 +142,16 @@ def test_notes_are_exported_as_a_table(real: MainWindow) -> None:
     real.document.notes.add(1.0, 4.0, "one")
     found = exports(None, profile, real.display.theme, real.document.notes.value)
     assert next(found).title == "Notes"
+
+
+def test_slices_are_hidden_and_shown_by_command(real: MainWindow) -> None:
+    canvas, commands = canvas_of(real), real.actions_.commands
+    assert not commands["canvas.hide_names"].enabled(real)
+    real.document.selection.set(Selection("slice", (0,), "test"))
+    commands["canvas.hide_names"].run(real)
+    assert canvas.shown is not None
+    assert canvas.shown.contents.rows.origin is not None
+    assert canvas.shown.contents.rows.origin.tolist() == [2, 3]
+    assert commands["canvas.show_all"].enabled(real)
+    commands["canvas.show_all"].run(real)
+    assert not commands["canvas.show_all"].enabled(real)

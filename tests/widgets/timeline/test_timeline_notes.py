@@ -34,7 +34,7 @@ LINE = timeline(
 
 def shown_of(height: int = 428) -> Shown:
     shown = Shown(Model.of(LINE), Look(), Place(1184, height, 184, 28))
-    while shown.work():
+    while shown.contents.work():
         pass
     shown.set_text(15)
     shown.view = View(0.0, 100.0)  # ten pixels to a unit

@@ -1,0 +1,136 @@
+"""What is left out of the timeline's picture: lanes by a text, slices by their names."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap, QPolygonF
+from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget, QWidgetAction
+
+from app.widgets.check_menu import CheckMenu
+from app.widgets.theme import Theme
+
+SIDE = 16
+SCALE = 2
+SYNC_NAMES = ("SET_FLAG", "WAIT_FLAG", "set_event", "wait_event")
+"""Flags that pipes set and wait for (Ascend operator files, section 4.3)."""
+MOST_LISTED = 30
+FUNNEL = ((1.5, 2.5), (14.5, 2.5), (9.5, 8.5), (9.5, 13.5), (6.5, 11.5), (6.5, 8.5))
+
+
+class FilterMenu(QToolButton):
+    """Its icon is filled while anything is left out. Signals: ``lanes_wanted`` (str) as it is typed, ``hidden_wanted``
+    (frozenset of names), ``hide_selected`` to hide slices named like the selected one."""
+
+    lanes_wanted = Signal(str)
+    hidden_wanted = Signal(object)
+    hide_selected = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._sync: frozenset[str] = frozenset()
+        self._hidden: frozenset[str] = frozenset()
+        self._theme: Theme | None = None
+        self.setAutoRaise(True)
+        self.setIconSize(QSize(SIDE, SIDE))
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.field = QLineEdit(self)
+        self.field.setPlaceholderText("Only lanes that hold…")
+        self.field.setAccessibleName("Only lanes that hold these words")
+        self.field.setClearButtonEnabled(True)
+        self.field.setMinimumWidth(220)
+        self.field.textChanged.connect(self._typed)
+        self._menu = CheckMenu(self)
+        self._menu.aboutToShow.connect(self._fill)
+        self._field_action = QWidgetAction(self)  # not the menu's, which deletes its own when it is filled anew
+        self._field_action.setDefaultWidget(self.field)
+        self.setMenu(self._menu)
+
+    def show_state(self, lanes: str, hidden: frozenset[str], sync: frozenset[str], theme: Theme) -> None:
+        """What is left out now; ``sync``: which of SYNC_NAMES this timeline has."""
+        self._hidden, self._sync, self._theme = hidden, sync, theme
+        if self.field.text() != lanes:
+            self.field.blockSignals(True)
+            self.field.setText(lanes)
+            self.field.blockSignals(False)
+        self._say()
+
+    @property
+    def active(self) -> bool:
+        """Whether anything is left out."""
+        return bool(self._hidden or self.field.text().strip())
+
+    def show_all(self) -> None:
+        """Leaves nothing out."""
+        self.field.clear()
+        if self._hidden:
+            self.hidden_wanted.emit(frozenset())
+
+    def _fill(self) -> None:
+        """Only when it opens: an entry that is being ticked must not go."""
+        menu = self._menu
+        menu.clear()
+        menu.addAction(self._field_action)
+        menu.addSeparator()
+        if self._sync:
+            both = menu.addAction("Hide SET and WAIT")
+            both.setCheckable(True)
+            both.setChecked(self._sync <= self._hidden)
+            both.setToolTip(", ".join(sorted(self._sync)))
+            both.toggled.connect(self._toggle_sync)
+        menu.addAction("Hide slices named like the selected one").triggered.connect(self.hide_selected)
+        others = sorted(self._hidden - self._sync if self._sync <= self._hidden else self._hidden)
+        for name in others[:MOST_LISTED]:
+            action = menu.addAction(f"{name} is hidden")
+            action.setCheckable(True)
+            action.setChecked(True)
+            action.setData(name)
+            action.toggled.connect(self._toggle_names)
+        if len(others) > MOST_LISTED:
+            menu.addAction(f"and {len(others) - MOST_LISTED:,} other names").setEnabled(False)
+        menu.addSeparator()
+        everything = menu.addAction("Show all")
+        everything.setEnabled(self.active)
+        everything.triggered.connect(self.show_all)
+        self.field.setFocus()
+
+    def _typed(self, text: str) -> None:
+        self.lanes_wanted.emit(text)
+        self._say()
+
+    def _toggle_sync(self, hide: bool) -> None:
+        self.hidden_wanted.emit(self._hidden | self._sync if hide else self._hidden - self._sync)
+
+    def _toggle_names(self) -> None:
+        back = {str(a.data()) for a in self._menu.actions() if a.data() is not None and not a.isChecked()}
+        self.hidden_wanted.emit(self._hidden - back)
+
+    def _say(self) -> None:
+        words = self.field.text().strip()
+        said = [f"Only lanes with “{words}”"] if words else []
+        if self._hidden:
+            names = sorted(self._hidden)
+            said.append("Hidden: " + ", ".join(names[:8]) + (f" and {len(names) - 8:,} more" if len(names) > 8 else ""))
+            said.append("Figures still count what is hidden.")
+        tip = "\n".join(said) if said else "Leave lanes or slices out of the picture"
+        self.setToolTip(tip)
+        self.setAccessibleName(tip)
+        if self._theme is not None:
+            self.setIcon(funnel(self._theme, filled=self.active))
+        for action in self._menu.actions():
+            if action.text() == "Show all":
+                action.setEnabled(self.active)
+
+
+def funnel(theme: Theme, *, filled: bool) -> QIcon:
+    """Outlined, or filled in the accent while something is left out."""
+    pixmap = QPixmap(QSize(SIDE, SIDE) * SCALE)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    pixmap.setDevicePixelRatio(SCALE)
+    colour = QColor(theme.accent if filled else theme.text)
+    with QPainter(pixmap) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(colour, 1.4))
+        painter.setBrush(colour if filled else Qt.BrushStyle.NoBrush)
+        painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in FUNNEL]))
+    return QIcon(pixmap)

@@ -1,0 +1,95 @@
+"""Chooses whose arrows are drawn."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QColor, QIcon, QPixmap
+from PySide6.QtWidgets import QToolButton, QWidget
+
+from app.analysis.timeline import flow_counts
+from app.profile.timeline import Timeline
+from app.widgets.check_menu import CheckMenu
+from app.widgets.theme import Theme
+from app.widgets.timeline.paint_flows import flow_colours
+
+MOST_LISTED = 60
+SWATCH = 12
+
+
+class FlowMenu(QToolButton):
+    """Absent where there are no arrows. Signal ``chosen`` (tuple of names, the most frequent first)."""
+
+    chosen = Signal(object)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._timeline: Timeline | None = None
+        self._counts: dict[str, int] = {}
+        self._names: tuple[str, ...] = ()
+        self._theme: Theme | None = None
+        self.setAutoRaise(True)
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._menu = CheckMenu(self)
+        self._menu.aboutToShow.connect(self._fill)
+        self.setMenu(self._menu)
+        self.hide()
+
+    def show_timeline(self, timeline: Timeline | None, names: tuple[str, ...], theme: Theme) -> None:
+        """The categories of another timeline, those of ``names`` ticked."""
+        if timeline is not self._timeline:
+            self._timeline = timeline
+            self._counts = flow_counts(timeline) if timeline is not None else {}
+        self._names = tuple(name for name in names if name in self._counts)
+        self._theme = theme
+        self._say()
+        self.setVisible(bool(self._counts))
+
+    def _fill(self) -> None:
+        """Only when it opens: an entry that is being ticked must not go."""
+        self._menu.clear()
+        listed = list(self._counts)[:MOST_LISTED]
+        colours = flow_colours(tuple(listed), self._theme) if self._theme is not None else {}
+        for name in listed:
+            action = self._menu.addAction(f"{name or '(no category)'}    {self._counts[name]:,}")
+            action.setIcon(swatch(colours[name]))
+            action.setIconVisibleInMenu(True)
+            action.setCheckable(True)
+            action.setChecked(name in self._names)
+            action.setData(name)
+            action.toggled.connect(self._ticked)
+        if len(self._counts) > len(listed):
+            left = self._menu.addAction(f"and {len(self._counts) - len(listed):,} rarer ones")
+            left.setEnabled(False)
+        self._menu.addSeparator()
+        self._menu.addAction("All arrows").triggered.connect(lambda: self._set(tuple(listed)))
+        self._menu.addAction("Only those of the selection").triggered.connect(lambda: self._set(()))
+
+    def _ticked(self) -> None:
+        ticked = [action for action in self._menu.actions() if action.isCheckable() and action.isChecked()]
+        self._names = tuple(str(action.data()) for action in ticked)
+        self._say()
+        self.chosen.emit(self._names)
+
+    def _set(self, names: tuple[str, ...]) -> None:
+        for action in self._menu.actions():
+            if action.isCheckable():
+                action.blockSignals(True)
+                action.setChecked(action.data() in names)
+                action.blockSignals(False)
+        self._ticked()
+
+    def _say(self) -> None:
+        count = len(self._names)
+        self.setText(f"Arrows {count}" if count else "Arrows")
+        said = ", ".join(self._names[:8]) + ("" if count <= 8 else f" and {count - 8} more")
+        all_of = "Draw the arrows of whole categories; those of the selection always show"
+        tip = f"Arrows of {said}" if count else all_of
+        self.setToolTip(tip)
+        self.setAccessibleName(tip)
+
+
+def swatch(colour: str) -> QIcon:
+    pixmap = QPixmap(QSize(SWATCH, SWATCH))
+    pixmap.fill(QColor(colour))
+    return QIcon(pixmap)

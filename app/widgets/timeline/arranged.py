@@ -1,0 +1,137 @@
+"""Which rows of a timeline stand where: folds, pins, filter, heights, notes. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from app.profile.time_note import TimeNote
+from app.widgets.timeline import view as views
+from app.widgets.timeline.contents import Contents
+from app.widgets.timeline.filter import matching
+from app.widgets.timeline.model import Model
+from app.widgets.timeline.notes import NO_NOTES, Notes
+from app.widgets.timeline.scene import (
+    GUTTER,
+    GUTTER_LEAST,
+    GUTTER_MOST,
+    GUTTER_NARROW,
+    GUTTER_SHARE,
+    RULER,
+    Place,
+)
+from app.widgets.timeline.stacking import ROW_HEIGHTS, Choice, Sizes, lay_out, lay_out_to_fit
+from app.widgets.timeline.view import Bounds, View
+
+PICTURE_ROW = 48
+USUAL_TEXT = 16
+
+
+class Arranged:
+    """The contents of one timeline in their places, and the part of it that is seen."""
+
+    def __init__(self, model: Model, place: Place) -> None:
+        self.model = model
+        self.contents = Contents(model)
+        self.place = place
+        self.gutter_chosen = False
+        self._text = 0
+        self.choice = Choice()
+        self.lane_filter = ""
+        self.notes = NO_NOTES
+        self.chosen_note: TimeNote | None = None
+        self.rows_as = "normal"
+        self.view = View(model.start, model.end)
+        self.arrange()
+        self.view = views.whole(self.bounds)
+
+    @property
+    def bounds(self) -> Bounds:
+        """How far the view may go at the moment."""
+        return replace(self.model.bounds, height=self.layout.height, room=int(self.place.body.height))
+
+    @property
+    def sizes(self) -> Sizes:
+        """How high rows, headings and counters are."""
+        return Sizes.of(self.rows_as, self._text)
+
+    def set_rows(self, rows_as: str) -> None:
+        """``tall``, ``normal``, ``compact``, ``all``: as high as lets all of them be seen at once, or ``picture``: the
+        same, higher where there is room."""
+        self.rows_as = rows_as
+        self.arrange()
+
+    def choose_rows(self, choice: Choice) -> None:
+        """Other rows are folded, pinned or left out."""
+        self.choice = choice
+        self.arrange()
+
+    def toggle_group(self, group: int) -> None:
+        self.choose_rows(replace(self.choice, folded_groups=self.choice.folded_groups ^ {group}))
+
+    def toggle_lane(self, lane: int) -> None:
+        self.choose_rows(replace(self.choice, folded_lanes=self.choice.folded_lanes ^ {lane}))
+
+    def toggle_pin(self, lane: int) -> None:
+        """Pins a lane below those that are pinned already, or sends it back to its place."""
+        pins = self.choice.pins
+        pins = tuple(pin for pin in pins if pin != lane) if lane in pins else (*pins, lane)
+        self.choose_rows(replace(self.choice, pins=pins))
+
+    def unpin_all(self) -> None:
+        self.choose_rows(replace(self.choice, pins=()))
+
+    def fold_all(self, fold: bool) -> None:
+        groups = frozenset(range(len(self.model.groups))) if fold else frozenset()
+        self.choose_rows(replace(self.choice, folded_groups=groups, folded_lanes=frozenset()))
+
+    def open_row(self, row: int) -> None:
+        """Opens whatever row ``row`` is folded in."""
+        lane = int(self.model.lane_of_row[row])
+        group = self.model.group_of_lane[lane]
+        choice = self.choice
+        in_group = group in choice.folded_groups and lane not in choice.pins
+        if in_group or lane in choice.folded_lanes:
+            groups = choice.folded_groups - ({group} if in_group else set())
+            self.choose_rows(replace(choice, folded_groups=groups, folded_lanes=choice.folded_lanes - {lane}))
+
+    def filter_lanes(self, text: str) -> None:
+        """Leaves only lanes and counters whose label holds all words of ``text``."""
+        self.lane_filter = text
+        lanes, counters = matching(self.model, text)
+        self.choose_rows(replace(self.choice, lanes=lanes, counters=counters))
+
+    def resize(self, width: int, height: int) -> None:
+        """Another size; names give way to rows until a person chooses their width."""
+        larger = max(1.0, self._text / USUAL_TEXT)
+        natural = int(min(max(width * GUTTER_SHARE, GUTTER_NARROW), GUTTER) * larger)
+        gutter = self.place.gutter if self.gutter_chosen else natural
+        self.place = replace(self.place, width=width, height=height, gutter=gutter)
+        self.arrange()
+
+    def set_gutter(self, gutter: int) -> None:
+        """Width of the names, in sensible limits."""
+        self.gutter_chosen = True
+        most = max(GUTTER_LEAST, min(GUTTER_MOST, self.place.width // 2))
+        self.place = replace(self.place, gutter=min(max(gutter, GUTTER_LEAST), most))
+
+    def set_text(self, height: int) -> None:
+        """How high a line of text is, which rows, headings and the ruler make room for."""
+        self._text = height
+        self.place = replace(self.place, ruler=max(RULER, height + 12), notes=self.notes.height(height))
+        self.arrange()
+
+    def set_notes(self, notes: tuple[TimeNote, ...], chosen: int | None) -> None:
+        """Room is made for them above the rows."""
+        self.notes, self.chosen_note = Notes.of(notes), None if chosen is None else notes[chosen]
+        self.set_text(self._text)
+
+    def arrange(self) -> None:
+        """Lays lanes out again and keeps the view inside."""
+        sizes, first_row = self.sizes, self.model.timeline.lanes.first_row
+        room = int(self.place.body.height)
+        if self.rows_as in ROW_HEIGHTS:
+            self.layout = lay_out(self.model.groups, first_row, self.choice, sizes, room)
+        else:
+            most = replace(sizes, row=PICTURE_ROW) if self.rows_as == "picture" else sizes
+            self.layout = lay_out_to_fit(self.model.groups, first_row, self.choice, room, most)
+        self.view = views.clamped(self.view, self.bounds)

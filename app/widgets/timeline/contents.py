@@ -1,0 +1,123 @@
+"""What of a timeline is drawn, made ready bit by bit: all slices but hidden ones, those that a search found, those that
+are selected, arrows, how busy lanes are. No Qt."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import numpy as np
+
+from app.profile.arrays import F64, I64, Bool
+from app.profile.selection import TimeRange
+from app.widgets.timeline.busy import lane_shares
+from app.widgets.timeline.counters import Track
+from app.widgets.timeline.flow_lines import Centres, FlowLines
+from app.widgets.timeline.layout import Layout
+from app.widgets.timeline.model import Model
+from app.widgets.timeline.raster import Renderer
+from app.widgets.timeline.rows import Rows
+
+BUDGET = 0.006
+"""Seconds of building at a time, so that a frame is never late for it."""
+DONE = object()
+
+
+class Contents:
+    """``rows``: the slices that are drawn; ``found`` and ``chosen``: renderers of what was found and of what is
+    selected where that is more than one slice; ``hidden``: names of slices that are left out; ``busy``: float64[lanes],
+    0..1 of what ``measured`` says, NaN unknown."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.rows = model.rows
+        self.renderer = Renderer.of(model.rows, model.start, model.end)
+        self.marks = Renderer.of(model.marks, model.start, model.end)
+        tracks = len(model.timeline.counters.name)
+        self.tracks = tuple(Track.of(model.timeline.counters, track) for track in range(tracks))
+        self.busy: F64 = np.full(len(model.timeline.lanes.thread), np.nan)
+        self.found: Renderer | None = None
+        self.chosen: Renderer | None = None
+        self.hidden: frozenset[str] = frozenset()
+        self.flows: FlowLines | None = None
+        self._centres: tuple[Layout, Centres] | None = None
+        self._work: dict[str, Iterator[None]] = {}
+        self.measure(None)
+        self._work["all"] = self.renderer.pyramid.build(model.rows)
+
+    def work(self) -> bool:
+        """Builds a little more (a step at least) of what makes zoomed-out views quick; False when nothing is left to
+        do."""
+        until = time.perf_counter() + BUDGET
+        while self._work:
+            name, builder = next(reversed(self._work.items()))
+            if next(builder, DONE) is DONE:
+                del self._work[name]
+            if time.perf_counter() >= until:
+                break
+        return bool(self._work)
+
+    def measure(self, stretch: TimeRange | None) -> None:
+        """Finds out, bit by bit, how much of a stretch (None: the whole) each lane is busy."""
+        self.measured = "time from the first to the last slice" if stretch is None else "range"
+        self._work["busy"] = lane_shares(self.model, self.busy, stretch)
+
+    def search(self, matched: Bool | None) -> I64 | None:
+        """Brings the slices that match (bool[slices]) forward; None: all alike. Returns the matching indices."""
+        index = None if matched is None else np.flatnonzero(matched & ~self._hidden() if self.hidden else matched)
+        self.found = None if index is None else self._part("found", index)
+        if index is None:
+            self._work.pop("found", None)
+        return index
+
+    def choose(self, index: I64) -> None:
+        """Slices that are selected, several at once."""
+        self._work.pop("chosen", None)
+        self.chosen = self._part("chosen", index) if len(index) > 1 else None
+
+    def hide(self, names: frozenset[str]) -> None:
+        """Leaves slices of these names out of the picture; figures still count them. Ends a search, whose hits may be
+        among them."""
+        if names == self.hidden:
+            return
+        self.hidden = names
+        self.search(None)
+        self._work.pop("all", None)
+        if names:
+            self.renderer = self._part("all", np.flatnonzero(~self._hidden()))
+        else:
+            self.renderer = Renderer.of(self.model.rows, self.model.start, self.model.end)
+            self._work["all"] = self.renderer.pyramid.build(self.model.rows)
+        self.rows = self.renderer.rows
+
+    def show_flows(self, names: tuple[str, ...]) -> None:
+        """Draws the arrows of these categories."""
+        self.flows = FlowLines.of(self.model, names) if names else None
+
+    @property
+    def flow_names(self) -> tuple[str, ...]:
+        """The categories whose arrows are drawn."""
+        return () if self.flows is None else self.flows.names
+
+    def centres(self, layout: Layout) -> Centres:
+        """The middles of rows and lanes, made once for a layout."""
+        if self._centres is None or self._centres[0] is not layout:
+            rows, lanes = self.model.rows.count, len(self.model.timeline.lanes.thread)
+            self._centres = layout, Centres.of(layout, rows, lanes)
+        return self._centres[1]
+
+    def _part(self, name: str, index: I64) -> Renderer:
+        rows: Rows = self.model.rows.chosen(index)
+        renderer = Renderer.of(rows, self.model.start, self.model.end)
+        self._work.pop(name, None)
+        self._work[name] = renderer.pyramid.build(rows)
+        return renderer
+
+    def _hidden(self) -> Bool:
+        """bool[slices]: those whose name is hidden."""
+        timeline = self.model.timeline
+        hidden = np.zeros(len(timeline.strings) + 1, np.bool_)  # the last entry serves -1, no name
+        for name in self.hidden:
+            hidden[timeline.strings.find(name)] = True
+        found: Bool = hidden[timeline.slices.name]
+        return found
