@@ -108,3 +108,11 @@ class HoldsPicture(Protocol):
 
     def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
         """Draws what the panel shows into ``place``."""
+
+
+@runtime_checkable
+class SizesPicture(Protocol):
+    """A panel whose picture is not as large as the panel itself."""
+
+    def picture_size(self) -> tuple[int, int]:
+        """Logical pixels at which the picture shows what the screen does."""

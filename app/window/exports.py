@@ -18,7 +18,7 @@ from app.panels.panel import PlotSpec
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.time_note import TimeNote
-from app.widgets.abilities import HoldsPicture
+from app.widgets.abilities import HoldsPicture, SizesPicture
 from app.widgets.tabular import Tabular
 from app.widgets.theme import Theme
 from app.window.reach import nearest
@@ -82,6 +82,8 @@ def _picture(holder: HoldsPicture, focus: QWidget | None, profile: Profile, them
         holder.draw_picture(painter, place, colours)
 
     size = (holder.width(), holder.height()) if isinstance(holder, QWidget) else PLOT_SIZE
+    if isinstance(holder, SizesPicture):
+        size = holder.picture_size()
     plot = PlotSpec(dock.objectName() if dock is not None else "picture", title, lambda _: True, draw)
     return _plot(plot, profile, theme, size, "picture, as shown")
 

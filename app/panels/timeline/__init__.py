@@ -27,4 +27,4 @@ SPEC = PanelSpec(
     "What ran when, a line for each lane. Drag to set the range that all figures follow; Ctrl+wheel or W and S zoom.",
 )
 
-PLOT = PlotSpec("timeline", "Timeline", lambda profile: profile.timeline is not None, _draw)
+PLOT = PlotSpec("timeline", "Whole timeline", lambda profile: profile.timeline is not None, _draw)

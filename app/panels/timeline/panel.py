@@ -32,7 +32,7 @@ from app.widgets.timeline.kept import kept, restore
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.overview import Overview
 from app.widgets.timeline.pick import in_sight
-from app.widgets.timeline.picture import draw_timeline
+from app.widgets.timeline.picture import LEGEND
 from app.widgets.timeline.scene import Place
 from app.widgets.timeline.state import Shown
 from app.widgets.timeline.words import about_slice
@@ -46,7 +46,8 @@ NOTHING: I64 = np.empty(0, np.int64)
 
 
 class TimelinePanel(QWidget):
-    """Has the abilities Tabular (the slices in sight are its table), Copies, Finds, RenamesNotes and HoldsPicture."""
+    """Has the abilities Tabular (the slices in sight are its table), Copies, Finds, RenamesNotes, HoldsPicture
+    and SizesPicture."""
 
     def __init__(self, context: Context) -> None:
         super().__init__()
@@ -376,6 +377,9 @@ class TimelinePanel(QWidget):
         return about_slice(shown, int(chosen[0])) if shown is not None and len(chosen) == 1 else ""
 
     def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
-        """The whole timeline as a picture."""
-        if self._profile is not None and self._profile.timeline is not None:
-            draw_timeline(painter, place, self._profile.timeline, replace(self._context.display.look, theme=theme))
+        """The part in view as a picture; that of the whole timeline is the panel's plot."""
+        self.canvas.draw(painter, place, replace(self._context.display.look, theme=theme))
+
+    def picture_size(self) -> tuple[int, int]:
+        """The canvas and a legend."""
+        return self.canvas.width(), self.canvas.height() + LEGEND

@@ -41,6 +41,8 @@ def paint_data(painter: QPainter, scene: Scene, labels: LabelCache, ratio: float
     if not scene.layout.bands:
         say_nothing_left(painter, scene)
     painter.restore()
+    if vector:  # where nothing is clipped
+        painter.fillRect(QRectF(0, scene.body.y, place.gutter, scene.body.height), QColor(theme.surface))
     paint_gutter(painter, scene)
     paint_strip(painter, scene)
     paint_ruler(painter, scene, marks)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleEvent,
@@ -27,6 +27,7 @@ from app.widgets.timeline.hit import hit
 from app.widgets.timeline.labels import LabelCache
 from app.widgets.timeline.marks import Marks, paint_marks
 from app.widgets.timeline.paint import paint_data
+from app.widgets.timeline.picture import draw_view
 from app.widgets.timeline.scene import MOST_ARROWS
 from app.widgets.timeline.state import Shown
 from app.widgets.timeline.words import describe, spoken, total
@@ -137,6 +138,12 @@ class PaintedTimeline(QWidget):
             painter.drawImage(QPointF(0, 0), self._data)
             painter.setFont(self.font())
             paint_marks(painter, self.shown.scene(), self._marks, self._labels)
+
+    def draw(self, painter: QPainter, place: QRectF, look: Look) -> None:
+        """The part in view with its marks, and a legend below, into ``place``."""
+        if self.shown is not None:
+            marks = replace(self._marks, cursor=None, hovered=(), focused=False, dragged=False)
+            draw_view(painter, place, self.shown, marks, look)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

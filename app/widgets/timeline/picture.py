@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPaintEngine, QPainter, QPen
 
@@ -14,6 +16,7 @@ from app.widgets.timeline.marks import Marks, paint_marks
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.paint import paint_data
 from app.widgets.timeline.scene import Place, Scene
+from app.widgets.timeline.shades import Shades
 from app.widgets.timeline.state import Shown
 
 LEGEND = 24
@@ -34,6 +37,20 @@ def draw_timeline(painter: QPainter, place: QRectF, timeline: Timeline, look: Lo
         pass
     shown.view = views.whole(shown.bounds)
     draw_scene(painter, place, shown.scene(), Marks())
+
+
+def draw_view(painter: QPainter, place: QRectF, shown: Shown, marks: Marks, look: Look) -> None:
+    """The part that is in view, as it is: rows where they stand, what is left out, selection, range and notes."""
+    width, height = max(int(place.width()), 1), max(int(place.height()) - LEGEND, 1)
+    shades = shown.shades if look.theme == shown.look.theme else Shades.of(shown.model.slot_names, look.theme)
+    scene = replace(
+        shown.scene(),
+        place=replace(shown.place, width=width, height=height),
+        theme=look.theme,
+        look=look,
+        shades=shades,
+    )
+    draw_scene(painter, place, scene, marks)
 
 
 def draw_scene(painter: QPainter, place: QRectF, scene: Scene, marks: Marks) -> None:
@@ -58,7 +75,7 @@ def say_hidden(painter: QPainter, scene: Scene) -> None:
     """How many lanes had no room."""
     bottom = scene.view.top + scene.body.height
     below = sum(band.y >= bottom for band in scene.layout.lane_bands.values())
-    if not below:
+    if not below or scene.view.top:
         return
     text = f"{below:,} more lanes are not in this picture"
     metrics = QFontMetrics(painter.font())
