@@ -24,7 +24,7 @@ TABLES: Final[dict[Kind, tuple[str, ...]]] = {
     "vertex_type": ("vertex-types",),
     "exchange": ("exchanges",),
     "liveness": ("liveness",),
-    "tile": ("tiles",),
+    "tile": ("tiles", "mapped-tiles"),
     "lane": ("lanes",),
     "line": ("source-lines",),
     "instruction": ("instructions",),
@@ -33,16 +33,22 @@ TABLES: Final[dict[Kind, tuple[str, ...]]] = {
     "memory_path": ("memory-paths",),
     "roof": ("roofline",),
     "cache_line": ("cache-lines",),
-    "cache_hit": (),
-    "cache_miss": (),
+    "cache_hit": ("cache-lines",),
+    "cache_miss": ("cache-lines",),
     "cache_set": ("cache-sets",),
     "access": ("memory-accesses",),
     "onchip_block": ("onchip-blocks",),
     "blob": ("blobs",),
     "anchor": ("anchors",),
     "tensor": ("tensors", "feeds"),
+    "host_event": ("events",),
+    "report": ("event-reports",),
+    "mapped_tensor": ("mapped-tensors",),
 }
 """The tables whose rows tell what is known of a thing, by kind."""
+
+ROWS_OF: Final[dict[Kind, Kind]] = {"cache_hit": "cache_line", "cache_miss": "cache_line"}
+"""Kinds that have the index of another, and its rows."""
 
 WORDS: Final[dict[Kind, tuple[str, str]]] = {
     "program": ("program", "programs"),
@@ -69,6 +75,9 @@ WORDS: Final[dict[Kind, tuple[str, str]]] = {
     "blob": ("blob", "blobs"),
     "anchor": ("anchor", "anchors"),
     "tensor": ("tensor", "tensors"),
+    "host_event": ("host event", "host events"),
+    "report": ("part of an event", "parts of events"),
+    "mapped_tensor": ("mapped tensor", "mapped tensors"),
 }
 """One and several of each kind."""
 
@@ -180,7 +189,7 @@ class Described:
             if table_id not in self._tables:
                 self._tables[table_id] = by_id(self.profile, table_id)
         made = (self._tables[table_id] for table_id in TABLES[kind])
-        return [table for table in made if table is not None and table.selects == kind]
+        return [table for table in made if table is not None and table.selects == ROWS_OF.get(kind, kind)]
 
 
 def _places(table: Table, wanted: I64) -> I64:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.analysis.ascend.paths import path_names
 from app.analysis.matching import matching_texts
 from app.profile.arrays import F64, I64, Bool, Integers
 from app.profile.profile import Profile
@@ -106,8 +107,13 @@ def names(profile: Profile) -> Iterator[Named]:
     if model is not None:
         yield Named("anchor", "anchor", model.strings, model.anchors.name)
         yield Named("tensor", "tensor", model.strings, model.tensors.name)
+    if profile.tensor_map is not None:
+        mapped, tensors = profile.tensor_map, profile.tensor_map.tensors
+        yield Named("mapped_tensor", "mapped tensor", mapped.strings, tensors.instruction)
+        yield Named("mapped_tensor", "mapped tensor", mapped.strings, tensors.name)
     if profile.blobs is not None:
         yield Named("blob", "blob", profile.blobs.strings, profile.blobs.name)
+    yield from _ascend_names(profile)
     if timeline is not None:
         yield Named("lane", "lane", timeline.strings, timeline.lanes.thread)
         yield Named("slice", "slice", timeline.strings, timeline.slices.name, timeline.slices.start)
@@ -115,6 +121,17 @@ def names(profile: Profile) -> Iterator[Named]:
         yield Named("step", "step", profile.steps.strings, profile.steps.name)
     if profile.instructions is not None:
         yield Named("instruction", "instruction", profile.instructions.strings, profile.instructions.text)
+
+
+def _ascend_names(profile: Profile) -> Iterator[Named]:
+    """Of the details of an operator, and of on-chip memory."""
+    if profile.memory_paths is not None:
+        ids, (paths, _, _) = path_names(profile.memory_paths.path)
+        yield Named("memory_path", "memory path", paths, ids)
+    if profile.roofline is not None:
+        yield Named("roof", "roof", profile.roofline.strings, profile.roofline.bandwidth_name)
+    if profile.onchip is not None:
+        yield Named("onchip_block", "on-chip block", profile.onchip.strings, profile.onchip.blocks.buffer)
 
 
 def _found(named: Named, texts: Bool) -> Found:

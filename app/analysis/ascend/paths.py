@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from app.profile.arrays import I32
+from app.profile.strings import Strings
+
+MOST_PATHS = 4096
 # Ascend operator files, section 3.1.
 PATHS: dict[int, tuple[str, str]] = {
     0: ("GM", "L2"),
@@ -63,3 +69,12 @@ def name(path: int) -> str:
     """The path as people say it."""
     start, end = ends(path)
     return f"{start} → {end}" if start else (f"path {path}" if path >= 0 else "")
+
+
+def path_names(paths: I32) -> tuple[I32, tuple[Strings, Strings, Strings]]:
+    """int32 ids of the paths' names (-1 for none), and the names, beginnings and ends that they mean."""
+    highest = int(paths.max(initial=0))
+    numbers = range(highest + 1) if highest < MOST_PATHS else range(0)
+    known: I32 = np.where(paths < len(numbers), paths, -1).astype(np.int32)
+    starts, stops = zip(*(ends(number) for number in numbers), strict=True) if numbers else ((), ())
+    return known, (Strings.of(name(number) for number in numbers), Strings.of(starts), Strings.of(stops))

@@ -6,7 +6,7 @@ import numpy as np
 
 from app.analysis.ascend import roofline as roofs
 from app.analysis.ascend.counts import count_column
-from app.analysis.ascend.paths import ends, name
+from app.analysis.ascend.paths import path_names
 from app.analysis.ascend.ratios import hit_percent
 from app.analysis.ascend.typed_columns import key_of
 from app.analysis.table import Coded, Column, Table, Unit
@@ -18,7 +18,6 @@ from app.profile.strings import Strings
 
 HIT = "100 · hit / (hit + miss)."
 BANDWIDTH = "Bytes moved over the operator's duration."
-MOST_PATHS = 4096
 _NO_UNIT: Unit = ""
 _UNITS: tuple[tuple[str, Unit], ...] = (
     ("(gb/s)", "GB/s"),
@@ -36,7 +35,7 @@ def memory_paths(profile: Profile, entry: int | None = None) -> Table | None:
     if found is None or not len(found.entry):
         return None
     rows = np.flatnonzero(found.entry == entry) if entry is not None else np.arange(len(found.entry))
-    known, said = _path_names(found.path[rows])
+    known, said = path_names(found.path[rows])
     columns = [
         Column("block", "Block", Coded(found.blocks.block[found.entry[rows]], found.strings)),
         Column("type", "Operator type", Coded(found.blocks.operator_type[found.entry[rows]], found.strings)),
@@ -125,15 +124,6 @@ def roofline(profile: Profile) -> Table | None:
         Column("bound", "Bound", roofs.verdicts(found), help=bound),
     )
     return Table("roofline", "Roofline", columns, "roof", note=found.advice)
-
-
-def _path_names(paths: I32) -> tuple[I32, tuple[Strings, Strings, Strings]]:
-    """Ids of the paths' names (-1 for none), and the names, beginnings and ends that they mean."""
-    highest = int(paths.max(initial=0))
-    numbers = range(highest + 1) if highest < MOST_PATHS else range(0)
-    known: I32 = np.where(paths < len(numbers), paths, -1).astype(np.int32)
-    starts, stops = zip(*(ends(number) for number in numbers), strict=True) if numbers else ((), ())
-    return known, (Strings.of(name(number) for number in numbers), Strings.of(starts), Strings.of(stops))
 
 
 def _one(found: MemoryTables, number: int, taken: dict[str, int]) -> Table:

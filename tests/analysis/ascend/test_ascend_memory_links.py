@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.analysis.ascend import memory_links as links
-from app.analysis.details import TABLES, WORDS, Described
+from app.analysis.details import ROWS_OF, TABLES, WORDS, Described, name_of
 from app.analysis.links import translate
+from app.analysis.search import Search
 from app.analysis.subset import subset
 from app.analysis.table import Coded, Column, Table
 from app.analysis.tables import by_id
@@ -101,14 +102,23 @@ def test_without_the_sections_nothing_is_linked() -> None:
         assert link(empty, rows(0, 1)).tolist() == []
 
 
-@pytest.mark.parametrize("kind", ["memory_path", "roof", "cache_line", "cache_set", "access"])
+def test_paths_roofs_and_buffers_have_names_to_search_for() -> None:
+    profile = profile_of(FORMAT, small())
+    hits = Search(profile).hits("l2 →", 20)
+    assert {hit.text for hit in hits} >= {"L2 → UB", "L2 → L1"}
+    assert {hit.named.kind for hit in hits} == {"memory_path"}
+    assert name_of(profile, "memory_path", 2) == "L2 → L1"
+    assert name_of(profile, "roof", 1) == "L2"
+
+
+@pytest.mark.parametrize("kind", ["memory_path", "roof", "cache_line", "cache_hit", "cache_set", "access"])
 def test_each_new_kind_has_words_and_a_row_of_its_table(kind: Any) -> None:
     profile = profile_of(FORMAT, small())
     assert kind in WORDS
     (name,) = TABLES[kind]
     table = by_id(profile, name)
     assert table is not None
-    assert table.selects == kind
+    assert table.selects == ROWS_OF.get(kind, kind)
     (row,) = Described(profile).rows(kind, 1)
     assert row.row == 1
 
