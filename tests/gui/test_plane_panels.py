@@ -295,11 +295,11 @@ def test_the_commonest_space_comes_first_and_filters_cut(desk: Make) -> None:
     made = desk("memory_accesses")
     made.open(mixed())
     panel: MemoryAccessesPanel = made.panel
-    assert panel.space.currentText() == "GM"
+    assert panel.filters.space.currentText() == "GM"
     assert panel.count.text == "40 of 60 accesses"
-    panel.space.setCurrentIndex(panel.space.findText("All spaces"))
+    panel.filters.space.setCurrentIndex(panel.filters.space.findText("All spaces"))
     assert panel.count.text == "60 accesses"
-    panel.core.setCurrentIndex(panel.core.findData(1))
+    panel.filters.core.setCurrentIndex(panel.filters.core.findData(1))
     assert panel.count.text == "15 of 60 accesses"
     shown = panel.shown_table()
     assert shown is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from app.analysis.links import translate
 from app.analysis.subset import subset
@@ -14,17 +14,9 @@ from app.analysis.tables.ascend_cache import memory_accesses as accesses_table
 from app.document.background import Background, Question
 from app.document.document import Update
 from app.formats.errors import FormatError
+from app.panels.memory_accesses.filters import FilterBar
 from app.panels.memory_accesses.raster import Bars
-from app.panels.memory_accesses.records import (
-    ALL,
-    Filter,
-    block_type_name,
-    commonest,
-    distinct,
-    kinds_of,
-    records,
-    space_name,
-)
+from app.panels.memory_accesses.records import Filter, kinds_of, records, space_name
 from app.panels.memory_accesses.scene import AccessScene
 from app.profile.arrays import I64
 from app.profile.memory_accesses import MemoryAccesses
@@ -55,10 +47,7 @@ class MemoryAccessesPanel(QWidget):
         self._context = context
         self._scene: AccessScene | None = None
         self._tabulated: AccessScene | None = None
-        self._kinds = ALL
-        self.core = _combo("Core", self)
-        self.block_type = _combo("Core type", self)
-        self.space = _combo("Address space", self)
+        self.filters = FilterBar(self)
         self.compact = QCheckBox("Close gaps", self)
         self.compact.setChecked(True)
         self.compact.setToolTip("Draw long stretches of addresses that nothing touches shorter than they are")
@@ -77,7 +66,7 @@ class MemoryAccessesPanel(QWidget):
         bar = QHBoxLayout()
         bar.setContentsMargins(8, 4, 8, 4)
         bar.setSpacing(8)
-        for widget in (self.core, self.block_type, self.space, self.compact, self.as_table):
+        for widget in (self.filters, self.compact, self.as_table):
             bar.addWidget(widget)
         bar.addWidget(self.count, 1)
         self.pages = QStackedWidget(self)
@@ -101,13 +90,12 @@ class MemoryAccessesPanel(QWidget):
         document.updated.connect(self._updated)
         document.selection.changed.connect(self._selected)
         document.hover.changed.connect(self._hovered)
-        for combo in (self.core, self.block_type, self.space):
-            combo.currentIndexChanged.connect(self._draw)
+        self.filters.changed.connect(self._draw)
         self.compact.toggled.connect(self._draw)
         self.as_table.toggled.connect(self._turn)
         self.canvas.chosen.connect(self._choose)
         self.canvas.pointed.connect(self._point)
-        self.canvas.legend_clicked.connect(self._toggle)
+        self.canvas.legend_clicked.connect(self.filters.toggle)
 
     # -- abilities ----------------------------------------------------------------------------------------
 
@@ -141,7 +129,6 @@ class MemoryAccessesPanel(QWidget):
 
     def _show(self) -> None:
         section = self._section
-        self._kinds = ALL
         if section is None or not len(section.record):
             self._scene = None
             self._background.cancel()
@@ -153,29 +140,14 @@ class MemoryAccessesPanel(QWidget):
         if self._scene is not None and self._scene.section is not section:
             self._scene = None
             self.canvas.set_scene(None)
-        spaces = distinct(section.space)
-        _fill(self.core, "All cores", [(f"Core {core}", core) for core in distinct(section.core)])
-        types = [(block_type_name(kind), kind) for kind in distinct(section.block_type)]
-        _fill(self.block_type, "All core types", types)
-        _fill(self.space, "All spaces", [(space_name(space), space) for space in spaces])
-        first = commonest(section.space, set(spaces))
-        if first is not None:  # addresses of two memories have nothing to do with one another
-            self.space.blockSignals(True)
-            self.space.setCurrentIndex(self.space.findData(first))
-            self.space.blockSignals(False)
+        self.filters.offer(section)
         self._draw()
-
-    @property
-    def wanted(self) -> Filter:
-        """What the filters let through."""
-        core, block_type, space = (combo.currentData() for combo in (self.core, self.block_type, self.space))
-        return Filter(core, block_type, space, self._kinds)
 
     def _draw(self) -> None:
         section = self._section
         if section is None:
             return
-        wanted, compact = self.wanted, self.compact.isChecked()
+        wanted, compact = self.filters.wanted, self.compact.isChecked()
         if len(section.record) <= SMALL:
             self._background.cancel()
             self._take(scene_of(section, wanted, compact=compact))
@@ -207,11 +179,6 @@ class MemoryAccessesPanel(QWidget):
                 self._link.show(made)
         self.compact.setEnabled(not tabular)
         self.pages.setCurrentWidget(self.table if tabular else self.canvas)
-
-    def _toggle(self, kind: int) -> None:
-        """Hides or shows loads, stores or other operations; never all of them."""
-        self._kinds = self._kinds ^ kind or ALL
-        self._draw()
 
     # -- selection ----------------------------------------------------------------------------------------
 
@@ -268,25 +235,3 @@ def _table(profile: Profile, scene: AccessScene) -> Table | None:
     if made is None or len(rows) == made.rows:
         return made
     return subset(made, rows, FILTERED)
-
-
-def _combo(name: str, parent: QWidget) -> QComboBox:
-    combo = QComboBox(parent)
-    combo.setAccessibleName(name)
-    combo.setToolTip(name)
-    combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-    return combo
-
-
-def _fill(combo: QComboBox, all_: str, values: list[tuple[str, int]]) -> None:
-    """``all_`` and the values, what was chosen before chosen again; out of the way where there is no choice."""
-    before = combo.currentData()
-    combo.blockSignals(True)
-    combo.clear()
-    combo.addItem(all_, None)
-    for text, value in values:
-        combo.addItem(text, value)
-    place = combo.findData(before) if before is not None else 0
-    combo.setCurrentIndex(max(place, 0))
-    combo.setVisible(len(values) > 1)
-    combo.blockSignals(False)

@@ -7,15 +7,15 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from app.analysis.ascend.diagram.figures import BlockFigures, block_names, figures_of
+from app.analysis.ascend.diagram.figures import BlockFigures, figures_of
 from app.analysis.links import translate
 from app.analysis.table import Table
-from app.analysis.tables.ascend_memory import block_number, memory_blocks, memory_paths, memory_tables
+from app.analysis.tables.ascend_memory import block_number, memory_paths
 from app.document.document import Update
+from app.panels.memory_paths.blocks import names_of, same_table, tables_of
 from app.panels.memory_paths.canvas import PathsCanvas
 from app.panels.memory_paths.words import SHOWN
 from app.profile.arrays import I64
-from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.context import Context
 from app.widgets.empty import OrEmpty
@@ -131,7 +131,7 @@ class MemoryPathsPanel(QWidget):
     def _show(self) -> None:
         profile = self._context.document.profile
         wanted = self.block.currentText()
-        names = _names(profile)
+        names = names_of(profile)
         self.block.blockSignals(True)
         self.block.clear()
         self.block.addItems(names)
@@ -155,13 +155,13 @@ class MemoryPathsPanel(QWidget):
             figures = figures_of(found, self.entry, show_all=self.all_paths.isChecked())
             self.all_paths.setVisible(not bool(found.display.all()))
         self.canvas.set_figures(figures, self.shown.currentData())
-        self._tables = [] if profile is None else _tables_of(profile, self.entry)
+        self._tables = [] if profile is None else tables_of(profile, self.entry)
         chosen = self.chooser.currentText()
         titles = [table.title for table in self._tables]
         self.chooser.blockSignals(True)
         self.chooser.clear()
         self.chooser.addItems(titles)
-        kept = titles.index(chosen) if chosen in titles else _same_table(chosen, titles)
+        kept = titles.index(chosen) if chosen in titles else same_table(chosen, titles)
         self.chooser.setCurrentIndex(kept)
         self.chooser.blockSignals(False)
         self._turn()
@@ -233,38 +233,6 @@ class MemoryPathsPanel(QWidget):
         figures = self.canvas.figures
         found = figures.shown.get(path) if figures is not None else None
         self._context.document.hover.set(None if found is None else Selection("memory_path", (found.row,), SOURCE))
-
-
-def _names(profile: Profile | None) -> list[str]:
-    """What blocks there are, by the diagram's entries or else by the tables."""
-    if profile is None:
-        return []
-    if profile.memory_paths is not None:
-        return list(block_names(profile.memory_paths))
-    return [f"Block {name}" for name in _table_blocks(profile)]
-
-
-def _table_blocks(profile: Profile) -> list[str]:
-    found = profile.memory_tables
-    return [] if found is None else [found.strings.get(code) for code in found.block_name.tolist()]
-
-
-def _tables_of(profile: Profile, entry: int) -> list[Table]:
-    """The tables of a block: its paths, cache and units of all blocks, and its memory tables."""
-    found = profile.memory_paths
-    if entry < 0:
-        return []
-    if found is None:
-        return list(memory_tables(profile, _table_blocks(profile)[entry]))
-    own = found.strings.get(int(found.blocks.block[entry]))
-    made = (memory_paths(profile, entry), memory_blocks(profile), *memory_tables(profile, own))
-    return [table for table in made if table is not None]
-
-
-def _same_table(title: str, titles: list[str]) -> int:
-    """The table of the same name in another block."""
-    own = title.split(", block ")[0]
-    return next((place for place, other in enumerate(titles) if other.split(", block ")[0] == own), 0 if titles else -1)
 
 
 def _combo(name: str, letters: int, parent: QWidget) -> QComboBox:

@@ -1,0 +1,76 @@
+"""What lets accesses through: core, core type, address space, and the kinds of operations."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
+
+from app.panels.memory_accesses.records import ALL, Filter, block_type_name, commonest, distinct, space_name
+from app.profile.memory_accesses import MemoryAccesses
+
+
+class FilterBar(QWidget):
+    """Signal ``changed`` when something else is let through. Choices of one are out of the way."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._kinds = ALL
+        self.core = _combo("Core", self)
+        self.block_type = _combo("Core type", self)
+        self.space = _combo("Address space", self)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        for combo in (self.core, self.block_type, self.space):
+            layout.addWidget(combo)
+            combo.currentIndexChanged.connect(self.changed)
+
+    @property
+    def wanted(self) -> Filter:
+        """What the filters let through."""
+        core, block_type, space = (combo.currentData() for combo in (self.core, self.block_type, self.space))
+        return Filter(core, block_type, space, self._kinds)
+
+    def offer(self, section: MemoryAccesses) -> None:
+        """The choices that a section has; the memory that is accessed most comes first, because addresses of two
+        memories have nothing to do with one another."""
+        self._kinds = ALL
+        spaces = distinct(section.space)
+        _fill(self.core, "All cores", [(f"Core {core}", core) for core in distinct(section.core)])
+        types = [(block_type_name(kind), kind) for kind in distinct(section.block_type)]
+        _fill(self.block_type, "All core types", types)
+        _fill(self.space, "All spaces", [(space_name(space), space) for space in spaces])
+        first = commonest(section.space, set(spaces))
+        if first is not None:
+            self.space.blockSignals(True)
+            self.space.setCurrentIndex(self.space.findData(first))
+            self.space.blockSignals(False)
+
+    def toggle(self, kind: int) -> None:
+        """Hides or shows loads, stores or other operations; never all of them."""
+        self._kinds = self._kinds ^ kind or ALL
+        self.changed.emit()
+
+
+def _combo(name: str, parent: QWidget) -> QComboBox:
+    combo = QComboBox(parent)
+    combo.setAccessibleName(name)
+    combo.setToolTip(name)
+    combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+    return combo
+
+
+def _fill(combo: QComboBox, all_: str, values: list[tuple[str, int]]) -> None:
+    """``all_`` and the values, what was chosen before chosen again; out of the way where there is no choice."""
+    before = combo.currentData()
+    combo.blockSignals(True)
+    combo.clear()
+    combo.addItem(all_, None)
+    for text, value in values:
+        combo.addItem(text, value)
+    place = combo.findData(before) if before is not None else 0
+    combo.setCurrentIndex(max(place, 0))
+    combo.setVisible(len(values) > 1)
+    combo.blockSignals(False)
