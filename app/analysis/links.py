@@ -8,9 +8,11 @@ import numpy as np
 
 from app.analysis.ascend import links as ascend
 from app.analysis.ascend import memory_links as ascend_memory
+from app.analysis.host_events import links as host_events
 from app.analysis.link import Link
 from app.analysis.popef import links as popef
 from app.analysis.poplar import links as poplar
+from app.analysis.tensor_map import links as tensor_map
 from app.analysis.timeline import links as timeline
 from app.profile.arrays import I64
 from app.profile.profile import Profile
@@ -19,8 +21,10 @@ from app.profile.selection import Kind, Selection
 LINKS: dict[tuple[Kind, Kind], Link] = {
     **ascend.LINKS,
     **ascend_memory.LINKS,
+    **host_events.LINKS,
     **popef.LINKS,
     **poplar.LINKS,
+    **tensor_map.LINKS,
     **timeline.LINKS,
 }
 """The direct links; longer ways are found through them."""

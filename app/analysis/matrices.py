@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from app.analysis.matrix import Matrix, column_figures, falling_rows, row_figures
 from app.analysis.poplar.matrices import matrices
+from app.analysis.tensor_map.matrix import FEW, tensor_matrix
 from app.profile.profile import Profile
 
 __all__ = ["Matrix", "available", "by_id", "column_figures", "falling_rows", "row_figures"]
 
 
 def available(profile: Profile) -> list[Matrix]:
-    """All matrices of the profile; none is copied."""
-    return matrices(profile)
+    """All matrices of the profile; only the last, of mapped tensors, is made anew."""
+    mapped = None if profile.tensor_map is None else tensor_matrix(profile.tensor_map, cells=FEW)
+    return [*matrices(profile), *([] if mapped is None else [mapped])]
 
 
 def by_id(profile: Profile, matrix_id: str) -> Matrix | None:

@@ -16,9 +16,10 @@ from app.profile.strings import Strings
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Matrix:
-    """``values``: whole numbers [rows, columns]; row r stands for item ``first_row`` + r of kind ``rows``, column c
-    for item c of kind ``columns``, and is called ``row_names[r]`` (``column_names`` is None for tiles, which are
-    called by their number). ``summary`` says how cells of several rows or columns are told in one figure."""
+    """``values``: whole numbers [rows, columns]; row r stands for item ``first_row`` + r of kind ``rows`` (for item
+    ``keys[r]`` where there are keys: int64[rows]), column c for item c of kind ``columns``, and is called
+    ``row_names[r]`` (``column_names`` is None for tiles, which are called by their number). ``summary`` says how
+    cells of several rows or columns are told in one figure."""
 
     id: str
     title: str
@@ -32,6 +33,18 @@ class Matrix:
     column_names: Strings | None = None
     first_row: int = 0
     summary: Literal["sum", "maximum"] = "sum"
+    keys: I64 | None = None
+
+    def item(self, row: int) -> int:
+        """What a row stands for."""
+        return row + self.first_row if self.keys is None else int(self.keys[row])
+
+    def rows_of(self, items: I64) -> I64:
+        """The rows that stand for any of ``items``, rising."""
+        if self.keys is not None:
+            return np.flatnonzero(np.isin(self.keys, items)).astype(np.int64)
+        rows = items - self.first_row
+        return rows[(rows >= 0) & (rows < len(self.values))]
 
 
 def row_figures(matrix: Matrix) -> I64:

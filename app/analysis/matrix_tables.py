@@ -27,7 +27,7 @@ def rows_table(matrix: Matrix) -> Table:
         Column("at", f"At {across}", worst, help=f"The {across} with the largest figure (the first of several)."),
         Column("active", "With any", active_columns(values), help=f"How many {across}s have more than zero."),
     ]
-    keys = np.arange(count, dtype=np.int64) + matrix.first_row
+    keys = matrix.keys if matrix.keys is not None else np.arange(count, dtype=np.int64) + matrix.first_row
     return Table(f"{matrix.id}-rows", f"{matrix.group}: {matrix.title}", tuple(columns), matrix.rows, keys)
 
 

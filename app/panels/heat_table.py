@@ -30,7 +30,7 @@ from app.widgets.theme import Theme
 from app.widgets.tile_axis import TileAxis
 
 SOURCE = "heat"
-SECTIONS = ("compute_sets", "exchanges", "compute_set_bytes", "vertex_type_bytes", "measured_cycles")
+SECTIONS = ("compute_sets", "exchanges", "compute_set_bytes", "vertex_type_bytes", "measured_cycles", "tensor_map")
 EMPTY = "This profile has no figures per compute set and tile: the graph was written without them."
 NONE: I64 = np.empty(0, np.int64)
 
@@ -214,8 +214,8 @@ class HeatPanel(QWidget):
             columns = np.array(selection.indices, np.int64)
             self.canvas.mark(NONE, columns[columns < matrix.values.shape[1]], reveal=reveal)
             return
-        rows = translate(profile, selection, matrix.rows) - matrix.first_row
-        self.canvas.mark(self._places(rows[(rows >= 0) & (rows < len(matrix.values))]), NONE, reveal=reveal)
+        rows = matrix.rows_of(translate(profile, selection, matrix.rows))
+        self.canvas.mark(self._places(rows), NONE, reveal=reveal)
 
     def _hovered(self, hover: Selection | None) -> None:
         matrix = self.matrix
@@ -223,16 +223,15 @@ class HeatPanel(QWidget):
             return
         rows = columns = None
         if hover is not None and hover.kind == matrix.rows:
-            row = hover.first - matrix.first_row
-            place = int(self._places(np.array([row]))[0]) if 0 <= row < len(matrix.values) else -1
-            rows = range(place, place + 1) if place >= 0 else None
+            found = self._places(matrix.rows_of(np.array([hover.first], np.int64)))
+            rows = range(int(found[0]), int(found[0]) + 1) if len(found) else None
         elif hover is not None and hover.kind == matrix.columns and hover.first < matrix.values.shape[1]:
             columns = range(hover.first, hover.first + 1)
         self.canvas.hover(rows, columns)
 
     def _choose_row(self, row: int) -> None:
         if self.matrix is not None:
-            chosen = Selection(self.matrix.rows, (self._row(row) + self.matrix.first_row,), SOURCE)
+            chosen = Selection(self.matrix.rows, (self.matrix.item(self._row(row)),), SOURCE)
             self._context.document.selection.set(chosen)
 
     def _choose_columns(self, first: int, last: int) -> None:
@@ -254,7 +253,7 @@ class HeatPanel(QWidget):
         self.readout.say(text or hint, muted=not text)
         matrix = self.matrix
         if matrix is not None:
-            hover = Selection(matrix.rows, (self._row(row) + matrix.first_row,), SOURCE) if row >= 0 else None
+            hover = Selection(matrix.rows, (matrix.item(self._row(row)),), SOURCE) if row >= 0 else None
             self._context.document.hover.set(hover)
 
     def _row(self, place: int) -> int:

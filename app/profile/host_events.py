@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal, TypeAlias
 
+import numpy as np
+
 from app.profile.arrays import F64, I32, I64
 from app.profile.strings import Strings
 
@@ -30,6 +32,9 @@ CONTENTS = ("JSON", "CBOR", "text", "path", "Cap'n Proto")
 JSON, CBOR, TEXT, PATH, CAPNP = range(5)
 
 ML_TYPES = ("unclassified", "standalone", "training forward", "training input gradient", "training filter gradient")
+
+GRAIN = 6
+"""Decimals of a second that times have: events count microseconds."""
 
 Container: TypeAlias = Literal["event file", "text", "sequence of reports", "single event"]
 
@@ -121,3 +126,23 @@ class HostEvents:
 
     def __len__(self) -> int:
         return len(self.type)
+
+    def starts(self) -> F64:
+        """float64[events], seconds since 1970: when an event began. A compilation began with its COMPILE_BEGIN, else as
+        long before its end as it says it took; the log gives all other events no length."""
+        stated = np.where(np.isnan(self.duration), 0.0, self.duration)
+        start = self.time - stated
+        paired = np.flatnonzero(self.begin >= 0)
+        known = self.time[self.begin[paired]]
+        start[paired] = np.where(np.isnan(known), start[paired], known)
+        return np.minimum(start, self.time)
+
+    def since(self) -> F64:
+        """float64[events]: seconds since ``zero``, in the microseconds that events count."""
+        return np.round(self.time - self.zero, GRAIN)
+
+    @property
+    def zero(self) -> float:
+        """Seconds since 1970 of the first start, from which times are counted; NaN where no event has a time."""
+        starts = self.starts()
+        return float(np.nanmin(starts)) if np.isfinite(starts).any() else float("nan")

@@ -30,6 +30,9 @@ Kind: TypeAlias = Literal[
     "blob",  # PopEF blob
     "anchor",
     "tensor",
+    "host_event",  # row of host_events
+    "report",  # row of host_events.attached
+    "mapped_tensor",  # row of tensor_map.tensors
 ]
 
 

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from app.analysis.checks import ascend, popef, popef_links, poplar, poplar_run, poplar_structure
+from app.analysis.checks import (
+    ascend,
+    host_events,
+    popef,
+    popef_links,
+    poplar,
+    poplar_run,
+    poplar_structure,
+    tensor_map,
+)
 from app.profile.issue import Issue
 from app.profile.profile import Profile
 
@@ -27,6 +36,8 @@ CHECKS: tuple[Check, ...] = (
     popef_links.data_links,
     popef_links.anchor_data,
     popef_links.program_flow,
+    host_events.check,
+    tensor_map.check,
 )
 """Each answers an empty list for a profile that it does not concern."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from app.analysis.figures import ascend, onchip, popef, poplar, timeline
+from app.analysis.figures import ascend, host_events, onchip, popef, poplar, tensor_map, timeline
 from app.analysis.figures.figure import Figure, Value
 from app.profile.profile import Profile
 
@@ -16,6 +16,8 @@ SOURCES: tuple[Callable[[Profile], list[Figure]], ...] = (
     poplar.figures,
     timeline.figures,
     onchip.figures,
+    host_events.figures,
+    tensor_map.figures,
 )
 
 

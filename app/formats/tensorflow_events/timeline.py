@@ -8,8 +8,17 @@ from typing import Final
 import numpy as np
 
 from app.formats.timeline_build import Events, build
-from app.profile.arrays import F64, I32, I64, sealed
-from app.profile.host_events import COMPILE_BEGIN, COMPILE_END, EXECUTE, FROM_DEVICE, LOAD_ENGINE, TO_DEVICE, HostEvents
+from app.profile.arrays import I32, I64, sealed
+from app.profile.host_events import (
+    COMPILE_BEGIN,
+    COMPILE_END,
+    EXECUTE,
+    FROM_DEVICE,
+    GRAIN,
+    LOAD_ENGINE,
+    TO_DEVICE,
+    HostEvents,
+)
 from app.profile.strings import Interner
 from app.profile.timeline import Counters, Flows, Instants, Lanes, Timeline
 
@@ -21,8 +30,6 @@ WORDS: Final = {
     LOAD_ENGINE: "Load",
     EXECUTE: "Execute",
 }
-GRAIN: Final = 6
-"""Decimals of a second that the times have: events count microseconds."""
 OTHER: Final = "Other"
 _PHASES: Final = {COMPILE_BEGIN: 0, COMPILE_END: 0, LOAD_ENGINE: 1, EXECUTE: 3, TO_DEVICE: 2, FROM_DEVICE: 4}
 """In which order the lanes of a device stand; transfers, which name no module, stand above and below all modules."""
@@ -42,8 +49,7 @@ def timeline(events: HostEvents) -> Timeline | None:
     rows = np.flatnonzero(shown)
     if not len(rows):
         return None
-    start, end = _spans(events, rows)
-    zero = float(start.min())
+    start, end, zero = events.starts()[rows], events.time[rows], events.zero
     texts = Interner()
     lanes = _lanes(events, rows, texts)
     names = _names(events, rows, texts)
@@ -73,19 +79,6 @@ def timeline(events: HostEvents) -> Timeline | None:
         counters=counters,
         instants=Instants(times, ids, ids),
     )
-
-
-def _spans(events: HostEvents, rows: I64) -> tuple[F64, F64]:
-    """(start, end) in seconds since 1970 of the events that are shown."""
-    end = events.time[rows]
-    start = end.copy()
-    begin = events.begin[rows]
-    paired = begin >= 0
-    stated = np.where(np.isnan(events.duration[rows]), 0.0, events.duration[rows])
-    start -= stated
-    known = events.time[begin[paired]]
-    start[paired] = np.where(np.isnan(known), start[paired], known)
-    return np.minimum(start, end), end
 
 
 @dataclass(frozen=True, slots=True, eq=False)

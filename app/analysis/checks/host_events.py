@@ -1,0 +1,66 @@
+"""Whether the events of a log fit together."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.profile.host_events import COMPILE_BEGIN, COMPILE_END, HostEvents
+from app.profile.issue import Issue
+from app.profile.profile import Profile
+
+SLACK_SECONDS = 1.0
+"""A duration may differ so much from begin and end (which the event writes at other moments)."""
+
+
+def check(profile: Profile) -> list[Issue]:
+    """Transfers whose tensors do not add up, compilations without their other half or of another length."""
+    events = profile.host_events
+    if events is None:
+        return []
+    name = profile.origin.paths[0].name if profile.origin.paths else profile.name
+    return [
+        issue for issue in (_sums(events, name), _halves(events, name), _lengths(events, name)) if issue is not None
+    ]
+
+
+def _sums(events: HostEvents, name: str) -> Issue | None:
+    own = events.tensors
+    if not len(own):
+        return None
+    total = np.bincount(own.event, np.maximum(own.bytes, 0).astype(np.float64), minlength=len(events))
+    complete = np.bincount(own.event[own.bytes < 0], minlength=len(events)) == 0
+    listed = np.bincount(own.event, minlength=len(events)) > 0
+    wrong = np.flatnonzero(listed & complete & (events.bytes >= 0) & (total != events.bytes))
+    if not len(wrong):
+        return None
+    row = int(wrong[0])
+    text = f"its tensors have {int(total[row]):,} bytes, but total_size is {int(events.bytes[row]):,}"
+    return Issue("warning", f"{name}: event {row:,}", _more(f"a transfer does not add up: {text}", len(wrong)))
+
+
+def _halves(events: HostEvents, name: str) -> Issue | None:
+    """A begin without its end: a compilation that failed, or that the log ends in."""
+    begins = np.flatnonzero(events.type == COMPILE_BEGIN)
+    open_ones = begins[~np.isin(begins, events.begin)]
+    if not len(open_ones):
+        return None
+    row = int(open_ones[0])
+    module = events.strings.get(int(events.module[row])) or "without a name"
+    text = f"the compilation of module {module} has no end here: it failed, was repeated, or the log ends before"
+    return Issue("info", f"{name}: event {row:,}", _more(text, len(open_ones)))
+
+
+def _lengths(events: HostEvents, name: str) -> Issue | None:
+    rows = np.flatnonzero((events.type == COMPILE_END) & (events.begin >= 0) & ~np.isnan(events.duration))
+    measured = events.time[rows] - events.time[events.begin[rows]]
+    wrong = np.flatnonzero(np.abs(measured - events.duration[rows]) > SLACK_SECONDS)
+    if not len(wrong):
+        return None
+    row = int(rows[wrong[0]])
+    text = f"it states {events.duration[row]:.3f} s, but its begin is {measured[wrong[0]]:.3f} s earlier"
+    text = f"a compilation lasts otherwise than it states: {text}; figures use what it states, the timeline its begin"
+    return Issue("info", f"{name}: event {row:,}", _more(text, len(wrong)))
+
+
+def _more(text: str, count: int) -> str:
+    return text if count == 1 else f"{text} ({count - 1:,} more like it)"

@@ -1,0 +1,46 @@
+"""Main figures of tensor maps."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.analysis.figures.figure import Figure
+from app.analysis.tensor_map.sizes import spread
+from app.profile.profile import Profile
+from app.profile.tensor_map import GENERATIONS
+
+
+def figures(profile: Profile) -> list[Figure]:
+    """Nothing for a profile without a map."""
+    found = profile.tensor_map
+    if found is None:
+        return []
+    sums = spread(found)
+    used = found.tile[found.count > 0]
+    made = [
+        Figure("tensors.count", "Mapped tensors", len(found)),
+        Figure(
+            "tensors.elements",
+            "Elements",
+            int(sums.elements.sum()),
+            help="Distinct mapped elements of all tensors: a scalar that is broadcast counts once.",
+        ),
+        Figure("tensors.tiles", "Tiles", len(np.unique(used)), help="Tiles that hold any element."),
+        Figure(
+            "tensors.bytes",
+            "Bytes",
+            int(sums.bytes[sums.bytes >= 0].sum()),
+            "B",
+            "Elements x bytes of their types; tensors that alias one another count each.",
+        ),
+        Figure("tensors.computations", "Computations", len(np.unique(found.tensors.computation))),
+    ]
+    forms = [GENERATIONS[number] for number in np.unique(found.tensors.generation).tolist() if number]
+    if forms:
+        made.append(Figure("tensors.generation", "Form of the map", ", ".join(forms), help="By its tensors and tiles."))
+    uneven = np.flatnonzero(~np.isnan(sums.imbalance) & (sums.tiles > 1))
+    if len(uneven):
+        worst = float(sums.imbalance[uneven].max())
+        help_ = "The most of any tensor on several tiles: elements on its fullest tile / mean over its tiles."
+        made.append(Figure("tensors.worst_imbalance", "Worst imbalance", worst, help=help_))
+    return made

@@ -1,0 +1,95 @@
+"""Why a compilation or an execution has no report, as far as the log tells.
+
+The options that decide are those of TensorFlow's ``create_ipu_config``: profiling, profile_execution,
+report_every_nth_execution, max_report_size (the event's documentation, "Enabling tracing").
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from app.profile.arrays import I32, I64, Bool
+from app.profile.host_events import COMPILE_END, EXECUTE, LAYOUT_NEW, HostEvents
+from app.profile.strings import Interner, Strings
+
+NEW: Final = "TensorFlow of SDK 2.2 or later writes no reports into events."
+NO_COMPILATION: Final = (
+    "No compilation here has a report: profiling was off (enable_ipu_events alone gives events without), the reports "
+    "were larger than max_report_size, or the executables came from a cache."
+)
+THIS_COMPILATION: Final = (
+    "Other compilations have reports, so profiling was on: this one was larger than max_report_size, or its executable "
+    "came from a cache."
+)
+NO_EXECUTION: Final = (
+    "No execution here has a report: they are written with profile_execution, if they are not larger than "
+    "max_report_size."
+)
+THIS_MODULE: Final = "Executions of other modules have reports: those of this one were larger than max_report_size."
+NOT_ITS_TURN: Final = "Not its turn: one of {0:,} executions of this module has a report (report_every_nth_execution)."
+ITS_TURN: Final = (
+    "One of {0:,} executions of this module has a report, and it was the turn of this one: it was larger than "
+    "max_report_size."
+)
+SOME: Final = (
+    "{0:,} of {1:,} executions of this module have reports: it was not its turn (report_every_nth_execution), or its "
+    "report was larger than max_report_size."
+)
+
+
+def missing_reports(events: HostEvents) -> tuple[I32, Strings]:
+    """(int32[events] ids of the reasons, -1 where a report is there or none is to be expected; the reasons)."""
+    has = np.zeros(len(events), np.bool_)
+    has[events.attached.event[events.attached.role <= 1]] = True
+    texts = Interner()
+    why = np.full(len(events), -1, np.int32)
+    ends = events.type == COMPILE_END
+    without = ends & ~has
+    why[without] = texts(THIS_COMPILATION if bool(np.any(ends & has)) else NO_COMPILATION) if without.any() else -1
+    runs = events.type == EXECUTE
+    if bool(np.any(runs & ~has)):
+        _executions(events, runs, has, why, texts)
+    new = (ends | runs) & ~has & (events.layout == LAYOUT_NEW)
+    if new.any():
+        why[new] = texts(NEW)
+    return why, texts.strings()
+
+
+def _executions(events: HostEvents, runs: Bool, has: Bool, why: I32, texts: Interner) -> None:
+    """Fills in the reasons of executions, module by module."""
+    rows = np.flatnonzero(runs)
+    keys = np.stack((events.ordinal[rows], events.module[rows]), axis=1)
+    _, of = np.unique(keys, axis=0, return_inverse=True)
+    order = np.argsort(of.reshape(-1), kind="stable")
+    borders = np.flatnonzero(np.diff(of.reshape(-1)[order])) + 1
+    any_report = bool(np.any(has[rows]))
+    for own in np.split(rows[order], borders):
+        _module(own, has[own], why, texts, any_report)
+
+
+def _module(rows: I64, has: Bool, why: I32, texts: Interner, any_report: bool) -> None:
+    reported, missing = np.flatnonzero(has), np.flatnonzero(~has)
+    if not len(missing):
+        return
+    if not len(reported):
+        why[rows[missing]] = texts(THIS_MODULE if any_report else NO_EXECUTION)
+        return
+    every = _every(reported)
+    if every < 2:
+        why[rows[missing]] = texts(SOME.format(len(reported), len(rows)))
+        return
+    due = (missing - reported[0]) % every == 0
+    why[rows[missing[~due]]] = texts(NOT_ITS_TURN.format(every))
+    if due.any():
+        why[rows[missing[due]]] = texts(ITS_TURN.format(every))
+
+
+def _every(reported: I64) -> int:
+    """Which regular distance the places of reports have (some may be missing); 0 where there is none."""
+    if len(reported) < 2:
+        return 0
+    steps = np.diff(reported)
+    least = int(steps.min())
+    return least if not np.any(steps % least) else 0

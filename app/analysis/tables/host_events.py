@@ -1,0 +1,198 @@
+"""What TensorFlow logged: events, their reports, transfers, modules and classes of instructions."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.analysis.host_events.modules import modules as totals_by_module
+from app.analysis.host_events.totals import compile_seconds, traffic
+from app.analysis.host_events.why import missing_reports
+from app.analysis.table import Coded, Column, Table
+from app.profile.arrays import F64, I32, Array
+from app.profile.host_events import CONTENTS, GRAIN, LAYOUTS, ML_TYPES, ROLES, TO_DEVICE, HostEvents, event_type
+from app.profile.profile import Profile
+from app.profile.strings import Interner, Strings
+
+SINCE = "Seconds since the first event."
+UNVERIFIED = "The layout is that of TensorFlow's public sources; it was not verified on a log of real hardware."
+
+
+def events(profile: Profile) -> Table | None:
+    """One row an event, in the order of the file."""
+    found = profile.host_events
+    if found is None:
+        return None
+    why, reasons = missing_reports(found)
+    report = _report_of(found)
+    seconds = compile_seconds(found)
+    listed = np.bincount(found.tensors.event, minlength=len(found))
+    columns = [
+        Column("type", "Type", types(found.type)),
+        Column("module", "Module", Coded(found.module, found.strings), help="The XLA module; transfers name none."),
+        Column("time", "Time", found.since(), "s", SINCE),
+        Column("duration", "Duration", seconds, "s", "As COMPILE_END states it, else the time since COMPILE_BEGIN."),
+        Column("bytes", "Bytes", found.bytes, "B", "total_size of the transfer.", found.bytes < 0),
+        Column("tensors", "Tensors", listed, help="Tensors that the transfer lists.", missing=found.bytes < 0),
+        Column("report", "Report", _content(found, report), help="What the report inside the event is."),
+        Column("report_bytes", "Report size", _sizes(found, report), "B", missing=report < 0),
+        Column("why", "Why no report", Coded(why, reasons), help="As far as the log tells."),
+        Column("device", "Device", found.ordinal, help="Ordinal of the device."),
+        Column("step", "Step", found.step, help="Of the summary that holds the event.", missing=found.step < 0),
+        Column("clock", "UTC", clock(found.time), help="Time of the event in UTC."),
+        Column("layout", "Written by", _named(found.layout, LAYOUTS), help="Told by the numbers of the fields."),
+        Column("offset", "Offset", found.offset, help="First byte of the event in the file."),
+    ]
+    note = UNVERIFIED if len(found) else ""
+    return Table("events", "Host events", tuple(columns), "host_event", note=note)
+
+
+def reports(profile: Profile) -> Table | None:
+    """One row for each part of an event that is a file of its own."""
+    found = profile.host_events
+    if found is None or not len(found.attached):
+        return None
+    parts = found.attached
+    columns = (
+        Column("what", "What", _named(parts.role, ROLES)),
+        Column("module", "Module", Coded(found.module[parts.event], found.strings)),
+        Column("content", "Content", _named(parts.content, CONTENTS), help="Told by its first bytes."),
+        Column("size", "Size", parts.size, "B", "Bytes of the content (of the path, where it is one)."),
+        Column("path", "Path", Coded(parts.path, found.strings), help="Where TensorFlow wrote it (report_directory)."),
+        Column("time", "Time", found.since()[parts.event], "s", SINCE),
+        Column("device", "Device", found.ordinal[parts.event]),
+        Column("offset", "Offset", parts.offset, help="First byte in the file."),
+    )
+    return Table("event-reports", "Reports inside events", columns, "report")
+
+
+def transfers(profile: Profile) -> Table | None:
+    """One row for each tensor and direction."""
+    found = profile.host_events
+    if found is None or not len(found.tensors):
+        return None
+    sums = traffic(found)
+    columns = (
+        Column("direction", "Direction", _directions(sums.direction)),
+        Column("name", "Tensor", Coded(sums.name, found.strings)),
+        Column("transfers", "Transfers", sums.transfers, help="Transfers that list the tensor."),
+        Column("bytes", "Bytes", sums.bytes, "B", "Sum over the transfers that state its size."),
+        Column("mean", "Bytes a transfer", _mean(sums.bytes, sums.transfers - sums.unknown), "B", "Bytes / transfers."),
+    )
+    return Table("transfers", "Transfers by tensor", columns)
+
+
+def transferred(profile: Profile) -> Table | None:
+    """One row for each tensor of each transfer."""
+    found = profile.host_events
+    if found is None or not len(found.tensors):
+        return None
+    own = found.tensors
+    columns = (
+        Column("time", "Time", found.since()[own.event], "s", SINCE),
+        Column("direction", "Direction", _directions(found.type[own.event])),
+        Column("name", "Tensor", Coded(own.name, found.strings)),
+        Column("bytes", "Bytes", own.bytes, "B", missing=own.bytes < 0),
+        Column("device", "Device", found.ordinal[own.event]),
+    )
+    return Table("transferred-tensors", "Tensors of transfers", columns, "host_event", own.event.astype(np.int64))
+
+
+def modules(profile: Profile) -> Table | None:
+    """One row a device and module."""
+    found = profile.host_events
+    if found is None or not bool(np.any(found.module >= 0)):
+        return None
+    sums, zero = totals_by_module(found), found.zero
+    columns = (
+        Column("module", "Module", Coded(sums.module, found.strings)),
+        Column("device", "Device", sums.device),
+        Column("compilations", "Compilations", sums.compilations, help="COMPILE_END events."),
+        Column("compile_time", "Compiling", sums.compile_seconds, "s", "Sum of the durations of its compilations."),
+        Column("loads", "Engine loads", sums.loads),
+        Column("executions", "Executions", sums.executions),
+        Column("reports", "Reports", sums.reports, help="Events with a compilation or execution report (or its path)."),
+        Column("first", "First execution", np.round(sums.first - zero, GRAIN), "s", SINCE),
+        Column("last", "Last execution", np.round(sums.last - zero, GRAIN), "s", SINCE),
+        Column(
+            "gap",
+            "From one to the next",
+            np.round(sums.gap, GRAIN),
+            "s",
+            "(Last - first execution) / (executions - 1): the log has the time of an execution, but not its duration.",
+        ),
+    )
+    return Table("modules", "Modules", columns)
+
+
+def ml_types(profile: Profile) -> Table | None:
+    """One row for each instruction that a compilation classifies."""
+    found = profile.host_events
+    if found is None or not len(found.ml_types):
+        return None
+    own = found.ml_types
+    columns = (
+        Column("instruction", "HLO instruction", Coded(own.instruction, found.strings)),
+        Column("type", "Class", _named(own.type, ML_TYPES), help="What the instruction does in training (ml_types)."),
+        Column("module", "Module", Coded(found.module[own.event], found.strings)),
+    )
+    return Table("ml-types", "Classes of instructions", columns, "host_event", own.event.astype(np.int64))
+
+
+def skipped(profile: Profile) -> Table | None:
+    """What else is in an event file."""
+    found = profile.host_events
+    if found is None or not found.skipped_names:
+        return None
+    columns = (
+        Column("what", "What", found.skipped_names),
+        Column("count", "Count", np.array(found.skipped_counts, np.int64)),
+    )
+    return Table("skipped-records", "Not for the IPU", columns, note="TensorBoard shows these.")
+
+
+def types(column: I32) -> Coded:
+    """Names of the types; numbers that are not known keep theirs."""
+    names = Interner()
+    known, of = np.unique(column, return_inverse=True)
+    ids = np.array([names(event_type(number)) for number in known.tolist()], np.int32)
+    return Coded(ids[of.reshape(-1)] if len(column) else np.empty(0, np.int32), names.strings())
+
+
+def clock(time: F64) -> Coded:
+    """``2019-06-05 12:00:00.123456``; no text where there is no time."""
+    known = np.isfinite(time)
+    stamps = np.datetime_as_string((np.where(known, time, 0.0) * 1e6).round().astype("datetime64[us]"))
+    texts = Strings.of(str(stamp).replace("T", " ") for stamp in stamps)
+    return Coded(np.where(known, np.arange(len(time)), -1), texts)
+
+
+def _report_of(found: HostEvents) -> Array:
+    """int64[events]: the row of the event's report, -1 none."""
+    rows = np.full(len(found), -1, np.int64)
+    own = np.flatnonzero(found.attached.role <= 1)
+    rows[found.attached.event[own]] = own
+    return rows
+
+
+def _content(found: HostEvents, report: Array) -> Coded:
+    ids = np.full(len(report), -1, np.int32)
+    ids[report >= 0] = found.attached.content[report[report >= 0]]
+    return Coded(ids, Strings.of(CONTENTS))
+
+
+def _sizes(found: HostEvents, report: Array) -> Array:
+    sizes = np.zeros(len(report), np.int64)
+    sizes[report >= 0] = found.attached.size[report[report >= 0]]
+    return sizes
+
+
+def _directions(kinds: I32) -> Coded:
+    return Coded((kinds != TO_DEVICE).astype(np.int32), Strings.of(("host to device", "device to host")))
+
+
+def _named(column: I32, names: tuple[str, ...]) -> Coded:
+    return Coded(np.where((column >= 0) & (column < len(names)), column, -1), Strings.of(names))
+
+
+def _mean(total: Array, count: Array) -> F64:
+    return np.where(count > 0, total / np.maximum(count, 1), np.nan)

@@ -1,0 +1,136 @@
+"""Tensors on tiles, as tables."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from app.analysis.table import Coded, Column, Table
+from app.analysis.tensor_map.sizes import element_bytes, owners, place_bytes, spread
+from app.analysis.tensor_map.tiles import per_tile, tiles_of_ipu
+from app.profile.arrays import I64, Bool
+from app.profile.profile import Profile
+from app.profile.strings import Interner
+from app.profile.tensor_map import TensorMap
+
+ELEMENTS = "Distinct elements that are mapped: a scalar that is broadcast counts once."
+BYTES = "Elements x bytes of one; no data for a type whose size is not known."
+IMBALANCE = "Most elements on one tile / mean over the tiles that hold any: 1 is even."
+NO_SHAPE = "The first generation of maps has none."
+
+
+def tensors(profile: Profile, within: Bool | None = None) -> Table | None:
+    """One row a tensor (those of ``within``: bool[tensors])."""
+    found = profile.tensor_map
+    if found is None:
+        return None
+    own, sums = found.tensors, spread(found)
+    columns = [
+        Column("instruction", "Instruction", Coded(own.instruction, found.strings), help="The XLA/HLO instruction."),
+        Column("output", "Output", own.output, help="Which of its outputs.", missing=own.output < 0),
+        Column("name", "TensorFlow name", Coded(own.name, found.strings), help="Since 2020-02."),
+        Column("type", "Type", Coded(own.type, found.strings)),
+        Column("shape", "Shape", shapes(found), help=NO_SHAPE),
+        Column("bytes", "Bytes", sums.bytes, "B", BYTES, sums.bytes < 0),
+        Column("elements", "Elements", sums.elements, help=ELEMENTS),
+        Column("tiles", "Tiles", sums.tiles, help="Tiles that hold any element."),
+        Column("largest", "Most on a tile", sums.largest, help="Elements."),
+        Column("at", "At tile", sums.at, help="The first tile with so many.", missing=sums.at < 0),
+        Column("imbalance", "Imbalance", sums.imbalance, help=IMBALANCE),
+        Column("constant", "Constant", own.constant == 1, help="Has constant elements.", missing=own.constant < 0),
+        Column("aliases", "Aliases", own.aliases == 1, help="Has elements that alias.", missing=own.aliases < 0),
+        Column("computation", "Computation", Coded(own.computation, found.strings)),
+    ]
+    if bool(np.any(own.module >= 0)):
+        columns.append(Column("module", "Module", Coded(own.module, found.strings)))
+    keys = None
+    if within is not None:
+        keys = np.flatnonzero(within).astype(np.int64)
+        columns = [_taken(column, keys) for column in columns]
+    return Table("mapped-tensors", "Mapped tensors", tuple(columns), "mapped_tensor", keys)
+
+
+def places(profile: Profile, tiles: I64 | None = None) -> Table | None:
+    """One row for each tensor on each tile (of ``tiles``)."""
+    found = profile.tensor_map
+    if found is None or not len(found.tile):
+        return None
+    owner, size = owners(found), place_bytes(found)
+    rows = np.arange(len(found.tile)) if tiles is None else np.flatnonzero(np.isin(found.tile, tiles))
+    owner, known = owner[rows], element_bytes(found)[owner[rows]] >= 0
+    columns = [
+        Column("tile", "Tile", found.tile[rows]),
+        Column("instruction", "Instruction", Coded(found.tensors.instruction[owner], found.strings)),
+        Column("name", "TensorFlow name", Coded(found.tensors.name[owner], found.strings)),
+        Column("type", "Type", Coded(found.tensors.type[owner], found.strings)),
+        Column("elements", "Elements", found.count[rows].astype(np.int64), help=ELEMENTS),
+        Column("bytes", "Bytes", size[rows], "B", BYTES, ~known),
+    ]
+    if len(found.intervals):
+        ranges = found.intervals[rows].astype(np.int64)
+        columns.append(Column("intervals", "Ranges", ranges, help="Stretches of elements.", missing=ranges < 0))
+    return Table("mapped-elements", "Tensors on tiles", tuple(columns), "mapped_tensor", owner)
+
+
+def tiles(profile: Profile) -> Table | None:
+    """One row a tile."""
+    found = profile.tensor_map
+    if found is None or not len(found.tile):
+        return None
+    sums = per_tile(found)
+    number = np.arange(len(sums))
+    columns = [
+        Column("tile", "Tile", number),
+        Column("tensors", "Tensors", sums.tensors, help="Tensors with elements on the tile."),
+        Column("elements", "Elements", sums.elements, help=ELEMENTS),
+        Column("bytes", "Bytes of mapped tensors", sums.bytes, "B", BYTES),
+    ]
+    each = tiles_of_ipu(profile)
+    if each:
+        stated = profile.target is not None and profile.target.tiles_per_ipu
+        source = "as the graph profile states" if stated else "assumed, because no graph profile is at hand"
+        columns.insert(1, Column("ipu", "IPU", number // each, help=f"Tile / {each:,} tiles of an IPU, {source}."))
+    return Table("mapped-tiles", "Mapped tensors by tile", tuple(columns), "tile")
+
+
+def types(profile: Profile) -> Table | None:
+    """One row an element type, most bytes first."""
+    found = profile.tensor_map
+    if found is None or not len(found):
+        return None
+    sums = spread(found)
+    kinds, of = np.unique(found.tensors.type, return_inverse=True)
+    of = of.reshape(-1)
+    count = np.bincount(of, minlength=len(kinds)).astype(np.int64)
+    elements, size = np.zeros(len(kinds), np.int64), np.zeros(len(kinds), np.int64)
+    np.add.at(elements, of, sums.elements)
+    np.add.at(size, of, np.maximum(sums.bytes, 0))
+    unknown = np.bincount(of[sums.bytes < 0], minlength=len(kinds)) > 0
+    order = np.argsort(-size, kind="stable")
+    share = 100.0 * size / max(int(size.sum()), 1)
+    columns = (
+        Column("type", "Type", Coded(kinds[order].astype(np.int32), found.strings)),
+        Column("tensors", "Tensors", count[order]),
+        Column("elements", "Elements", elements[order], help=ELEMENTS),
+        Column("bytes", "Bytes", size[order], "B", BYTES, unknown[order]),
+        Column("share", "Share", share[order], "%", "", unknown[order], "the bytes of all mapped tensors"),
+    )
+    return Table("mapped-types", "Mapped tensors by type", columns)
+
+
+def shapes(found: TensorMap) -> Coded:
+    """``32 × 32``; each different shape once. No text for the generation without shapes."""
+    texts, ids = Interner(), np.full(len(found), -1, np.int32)
+    first, items = found.tensors.shape.first.tolist(), found.tensors.shape.items.tolist()
+    for row in np.flatnonzero(found.tensors.generation > 1).tolist():
+        sizes = items[first[row] : first[row + 1]]
+        ids[row] = texts(" × ".join(map(str, sizes[:64])) or "scalar")
+    return Coded(ids, texts.strings())
+
+
+def _taken(column: Column, rows: I64) -> Column:
+    values = column.values
+    assert not isinstance(values, tuple)
+    taken = Coded(values.ids[rows], values.strings) if isinstance(values, Coded) else values[rows]
+    return replace(column, values=taken, missing=None if column.missing is None else column.missing[rows])

@@ -1,0 +1,1 @@
+"""Figures of tensor maps: pure functions over their columns."""

@@ -1,0 +1,64 @@
+"""Tensors by tiles, as the heat map wants them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.analysis.matrix import Matrix
+from app.analysis.tensor_map.sizes import owners, place_bytes, spread
+from app.analysis.tensor_map.tiles import tile_count
+from app.profile.arrays import I64, Integers
+from app.profile.strings import Strings
+from app.profile.tensor_map import TensorMap
+
+CELLS = 16_000_000
+"""A map of more cells shows its largest tensors only: all of them are in the table."""
+FEW = 4_000_000
+HELP = "Distinct elements on the tile x bytes of one."
+
+
+def tensor_matrix(found: TensorMap, rows: I64 | None = None, cells: int = CELLS) -> Matrix | None:
+    """Bytes of each tensor on each tile, for ``rows`` in their order or for all tensors in that of the file; of too
+    many the largest. None where there is nothing to show. Tensors of a type whose size is not known have none."""
+    tiles, wanted = tile_count(found), np.arange(len(found), dtype=np.int64) if rows is None else rows
+    if not tiles or not len(wanted):
+        return None
+    help_, most = HELP, max(1, cells // tiles)
+    if len(wanted) > most:
+        size = spread(found).elements[wanted]
+        kept = np.sort(np.argsort(-size, kind="stable")[:most])
+        help_ += f" The {most:,} largest of {len(wanted):,} tensors."
+        wanted = wanted[kept]
+    values = _dense(found, wanted, tiles)
+    names = Strings.of(tensor_name(found, row) for row in wanted.tolist())
+    return Matrix(
+        "tensor-map",
+        "Bytes on each tile",
+        "Mapped tensors",
+        values,
+        "B",
+        help_,
+        "mapped_tensor",
+        names,
+        keys=wanted,
+    )
+
+
+def tensor_name(found: TensorMap, row: int) -> str:
+    """The instruction, with the output where it has several."""
+    name = found.strings.get(int(found.tensors.instruction[row]))
+    output = int(found.tensors.output[row])
+    return f"{name}:{output}" if output > 0 else name
+
+
+def _dense(found: TensorMap, wanted: I64, tiles: int) -> Integers:
+    row_of = np.full(len(found), -1, np.int64)
+    row_of[wanted] = np.arange(len(wanted))
+    row = row_of[owners(found)]
+    inside = row >= 0
+    size = place_bytes(found)[inside]
+    largest = np.bincount(row[inside], size).max(initial=0)  # of a whole tensor, whatever tiles are named twice
+    kind = np.uint16 if largest < 1 << 15 else np.uint32 if largest < 1 << 31 else np.int64
+    values = np.zeros((len(wanted), tiles), kind)
+    np.add.at(values, (row[inside], found.tile[inside]), size.astype(kind))
+    return values

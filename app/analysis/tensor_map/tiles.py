@@ -1,0 +1,69 @@
+"""What lies on each tile."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.analysis.tensor_map.sizes import owners, place_bytes
+from app.profile.arrays import I64
+from app.profile.profile import Profile
+from app.profile.tensor_map import TensorMap
+
+MK2_TILES = 1472
+MK1_TILES = 1216
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PerTile:
+    """By tile, 0 to the last that holds any. ``tensors``, ``elements``, ``bytes``: int64."""
+
+    tensors: I64
+    elements: I64
+    bytes: I64
+
+    def __len__(self) -> int:
+        return len(self.tensors)
+
+
+def tile_count(found: TensorMap) -> int:
+    """Tiles 0 to the last that holds any element."""
+    return int(found.tile.max()) + 1 if len(found.tile) else 0
+
+
+def tiles_of_ipu(profile: Profile) -> int:
+    """Tiles of an IPU: as a graph profile states them, else assumed where all tiles fit on one; 0 where that cannot be
+    told (IpuTraceEvent, section 3)."""
+    if profile.target is not None and profile.target.tiles_per_ipu:
+        return profile.target.tiles_per_ipu
+    count = 0 if profile.tensor_map is None else tile_count(profile.tensor_map)
+    return MK1_TILES if 0 < count <= MK1_TILES else MK2_TILES if 0 < count <= MK2_TILES else 0
+
+
+def per_tile(found: TensorMap, tensors: I64 | None = None) -> PerTile:
+    """Sums over all tensors, or those that are wanted."""
+    tile, count, size = found.tile, found.count.astype(np.int64), place_bytes(found)
+    places = tile_count(found)
+    if tensors is not None:
+        inside = np.isin(owners(found), tensors)
+        tile, count, size = tile[inside], count[inside], size[inside]
+    elements, bytes_ = np.zeros(places, np.int64), np.zeros(places, np.int64)
+    np.add.at(elements, tile, count)
+    np.add.at(bytes_, tile, size)
+    return PerTile(np.bincount(tile, minlength=places).astype(np.int64), elements, bytes_)
+
+
+def histogram(found: TensorMap, tensor: int) -> I64:
+    """int64[tiles]: elements of one tensor on each tile."""
+    counts = np.zeros(tile_count(found), np.int64)
+    if 0 <= tensor < len(found):
+        part = slice(int(found.first[tensor]), int(found.first[tensor + 1]))
+        np.add.at(counts, found.tile[part], found.count[part].astype(np.int64))
+    return counts
+
+
+def tensors_on(found: TensorMap, tiles: I64) -> I64:
+    """Tensors with elements on any of these tiles, rising."""
+    places = np.isin(found.tile, tiles) & (found.count > 0)
+    return np.unique(owners(found)[places])
