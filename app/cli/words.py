@@ -14,6 +14,7 @@ COMMANDS = {
     "info": "what the files are, their main figures, what is wrong with them",
     "dump": "the text that popef_dump prints of PopEF files, with its options",
     "tables": "the names of tables and plots that export takes for these files",
+    "scaling": "throughput over replicas: the model, from typed numbers or a Poplar profile",
     "export": "write a table (CSV, TSV, JSON) or a plot (PNG, SVG) of a file",
 }
 
@@ -38,6 +39,10 @@ def _run_command(name: str, options: argparse.Namespace) -> int:
             return listing.run(options.files)
         case "dump":
             return dump.run(options)
+        case "scaling":
+            from app.cli import scaling  # brings the whole model along
+
+            return scaling.run(options)
         case _:
             return export.run(options)
 
@@ -74,6 +79,11 @@ def _command_parser(name: str) -> argparse.ArgumentParser:
         return parser
     if name == "dump":
         dump.add_words(parser)
+        return parser
+    if name == "scaling":
+        from app.cli import scaling
+
+        scaling.add_words(parser)
         return parser
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE|FOLDER")
     if name == "info":

@@ -34,13 +34,18 @@ Verdict: TypeAlias = Literal["doubles", "halves", "stays", "grows", "shrinks", "
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """``factor``: replicas of B / replicas of A, above 1; ``divided``: by how many repeats of the micro-batch loop the
-    cycles of each side are divided, (1, 1) for the whole run."""
+    """``replicas`` of A and of B, the second more; ``divided``: by how many repeats of the micro-batch loop the cycles
+    of each side are divided, (1, 1) for the whole run."""
 
     a: Profile
     b: Profile
-    factor: float
+    replicas: tuple[int, int]
     divided: tuple[int, int]
+
+    @property
+    def factor(self) -> float:
+        """How many times as many replicas B has."""
+        return self.replicas[1] / self.replicas[0]
 
     @property
     def whole_run(self) -> bool:
@@ -58,7 +63,7 @@ def sides(a: Profile, b: Profile, replicas: tuple[int | None, int | None] = (Non
     runs = [loops(profile).of_micro_batches for profile in (a, b)]
     counted = [len(loop.starts) for loop in runs if loop is not None]
     divided = (counted[0], counted[1]) if len(counted) == 2 else (1, 1)
-    return Sides(a, b, second / first, divided)
+    return Sides(a, b, (first, second), divided)
 
 
 def _replicas(profile: Profile, given: int | None) -> int:
@@ -175,9 +180,10 @@ def _compared(a: F64, b: F64, factor: float, unit: Literal["cycles", "B"], help_
     )
 
 
+WITHIN: Final = f"{100 * NEAR:g} %"
 HELP: Final = (
-    f"doubles, halves: with the factor of the replicas, within {NEAR:.0%}; stays: the same within {NEAR:.0%}; grows, "
-    "shrinks: by another factor."
+    f"doubles, halves: by the factor of the replicas, within {WITHIN}; stays: the same within {WITHIN}; "
+    "grows, shrinks: by another factor."
 )
 
 
@@ -195,7 +201,8 @@ def _ratio(a: F64, b: F64) -> F64:
 
 
 def _note(pair: Sides, what: str) -> str:
-    return f"A: {pair.a.name}, B: {pair.b.name} with {pair.factor:g} times the replicas; {what}."
+    first, second = pair.replicas
+    return f"A: {pair.a.name} ({first:,} replicas), B: {pair.b.name} ({second:,} replicas); {what}."
 
 
 def counts(table: Table) -> dict[str, int]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
+from app.analysis.memory import replicas
 from app.analysis.scaling.finding import Finding, Found, Missing
 from app.analysis.scaling.gradients import Named, Reductions, named, reductions, roots
 from app.analysis.scaling.loops import Loop, Loops, loops
@@ -55,7 +56,7 @@ def measure(profile: Profile, loop: int | None = None) -> Measurement:
     """``loop``: the program of the micro-batch loop, where a person has said which one it is."""
     found = loops(profile)
     chosen = found.of_micro_batches if loop is None else found.of_program(loop)
-    replicas, ipus = replicas_of(profile)
+    copies, ipus = replicas_of(profile)
     why = _why_not(profile, found, chosen, loop)
     known: dict[str, Finding] = {name: Missing(why) for name in RUN}
     steps, clock = profile.steps, profile.target.clock_hz if profile.target is not None else None
@@ -65,7 +66,7 @@ def measure(profile: Profile, loop: int | None = None) -> Measurement:
         known |= {**_repeat(steps, own, reducing), **_update(own, reducing, reductions(steps, own, reducing))}
     elif steps is not None:
         known |= _named_alone(profile, steps, why)
-    return Measurement(loops=found, loop=chosen, replicas=replicas, ipus_per_replica=ipus, **known)
+    return Measurement(loops=found, loop=chosen, replicas=copies, ipus_per_replica=ipus, **known)
 
 
 def _why_not(profile: Profile, found: Loops, chosen: Loop | None, asked: int | None) -> str:
@@ -94,16 +95,17 @@ def _why_not(profile: Profile, found: Loops, chosen: Loop | None, asked: int | N
 def replicas_of(profile: Profile) -> tuple[Finding, Finding]:
     """(replicas, IPUs of each): an array per tile of a replicated graph holds the tiles of one replica (Poplar
     profiling data format, 7.1.8)."""
-    target, memory = profile.target, profile.tile_memory
-    if target is None or memory is None or not target.tiles or not memory.tiles or target.tiles % memory.tiles:
+    count, target = replicas(profile), profile.target
+    if count is None or target is None or profile.tile_memory is None:
         missing = Missing("The profile has no tiles and no arrays per tile to tell replicas by.")
         return missing, missing
-    count = target.tiles // memory.tiles
-    how = f"{target.tiles:,} tiles of the target / {memory.tiles:,} entries of the arrays per tile, which a replicated "
-    replicas = Found(count, how + "graph has for one replica only.")
+    how = (
+        f"{target.tiles:,} tiles of the target / {profile.tile_memory.tiles:,} entries of the arrays per tile, which a "
+    )
+    found = Found(count, how + "replicated graph has for one replica only.")
     if not target.ipus or target.ipus % count:
-        return replicas, Missing("The profile does not say how many IPUs there are.")
-    return replicas, Found(target.ipus // count, f"{target.ipus:,} IPUs of the target / {count:,} replicas.")
+        return found, Missing("The profile does not say how many IPUs there are.")
+    return found, Found(target.ipus // count, f"{target.ipus:,} IPUs of the target / {count:,} replicas.")
 
 
 def _repeat(steps: Steps, own: Repeats, reducing: Named) -> dict[str, Finding]:

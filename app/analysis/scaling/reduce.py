@@ -37,10 +37,20 @@ def three_phases(size: float, inside: int, domains: int, links: Links, ipus_per_
 
 def allreduce(size: float, replicas: int, links: Links, ipus_per_replica: int = 1) -> Phases:
     """The same for ``replicas`` in all: as many domains as their IPUs need."""
+    return three_phases(size, *shape(replicas, links, ipus_per_replica), links, ipus_per_replica)
+
+
+def shape(replicas: int, links: Links, ipus_per_replica: int = 1) -> tuple[int, int]:
+    """(replicas inside of each domain, domains): N and M."""
     a_count(replicas, "replicas")
     a_count(links.domain, "IPUs of a domain")
     inside = max(1, min(replicas, links.domain // ipus_per_replica))
-    return three_phases(size, inside, -(-replicas // inside), links, ipus_per_replica)
+    return inside, -(-replicas // inside)
+
+
+def steps(replicas: int, links: Links, ipus_per_replica: int = 1) -> int:
+    """Exchanges of an allreduce over N x M: those of the ring inside, and of the one across."""
+    return sum(ring.steps(count).total for count in shape(replicas, links, ipus_per_replica))
 
 
 def merged_saving(count: int, replicas: int, step_seconds: float) -> float:

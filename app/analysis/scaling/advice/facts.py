@@ -1,0 +1,52 @@
+"""What the checklist looks at, and what its items share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from app.analysis.memory import verdict
+from app.analysis.scaling.measure import Measurement
+from app.analysis.scaling.model import Model
+from app.analysis.table import Table
+from app.profile.profile import Profile
+
+State: TypeAlias = Literal["due", "fine", "unknown"]
+Judged: TypeAlias = tuple[State, str]
+
+WORTH: Final = 0.05
+"""A share of the time that is worth doing something about. Chosen here: the guide names no figure."""
+
+NEEDS_MODEL: Final = "needs the time of a micro-batch"
+NEEDS_ALLREDUCE: Final = "needs the time of the allreduce, or the bytes of the gradients"
+NEEDS_HOST: Final = "needs the time of host work or transfers, or measurements with the three kinds of data"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Facts:
+    """What the checklist looks at; ``memory``: the categories of two profiles compared."""
+
+    model: Model | None = None
+    measured: Measurement | None = None
+    profile: Profile | None = None
+    memory: Table | None = None
+
+
+def shares(facts: Facts, *parts: str) -> float | None:
+    """The share of these parts in a weight update at the replicas of the inputs."""
+    point = facts.model.now if facts.model is not None else None
+    return None if point is None else sum(point.update.share(getattr(point.update, part)) for part in parts)
+
+
+def fullest(facts: Facts) -> float | None:
+    """Share of its memory that the fullest tile uses."""
+    found = verdict(facts.profile) if facts.profile is not None else None
+    return found.share if found is not None and found.worst else None
+
+
+def percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def several(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"

@@ -1,0 +1,90 @@
+"""Replicas, their gradients, and the memory they live in."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from app.analysis.scaling.advice.facts import (
+    NEEDS_ALLREDUCE,
+    NEEDS_MODEL,
+    Facts,
+    Judged,
+    fullest,
+    percent,
+    several,
+    shares,
+)
+from app.analysis.scaling.doubling import growing_exchange_code
+from app.analysis.scaling.finding import Found
+from app.analysis.scaling.topology import is_power_of_two
+
+ALLREDUCE: Final = 0.1
+POOR: Final = 0.8
+FULL: Final = 0.9
+ROOMY: Final = 0.7
+
+
+def accumulation(facts: Facts) -> Judged:
+    share = shares(facts, "allreduce")
+    if share is None or facts.model is None:
+        return "unknown", NEEDS_MODEL
+    if not facts.model.complete and facts.model.replicas > 1:
+        return "unknown", NEEDS_ALLREDUCE
+    figures = f"the allreduce takes {percent(share)} of a weight update"
+    needed = facts.model.needed
+    if share < ALLREDUCE or needed is None:
+        return "fine", figures
+    return "due", f"{figures}; an accumulation of {needed.needed:,} leaves it {percent(needed.share)}"
+
+
+def merge(facts: Facts) -> Judged:
+    found = facts.measured.allreduces if facts.measured is not None else None
+    if not isinstance(found, Found):
+        return "unknown", "needs a profile whose steps name their allreduces"
+    count = int(found.value)
+    saved = facts.model.merged(count) if facts.model is not None else None
+    more = f"; merged they save {1e3 * saved:,.3g} ms of each" if saved else ""
+    return ("due" if count > 1 else "fine"), f"{several(count, 'allreduce')} in a weight update{more}"
+
+
+def exchange_code(facts: Facts) -> Judged:
+    if facts.memory is None:
+        return "unknown", "open a second profile with twice the replicas, and compare"
+    grown = growing_exchange_code(facts.memory)
+    return ("due", f"grows: {', '.join(grown)}") if grown else ("fine", "no category of exchange code grows")
+
+
+def pipeline(facts: Facts) -> Judged:
+    point = facts.model.now if facts.model is not None else None
+    full = fullest(facts)
+    if point is None or facts.model is None or (full is None and not facts.model.complete):
+        return "unknown", NEEDS_MODEL
+    if facts.model.scenario.ipus_per_replica > 1:
+        return "fine", f"a replica has {facts.model.scenario.ipus_per_replica:,} IPUs already"
+    figures = [f"efficiency {percent(point.efficiency)}"] if facts.model.complete else []
+    figures += [f"the fullest tile is at {percent(full)}"] if full is not None else []
+    due = (facts.model.complete and point.efficiency < POOR) or (full is not None and full >= FULL)
+    return ("due" if due else "fine"), ", ".join(figures)
+
+
+def sharding(facts: Facts) -> Judged:
+    full = fullest(facts)
+    replicas = facts.model.replicas if facts.model is not None else None
+    if full is None or replicas is None:
+        return "unknown", "needs a profile with the memory of tiles"
+    figures = f"{several(replicas, 'replica')}, the fullest tile is at {percent(full)}"
+    return ("due" if replicas > 1 and full >= FULL else "fine"), figures
+
+
+def batch(facts: Facts) -> Judged:
+    full = fullest(facts)
+    if full is None:
+        return "unknown", "needs a profile with the memory of tiles"
+    return ("due" if full < ROOMY else "fine"), f"the fullest tile is at {percent(full)}"
+
+
+def power_of_two(facts: Facts) -> Judged:
+    if facts.model is None:
+        return "unknown", NEEDS_MODEL
+    ipus = facts.model.replicas * facts.model.scenario.ipus_per_replica
+    return ("fine" if is_power_of_two(ipus) else "due"), f"{ipus:,} IPUs"

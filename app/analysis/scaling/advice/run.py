@@ -1,0 +1,35 @@
+"""What does not get shorter with replicas."""
+
+from __future__ import annotations
+
+from app.analysis.scaling.advice.facts import (
+    NEEDS_MODEL,
+    WORTH,
+    Facts,
+    Judged,
+    percent,
+)
+
+
+def startup(facts: Facts) -> Judged:
+    point = facts.model.now if facts.model is not None else None
+    share = facts.model.startup(point) if facts.model is not None and point is not None else None
+    if share is None:
+        return "unknown", "type the time to compile and load, and the samples of the run"
+    return ("due" if share >= WORTH else "fine"), f"compiling and loading take {percent(share)} of the run"
+
+
+def constant(facts: Facts) -> Judged:
+    if facts.model is None:
+        return "unknown", NEEDS_MODEL
+    if facts.model.fit is not None:
+        share = facts.model.fit.constant_share
+        return by_share(share, f"measured throughputs fit a constant share of {percent(share)}")
+    if facts.model.inputs["constant_share"].origin == "default":
+        return "unknown", "paste measured throughputs, or type the constant share"
+    share = facts.model.scenario.constant_share
+    return by_share(share, f"{percent(share)} of a single replica's time is constant")
+
+
+def by_share(share: float, figures: str) -> Judged:
+    return ("due" if share >= WORTH else "fine"), figures

@@ -1,0 +1,87 @@
+"""All that the scaling model tells for one set of inputs: what panel and command line show."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from app.analysis.scaling.curve import Accumulation, Curve, Point, accumulation_for, curve, powers_of_two
+from app.analysis.scaling.fit import Fit, fit
+from app.analysis.scaling.host import Diagnosis, diagnose
+from app.analysis.scaling.inputs import Inputs, count_of, knows_allreduce, scenario_of
+from app.analysis.scaling.points import Points
+from app.analysis.scaling.reduce import Groups, batch_norm, merged_saving
+from app.analysis.scaling.scenario import Scenario
+from app.analysis.scaling.startup import startup_share
+
+SHARE: float = 0.05
+"""The share of the allreduce that gradient accumulation is asked for."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Model:
+    """``now``: the update at the replicas of the inputs (None: the batch is too small for so many). ``complete`` is
+    False where nothing is known of the allreduce: every throughput is then one without it, which is too good.
+    ``needed``: the accumulation that brings the allreduce down to SHARE."""
+
+    inputs: Inputs
+    scenario: Scenario
+    curve: Curve
+    now: Point | None
+    complete: bool
+    points: Points
+    fit: Fit | None
+    diagnosis: Diagnosis | None
+    needed: Accumulation | None
+
+    @property
+    def replicas(self) -> int:
+        return count_of(self.inputs, "replicas")
+
+    @property
+    def batch_norm(self) -> Groups | None:
+        layers = self.inputs["norm_layers"].value
+        if layers is None:
+            return None
+        return batch_norm(self.replicas, int(layers), count_of(self.inputs, "span"))
+
+    def startup(self, point: Point) -> float | None:
+        """Compile and load as a share of a run at the replicas of ``point``, 0..1; None where they are not given."""
+        seconds, samples = self.inputs["startup_seconds"].value, self.inputs["run_samples"].value
+        if seconds is None or samples is None:
+            return None
+        return startup_share(seconds, samples / point.throughput)
+
+    def merged(self, count: int) -> float | None:
+        """Seconds of a weight update that one allreduce saves over ``count``; None without the sync of a step."""
+        step = self.inputs["step_seconds"].value
+        return None if step is None else merged_saving(count, self.replicas, step)
+
+
+def model(inputs: Inputs, points: Points | None = None, replicas: Iterable[int] = ()) -> Model | None:
+    """None without the time of a micro-batch. ``replicas``: counts to show besides powers of two. ValueError for
+    inputs that cannot be."""
+    scenario = scenario_of(inputs)
+    if scenario is None:
+        return None
+    points = points or Points()
+    count = count_of(inputs, "replicas")
+    measured = [point.replicas for point in points.points]
+    found = curve(scenario, powers_of_two([count, *measured, *replicas]))
+    return Model(
+        inputs=inputs,
+        scenario=scenario,
+        curve=found,
+        now=found.at(count),
+        complete=knows_allreduce(inputs),
+        points=points,
+        fit=fit(points.points),
+        diagnosis=diagnose(points.cases),
+        needed=accumulation_for(scenario, count, SHARE) if knows_allreduce(inputs) else None,
+    )
+
+
+def finite(value: float) -> float | None:
+    """None for an infinite one."""
+    return value if math.isfinite(value) else None

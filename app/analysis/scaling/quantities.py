@@ -1,0 +1,112 @@
+"""Times, sizes, rates, shares and counts as people write them."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from typing import Final, Literal, TypeAlias
+
+Kind: TypeAlias = Literal["time", "size", "rate", "share", "count", "flag"]
+
+_TIMES: Final = {
+    "": 1.0,
+    "ns": 1e-9,
+    "us": 1e-6,
+    "µs": 1e-6,
+    "μs": 1e-6,
+    "ms": 1e-3,
+    "s": 1.0,
+    "min": 60.0,
+    "h": 3600.0,
+}
+_PREFIXES: Final = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
+_SIZES: Final = {
+    **{f"{prefix}b": 1000.0**power for prefix, power in _PREFIXES.items()},
+    **{f"{prefix}ib": 1024.0**power for prefix, power in _PREFIXES.items() if prefix},
+    "": 1.0,
+}
+_RATES: Final = {
+    **{f"{unit}/s": factor for unit, factor in _SIZES.items() if unit},
+    "": 1.0,
+}
+_NUMBER: Final = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*(.*?)\s*", re.IGNORECASE)
+_EXAMPLES: Final[dict[Kind, str]] = {
+    "time": "16 ms",
+    "size": "100 MB",
+    "rate": "64 GB/s",
+    "share": "5 %",
+    "count": "16",
+    "flag": "yes",
+}
+MOST_COUNT: Final = 10**15
+
+
+def parse(text: str, kind: Kind) -> float:
+    """Seconds, bytes, bytes per second, a share (0..1), a whole number, or 1 and 0 for yes and no. ValueError says what
+    is wrong with ``text``. Without a unit a number is in the base unit; bits have a small b ("200 Gb/s")."""
+    if kind == "flag":
+        return _flag(text)
+    match = _NUMBER.fullmatch(text)
+    if match is None:
+        raise ValueError(f"{text[:40]!r} is no {_word(kind)}; write it as {_EXAMPLES[kind]}")
+    number, unit = float(match[1]), match[2]
+    if kind == "time":
+        value = number * _factor(_TIMES, unit, unit, text, kind)
+    elif kind == "size":
+        value = number * _factor(_SIZES, unit.lower(), unit, text, kind)
+    elif kind == "rate":
+        bits = re.fullmatch(r"([kKmMgGtT]?)(b/s|bps|bit/s)", unit)
+        plain = f"{bits[1]}b/s".lower() if bits else unit.lower()
+        value = number * _factor(_RATES, plain, unit, text, kind) / (8 if bits else 1)
+    elif kind == "share":
+        value = number * _factor({"": 1.0, "%": 0.01}, unit, unit, text, kind)
+    else:
+        value = _whole(number, unit, text)
+    if not math.isfinite(value) or value < 0:
+        raise ValueError(f"{text[:40]!r} is out of reason")
+    return value
+
+
+def _whole(number: float, unit: str, text: str) -> float:
+    if unit or not number.is_integer():
+        raise ValueError(f"{text[:40]!r} is no whole number")
+    if number > MOST_COUNT:
+        raise ValueError(f"{text[:40]!r} is out of reason")
+    return number
+
+
+def _flag(text: str) -> float:
+    known = {"yes": 1.0, "on": 1.0, "true": 1.0, "1": 1.0, "no": 0.0, "off": 0.0, "false": 0.0, "0": 0.0}
+    value = known.get(text.strip().lower())
+    if value is None:
+        raise ValueError(f"{text[:40]!r} is neither yes nor no")
+    return value
+
+
+def _factor(units: Mapping[str, float], unit: str, written: str, text: str, kind: Kind) -> float:
+    if unit not in units:
+        raise ValueError(f"{text[:40]!r}: {written!r} is no unit of a {_word(kind)}; write it as {_EXAMPLES[kind]}")
+    return units[unit]
+
+
+def _word(kind: Kind) -> str:
+    return {"rate": "bandwidth", "count": "number"}.get(kind, kind)
+
+
+def written(value: float, kind: Kind) -> str:
+    """A text that ``parse`` turns into the same number, to twelve digits, in a unit that people read."""
+    if kind == "flag":
+        return "yes" if value else "no"
+    if kind == "count":
+        return f"{value:.0f}"
+    if kind == "share":
+        return f"{100 * value:.12g} %"
+    units: tuple[tuple[str, float], ...]
+    if kind == "time":
+        units = (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9))
+    else:
+        end = "/s" if kind == "rate" else ""
+        units = tuple((f"{name}B{end}", 1000.0**power) for name, power in (("G", 3), ("M", 2), ("k", 1), ("", 0)))
+    unit, factor = next((pair for pair in units if value >= pair[1]), units[0] if not value else units[-1])
+    return f"{value / factor:.12g} {unit}"

@@ -1,0 +1,117 @@
+"""The main figures of a scaling model, for panel and command line alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from app.analysis.figures.figure import Figure
+from app.analysis.scaling import amdahl, fit, reduce, ring, topology
+from app.analysis.scaling.curve import Point
+from app.analysis.scaling.model import SHARE, Model, finite
+from app.analysis.scaling.scenario import OverLinks
+from app.analysis.table import Unit
+
+WITHOUT: Final = " Without the allreduce, whose time is not known."
+
+
+def results(model: Model) -> list[Figure]:
+    """What holds at the replicas of the inputs, then what holds for any number. Shares are in per cent."""
+    found: list[Figure] = []
+    if model.now is not None:
+        found += _now(model, model.now)
+        found += _allreduce(model, model.now)
+    return [*found, *_limits(model), *_fit(model), *_machine(model)]
+
+
+def _now(model: Model, point: Point) -> Iterator[Figure]:
+    more = "" if model.complete else WITHOUT
+    rate = point.throughput
+    yield Figure("throughput", "Samples/s", rate, help=f"R x MBS x GA / time of a weight update.{more}")
+    yield _time("seconds_per_sample", "Time of a sample", 1 / rate, "1 / throughput. This is not the latency.")
+    yield _time("update.seconds", "Weight update", point.update.seconds, f"GA x T_MB + T_AR and what is beside.{more}")
+    yield Figure("update.samples", "Batch of a weight update", _whole(point.update.samples), help="R x MBS x GA.")
+    yield Figure("speed_up", "Speed-up", point.speed_up, help=f"Against a single replica.{more}")
+    yield _share("efficiency", "Scaling efficiency", point.efficiency, f"Speed-up / replicas.{more}")
+    startup = model.startup(point)
+    if startup is not None:
+        yield _share("startup.share", "Compile and load", startup, "Of the whole run.")
+
+
+def _allreduce(model: Model, point: Point) -> Iterator[Figure]:
+    if not model.complete:
+        return
+    update = point.update
+    yield _time("allreduce.seconds", "Allreduce", update.allreduce, "Of a weight update; a single replica has none.")
+    yield _share("allreduce.share", "Allreduce, share", update.share(update.allreduce), "Of the weight update.")
+    if model.needed is not None:
+        help_ = (
+            f"Least gradient accumulation that leaves T_AR at most {100 * SHARE:g} %: GA >= T_AR (1 - s) / (s T_MB)."
+        )
+        yield Figure("accumulation.needed", f"Accumulation for {100 * SHARE:g} %", model.needed.needed, help=help_)
+        help_ = "R x MBS / T_MB: what ever more gradient accumulation tends to."
+        yield Figure("throughput.limit", "Samples/s, any accumulation", model.needed.limit, help=help_)
+    links = model.scenario.allreduce.links if isinstance(model.scenario.allreduce, OverLinks) else topology.Links()
+    steps = reduce.steps(point.replicas, links, model.scenario.ipus_per_replica)
+    help_ = "N - 1 of reduce-scatter and N - 1 of allgather in an IPU-Link domain, 2 (M - 1) across M domains."
+    yield Figure("allreduce.steps", "Steps of an allreduce", steps, help=help_)
+    yield from _links(model, point)
+
+
+def _links(model: Model, point: Point) -> Iterator[Figure]:
+    """Where the allreduce is computed: what is sent, and over what."""
+    own, each = model.scenario.allreduce, model.scenario.ipus_per_replica
+    if not isinstance(own, OverLinks):
+        return
+    sent = ring.bytes_each_way(own.size, point.replicas, each)
+    yield Figure("allreduce.bytes", "Sent by each IPU", sent, "B", "2 (R - 1) / R x S, as in a single domain.")
+    phases = reduce.allreduce(own.size, point.replicas, own.links, each)
+    if phases.across:
+        yield _time("allreduce.inside", "Over IPU-Links", phases.reduce_scatter + phases.allgather, topology.LINK_NOTE)
+        yield _time("allreduce.across", "Over GW-Links", phases.across, topology.GATEWAY_NOTE)
+
+
+def _limits(model: Model) -> Iterator[Figure]:
+    ceiling = finite(model.curve.ceiling)
+    if ceiling is not None:
+        help_ = f"Amdahl: no number of replicas exceeds it. {amdahl.NOTE}"
+        yield Figure("ceiling", "Ceiling, samples/s", ceiling, help=help_)
+        yield _share("constant_share", "Constant", model.curve.constant, f"Of one replica's time: {amdahl.FORMULA}")
+
+
+def _fit(model: Model) -> Iterator[Figure]:
+    found = model.fit
+    if found is None:
+        return
+    yield _share("fit.constant_share", "Measured: constant", found.constant_share, fit.HELP)
+    ceiling = finite(found.ceiling)
+    if ceiling is not None:
+        yield Figure("fit.ceiling", "Measured: ceiling, samples/s", ceiling, help="1 / constant time of a sample.")
+    yield _share("fit.worst", "Measured: farthest from the fit", found.worst, "Of the throughput that the fit tells.")
+
+
+def _machine(model: Model) -> Iterator[Figure]:
+    ipus = model.replicas * model.scenario.ipus_per_replica
+    machine = topology.machine_for(ipus)
+    count = topology.domains(ipus)
+    name = f"{count:,} x {topology.MACHINES[-1].name}" if machine is None else machine.name
+    yield Figure("ipus", "IPUs", ipus, help="Replicas x IPUs of each.")
+    yield Figure("machine", "Smallest machine", name, help="Pods have 4 to 64 IPUs; more are joined by GW-Links.")
+    groups = model.batch_norm
+    if groups is not None:
+        help_ = "Twice a layer for each micro-batch, forward and backward; not part of T_AR."
+        text = f"{groups.groups:,} groups of {groups.span:,}, {groups.allreduces:,} allreduces for each micro-batch"
+        yield Figure("batch_norm", "Distributed batch norm", text, help=help_)
+
+
+def _time(name: str, label: str, seconds: float, help_: str) -> Figure:
+    return Figure(name, label, seconds, "s", help_)
+
+
+def _share(name: str, label: str, share: float, help_: str) -> Figure:
+    unit: Unit = "%"
+    return Figure(name, label, 100 * share, unit, help_)
+
+
+def _whole(value: float) -> float | int:
+    return int(value) if float(value).is_integer() else value

@@ -1,0 +1,88 @@
+"""The scaling model as tables: throughput against replicas, and the checklist."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.analysis.scaling.advice import Advice
+from app.analysis.scaling.fit import HELP
+from app.analysis.scaling.model import Model
+from app.analysis.table import Column, Table
+from app.profile.arrays import F64
+
+WITHOUT = "The time of the allreduce is not known: these are figures without it, which no run reaches."
+
+
+def curve_table(model: Model) -> Table:
+    """One row a number of replicas."""
+    points = model.curve.points
+    updates = [point.update for point in points]
+    replicas = np.array([point.replicas for point in points], np.int64)
+
+    def seconds(key: str, title: str, help_: str) -> Column:
+        return Column(key, title, np.array([getattr(own, key) for own in updates], np.float64), "s", help_)
+
+    def numbers(values: list[float]) -> F64:
+        return np.array(values, np.float64)
+
+    rate = numbers([point.throughput for point in points])
+    share = numbers([100 * own.share(own.allreduce) for own in updates])
+    columns = [
+        Column("replicas", "Replicas", replicas),
+        Column("ipus", "IPUs", replicas * model.scenario.ipus_per_replica, help="Replicas x IPUs of each."),
+        Column("throughput", "Samples/s", rate, help="Samples of a weight update / its time."),
+        Column("ideal", "Ideal", numbers([p.ideal for p in points]), help="A single replica's throughput x replicas."),
+        Column("speed_up", "Speed-up", numbers([point.speed_up for point in points]), help="Against one replica."),
+        Column("efficiency", "Efficiency", numbers([100 * p.efficiency for p in points]), "%", share_of="the ideal"),
+        Column("accumulation", "Accumulation", numbers([own.accumulation for own in updates])),
+        Column("samples", "Batch", numbers([own.samples for own in updates]), help="Samples of a weight update."),
+        seconds("seconds", "Weight update", "From one to the next: the sum of the parts."),
+        seconds("host", "Host", "Work of the host that the IPUs wait for."),
+        seconds("transfer", "Host to IPU", "Transfers that the IPUs wait for."),
+        seconds("ipu", "IPU", "Computing, exchange between tiles, optimiser."),
+        seconds("links", "IPU to IPU", "The allreduce, and other exchange between IPUs."),
+        seconds("allreduce", "Allreduce", "Part of IPU to IPU."),
+        seconds("waiting", "Waiting", "No step runs."),
+        seconds("constant", "Constant", "What no replica shortens."),
+        Column("allreduce_share", "Allreduce, share", share, "%", share_of="the weight update"),
+        Column("per_sample", "Time of a sample", 1 / rate, "s", "1 / throughput; not the latency."),
+        *_startup(model),
+        *_measured(model),
+    ]
+    return Table("scaling", "Throughput over replicas", tuple(columns), note="" if model.complete else WITHOUT)
+
+
+def _startup(model: Model) -> list[Column]:
+    shares = [model.startup(point) for point in model.curve.points]
+    if not any(share is not None for share in shares):
+        return []
+    values = np.array([np.nan if share is None else 100 * share for share in shares])
+    return [Column("startup", "Compile and load, share", values, "%", share_of="the run")]
+
+
+def _measured(model: Model) -> list[Column]:
+    known = {point.replicas: point.throughput for point in model.points.points}
+    if not known:
+        return []
+    points = model.curve.points
+    rate = np.array([known.get(point.replicas, np.nan) for point in points])
+    told = np.array([point.throughput for point in points])
+    columns = [
+        Column("measured", "Measured", rate, help="Samples/s as pasted or loaded; the last one of several."),
+        Column("measured_share", "Measured / model", 100 * rate / told, "%", share_of="the model"),
+    ]
+    if model.fit is not None:
+        fitted = np.array([model.fit.throughput(point.replicas) for point in points])
+        columns.append(Column("fitted", "Fitted", fitted, help=HELP))
+    return columns
+
+
+def advice_table(advice: list[Advice]) -> Table:
+    """One row an item of the checklist."""
+    columns = (
+        Column("state", "State", tuple(item.state for item in advice), help="due: the figures call for it."),
+        Column("item", "What to look at", tuple(item.title for item in advice)),
+        Column("figures", "What the figures say", tuple(item.figures for item in advice)),
+        Column("what", "What to do", tuple(item.what for item in advice)),
+    )
+    return Table("scaling-checklist", "Checklist for scaling", columns)

@@ -1,0 +1,154 @@
+"""`scaling`: throughput over replicas, from typed numbers, from a profile, or both; two profiles compared."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from app.analysis.scaling import amdahl
+from app.analysis.scaling.advice import Facts
+from app.analysis.scaling.doubling import Sides, sides, tables
+from app.analysis.scaling.fields import FIELDS, GROUPS, Field
+from app.analysis.scaling.inputs import settle
+from app.analysis.scaling.measure import Measurement, measure
+from app.analysis.scaling.model import Model, model
+from app.analysis.scaling.points import FORM, MOST_CHARACTERS, Points, parse
+from app.analysis.scaling.quantities import Kind, written
+from app.analysis.scaling.quantities import parse as quantity
+from app.analysis.table import Table
+from app.cli import scaling_text
+from app.cli.reading import opened
+from app.profile.profile import Profile
+
+FAMILY = "poplar"
+MOST_PROFILES = 2
+EPILOG = f"""Times are written as 16ms, sizes as 100MB, bandwidths as 64GB/s or 200Gb/s, shares as 5%.
+What a profile says takes the place of what is not typed; what neither says is asked for, never guessed.
+
+throughput = R x MBS x GA / (GA x T_MB + T_AR). {amdahl.NOTE}
+"""
+
+
+def add_words(parser: argparse.ArgumentParser) -> None:
+    """The fields of the model, as options."""
+    parser.epilog = EPILOG
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument(
+        "files", nargs="*", type=Path, metavar="FILE|FOLDER", help="a Poplar profile, or two with different replicas"
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object for programs")
+    parser.add_argument("--loop", type=int, metavar="PROGRAM", help="the micro-batch loop, where several could be it")
+    parser.add_argument("--measured", type=Path, metavar="FILE.csv", help=f"measured throughputs. {FORM}")
+    parser.add_argument("--show", type=_counts, default=(), metavar="R,R,…", help="more counts of replicas to show")
+    parser.add_argument(
+        "--profile-replicas", type=_counts, default=(), metavar="R,R", help="of two profiles that do not say it"
+    )
+    for group in GROUPS:
+        part = parser.add_argument_group(group)
+        for field in (field for field in FIELDS if field.group == group):
+            flag: dict[str, Any] = {"nargs": "?", "const": 1.0} if field.kind == "flag" else {}
+            meta = "yes|no" if flag else field.kind.upper()
+            typed = _typed(field.kind)
+            part.add_argument(field.option, dest=field.key, type=typed, metavar=meta, help=_help(field), **flag)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Status 1 when a file cannot be read, 2 for inputs that cannot be, or that do not suffice."""
+    try:
+        points = _points(options.measured)
+    except OSError as error:
+        print(f"{options.measured}: {error.strerror or error}", file=sys.stderr)
+        return 1
+    except UnicodeDecodeError:
+        print(f"{options.measured}: this is no text", file=sys.stderr)
+        return 1
+    for problem in points.problems:
+        print(f"{options.measured}: {problem}", file=sys.stderr)
+    with opened(options.files) as result:
+        profiles = [profile for profile in result.profiles if profile.origin.format == FAMILY]
+        for profile in result.profiles:
+            if profile.origin.format != FAMILY:
+                print(f"{profile.name}: this is no Poplar profile; only those can be used here", file=sys.stderr)
+        if len(profiles) > MOST_PROFILES:
+            return _wrong(f"there are {len(profiles)} profiles; give one, or two to compare")
+        try:
+            status = _answer(options, profiles, points)
+        except ValueError as error:
+            return _wrong(str(error))
+        refused = result.refusals or len(profiles) < len(result.profiles)
+        return 1 if refused or points.problems else status
+
+
+def _answer(options: argparse.Namespace, profiles: list[Profile], points: Points) -> int:
+    compared = _compared(options, profiles)
+    profile = compared.a if compared is not None else profiles[0] if profiles else None
+    measured = None if profile is None else measure(profile, options.loop)
+    typed = {field.key: value for field in FIELDS if (value := getattr(options, field.key)) is not None}
+    found = model(settle(typed, measured), points, options.show)
+    if found is None and compared is None:
+        for loop in measured.loops.found if measured is not None else ():
+            print(f"--loop {loop.program}: {loop.label}", file=sys.stderr)
+        return _wrong(_asks(measured))
+    made = [] if compared is None else tables(compared)
+    facts = _facts(found, measured, profile, made)
+    if found is not None and not found.complete and found.replicas > 1:
+        print(f"{scaling_text.WITHOUT}: give --allreduce-time or --gradient-bytes", file=sys.stderr)
+    scaling_text.write(facts, made, as_json=options.json)
+    return 0
+
+
+def _asks(measured: Measurement | None) -> str:
+    text = "the time of a micro-batch is needed: give --micro-batch-time, or a profile of a run"
+    why = getattr(measured.micro_batch, "why", "") if measured is not None else ""
+    return f"{text}. {why}" if why else text
+
+
+def _facts(found: Model | None, measured: Measurement | None, profile: Profile | None, made: list[Table]) -> Facts:
+    memory = next((table for table in made if table.id == "scaling-memory"), None)
+    return Facts(found, measured, profile, memory)
+
+
+def _compared(options: argparse.Namespace, profiles: list[Profile]) -> Sides | None:
+    if len(profiles) < MOST_PROFILES:
+        return None
+    given = (*options.profile_replicas, None, None)[:2]
+    return sides(profiles[0], profiles[1], (given[0], given[1]))
+
+
+def _points(path: Path | None) -> Points:
+    if path is None:
+        return Points()
+    with path.open(encoding="utf-8-sig") as file:
+        return parse(file.read(MOST_CHARACTERS + 1))
+
+
+def _typed(kind: Kind) -> Callable[[str], float]:
+    def read(text: str) -> float:
+        try:
+            return quantity(text, kind)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from error
+
+    return read
+
+
+def _counts(text: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(quantity(part, "count")) for part in text.split(","))
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def _help(field: Field) -> str:
+    text = field.help
+    if field.default is not None and field.kind != "flag":
+        text += f" ({written(field.default, field.kind)})"
+    return text.replace("%", "%%")
+
+
+def _wrong(text: str) -> int:
+    print(text, file=sys.stderr)
+    return 2
