@@ -1,0 +1,151 @@
+"""The steps of a run as a flame: what runs inside what, by the parts of the steps' names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from app.analysis.poplar.paths import Paths, paths
+from app.profile.arrays import F64, I32, I64, Bool, sealed
+from app.profile.profile import Profile
+from app.profile.steps import Steps
+from app.profile.strings import Strings, joined
+from app.profile.timeline import Counters, Flows, Instants, Lanes, Slices, Timeline
+
+PROCESS: Final = "Run"
+LANE: Final = "By name"
+NOTE: Final = (
+    "Steps one after another; where two overlap, the later one begins where the earlier one ends. Steps that follow "
+    "one another and share the beginning of their names stand below one slice; a step without name stands where its "
+    "neighbours do."
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Flame:
+    """``timeline`` has one lane, a row a level. Slice s stands for the steps ``order[first[s]:after[s]]`` (int64), one
+    for a slice of the last level; ``order`` holds the steps by their start."""
+
+    timeline: Timeline
+    order: I64
+    first: I64
+    after: I64
+
+    def steps_of(self, index: int) -> I64:
+        """The steps that a slice stands for."""
+        return np.sort(self.order[int(self.first[index]) : int(self.after[index])])
+
+    def slices_of(self, steps: I64) -> I64:
+        """The slices of the last level that stand for ``steps``, rising."""
+        return np.flatnonzero(np.isin(self.timeline.slices.record, steps[steps >= 0])).astype(np.int64)
+
+
+def flame(profile: Profile) -> Flame | None:
+    """None for a profile without steps on a timeline of cycles."""
+    steps, line = profile.steps, profile.timeline
+    if steps is None or line is None or line.unit != "cycles" or not len(line.slices.start):
+        return None
+    order, start, end = _one_after_another(steps, line)
+    if not len(order):
+        return None
+    found = paths(steps)
+    levels = _levels(found, found.of_step[order], steps.name[order] < 0)
+    rows = np.array([len(level.first) for level in levels], np.int64)
+    first, after = (np.concatenate([getattr(level, key) for level in levels]) for key in ("first", "after"))
+    node = np.concatenate([level.node for level in levels])
+    leaf = np.concatenate([level.leaf for level in levels])
+    step = np.where(leaf, order[first], -1)
+    shift = len(found.strings)
+    kinds = steps.type[np.maximum(step, 0)]
+    slices = Slices(
+        start=sealed(start[first]),
+        duration=sealed(end[after - 1] - start[first]),
+        name=sealed(found.text[node]),
+        category=sealed(np.where(leaf & (kinds >= 0), kinds + shift, -1).astype(np.int32)),
+        record=sealed(step),
+        address=sealed(np.full(len(first), -1, np.int64)),
+        first=sealed(np.concatenate(([0], np.cumsum(rows)))),
+    )
+    return Flame(_timeline(line, found, steps, slices, len(levels)), order, first, after)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Level:
+    first: I64
+    after: I64
+    node: I32
+    leaf: Bool
+
+
+def _levels(found: Paths, of_step: I32, unnamed: Bool) -> list[_Level]:
+    """The slices level by level: a step has its own where its name ends, and shares those above while the names begin
+    alike."""
+    before, behind = _neighbours(unnamed)
+    between = unnamed & (before >= 0) & (behind >= 0)
+    levels = []
+    depth = 0
+    open_ = np.ones(len(of_step), np.bool_)  # steps that reach down to this level
+    while bool(np.any(open_)):
+        node = found.at_depth(depth)[of_step]
+        longer = found.depth[of_step] > depth
+        alike = between & (node[before] == node[behind]) & longer[before] & longer[behind]
+        node = np.where(unnamed, np.where(alike, node[before], of_step), node)
+        ends = open_ & np.where(unnamed, ~alike, ~longer)
+        levels.append(_level(np.where(open_, node, -1).astype(np.int32), ends))
+        open_ &= ~ends
+        between &= alike
+        depth += 1
+    return levels
+
+
+def _level(node: I32, ends: Bool) -> _Level:
+    change = np.ones(len(node), np.bool_)
+    change[1:] = (node[1:] != node[:-1]) | ends[1:] | ends[:-1]
+    first = np.flatnonzero(change & (node >= 0)).astype(np.int64)
+    breaks = np.append(np.flatnonzero(change), len(node))
+    after = breaks[np.searchsorted(breaks, first, "right")].astype(np.int64)
+    return _Level(first, after, node[first], ends[first])
+
+
+def _neighbours(unnamed: Bool) -> tuple[I64, I64]:
+    """(the nearest place before each that has a name, the nearest behind), -1 where there is none."""
+    places = np.arange(len(unnamed), dtype=np.int64)
+    before = np.maximum.accumulate(np.where(unnamed, -1, places))
+    far = len(unnamed)
+    behind = np.minimum.accumulate(np.where(unnamed, far, places)[::-1])[::-1]
+    return before, np.where(behind == far, -1, behind)
+
+
+def _one_after_another(steps: Steps, line: Timeline) -> tuple[I64, F64, F64]:
+    """(steps by start, start, end) of those that are on the timeline, cut so that none overlaps."""
+    slices = line.slices
+    on_line = (slices.record >= 0) & (slices.record < len(steps))
+    record, start = slices.record[on_line], slices.start[on_line]
+    end = start + slices.duration[on_line]
+    order = np.lexsort((record, start))
+    record, start, end = record[order], start[order], np.maximum.accumulate(end[order])
+    if len(start):
+        start = np.maximum(start, np.concatenate(([start[0]], end[:-1])))
+    return record, start, np.maximum(end, start)
+
+
+def _timeline(line: Timeline, found: Paths, steps: Steps, slices: Slices, levels: int) -> Timeline:
+    strings = joined(joined(found.strings, steps.strings), Strings.of((PROCESS, LANE)))
+    last = len(strings)
+    times, ids, numbers = sealed(np.empty(0)), sealed(np.empty(0, np.int32)), sealed(np.empty(0, np.int64))
+    return Timeline(
+        unit="cycles",
+        seconds_per_unit=line.seconds_per_unit,
+        strings=strings,
+        lanes=Lanes(
+            process=sealed(np.array([last - 2], np.int32)),
+            thread=sealed(np.array([last - 1], np.int32)),
+            first_row=sealed(np.array([0, levels], np.int32)),
+        ),
+        slices=slices,
+        flows=Flows(ids, times, ids, numbers, times, ids, numbers),
+        counters=Counters(ids, ids, ids, sealed(np.zeros(1, np.int64)), times, times),
+        instants=Instants(times, ids, ids),
+    )

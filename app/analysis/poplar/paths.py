@@ -1,0 +1,95 @@
+"""Names of steps as paths: parts apart by "/", shared beginnings stored once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from app.profile.arrays import I32, I64, sealed
+from app.profile.steps import Steps
+from app.profile.strings import Interner, Strings
+
+MOST_LEVELS: Final = 24
+"""Deeper parts stay together in the last one."""
+MOST_SPLIT: Final = 200_000
+"""So many different names are split; further ones stay whole."""
+WITHOUT: Final = "without name"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Paths:
+    """Each node is a beginning of a name. ``text``: int32[nodes] ids into ``strings``, the last part; ``parent``:
+    int32[nodes], -1 for first parts, always below the node's own number; ``depth``: int32[nodes], 0 for first parts;
+    ``of_step``: int32[steps], the node of the step's whole name (its type's where it has none)."""
+
+    strings: Strings
+    text: I32
+    parent: I32
+    depth: I32
+    of_step: I32
+
+    def __len__(self) -> int:
+        return len(self.text)
+
+    @property
+    def levels(self) -> int:
+        return int(self.depth.max(initial=-1)) + 1
+
+    def at_depth(self, depth: int) -> I32:
+        """int32[nodes]: the node of each at that depth on the way to it; -1 for those that end before."""
+        found = np.where(self.depth == depth, np.arange(len(self), dtype=np.int32), -1).astype(np.int32)
+        for level in range(depth + 1, self.levels):
+            nodes = np.flatnonzero(self.depth == level)
+            found[nodes] = found[self.parent[nodes]]
+        return found
+
+    def full(self, node: int) -> str:
+        """The path from the first part to this node's."""
+        parts = []
+        while node >= 0:
+            parts.append(self.strings.get(int(self.text[node])))
+            node = int(self.parent[node])
+        return "/".join(reversed(parts))
+
+
+def paths(steps: Steps) -> Paths:
+    """The paths of all steps."""
+    key = np.where(steps.name >= 0, steps.name, steps.type).astype(np.int64)
+    used, of_used = np.unique(key, return_inverse=True)
+    ids = Interner()
+    nodes: dict[tuple[int, int], int] = {}
+    text: list[int] = []
+    parent: list[int] = []
+    depth: list[int] = []
+    leaf = np.empty(len(used), np.int32)
+    for number, name in enumerate(used.tolist()):
+        above = -1
+        for part in _parts(steps.strings.get(name, WITHOUT), split=number < MOST_SPLIT):
+            entry = above, ids(part)
+            if entry not in nodes:
+                nodes[entry] = len(text)
+                text.append(entry[1])
+                parent.append(above)
+                depth.append(0 if above < 0 else depth[above] + 1)
+            above = nodes[entry]
+        leaf[number] = above
+    columns = [sealed(np.array(column, np.int32)) for column in (text, parent, depth)]
+    return Paths(ids.strings(), columns[0], columns[1], columns[2], sealed(leaf[of_used.reshape(-1)]))
+
+
+def _parts(name: str, *, split: bool) -> list[str]:
+    parts = [part for part in name.split("/") if part] if split else []
+    if len(parts) > MOST_LEVELS:
+        parts = [*parts[: MOST_LEVELS - 1], "/".join(parts[MOST_LEVELS - 1 :])]
+    return parts or [name]
+
+
+def below(found: Paths, amounts: I64) -> I64:
+    """int64[nodes]: the amounts of each node and of all below it."""
+    sums = amounts.astype(np.int64)
+    for level in range(found.levels - 1, 0, -1):
+        nodes = np.flatnonzero(found.depth == level)
+        np.add.at(sums, found.parent[nodes], sums[nodes])
+    return sums

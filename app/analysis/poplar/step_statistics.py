@@ -1,0 +1,184 @@
+"""What the steps of a stretch of the run took: by compute set, by vertex type, by the path of their names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.analysis.poplar.paths import Paths, below, paths
+from app.profile.arrays import F64, I32, I64
+from app.profile.profile import Profile
+from app.profile.ragged import Ragged
+from app.profile.selection import TimeRange
+from app.profile.steps import Steps
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Inside:
+    """The steps with a part inside a stretch: ``steps``: int64, rising; ``share``: float64, 0..1, which part of each
+    is inside (of a step without length: all)."""
+
+    steps: I64
+    share: F64
+
+
+def inside(profile: Profile, stretch: TimeRange | None) -> Inside:
+    """By the slices of the steps on the timeline; all steps where no stretch is set (or there is no timeline)."""
+    steps, line = profile.steps, profile.timeline
+    count = 0 if steps is None else len(steps)
+    if stretch is None or line is None or line.unit != "cycles":
+        return Inside(np.arange(count, dtype=np.int64), np.ones(count))
+    slices = line.slices
+    start, end = slices.start, slices.start + slices.duration
+    cut = np.minimum(end, stretch.end) - np.maximum(start, stretch.start)
+    part = np.divide(np.maximum(cut, 0.0), slices.duration, out=np.ones(len(start)), where=slices.duration > 0)
+    touching = (cut > 0) | ((slices.duration == 0) & (cut >= 0))
+    touching &= (slices.record >= 0) & (slices.record < count)
+    order = np.argsort(slices.record[touching], kind="stable")
+    return Inside(slices.record[touching][order], part[touching][order])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Totals:
+    """Per thing: ``steps``: int64; ``cycles``: float64, sum of the steps' own cycles (of the part inside); ``least``,
+    ``most``: int64 of one step (-1 none), ``most_step``: int64, the step that took the most (-1 none); ``data``:
+    float64, bytes; ``balance``: float64, mean of the steps' tile balances weighted by their cycles, NaN without."""
+
+    steps: I64
+    cycles: F64
+    least: I64
+    most: I64
+    most_step: I64
+    data: F64
+    balance: F64
+
+
+def totals(steps: Steps, index: I32 | I64, size: int, part: Inside) -> Totals:
+    """Of the steps of each index 0 .. size - 1; steps with another index count nowhere."""
+    rows, share = part.steps, part.share
+    known = (index[rows] >= 0) & (index[rows] < size)
+    rows, share = rows[known], share[known]
+    of = index[rows].astype(np.int64)
+    own = steps.cycles[rows]
+    cycles = np.where(own >= 0, own * share, 0.0)
+    data = np.where(steps.data[rows] >= 0, steps.data[rows] * share, 0.0)
+    balance = steps.tile_balance[rows]
+    weight = np.where(np.isnan(balance), 0.0, cycles)
+    weighted = _sums(of, weight * np.nan_to_num(balance), size)
+    weights = _sums(of, weight, size)
+    least, most, most_step = _extremes(of, own, rows, size)
+    return Totals(
+        steps=np.bincount(of, minlength=size).astype(np.int64),
+        cycles=_sums(of, cycles, size),
+        least=least,
+        most=most,
+        most_step=most_step,
+        data=_sums(of, data, size),
+        balance=np.divide(weighted, weights, out=np.full(size, np.nan), where=weights > 0),
+    )
+
+
+def _extremes(of: I64, own: I64, rows: I64, size: int) -> tuple[I64, I64, I64]:
+    """(least, most, first step with the most) of each index, -1 without cycles."""
+    known = own >= 0
+    of, own, rows = of[known], own[known], rows[known]
+    least, most, step = (np.full(size, -1, np.int64) for _ in range(3))
+    order = np.lexsort((-rows, own, of))
+    of, own, rows = of[order], own[order], rows[order]
+    if len(of):
+        first = np.flatnonzero(np.concatenate(([True], of[1:] != of[:-1])))
+        last = np.append(first[1:], len(of)) - 1
+        least[of[first]], most[of[last]], step[of[last]] = own[first], own[last], rows[last]
+    return least, most, step
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PathTotals:
+    """By the nodes of ``paths``, each with all below it: ``steps``: int64; ``cycles``, ``data``: float64; ``own``:
+    float64, cycles of the steps whose whole name it is."""
+
+    paths: Paths
+    steps: I64
+    cycles: F64
+    own: F64
+    data: F64
+
+
+def by_path(profile: Profile, stretch: TimeRange | None) -> PathTotals | None:
+    """None without steps."""
+    steps = profile.steps
+    if steps is None or not len(steps):
+        return None
+    found = paths(steps)
+    own = totals(steps, found.of_step, len(found), inside(profile, stretch))
+    return PathTotals(found, below(found, own.steps), _below(found, own.cycles), own.cycles, _below(found, own.data))
+
+
+def _below(found: Paths, amounts: F64) -> F64:
+    sums = amounts.copy()
+    for level in range(found.levels - 1, 0, -1):
+        nodes = np.flatnonzero(found.depth == level)
+        np.add.at(sums, found.parent[nodes], sums[nodes])
+    return sums
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TypeTotals:
+    """By vertex type: ``steps``: int64, those whose compute set has it; ``cycles``: float64, of these steps (a step
+    counts for each of its types); ``active``: float64, estimated active cycles of all tiles, None without estimates;
+    ``vertices``: float64, vertices that ran, None where the sets do not list them."""
+
+    steps: I64
+    cycles: F64
+    active: F64 | None
+    vertices: F64 | None
+
+
+def by_vertex_type(profile: Profile, stretch: TimeRange | None) -> TypeTotals | None:
+    """None where steps, compute sets or their vertex types are not known."""
+    steps, sets, types = profile.steps, profile.compute_sets, profile.vertex_types
+    if steps is None or sets is None or types is None or not len(types):
+        return None
+    part = inside(profile, stretch)
+    own = totals(steps, steps.compute_set, sets.count, part)
+    runs = _runs(steps, sets.count, part)
+    count = len(types)
+    kinds = sets.vertex_types
+    listed = None if kinds is None else _listed(kinds, count)
+    active = None
+    if sets.active_cycles_by_type is not None and sets.active_cycles_by_type.shape == (sets.count, count):
+        active = runs @ sets.active_cycles_by_type.astype(np.float64)
+    if listed is None and active is None:
+        return None
+    ran = cycles = np.zeros(count)
+    vertices = None
+    if listed is not None and kinds is not None:
+        owner, items = listed
+        ran = _sums(items, own.steps[owner], count)
+        cycles = _sums(items, own.cycles[owner], count)
+        if sets.vertex_counts is not None:
+            numbers = sets.vertex_counts.items[_inside(kinds, count)].astype(np.float64)
+            vertices = _sums(items, runs[owner] * numbers, count)
+    return TypeTotals(ran.astype(np.int64), cycles, active, vertices)
+
+
+def _runs(steps: Steps, sets: int, part: Inside) -> F64:
+    """float64[sets]: how often each ran in the stretch, in parts where it cuts a step."""
+    index = steps.compute_set[part.steps]
+    known = (index >= 0) & (index < sets)
+    return _sums(index[known], part.share[known], sets)
+
+
+def _inside(kinds: Ragged, count: int) -> I64:
+    return np.flatnonzero((kinds.items >= 0) & (kinds.items < count))
+
+
+def _listed(kinds: Ragged, count: int) -> tuple[I64, I64]:
+    """(compute set, vertex type) of every entry whose type exists."""
+    known = _inside(kinds, count)
+    return kinds.owner[known], kinds.items[known].astype(np.int64)
+
+
+def _sums(index: I64 | I32, amounts: F64 | I64, size: int) -> F64:
+    return np.bincount(index, amounts, size).astype(np.float64)

@@ -1,0 +1,166 @@
+"""The flame of a run: a timeline whose rows are the parts of the steps' names, tied to the document by steps."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from app.analysis.links import translate
+from app.analysis.poplar.flame import NOTE, Flame, flame
+from app.profile.arrays import I64
+from app.profile.profile import Profile
+from app.profile.selection import Kind, Ranges, Selection, TimeRange
+from app.widgets.context import Context
+from app.widgets.display import Look
+from app.widgets.readout import Readout
+from app.widgets.theme import Theme
+from app.widgets.timeline.canvas import TimelineCanvas
+from app.widgets.timeline.model import Model
+from app.widgets.timeline.pick import in_sight
+from app.widgets.timeline.picture import draw_timeline
+from app.widgets.timeline.scene import Place
+from app.widgets.timeline.state import Shown
+from app.widgets.units import cycles_and_time
+
+SOURCE = "flame"
+MOST_CHOSEN = 50_000
+MOST_HOVERED = 300
+HINT = "A slice holds the steps whose names begin alike. Click one to select its steps; drag to set the range."
+FOLLOWED: tuple[Kind, ...] = ("step", "slice", "program", "compute_set", "exchange", "vertex_type", "liveness")
+NOTHING: I64 = np.empty(0, np.int64)
+
+
+class FlameView(QWidget):
+    """The canvas, and a line about what is pointed at."""
+
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._profile: Profile | None = None
+        self.flame: Flame | None = None
+        self.canvas = TimelineCanvas(context.display, self)
+        self.readout = Readout(context.display, self)
+        self.readout.setToolTip(NOTE)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.canvas, 1)
+        layout.addWidget(self.readout)
+        self.setFocusProxy(self.canvas)
+        document = context.document
+        document.selection.changed.connect(self._selected)
+        document.hover.changed.connect(self._hovered)
+        document.ranges.changed.connect(self._ranged)
+        context.display.changed.connect(self._look_changed)
+        self.canvas.chosen.connect(self._chosen)
+        self.canvas.pointed.connect(self._pointed)
+        self.canvas.range_chosen.connect(self._set_range)
+        self._say(None)
+
+    def show_profile(self, profile: Profile | None) -> None:
+        """The flame of a profile, made when it is another one."""
+        if profile is not None and self._profile is not None and profile.timeline is self._profile.timeline:
+            self._profile = profile
+            return
+        self._profile = profile
+        self.flame = None if profile is None else flame(profile)
+        if self.flame is None:
+            self.canvas.show_timeline(None)
+            return
+        place = Place(self.canvas.width(), self.canvas.height())
+        self.canvas.show_timeline(Shown(Model.of(self.flame.timeline), self._context.display.look, place))
+        self._ranged(self._context.document.ranges.value)
+        self._selected(self._context.document.selection.value)
+
+    def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
+        """The whole flame as a picture."""
+        if self.flame is not None:
+            draw_timeline(painter, place, self.flame.timeline, replace(self._context.display.look, theme=theme))
+
+    # -- the document -------------------------------------------------------------------------------------
+
+    def _selected(self, selection: Selection | None) -> None:
+        shown = self.canvas.shown
+        if shown is None or (selection is not None and selection.source == SOURCE):
+            return
+        index = self._slices(selection)
+        self.canvas.set_selected(index)
+        if len(index) and not in_sight(shown, index):
+            self.canvas.reveal(int(index[0]))
+
+    def _slices(self, selection: Selection | None) -> I64:
+        if self._profile is None or self.flame is None or selection is None or selection.kind not in FOLLOWED:
+            return NOTHING
+        return self.flame.slices_of(translate(self._profile, selection, "step"))
+
+    def _hovered(self, hover: Selection | None) -> None:
+        if self.canvas.shown is not None and (hover is None or hover.source != SOURCE):
+            self.canvas.set_hovered(tuple(self._slices(hover)[:MOST_HOVERED].tolist()))
+
+    def _ranged(self, ranges: Ranges) -> None:
+        if self.canvas.shown is not None:
+            self.canvas.set_range(ranges.time)
+
+    def _look_changed(self, look: Look) -> None:
+        if self.canvas.shown is not None:
+            self.canvas.shown.set_look(look)
+            self.canvas.moved()
+
+    # -- the canvas ---------------------------------------------------------------------------------------
+
+    def _chosen(self, index: int | None) -> None:
+        if index is None or self.flame is None:
+            self._context.document.selection.clear()
+            self.canvas.set_selected(NOTHING)
+            return
+        steps = self.flame.steps_of(index)[:MOST_CHOSEN]
+        self.canvas.set_selected(np.array([index], np.int64))
+        self._context.document.selection.set(Selection("step", tuple(steps.tolist()), SOURCE))
+
+    def _pointed(self, index: int | None) -> None:
+        self._say(index)
+        step = -1
+        if index is not None and self.flame is not None:
+            step = int(self.flame.timeline.slices.record[index])
+        self._context.document.hover.set(Selection("step", (step,), SOURCE) if step >= 0 else None)
+
+    def _set_range(self, stretch: TimeRange | None) -> None:
+        ranges = self._context.document.ranges
+        ranges.set(replace(ranges.value, time=stretch))
+
+    def _say(self, index: int | None) -> None:
+        self.readout.say(HINT if index is None else self._about(index), muted=index is None)
+        self.readout.setToolTip(NOTE)
+
+    def _about(self, index: int) -> str:
+        """The path to a slice, how long it is, and of how many steps."""
+        found = self.flame
+        if found is None:
+            return ""
+        slices = found.timeline.slices
+        parts = []
+        for row in range(int(np.searchsorted(slices.first, index, "right"))):
+            low, high = int(slices.first[row]), int(slices.first[row + 1])
+            place = low + int(np.searchsorted(found.first[low:high], found.first[index], "right")) - 1
+            parts.append(found.timeline.strings.get(int(slices.name[place])))
+        count = int(found.after[index] - found.first[index])
+        clock = 1 / found.timeline.seconds_per_unit if found.timeline.seconds_per_unit else None
+        length = cycles_and_time(round(float(slices.duration[index])), clock)
+        return f"{'/'.join(parts)}: {length}" + (f" · {count:,} steps" if count > 1 else "")
+
+
+def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
+    """The flame of a whole run."""
+    found = flame(profile)
+    if found is not None:
+        draw_timeline(painter, place, found.timeline, Look(theme=theme))
+
+
+def has_flame(profile: Profile) -> bool:
+    """Whether there are steps on a timeline of cycles."""
+    line = profile.timeline
+    return profile.steps is not None and line is not None and line.unit == "cycles" and len(line.slices.start) > 0

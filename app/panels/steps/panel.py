@@ -1,0 +1,224 @@
+"""The panel of steps: the run as a flame by names, and what the steps of the range took."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, Literal, TypeAlias
+
+import numpy as np
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QHeaderView, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+
+from app.analysis.links import translate
+from app.analysis.step_tree import StepTree, step_tree
+from app.analysis.table import Table
+from app.analysis.tables import poplar_steps
+from app.document.document import Update
+from app.panels.steps.flame import FlameView, has_flame
+from app.profile.arrays import I64
+from app.profile.profile import Profile
+from app.profile.selection import Ranges, Selection, TimeRange
+from app.widgets.context import Context
+from app.widgets.empty import OrEmpty
+from app.widgets.refresh import Refresh
+from app.widgets.table.linked import LinkedTable
+from app.widgets.table.widget import TableWidget
+from app.widgets.theme import Theme
+from app.widgets.tree.widget import TreeWidget
+
+SOURCE = "steps"
+SECTIONS = ("steps", "timeline", "compute_sets", "vertex_types", "programs", "target")
+EMPTY = "This profile has no steps: they are in the execution profile (execution.json) of a run that was profiled."
+MOST_CHOSEN = 50_000
+SHOWN = ("name", "cycles", "share", "steps", "own", "data")
+Page: TypeAlias = Literal["flame", "names", "sets", "types", "kinds"]
+TITLES: Final[dict[Page, str]] = {
+    "flame": "Flame",
+    "names": "By name",
+    "sets": "By compute set",
+    "types": "By vertex type",
+    "kinds": "By kind",
+}
+MAKERS: Final[dict[Page, Callable[[Profile, TimeRange | None], Table | None]]] = {
+    "sets": poplar_steps.compute_sets,
+    "types": poplar_steps.vertex_types,
+    "kinds": poplar_steps.kinds,
+}
+
+
+class StepsPanel(QWidget):
+    """One page at a time; the figures are those of the range, and made when their page is in front."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self._context = context
+        self._pages: list[Page] = []
+        self._tree: StepTree | None = None
+        self.tabs = QTabBar(self)
+        self.tabs.setDrawBase(False)
+        self.tabs.setExpanding(False)
+        self.tabs.setAccessibleName("What to show of the steps")
+        self.flame = FlameView(context, self)
+        self.tree = TreeWidget(context.display, self)
+        self.table = TableWidget(context.display, self)
+        self._link = LinkedTable(context, self.table, SOURCE)
+        self._build()
+        self._connect()
+        self._refresh.request()
+
+    def _build(self) -> None:
+        self.pages = QStackedWidget(self)
+        for widget in (self.flame, self.tree, self.table):
+            self.pages.addWidget(widget)
+        content = QWidget(self)
+        inside = QVBoxLayout(content)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.setSpacing(0)
+        inside.addWidget(self.tabs)
+        inside.addWidget(self.pages, 1)
+        self.stack = OrEmpty(self._context.display, content, self)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.stack)
+        self.setFocusProxy(self.flame)
+
+    def _connect(self) -> None:
+        document = self._context.document
+        self._refresh = Refresh(self, self._show)
+        self._figures = Refresh(self, self._fill)
+        document.updated.connect(self._updated)
+        document.selection.changed.connect(self._selected)
+        document.ranges.changed.connect(self._ranged)
+        self.tabs.currentChanged.connect(self._fill)
+        self.tree.view.chosen.connect(self._choose)
+        self.tree.found.connect(lambda node: self._select(np.array([node], np.int64)))
+
+    # -- abilities ----------------------------------------------------------------------------------------
+
+    def shown_table(self) -> Table | None:
+        profile = self._context.document.profile
+        if self.page == "names":
+            return self.tree.shown_table()
+        if self.page in MAKERS:
+            return self.table.shown_table()
+        return None if profile is None else poplar_steps.names(profile, self._stretch)
+
+    def shown_rows(self) -> I64 | None:
+        return self.table.shown_rows() if self.page in MAKERS else None
+
+    def selected_rows(self) -> I64:
+        if self.page == "names":
+            return self.tree.selected_rows()
+        return self.table.selected_rows() if self.page in MAKERS else np.empty(0, np.int64)
+
+    def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
+        """The flame."""
+        self.flame.draw_picture(painter, place, theme)
+
+    # -- contents -----------------------------------------------------------------------------------------
+
+    @property
+    def page(self) -> Page:
+        place = self.tabs.currentIndex()
+        return self._pages[place] if 0 <= place < len(self._pages) else "flame"
+
+    @property
+    def _stretch(self) -> TimeRange | None:
+        return self._context.document.ranges.value.time
+
+    def _updated(self, update: Update) -> None:
+        if update.profile is None or update.touches(*SECTIONS):
+            self._refresh.request()
+
+    def _show(self) -> None:
+        profile = self._context.document.profile
+        before = self.page
+        self._pages = [] if profile is None else _pages(profile)
+        self.tabs.blockSignals(True)
+        while self.tabs.count():
+            self.tabs.removeTab(0)
+        for page in self._pages:
+            self.tabs.addTab(TITLES[page])
+        self.tabs.setCurrentIndex(self._pages.index(before) if before in self._pages else 0)
+        self.tabs.blockSignals(False)
+        self._tree = None
+        if self._pages:
+            self.stack.show_content()
+            self._fill()
+        else:
+            self.flame.show_profile(None)
+            self.stack.show_empty(EMPTY)
+
+    def _fill(self) -> None:
+        """The page that is in front, for the range."""
+        profile, page = self._context.document.profile, self.page
+        if profile is None or not self._pages:
+            return
+        pages: dict[Page, QWidget] = {"flame": self.flame, "names": self.tree}
+        self.pages.setCurrentWidget(pages.get(page, self.table))
+        self.setFocusProxy(pages.get(page, self.table))
+        if page == "flame":
+            self.flame.show_profile(profile)
+        elif page == "names":
+            self._fill_tree(profile)
+        else:
+            table = MAKERS[page](profile, self._stretch)
+            if table is not None:
+                self._link.show(table, empty="No step of the range is of that kind.")
+
+    def _fill_tree(self, profile: Profile) -> None:
+        self._tree = step_tree(profile, self._stretch)
+        if self._tree is None:
+            return
+        clock = profile.target.clock_hz if profile.target is not None else None
+        self.tree.set_hierarchy(self._tree.hierarchy, empty=EMPTY, clock_hz=clock)
+        view = self.tree.view
+        for place, column in enumerate(self._tree.hierarchy.table.columns):
+            view.setColumnHidden(place, column.key not in SHOWN)
+        view.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self._selected(self._context.document.selection.value)
+
+    # -- selection ----------------------------------------------------------------------------------------
+
+    def _selected(self, selection: Selection | None) -> None:
+        """In the tree, the names of the selected steps are marked."""
+        profile, tree = self._context.document.profile, self._tree
+        if profile is None or tree is None or self.page != "names":
+            return
+        if selection is None or selection.source == SOURCE:
+            return
+        steps = translate(profile, selection, "step") if selection.kind != "tile" else np.empty(0, np.int64)
+        of_step = tree.totals.paths.of_step
+        nodes = np.unique(of_step[steps[(steps >= 0) & (steps < len(of_step))]]).astype(np.int64)
+        if len(nodes) == 1:
+            self.tree.view.reveal(int(nodes[0]))
+        self.tree.view.mark(nodes)
+
+    def _ranged(self, _: Ranges) -> None:
+        if self.page != "flame":
+            self._figures.request()
+
+    def _choose(self) -> None:
+        nodes = self.tree.view.chosen_items()
+        if len(nodes):
+            self._select(nodes)
+            self.tree.view.items.chosen = None
+
+    def _select(self, nodes: I64) -> None:
+        if self._tree is not None:
+            steps = self._tree.steps_of(nodes)[:MOST_CHOSEN]
+            if len(steps):
+                self._context.document.selection.set(Selection("step", tuple(steps.tolist()), SOURCE))
+
+
+def _pages(profile: Profile) -> list[Page]:
+    if profile.steps is None or not len(profile.steps):
+        return []
+    pages: list[Page] = ["flame"] if has_flame(profile) else []
+    pages.append("names")
+    if bool(np.any(profile.steps.compute_set >= 0)):
+        pages.append("sets")
+        if profile.compute_sets is not None and profile.vertex_types is not None:
+            pages.append("types")
+    return [*pages, "kinds"]

@@ -1,0 +1,200 @@
+"""The panel of steps and the document it is tied to."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.analysis.links import translate
+from app.document.document import Document
+from app.formats.collect import read
+from app.formats.poplar import FORMAT
+from app.panels.registry import PANELS, PLOTS
+from app.panels.steps.panel import TITLES, StepsPanel
+from app.profile.profile import Profile
+from app.profile.selection import Ranges, Selection, TimeRange
+from app.widgets.abilities import HoldsPicture
+from app.widgets.context import Context
+from app.widgets.display import Display
+from app.widgets.tabular import Tabular
+from app.widgets.theme import DARK, LIGHT
+from generators import poplar
+
+
+@pytest.fixture(scope="module")
+def profile(tmp_path_factory: pytest.TempPathFactory) -> Profile:
+    scale = poplar.Scale(compute_sets=20, loops=3)
+    (profile,) = read(FORMAT, poplar.write_pair(tmp_path_factory.mktemp("run"), scale))
+    return profile
+
+
+class Desk:
+    def __init__(self, qtbot: QtBot, profile: Profile) -> None:
+        self.document = Document()
+        self.display = Display()
+        self.panel = StepsPanel(Context(self.document, self.display))
+        qtbot.addWidget(self.panel)
+        self.panel.resize(1000, 400)
+        self.panel.show()
+        self.document.finish(self.document.add(profile, 1))
+        self.settle()
+
+    def settle(self) -> None:
+        QApplication.processEvents()
+        self.panel._refresh.now()
+        self.panel._figures.now()
+
+    def turn(self, page: str) -> None:
+        self.panel.tabs.setCurrentIndex([*TITLES].index(page))  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def desk(qtbot: QtBot, profile: Profile) -> Desk:
+    return Desk(qtbot, profile)
+
+
+def test_it_is_registered_with_its_plot(qapp: QApplication, profile: Profile) -> None:
+    spec = next(spec for spec in PANELS if spec.id == "steps")
+    assert spec.offered(profile)
+    assert not spec.offered(replace(profile, steps=None))
+    plot = next(plot for plot in PLOTS if plot.id == "flame")
+    assert plot.offered(profile)
+    assert not plot.offered(replace(profile, timeline=None))
+    for theme in (LIGHT, DARK):
+        image = QImage(800, 300, QImage.Format.Format_RGB32)
+        image.fill(0)
+        with QPainter(image) as painter:
+            plot.draw(painter, QRectF(0, 0, 800, 300), profile, theme)
+        assert len({image.pixelColor(x, y).name() for x in range(160, 800, 9) for y in range(60, 260, 7)}) > 3
+
+
+def test_pages_and_abilities(desk: Desk) -> None:
+    assert [desk.panel.tabs.tabText(place) for place in range(desk.panel.tabs.count())] == list(TITLES.values())
+    assert isinstance(desk.panel, Tabular)
+    assert isinstance(desk.panel, HoldsPicture)
+    ids = []
+    for page in TITLES:
+        desk.turn(page)
+        table = desk.panel.shown_table()
+        assert table is not None
+        ids.append(table.id)
+    assert ids == ["steps-by-name", "steps-by-name", "steps-by-compute-set", "steps-by-vertex-type", "steps-by-type"]
+
+
+def test_a_slice_of_the_flame_selects_its_steps(desk: Desk, profile: Profile) -> None:
+    view = desk.panel.flame
+    assert view.flame is not None
+    record = view.flame.timeline.slices.record
+    group = int(np.flatnonzero(record < 0)[0])
+    view.canvas.chosen.emit(group)
+    chosen = desk.document.selection.value
+    assert chosen is not None
+    assert chosen.kind == "step"
+    assert chosen.indices == tuple(view.flame.steps_of(group).tolist())
+    assert view.canvas.selected.tolist() == [group]
+    view.canvas.chosen.emit(None)
+    assert desk.document.selection.value is None
+
+
+def test_what_is_selected_elsewhere_is_marked(desk: Desk, profile: Profile) -> None:
+    view = desk.panel.flame
+    assert view.flame is not None
+    desk.document.selection.set(Selection("compute_set", (3,), "heat"))
+    steps = translate(profile, Selection("compute_set", (3,)), "step")
+    assert view.flame.timeline.slices.record[view.canvas.selected].tolist() == sorted(
+        steps.tolist(),
+        key=lambda step: view.canvas.selected.tolist().index(view.flame.slices_of(np.array([step]))[0]),  # type: ignore[union-attr]
+    )
+    desk.document.selection.set(Selection("tile", (3,), "tile_memory"))
+    assert len(view.canvas.selected) == 0
+
+
+def test_pointing_tells_the_whole_path(desk: Desk, profile: Profile) -> None:
+    view = desk.panel.flame
+    assert view.flame is not None
+    assert profile.steps is not None
+    step = int(np.flatnonzero(profile.steps.name >= 0)[5])
+    slice_ = int(view.flame.slices_of(np.array([step]))[0])
+    view.canvas.pointed.emit(slice_)
+    assert view.readout.text.startswith(f"{profile.steps.strings[int(profile.steps.name[step])]}: ")
+    assert "cycles (" in view.readout.text
+    assert desk.document.hover.value == Selection("step", (step,), "flame")
+    group = int(np.argmax(view.flame.after - view.flame.first))
+    view.canvas.pointed.emit(group)
+    assert " steps" in view.readout.text
+    assert desk.document.hover.value is None
+
+
+def test_figures_follow_the_range(desk: Desk) -> None:
+    desk.turn("sets")
+    before = desk.panel.shown_table()
+    assert before is not None
+    desk.document.ranges.set(Ranges(TimeRange(0.0, 150_000.0)))
+    desk.settle()
+    after = desk.panel.shown_table()
+    assert after is not None
+    cycles = [float(np.sum(table.columns[3].values)) for table in (before, after)]  # type: ignore[arg-type]
+    assert 0 < cycles[1] < cycles[0]
+    assert "the part inside counts" in after.note
+    desk.turn("flame")
+    assert desk.panel.flame.canvas.shown is not None
+    assert desk.panel.flame.canvas._range == TimeRange(0.0, 150_000.0)
+    desk.panel.flame.canvas.range_chosen.emit(TimeRange(1.0, 2.0))
+    assert desk.document.ranges.value.time == TimeRange(1.0, 2.0)
+
+
+def test_a_name_selects_its_steps_and_steps_mark_their_names(desk: Desk) -> None:
+    desk.turn("names")
+    tree = desk.panel._tree
+    assert tree is not None
+    view = desk.panel.tree.view
+    view.setCurrentIndex(view.items.index(0, 0))
+    node = int(tree.hierarchy.roots[0])
+    chosen = desk.document.selection.value
+    assert chosen is not None
+    assert chosen.kind == "step"
+    assert chosen.indices == tuple(tree.steps_of(np.array([node])).tolist())
+    step = chosen.indices[-1]
+    desk.document.selection.set(Selection("step", (step,), "timeline"))
+    assert view.items.item(view.currentIndex()) == tree.totals.paths.of_step[step]
+    desk.panel.tree.found.emit(node)
+    assert desk.document.selection.value is not None
+    assert len(desk.document.selection.value.indices) > 1
+
+
+def test_rows_of_figures_select_what_they_stand_for(desk: Desk) -> None:
+    desk.turn("sets")
+    desk.panel.table.view.selectRow(0)
+    chosen = desk.document.selection.value
+    assert chosen is not None
+    assert chosen.kind == "compute_set"
+    desk.document.selection.clear()
+    desk.turn("types")
+    desk.panel.table.view.selectRow(0)
+    assert desk.document.selection.value is not None
+    assert desk.document.selection.value.kind == "vertex_type"
+    assert desk.panel.selected_rows().tolist() == [0]
+
+
+def test_an_execution_alone_has_fewer_pages(qtbot: QtBot, profile: Profile) -> None:
+    desk = Desk(qtbot, replace(profile, compute_sets=None, vertex_types=None, programs=None, target=None))
+    titles = [desk.panel.tabs.tabText(place) for place in range(desk.panel.tabs.count())]
+    assert titles == ["Flame", "By name", "By compute set", "By kind"]
+    desk.panel.tabs.setCurrentIndex(2)
+    table = desk.panel.shown_table()
+    assert table is not None
+    assert str(table.columns[1].value(0)).startswith("compute set ")
+
+
+def test_other_colours_and_no_steps(qtbot: QtBot, desk: Desk, profile: Profile) -> None:
+    desk.display.set(theme=DARK, cycles_as="time")
+    assert not desk.panel.grab().isNull()
+    bare = Desk(qtbot, replace(profile, steps=None, timeline=None))
+    assert "no steps" in bare.panel.stack.empty.text
+    assert bare.panel.shown_table() is None
