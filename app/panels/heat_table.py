@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
 from app.analysis.links import translate
 from app.analysis.matrices import Matrix, available, falling_rows
@@ -18,7 +18,7 @@ from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TileRange
 from app.widgets.context import Context
 from app.widgets.display import Look
-from app.widgets.empty import OrEmpty
+from app.widgets.frame import bar_of, fill, pages_of
 from app.widgets.heat.canvas import HeatCanvas
 from app.widgets.heat.draw import draw_heat
 from app.widgets.heat.picture import HeatPicture, heat_picture
@@ -84,28 +84,9 @@ class HeatPanel(QWidget):
         self._refresh.request()
 
     def _build(self) -> None:
-        bar = QHBoxLayout()
-        bar.setContentsMargins(8, 4, 8, 4)
-        bar.addWidget(self.chooser, 3)
-        bar.addWidget(self.log)
-        bar.addWidget(self.sorted)
-        bar.addWidget(self.as_table)
-        bar.addWidget(self.by_column)
-        bar.addStretch(2)
-        self.pages = QStackedWidget(self)
-        self.pages.addWidget(self.canvas)
-        self.pages.addWidget(self.table)
-        content = QWidget(self)
-        inside = QVBoxLayout(content)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.setSpacing(0)
-        inside.addLayout(bar)
-        inside.addWidget(self.pages, 1)
-        inside.addWidget(self.readout)
-        self.stack = OrEmpty(self._context.display, content, self)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.stack)
+        bar = bar_of((self.chooser, 3), self.log, self.sorted, self.as_table, self.by_column, 2)
+        self.pages = pages_of(self, (self.canvas, self.table))
+        self.stack = fill(self, self._context.display, bar, self.pages, self.readout)
         self.setFocusProxy(self.canvas)
         self._point(-1, -1, "")
 

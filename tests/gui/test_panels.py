@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +20,7 @@ from app.analysis.details import WORDS
 from app.analysis.links import translate
 from app.analysis.memory import verdict
 from app.document.document import Document
-from app.formats import ascend_bin, collect, registry
+from app.formats import ascend_bin, ascend_memory_info, collect, registry
 from app.formats import poplar as poplar_format
 from app.panels.details.panel import DetailsPanel
 from app.panels.heat_table import HeatPanel
@@ -40,6 +41,7 @@ from app.widgets.context import Context
 from app.widgets.display import Display
 from app.widgets.sheet import Link
 from app.widgets.theme import DARK, LIGHT
+from generators import memory_plan
 from generators.ascend_bin import block
 from generators.ascend_details import Shape, core_load
 from generators.poplar import Scale, write_pair
@@ -69,6 +71,19 @@ def ascend() -> Profile:
 @pytest.fixture(scope="module")
 def popef() -> Profile:
     return read("resnet_inference.popef")
+
+
+@pytest.fixture(scope="module")
+def everything(
+    poplar: Profile, ascend: Profile, popef: Profile, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Profile, ...]:
+    """Profiles that together fill every panel and every plot."""
+    folder = tmp_path_factory.mktemp("everything")
+    plan = folder / "memory_info.json"
+    plan.write_text(json.dumps(memory_plan.plan()))
+    vertices = collect.read(poplar_format.FORMAT, write_pair(folder, Scale(mode="VERTICES")))[0]
+    simt = profile_of(ascend_bin.FORMAT, block(0x0C, core_load(Shape(), simt=True)))
+    return poplar, ascend, popef, vertices, simt, collect.read(ascend_memory_info.FORMAT, [plan])[0]
 
 
 @pytest.fixture
@@ -138,9 +153,9 @@ def test_a_panel_explains_itself(spec: PanelSpec) -> None:
 
 @pytest.mark.parametrize("spec", PANELS, ids=lambda spec: spec.id)
 def test_a_canvas_has_a_name_for_screen_readers(
-    qtbot: QtBot, context: Context, spec: PanelSpec, poplar: Profile, popef: Profile
+    qtbot: QtBot, context: Context, spec: PanelSpec, everything: tuple[Profile, ...]
 ) -> None:
-    profile = poplar if spec.offered(poplar) else popef
+    profile = next(profile for profile in everything if spec.offered(profile))
     widget = shown(qtbot, context, spec.make, profile)
     canvases = [inner for inner in [widget, *widget.findChildren(QWidget)] if isinstance(inner, Canvas)]
     names = [canvas.accessibleName() for canvas in canvases if isinstance(canvas, QWidget) and canvas.isVisible()]
@@ -148,11 +163,9 @@ def test_a_canvas_has_a_name_for_screen_readers(
 
 
 @pytest.mark.parametrize("plot", PLOTS, ids=lambda plot: plot.id)
-def test_plots_draw_something(plot: Any, poplar: Profile, ascend: Profile, popef: Profile, tmp_path: Path) -> None:
+def test_plots_draw_something(plot: Any, everything: tuple[Profile, ...]) -> None:
     drawn = 0
-    vertices = collect.read(poplar_format.FORMAT, write_pair(tmp_path, Scale(mode="VERTICES")))[0]
-    simt = profile_of(ascend_bin.FORMAT, block(0x0C, core_load(Shape(), simt=True)))
-    for profile in (poplar, ascend, popef, simt, vertices):
+    for profile in everything:
         if not plot.offered(profile):
             continue
         image = QImage(800, 400, QImage.Format.Format_RGB32)

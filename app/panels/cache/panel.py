@@ -7,7 +7,7 @@ from typing import cast
 import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
 from app.analysis.links import translate
 from app.analysis.table import Table
@@ -19,7 +19,7 @@ from app.panels.cache.scene import CacheScene, picture_of
 from app.profile.arrays import I64
 from app.profile.selection import Kind, Selection
 from app.widgets.context import Context
-from app.widgets.empty import OrEmpty
+from app.widgets.frame import bar_of, fill, pages_of
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
@@ -57,25 +57,9 @@ class CachePanel(QWidget):
         self._refresh.request()
 
     def _lay_out(self) -> None:
-        bar = QHBoxLayout()
-        bar.setContentsMargins(8, 4, 8, 4)
-        bar.setSpacing(8)
-        for widget in (self.maps, self.figure, self.as_table):
-            bar.addWidget(widget)
-        bar.addStretch(1)
-        self.pages = QStackedWidget(self)
-        self.pages.addWidget(self.grid)
-        self.pages.addWidget(self.table)
-        content = QWidget(self)
-        inside = QVBoxLayout(content)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.setSpacing(0)
-        inside.addLayout(bar)
-        inside.addWidget(self.pages, 1)
-        self.stack = OrEmpty(self._context.display, content, self)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.stack)
+        bar = bar_of(self.maps, self.figure, self.as_table, 1)
+        self.pages = pages_of(self, (self.grid, self.table))
+        self.stack = fill(self, self._context.display, bar, self.pages)
         self.setFocusProxy(self.grid)
 
     def _connect(self) -> None:

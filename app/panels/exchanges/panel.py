@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QSplitter, QWidget
 
 from app.analysis.links import translate
 from app.analysis.poplar.transfers import transfers
@@ -20,7 +20,7 @@ from app.profile.exchanges import EXCHANGE_KINDS
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
 from app.widgets.context import Context
-from app.widgets.empty import OrEmpty
+from app.widgets.frame import bar_of, fill
 from app.widgets.plot.tiles import TilePlot
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
@@ -58,28 +58,13 @@ class ExchangesPanel(QWidget):
     def _build(self) -> None:
         for box in (self.kind, self.figure):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        bar = QHBoxLayout()
-        bar.setContentsMargins(8, 4, 8, 4)
-        bar.addWidget(self.kind)
-        bar.addWidget(self.figure)
-        bar.addWidget(self.all_runs)
-        bar.addWidget(self.as_table)
-        bar.addStretch(1)
+        bar = bar_of(self.kind, self.figure, self.all_runs, self.as_table, 1)
         self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
         self.splitter.addWidget(self.list)
         self.splitter.addWidget(self.plot)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.setSizes([420, 580])
-        content = QWidget(self)
-        inside = QVBoxLayout(content)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.setSpacing(0)
-        inside.addLayout(bar)
-        inside.addWidget(self.splitter, 1)
-        self.stack = OrEmpty(self._context.display, content, self)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.stack)
+        self.stack = fill(self, self._context.display, bar, self.splitter)
         self.setFocusProxy(self.list)
 
     def _connect(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QHeaderView, QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHeaderView, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from app.analysis.links import translate
 from app.analysis.live_tree import hierarchy
@@ -17,7 +17,7 @@ from app.panels.liveness.picture import live, memory_of_all, peak_words, station
 from app.profile.arrays import I64
 from app.profile.selection import Kind, Selection
 from app.widgets.context import Context
-from app.widgets.empty import OrEmpty
+from app.widgets.frame import bar_of, fill
 from app.widgets.readout import Readout
 from app.widgets.refresh import Refresh
 from app.widgets.theme import Theme
@@ -55,11 +55,7 @@ class LivenessPanel(QWidget):
         self._refresh.request()
 
     def _build(self) -> None:
-        bar = QHBoxLayout()
-        bar.setContentsMargins(8, 4, 8, 4)
-        for widget in (self.always, self.limit, self.peak):
-            bar.addWidget(widget)
-        bar.addWidget(self.peaks, 1)
+        bar = bar_of(self.always, self.limit, self.peak, (self.peaks, 1))
         left = QWidget(self)
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)
@@ -71,16 +67,7 @@ class LivenessPanel(QWidget):
         self.splitter.addWidget(self.tree)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.setSizes([600, 400])
-        content = QWidget(self)
-        inside = QVBoxLayout(content)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.setSpacing(0)
-        inside.addLayout(bar)
-        inside.addWidget(self.splitter, 1)
-        self.stack = OrEmpty(self._context.display, content, self)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.stack)
+        self.stack = fill(self, self._context.display, bar, self.splitter)
         self.setFocusProxy(self.canvas)
 
     def _connect(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
 from app.analysis.ascend.diagram.figures import BlockFigures, figures_of
 from app.analysis.links import translate
@@ -18,7 +18,7 @@ from app.panels.memory_paths.words import SHOWN
 from app.profile.arrays import I64
 from app.profile.selection import Selection
 from app.widgets.context import Context
-from app.widgets.empty import OrEmpty
+from app.widgets.frame import bar_of, fill, pages_of
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
@@ -53,25 +53,9 @@ class MemoryPathsPanel(QWidget):
         self._refresh.request()
 
     def _lay_out(self) -> None:
-        bar = QHBoxLayout()
-        bar.setContentsMargins(8, 4, 8, 4)
-        bar.setSpacing(8)
-        for widget in (self.block, self.shown, self.all_paths, self.as_table, self.chooser):
-            bar.addWidget(widget)
-        bar.addStretch(1)
-        self.pages = QStackedWidget(self)
-        self.pages.addWidget(self.canvas)
-        self.pages.addWidget(self.table)
-        content = QWidget(self)
-        inside = QVBoxLayout(content)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.setSpacing(0)
-        inside.addLayout(bar)
-        inside.addWidget(self.pages, 1)
-        self.stack = OrEmpty(self._context.display, content, self)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.stack)
+        bar = bar_of(self.block, self.shown, self.all_paths, self.as_table, self.chooser, 1)
+        self.pages = pages_of(self, (self.canvas, self.table))
+        self.stack = fill(self, self._context.display, bar, self.pages)
         self.setFocusProxy(self.canvas)
 
     def _connect(self) -> None:

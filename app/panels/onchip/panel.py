@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
 from app.analysis.links import translate
 from app.analysis.onchip import scope_names
@@ -17,7 +17,7 @@ from app.panels.onchip.scene import PlanScene
 from app.profile.arrays import I64
 from app.profile.selection import Selection
 from app.widgets.context import Context
-from app.widgets.empty import OrEmpty
+from app.widgets.frame import bar_of, fill, pages_of
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
@@ -50,25 +50,9 @@ class OnchipPanel(QWidget):
         self._refresh.request()
 
     def _lay_out(self) -> None:
-        bar = QHBoxLayout()
-        bar.setContentsMargins(8, 4, 8, 4)
-        bar.setSpacing(8)
-        bar.addWidget(self.memory)
-        bar.addWidget(self.as_table)
-        bar.addStretch(1)
-        self.pages = QStackedWidget(self)
-        self.pages.addWidget(self.canvas)
-        self.pages.addWidget(self.table)
-        content = QWidget(self)
-        inside = QVBoxLayout(content)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.setSpacing(0)
-        inside.addLayout(bar)
-        inside.addWidget(self.pages, 1)
-        self.stack = OrEmpty(self._context.display, content, self)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.stack)
+        bar = bar_of(self.memory, self.as_table, 1)
+        self.pages = pages_of(self, (self.canvas, self.table))
+        self.stack = fill(self, self._context.display, bar, self.pages)
         self.setFocusProxy(self.canvas)
 
     def _connect(self) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter, QResizeEvent
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QTabBar, QWidget
 
 from app.analysis.links import translate
 from app.analysis.table import Table
@@ -21,7 +21,7 @@ from app.profile.arrays import I64
 from app.profile.selection import Selection
 from app.widgets.colours import palette
 from app.widgets.context import Context
-from app.widgets.empty import OrEmpty
+from app.widgets.frame import bar_of, fill, pages_of
 from app.widgets.readout import Readout
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
@@ -57,27 +57,9 @@ class RooflinePanel(QWidget):
         self._refresh.request()
 
     def _lay_out(self) -> None:
-        bar = QHBoxLayout()
-        bar.setContentsMargins(8, 4, 8, 4)
-        bar.setSpacing(8)
-        bar.addWidget(self.groups)
-        bar.addWidget(self.titles)
-        bar.addStretch(1)
-        bar.addWidget(self.as_table)
-        self.pages = QStackedWidget(self)
-        self.pages.addWidget(self.charts)
-        self.pages.addWidget(self.table)
-        content = QWidget(self)
-        inside = QVBoxLayout(content)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.setSpacing(0)
-        inside.addLayout(bar)
-        inside.addWidget(self.pages, 1)
-        inside.addWidget(self.readout)
-        self.stack = OrEmpty(self._context.display, content, self)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.stack)
+        bar = bar_of(self.groups, self.titles, 1, self.as_table)
+        self.pages = pages_of(self, (self.charts, self.table))
+        self.stack = fill(self, self._context.display, bar, self.pages, self.readout)
         self.setFocusProxy(self.charts)
 
     def _connect(self) -> None:

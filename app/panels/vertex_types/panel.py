@@ -6,7 +6,7 @@ from typing import Final, Literal, TypeAlias
 
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
 from app.analysis.poplar.threads import has_estimates, thread_use
 from app.analysis.table import Table
@@ -20,7 +20,7 @@ from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.context import Context
-from app.widgets.empty import OrEmpty
+from app.widgets.frame import bar_of, fill, pages_of
 from app.widgets.plot.tiles import TilePlot
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
@@ -59,26 +59,10 @@ class VertexTypesPanel(QWidget):
 
     def _build(self) -> None:
         self.chooser.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        bar = QHBoxLayout()
-        bar.setContentsMargins(8, 4, 8, 4)
-        bar.addWidget(self.chooser)
-        for box in (self.all_runs, self.by_set, self.as_table):
-            bar.addWidget(box)
-        bar.addStretch(1)
-        self.pages = QStackedWidget(self)
+        bar = bar_of(self.chooser, self.all_runs, self.by_set, self.as_table, 1)
         self._places: dict[Page, QWidget] = {"types": self.types, "threads": self.threads, "vertices": self.vertices}
-        for widget in self._places.values():
-            self.pages.addWidget(widget)
-        content = QWidget(self)
-        inside = QVBoxLayout(content)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.setSpacing(0)
-        inside.addLayout(bar)
-        inside.addWidget(self.pages, 1)
-        self.stack = OrEmpty(self._context.display, content, self)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.stack)
+        self.pages = pages_of(self, tuple(self._places.values()))
+        self.stack = fill(self, self._context.display, bar, self.pages)
         self.setFocusProxy(self.types)
 
     def _connect(self) -> None:
