@@ -21,6 +21,7 @@ from app.panels import (
     program_tree,
     roofline,
     source,
+    steps,
     stall_reasons,
     summary,
     tables,
@@ -36,6 +37,7 @@ PANELS: tuple[PanelSpec, ...] = (
     summary.SPEC,
     program_tree.SPEC,
     timeline.SPEC,
+    steps.SPEC,
     tile_memory.SPEC,
     heat_table.SPEC,
     liveness.SPEC,
@@ -63,6 +65,7 @@ PANELS: tuple[PanelSpec, ...] = (
 
 PLOTS: tuple[PlotSpec, ...] = (
     timeline.PLOT,
+    steps.PLOT,
     *tile_memory.PLOT_SPECS,
     heat_table.PLOT,
     liveness.PLOT,
