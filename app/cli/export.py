@@ -1,9 +1,10 @@
-"""`export`: a table or a plot of a file, into a file."""
+"""`export`: a table, a plot or a raw block of a file, into a file."""
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -11,7 +12,9 @@ from app.analysis.export import ExportFormat, export
 from app.analysis.table import Table
 from app.analysis.tables import available, by_id
 from app.cli.reading import opened
+from app.formats.errors import FormatError
 from app.profile.profile import Profile
+from app.store.raw_block import raw_block, save
 
 TEXTS: dict[str, ExportFormat] = {".csv": "csv", ".tsv": "tsv", ".json": "json"}
 PICTURES = (".png", ".svg")
@@ -20,7 +23,7 @@ PICTURES = (".png", ".svg")
 def run(options: argparse.Namespace) -> int:
     """Status 1 when the file cannot be read or the output not be written, 2 for a name that it has not."""
     kinds = tuple(TEXTS) if options.table else PICTURES
-    if options.output.suffix.lower() not in kinds:
+    if options.block is None and options.output.suffix.lower() not in kinds:
         return _wrong(f"{options.output}: the name must end in {' or '.join(kinds)}")
     with opened([options.file]) as result:
         profiles = result.profiles
@@ -31,11 +34,33 @@ def run(options: argparse.Namespace) -> int:
         if not profiles:
             return 1
         try:
-            done = _table(options, profiles) if options.table else _plot(options, profiles)
+            done = _what(options)(options, profiles)
+        except FormatError as error:
+            print(f"{error}", file=sys.stderr)
+            return 1
         except OSError as error:
             print(f"{options.output}: cannot be written: {error.strerror or error}", file=sys.stderr)
             return 1
         return done or (1 if result.refusals else 0)
+
+
+def _what(options: argparse.Namespace) -> Callable[[argparse.Namespace, list[Profile]], int]:
+    if options.block is not None:
+        return _block
+    return _table if options.table else _plot
+
+
+def _block(options: argparse.Namespace, profiles: list[Profile]) -> int:
+    """The content of a block, whose number is its place in the table raw-blocks."""
+    count = 0
+    for profile in profiles:
+        block = raw_block(profile, options.block - 1)
+        if block is not None:
+            save(block, options.output)
+            return 0
+        count = max(count, 0 if profile.raw_blocks is None else len(profile.raw_blocks))
+    there = f"there are {count}" if count else "it is not made of blocks"
+    return _wrong(f"{options.file}: no block {options.block}; {there}")
 
 
 def _table(options: argparse.Namespace, profiles: list[Profile]) -> int:
@@ -54,14 +79,14 @@ def _write(table: Table, path: Path) -> None:
 
 
 def _plot(options: argparse.Namespace, profiles: list[Profile]) -> int:
-    from app.panels.picture import plots, save  # draws with Qt, so only here
+    from app.panels import picture  # draws with Qt, so only here
 
     for profile in profiles:
-        for plot in plots(profile):
+        for plot in picture.plots(profile):
             if plot.id == options.plot:
-                save(plot, profile, options.output, options.size, options.theme)
+                picture.save(plot, profile, options.output, options.size, options.theme)
                 return 0
-    return _unknown("plot", options.plot, [plot.id for p in profiles for plot in plots(p)], options.file)
+    return _unknown("plot", options.plot, [plot.id for p in profiles for plot in picture.plots(p)], options.file)
 
 
 def _unknown(kind: str, name: str, names: list[str], file: Path) -> int:

@@ -15,7 +15,7 @@ COMMANDS = {
     "dump": "the text that popef_dump prints of PopEF files, with its options",
     "tables": "the names of tables and plots that export takes for these files",
     "scaling": "throughput over replicas: the model, from typed numbers or a Poplar profile",
-    "export": "write a table (CSV, TSV, JSON) or a plot (PNG, SVG) of a file",
+    "export": "write a table (CSV, TSV, JSON), a plot (PNG, SVG) or a raw block of a file",
 }
 
 EPILOG = """commands (each with --help):
@@ -72,6 +72,7 @@ def _command_parser(name: str) -> argparse.ArgumentParser:
         what = parser.add_mutually_exclusive_group(required=True)
         what.add_argument("--table", metavar="NAME")
         what.add_argument("--plot", metavar="NAME")
+        what.add_argument("--block", type=int, metavar="N", help="content of block N of an operator file, as it is")
         parser.add_argument("-o", "--output", type=Path, required=True, metavar="OUT")
         parser.add_argument("--size", type=_size, metavar="WxH", default=(1600, 900), help="of a plot, in pixels")
         parser.add_argument("--theme", choices=("light", "dark"), default="light", help="of a plot")

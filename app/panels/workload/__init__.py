@@ -8,7 +8,7 @@ from app.panels.workload.picture import draw, offered
 
 SPEC = PanelSpec(
     "workload",
-    "Compute workload",
+    "Workload",
     WorkloadPanel,
     ("workload",),
     "an Ascend operator file (visualize_data.bin) with the compute workload",

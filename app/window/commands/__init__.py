@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from app.window.command import Command
-from app.window.commands import canvas, edit, file, go, help, notes, view  # noqa: A004
+from app.window.commands import blocks, canvas, edit, file, go, help, notes, view  # noqa: A004
 
 COMMANDS: tuple[Command, ...] = (
     *file.COMMANDS,
+    *blocks.COMMANDS,
     *edit.COMMANDS,
     *view.COMMANDS,
     *canvas.COMMANDS,

@@ -1,0 +1,16 @@
+"""The blocks that an operator file is made of, known or not: to look into, and to save."""
+
+from __future__ import annotations
+
+from app.panels.panel import PanelSpec
+from app.panels.raw_blocks.panel import RawBlocksPanel
+
+SPEC = PanelSpec(
+    "raw_blocks",
+    "File blocks",
+    RawBlocksPanel,
+    ("raw_blocks",),
+    "an Ascend operator file (visualize_data.bin)",
+    "Every block of the file in its order, also those of types that nobody knows. Choose one to see how it begins; "
+    "save it to hand it to another tool.",
+)

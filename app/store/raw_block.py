@@ -1,0 +1,90 @@
+"""Reads single blocks of an Ascend operator file as they lie in it: to look at, or to save for another tool."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+from uuid import uuid4
+
+from app.formats.ascend_bin.blocks import HEADER, MARK
+from app.formats.errors import FormatError
+from app.formats.source import Source
+from app.profile.profile import Profile
+from app.store.token import Token
+
+PIECE = 1 << 22
+Told: TypeAlias = Callable[[int, int], None]
+"""Is told bytes done and bytes in all."""
+
+
+@dataclass(frozen=True, slots=True)
+class RawBlock:
+    """``row`` of the section; ``size`` bytes of content from ``payload``, without the padding; ``kind`` and
+    ``padding``: what the header at ``offset`` said, so that a file that was written again is noticed."""
+
+    path: Path
+    row: int
+    kind: int
+    offset: int
+    payload: int
+    size: int
+    padding: int
+    source: str
+
+
+def raw_block(profile: Profile, row: int) -> RawBlock | None:
+    """Block ``row`` of the file's blocks; None where there is none."""
+    found = profile.raw_blocks
+    if found is None or not 0 <= row < len(found) or not profile.origin.paths:
+        return None
+    return RawBlock(
+        profile.origin.paths[0],
+        row,
+        int(found.type[row]),
+        int(found.offset[row]),
+        int(found.payload[row]),
+        int(found.size[row]),
+        int(found.padding[row]),
+        found.paths.get(int(found.path[row])),
+    )
+
+
+def read_bytes(block: RawBlock, first: int, count: int) -> bytes:
+    """Bytes ``first`` .. of the content, as many of ``count`` as there are. FormatError where the file changed."""
+    with _opened(block) as source:
+        start = min(max(first, 0), block.size)
+        return source.read(block.payload + start, min(max(count, 0), block.size - start))
+
+
+def save(block: RawBlock, path: Path, token: Token | None = None, tell: Told | None = None) -> None:
+    """The content into ``path``: all of it or nothing. FormatError where the file changed, OSError where ``path``
+    cannot be written, Cancelled between two pieces."""
+    part = path.with_name(f".{path.name}.{uuid4().hex}.part")
+    try:
+        with part.open("xb") as file, _opened(block) as source:
+            for done in range(0, block.size, PIECE):
+                if token is not None:
+                    token.check()
+                file.write(source.read(block.payload + done, min(PIECE, block.size - done)))
+                if tell is not None:
+                    tell(min(done + PIECE, block.size), block.size)
+        part.replace(path)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+
+
+@contextmanager
+def _opened(block: RawBlock) -> Iterator[Source]:
+    with Source(block.path) as source:
+        same = block.offset + HEADER.size <= source.size and block.payload + block.size <= source.size
+        if same:
+            size, kind, padding, _, mark = HEADER.unpack(source.read(block.offset, HEADER.size))
+            cut = block.payload + size > source.size  # a block that the file cuts off claims more than there is
+            same = (kind, mark) == (block.kind, MARK) and (cut or max(size - padding, 0) == block.size)
+        if not same:
+            raise FormatError("the file has changed since it was read; reload it", path=str(block.path))
+        yield source

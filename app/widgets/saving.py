@@ -1,0 +1,77 @@
+"""Saves blocks of a file in the background: asks where, tells how far it is, says how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from app.analysis.ascend.block_preview import file_name
+from app.document.background import Background, Question
+from app.formats.errors import FormatError
+from app.store.raw_block import RawBlock, Told, save
+from app.store.token import Token
+from app.widgets.units import percent
+
+
+class BlockSaver(QObject):
+    """Signal ``said`` (text, whether it went wrong)."""
+
+    said = Signal(str, bool)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._parent = parent
+        self._background = Background(self)
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is still being saved."""
+        return self._background.busy
+
+    def ask(self, blocks: Sequence[RawBlock]) -> None:
+        """One block into a file, several into a folder, each under its own name."""
+        if not blocks:
+            return
+        if len(blocks) == 1:
+            name, _ = QFileDialog.getSaveFileName(self._parent, "Save block content", _name(blocks[0]))
+            targets = [Path(name)] if name else []
+        else:
+            folder = QFileDialog.getExistingDirectory(self._parent, f"Save {len(blocks):,} blocks into a folder")
+            targets = [Path(folder) / _name(block) for block in blocks] if folder else []
+        if targets:
+            self.save(blocks, targets)
+
+    def save(self, blocks: Sequence[RawBlock], targets: Sequence[Path]) -> None:
+        """Each block into its file; the first that cannot be saved ends it."""
+        pairs = tuple(zip(blocks, targets, strict=True))
+        self._background.ask(
+            Question(
+                lambda token, tell: _save_all(pairs, token, tell),
+                lambda count: self.said.emit(_done(count, pairs[0][1]), False),
+                self._failed,
+                lambda done, of: self.said.emit(f"Saving blocks: {percent(100 * done / max(of, 1))}", False),
+            )
+        )
+
+    def _failed(self, error: FormatError) -> None:
+        self.said.emit(f"The block could not be saved: {error}", True)
+
+
+def _save_all(pairs: Sequence[tuple[RawBlock, Path]], token: Token, tell: Told) -> int:
+    total, before = sum(block.size for block, _ in pairs), 0
+    for block, target in pairs:
+        offset = before
+        save(block, target, token, lambda done, _, offset=offset: tell(offset + done, total))  # type: ignore[misc]
+        before += block.size
+    return len(pairs)
+
+
+def _name(block: RawBlock) -> str:
+    return file_name(block.kind, block.row + 1, block.source)
+
+
+def _done(count: int, first: Path) -> str:
+    return f"Saved {first}" if count == 1 else f"Saved {count:,} blocks in {first.parent}"

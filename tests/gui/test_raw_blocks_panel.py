@@ -1,0 +1,115 @@
+"""File blocks: to look into, and to save."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from app.formats.ascend_bin import FORMAT
+from app.formats.collect import read
+from app.panels.raw_blocks.panel import CHOOSE, MOST, RawBlocksPanel
+from app.profile.profile import Profile
+from app.widgets.context import Context
+from fakes.panels import Opened
+from generators.ascend_bin import block
+
+BASE = b'{"name":"x","op_type":"cube"}'
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "visualize_data.bin"
+    parts = [block(0x05, BASE), block(0x77, bytes(range(200))), block(0x01, b"a" * (MOST + 9), path="/src/a.cpp")]
+    path.write_bytes(b"".join(parts))
+    return path
+
+
+@pytest.fixture
+def profile(file: Path) -> Profile:
+    (found,) = read(FORMAT, [file])
+    return found
+
+
+def choose(qtbot: QtBot, panel: RawBlocksPanel, row: int) -> None:
+    panel.table.view.selectRow(row)
+    qtbot.waitUntil(lambda: not panel.busy)
+
+
+def test_a_block_shows_how_it_begins(qtbot: QtBot, opened: Opened, profile: Profile) -> None:
+    panel = opened(RawBlocksPanel, profile)
+    assert panel.shown.empty.text == CHOOSE
+    assert not panel.save.isEnabled()
+    choose(qtbot, panel, 0)
+    assert panel.text.toPlainText().splitlines()[1] == '  "name": "x",'
+    assert panel.title.text == f"0x05 base information: {len(BASE)} B at byte 12"
+    choose(qtbot, panel, 1)
+    assert panel.text.toPlainText().startswith("00000000  00 01 02")
+    choose(qtbot, panel, 2)
+    assert len(panel.text.toPlainText()) == MOST
+    assert panel.title.text.endswith("the first 64.0 KiB")
+    assert "1 of 3 blocks are of unknown types" in panel.table.note.text()
+
+
+def test_blocks_are_saved_one_file_each(
+    qtbot: QtBot, opened: Opened, profile: Profile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    panel = opened(RawBlocksPanel, profile)
+    choose(qtbot, panel, 1)
+    asked: list[str] = []
+
+    def answer(_: object, __: str, name: str) -> tuple[str, str]:
+        asked.append(name)
+        return str(tmp_path / "mine.bin"), ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
+    panel.save.click()
+    qtbot.waitUntil(lambda: not panel.busy)
+    assert asked == ["block-2-0x77-unknown.bin"]
+    assert (tmp_path / "mine.bin").read_bytes() == bytes(range(200))
+    assert panel.title.text == f"Saved {tmp_path / 'mine.bin'}"
+    folder = tmp_path / "all"
+    folder.mkdir()
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
+    panel.table.view.selectAll()
+    panel.save.click()
+    qtbot.waitUntil(lambda: panel.title.text == f"Saved 3 blocks in {folder}")
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "block-1-0x05-base-information.json",
+        "block-2-0x77-unknown.bin",
+        "block-3-a.cpp",
+    ]
+    assert (folder / "block-1-0x05-base-information.json").read_bytes() == BASE
+
+
+def test_a_lost_file_says_so(qtbot: QtBot, opened: Opened, profile: Profile, file: Path, tmp_path: Path) -> None:
+    panel = opened(RawBlocksPanel, profile)
+    file.unlink()
+    choose(qtbot, panel, 0)
+    assert "cannot be read" in panel.shown.empty.text
+    panel.saver.save(panel._chosen(), [tmp_path / "out"])
+    qtbot.waitUntil(lambda: not panel.busy)
+    assert panel.title.text.startswith("The block could not be saved")
+
+
+def test_nothing_is_asked_when_the_person_changes_their_mind(
+    qtbot: QtBot, opened: Opened, profile: Profile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    panel = opened(RawBlocksPanel, profile)
+    choose(qtbot, panel, 0)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: ("", ""))
+    panel.save.click()
+    assert not panel.busy
+    panel.saver.ask([])
+    assert not panel.busy
+
+
+def test_closing_empties_it(opened: Opened, context: Context, profile: Profile) -> None:
+    panel = opened(RawBlocksPanel, profile)
+    entry = context.document.current
+    assert entry is not None
+    context.document.close(entry.id)
+    panel._refresh.now()
+    assert panel.stack.is_empty
