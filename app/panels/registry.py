@@ -19,6 +19,7 @@ from app.panels import (
     onchip,
     operator,
     program_tree,
+    raw_blocks,
     roofline,
     source,
     stall_reasons,
@@ -60,6 +61,7 @@ PANELS: tuple[PanelSpec, ...] = (
     content.SPEC,
     details.SPEC,
     issues.SPEC,
+    raw_blocks.SPEC,
     tables.SPEC,
 )
 
