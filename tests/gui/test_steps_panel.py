@@ -87,6 +87,20 @@ def test_pages_and_abilities(desk: Desk) -> None:
     assert ids == ["steps-by-name", "steps-by-name", "steps-by-compute-set", "steps-by-vertex-type", "steps-by-type"]
 
 
+def test_the_flame_stays_in_front_while_sections_arrive(qtbot: QtBot, profile: Profile) -> None:
+    desk = Desk(qtbot, replace(profile, timeline=None))
+    assert desk.panel.page == "names"
+    entry = desk.document.current
+    assert entry is not None
+    desk.document.grow(entry.id, profile, frozenset({"timeline"}))
+    desk.settle()
+    assert desk.panel.page == "flame"
+    desk.turn("kinds")
+    desk.document.grow(entry.id, profile, frozenset({"programs"}))
+    desk.settle()
+    assert desk.panel.page == "kinds"
+
+
 def test_a_slice_of_the_flame_selects_its_steps(desk: Desk, profile: Profile) -> None:
     view = desk.panel.flame
     assert view.flame is not None

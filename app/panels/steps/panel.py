@@ -54,6 +54,7 @@ class StepsPanel(QWidget):
         super().__init__()
         self._context = context
         self._pages: list[Page] = []
+        self._wanted: Page = "flame"
         self._tree: StepTree | None = None
         self.tabs = QTabBar(self)
         self.tabs.setDrawBase(False)
@@ -90,7 +91,7 @@ class StepsPanel(QWidget):
         document.updated.connect(self._updated)
         document.selection.changed.connect(self._selected)
         document.ranges.changed.connect(self._ranged)
-        self.tabs.currentChanged.connect(self._fill)
+        self.tabs.currentChanged.connect(self._turned)
         self.tree.view.chosen.connect(self._choose)
         self.tree.found.connect(lambda node: self._select(np.array([node], np.int64)))
 
@@ -133,14 +134,13 @@ class StepsPanel(QWidget):
 
     def _show(self) -> None:
         profile = self._context.document.profile
-        before = self.page
         self._pages = [] if profile is None else _pages(profile)
         self.tabs.blockSignals(True)
         while self.tabs.count():
             self.tabs.removeTab(0)
         for page in self._pages:
             self.tabs.addTab(TITLES[page])
-        self.tabs.setCurrentIndex(self._pages.index(before) if before in self._pages else 0)
+        self.tabs.setCurrentIndex(self._pages.index(self._wanted) if self._wanted in self._pages else 0)
         self.tabs.blockSignals(False)
         self._tree = None
         if self._pages:
@@ -149,6 +149,11 @@ class StepsPanel(QWidget):
         else:
             self.flame.show_profile(None)
             self.stack.show_empty(EMPTY)
+
+    def _turned(self) -> None:
+        """A page was chosen; it stays in front while more arrives."""
+        self._wanted = self.page
+        self._fill()
 
     def _fill(self) -> None:
         """The page that is in front, for the range."""
