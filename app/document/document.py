@@ -42,11 +42,13 @@ EVERYTHING = frozenset((*SECTION_NAMES, "issues"))
 
 class Document(QObject):
     """Lives in the window's thread. Signals: ``updated`` (Update) for the shown profile, ``entries_changed``
-    when profiles open, finish, close or another is shown, ``entry_closed`` after one was closed or replaced."""
+    when profiles open, finish, close or another is shown, ``entry_closed`` after one was closed or replaced,
+    ``open_wanted`` (paths) when a panel wants what a profile names or holds to be opened."""
 
     updated = Signal(object)
     entries_changed = Signal()
     entry_closed = Signal()
+    open_wanted = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

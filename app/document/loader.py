@@ -71,7 +71,7 @@ class Loader(QObject):
         self._timer.timeout.connect(self._drain)
         document.entry_closed.connect(self._forget)
         document.record = self.record
-        document.record = self.record
+        document.open_wanted.connect(self.open)
 
     @property
     def jobs(self) -> tuple[JobState, ...]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from app.analysis.table import Coded, Column, Table
+from app.analysis.table_rows import only
 from app.analysis.tensor_map.sizes import element_bytes, owners, place_bytes, spread
 from app.analysis.tensor_map.tiles import per_tile, tiles_of_ipu
 from app.profile.arrays import I64, Bool
@@ -44,11 +43,8 @@ def tensors(profile: Profile, within: Bool | None = None) -> Table | None:
     ]
     if bool(np.any(own.module >= 0)):
         columns.append(Column("module", "Module", Coded(own.module, found.strings)))
-    keys = None
-    if within is not None:
-        keys = np.flatnonzero(within).astype(np.int64)
-        columns = [_taken(column, keys) for column in columns]
-    return Table("mapped-tensors", "Mapped tensors", tuple(columns), "mapped_tensor", keys)
+    table = Table("mapped-tensors", "Mapped tensors", tuple(columns), "mapped_tensor")
+    return table if within is None else only(table, within)
 
 
 def places(profile: Profile, tiles: I64 | None = None) -> Table | None:
@@ -127,10 +123,3 @@ def shapes(found: TensorMap) -> Coded:
         sizes = items[first[row] : first[row + 1]]
         ids[row] = texts(" × ".join(map(str, sizes[:64])) or "scalar")
     return Coded(ids, texts.strings())
-
-
-def _taken(column: Column, rows: I64) -> Column:
-    values = column.values
-    assert not isinstance(values, tuple)
-    taken = Coded(values.ids[rows], values.strings) if isinstance(values, Coded) else values[rows]
-    return replace(column, values=taken, missing=None if column.missing is None else column.missing[rows])

@@ -1,0 +1,29 @@
+"""Some rows of a table, as a table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from app.analysis.table import Coded, Column, Table, Values
+from app.profile.arrays import Bool, Integers
+
+
+def only(table: Table, rows: Integers | Bool) -> Table:
+    """The table with ``rows`` alone (indices in the order wanted, or a mask); each stands for what it did before."""
+    places: Integers = np.flatnonzero(rows) if rows.dtype == np.bool_ else rows.astype(np.int64)
+    keys = places if table.keys is None else table.keys[places]
+    columns = tuple(_taken(column, places) for column in table.columns)
+    return replace(table, columns=columns, keys=keys.astype(np.int64))
+
+
+def _taken(column: Column, rows: Integers) -> Column:
+    missing = None if column.missing is None else column.missing[rows]
+    return replace(column, values=_values(column.values, rows), missing=missing)
+
+
+def _values(values: Values, rows: Integers) -> Values:
+    if isinstance(values, Coded):
+        return Coded(values.ids[rows], values.strings)
+    return tuple(values[row] for row in rows.tolist()) if isinstance(values, tuple) else values[rows]

@@ -1,0 +1,94 @@
+"""Gets at what is attached to host events: as files to open, or to be saved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import TypeAlias
+from uuid import uuid4
+
+from app.analysis.host_events.parts import file_name
+from app.formats.errors import FormatError
+from app.formats.parts import inside
+from app.formats.source import Source
+from app.formats.tensorflow_events.content import content_of
+from app.formats.tensorflow_events.ipu_event import Place
+from app.profile.profile import Profile
+from app.store.token import Token
+
+PIECE = 1 << 22
+Told: TypeAlias = Callable[[int, int], None]
+"""Is told bytes done and bytes in all."""
+
+
+def path_of(profile: Profile, part: int) -> Path | None:
+    """What a row of ``host_events.attached`` is opened as; None where there is no such row."""
+    events = profile.host_events
+    if events is None or not 0 <= part < len(events.attached) or not profile.origin.paths:
+        return None
+    offset, size = int(events.attached.offset[part]), int(events.attached.size[part])
+    return inside(profile.origin.paths[0], offset, size, file_name(events, part))
+
+
+def paths_of(profile: Profile, parts: Sequence[int]) -> tuple[Path, ...]:
+    """The same for several."""
+    found = (path_of(profile, part) for part in parts)
+    return tuple(path for path in found if path is not None)
+
+
+def candidates(profile: Profile, part: int) -> tuple[Path, ...]:
+    """Where the file may be that the log only names: as it is written there, then by its name beside the log. Nothing
+    is looked at: the path comes from the file, and only its reader may decide to follow it."""
+    events = profile.host_events
+    if events is None or not 0 <= part < len(events.attached) or not profile.origin.paths:
+        return ()
+    named = events.strings.get(int(events.attached.path[part]))
+    if not named:
+        return ()
+    folder = profile.origin.paths[0].absolute().parent
+    name = PureWindowsPath(named).name if "\\" in named else PurePosixPath(named).name
+    given = Path(named) if Path(named).is_absolute() else folder / named
+    found = [given, *([folder / name] if name not in ("", ".", "..") else [])]
+    return tuple(dict.fromkeys(found))
+
+
+def first_there(paths: Sequence[Path], token: Token) -> Path | None:
+    """The first of these that is a file which can be read (it is opened as a regular file, and never run)."""
+    for path in paths:
+        token.check()
+        try:
+            Source(path).close()
+        except FormatError:
+            continue
+        return path
+    return None
+
+
+def save(profile: Profile, part: int, target: Path, token: Token, tell: Told | None = None) -> None:
+    """The part as it lies in the log, into ``target``: all of it or nothing. FormatError where the log is no longer
+    what it was, OSError where ``target`` cannot be written, Cancelled between two pieces."""
+    path, scratch = path_of(profile, part), target.with_name(f".{target.name}.{uuid4().hex}.part")
+    if path is None:
+        raise FormatError("there is no such part of an event")
+    try:
+        with Source(path) as source, scratch.open("xb") as file:
+            _check(profile, part, source)
+            for done in range(0, source.size, PIECE):
+                token.check()
+                file.write(source.read(done, min(PIECE, source.size - done)))
+                if tell is not None:
+                    tell(min(done + PIECE, source.size), source.size)
+        scratch.replace(target)
+    except BaseException:
+        scratch.unlink(missing_ok=True)
+        raise
+
+
+def _check(profile: Profile, part: int, source: Source) -> None:
+    """A log may grow, but what stands at the place must still look the same."""
+    events = profile.host_events
+    assert events is not None
+    own = events.attached
+    content, path = content_of(source, int(own.role[part]), Place(0, source.size))
+    if content != own.content[part] or path != events.strings.get(int(own.path[part])):
+        raise FormatError("the log has changed since it was read; reload it", path=str(source.path))
