@@ -63,7 +63,13 @@ POPLAR = Layout(
 
 ASCEND = Layout(
     (
-        Column(72, (Group(44, ("timeline",)), Group(56, ("source", "memory_paths", "operator", REST)))),
+        Column(
+            72,
+            (  # pictures above, tables below: one glance at each, and tabs that have room for their names
+                Group(44, ("timeline", "memory_paths", "roofline", "cache", "memory_accesses", "onchip")),
+                Group(56, ("source", "operator", "workload", "core_load", "stall_reasons", REST)),
+            ),
+        ),
         Column(28, (Group(42, ("summary",)), Group(38, ("details",)), Group(20, ("issues",)))),
     )
 )
