@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from app.analysis.poplar.counting import counted
 from app.analysis.poplar.numbers import sync_delays
 from app.analysis.poplar.threads import has_estimates, run_weights, thread_use, weighted_sum
 from app.analysis.poplar.transfers import transfers, width
@@ -19,7 +20,8 @@ from app.profile.profile import Profile
 @dataclass(frozen=True, slots=True)
 class TileFigure:
     """``offered`` answers at once; ``make`` gives [tiles] (NaN: no data), or None. ``adds_up``: whether the sum over
-    several tiles means something."""
+    several tiles means something. ``says`` and ``label`` add what this file makes of it, in a sentence and in a few
+    words."""
 
     id: str
     title: str
@@ -28,6 +30,12 @@ class TileFigure:
     offered: Callable[[Profile], bool]
     make: Callable[[Profile], Array | None]
     adds_up: bool = True
+    says: Callable[[Profile], str] = lambda _: ""
+    label: Callable[[Profile], str] = lambda _: ""
+
+    def about(self, profile: Profile) -> str:
+        """What the figure of this profile is: ``help``, and what the file adds to it."""
+        return f"{self.help} {self.says(profile)}".strip()
 
 
 def available(profile: Profile) -> list[TileFigure]:
@@ -69,6 +77,16 @@ def _compute_matrix(profile: Profile) -> Integers | None:
     return sets.cycles if sets is not None else None
 
 
+def _measured_words(profile: Profile) -> str:
+    found = counted(profile, "compute_sets")
+    return "" if found is None else found.words
+
+
+def _measured_label(profile: Profile) -> str:
+    found = counted(profile, "compute_sets")
+    return "estimate, all runs" if found is None else f"measured, {found.label}"
+
+
 def _threads(profile: Profile) -> Array | None:
     found = thread_use(profile)
     return None if found is None else found.share
@@ -98,6 +116,8 @@ FIGURES: Final[tuple[TileFigure, ...]] = (
         "Cycles of all compute sets: as measured, else the estimates times how often each ran.",
         lambda profile: _compute_matrix(profile) is not None,
         _compute,
+        says=_measured_words,
+        label=_measured_label,
     ),
     TileFigure(
         "thread-use",

@@ -88,10 +88,11 @@ def _figure(profile: Profile, figure: TileFigure) -> Content | None:
     values = figure.make(profile)
     if values is None:
         return None
-    part = Part(figure.id, figure.title, values, figure.help)
+    about, label = figure.about(profile), figure.label(profile)
+    part = Part(figure.id, figure.title, values, about)
     return Content(
         figure.id,
-        f"{figure.title} per tile",
+        f"{figure.title} per tile" + (f" ({label})" if label else ""),
         figure.unit,
         ((part.key, part.title, part.values, part.help),),
         values.astype(np.float64),
@@ -99,7 +100,7 @@ def _figure(profile: Profile, figure: TileFigure) -> Content | None:
         figure.adds_up,
         _per_ipu(profile),
         _clock(profile),
-        figure.help,
+        about,
     )
 
 

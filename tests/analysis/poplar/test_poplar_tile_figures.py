@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -56,6 +57,20 @@ def test_compute_cycles_count_runs_or_are_measured(profile: Profile) -> None:
     runs = [int(np.sum(steps.compute_set == number)) for number in range(sets.count)]
     want = sum(runs[number] * sets.cycles[number].astype(np.int64) for number in range(sets.count))
     assert values(profile, "compute-cycles").tolist() == want.tolist()
+
+
+def test_measured_cycles_say_what_they_count(profile: Profile, tmp_path: Path) -> None:
+    figure = BY_ID["compute-cycles"]
+    assert figure.label(profile) == "estimate, all runs"
+    assert "last execution" not in figure.about(profile)
+    scale = poplar.Scale(mode="COMPUTE_SETS", loops=2)
+    (measured,) = read(FORMAT, poplar.write_pair(tmp_path, scale))
+    assert figure.label(measured) == "measured, last execution"
+    assert "as long as one step" in figure.about(measured)
+    assert measured.measured_cycles is not None
+    assert measured.measured_cycles.compute_sets is not None
+    want = measured.measured_cycles.compute_sets.sum(axis=0, dtype=np.int64)
+    assert values(measured, "compute-cycles").tolist() == want.tolist()
 
 
 def test_exchange_bytes_are_both_ways(profile: Profile) -> None:
