@@ -81,7 +81,9 @@ def everything(
     folder = tmp_path_factory.mktemp("everything")
     plan = folder / "memory_info.json"
     plan.write_text(json.dumps(memory_plan.plan()))
-    vertices = collect.read(poplar_format.FORMAT, write_pair(folder, Scale(mode="VERTICES")))[0]
+    (folder / "execution.txt").write_text("Execution:\n\n  Total cycles: 8,190,756\n")
+    report = [*write_pair(folder, Scale(mode="VERTICES")), folder / "execution.txt"]
+    vertices = collect.read(poplar_format.FORMAT, report)[0]
     simt = profile_of(ascend_bin.FORMAT, block(0x0C, core_load(Shape(), simt=True)))
     return poplar, ascend, popef, vertices, simt, collect.read(ascend_memory_info.FORMAT, [plan])[0]
 
