@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QRect
@@ -158,3 +160,12 @@ def test_a_slice_marks_its_instruction_and_an_instruction_its_slices(opened: Ope
     assert np.isin(shown, translate(profile, Selection("slice", (chosen,)), "line")).all()
     back = translate(profile, Selection("instruction", tuple(rows.tolist())), "slice")
     assert np.array_equal(back, np.flatnonzero(addresses == addresses[chosen]))
+    context.document.selection.set(Selection("instruction", tuple(rows.tolist()), "source/instructions"))
+    assert panel.readout.text.startswith(f"Instruction {addresses[chosen]:#x}: line ")
+    assert panel.readout.text.endswith(f", {len(back):,} slices")
+    alone = collect.read(FORMAT, [path])[0]
+    bare = replace(alone, timeline=None, lines=None)
+    context.document.add(bare, job=2)
+    QApplication.processEvents()
+    context.document.selection.set(Selection("instruction", (0,), "tables"))
+    assert panel.readout.text == f"Instruction {int(profile.instructions.address[0]):#x}"

@@ -16,6 +16,7 @@ from app.document.document import Update
 from app.panels.source.drawn import reasons, register_cells, stall_cells
 from app.panels.source.registers import RegisterLines
 from app.panels.source.stalls import StallCell
+from app.panels.source.words import about_instruction, about_lines
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Selection
@@ -242,12 +243,13 @@ class SourcePanel(QWidget):
 
     def _say(self, selection: Selection | None) -> None:
         profile, rows = self._context.document.profile, self._related()
-        if profile is not None and profile.lines is not None and rows is not None and selection is not None:
-            line = int(profile.lines.line[selection.first])
-            what = f"Line {line:,}" if len(selection.indices) == 1 else f"{len(selection.indices):,} lines"
-            self.readout.say(f"{what}: {len(rows):,} related instruction{'' if len(rows) == 1 else 's'}")
-        else:
+        if profile is None or selection is None:
             self.readout.say(HINT, muted=True)
+        elif rows is not None:
+            self.readout.say(about_lines(profile, selection, len(rows)))
+        else:
+            said = about_instruction(profile, selection)
+            self.readout.say(said or HINT, muted=not said)
 
 
 def _chooser(name: str, parent: QWidget) -> QComboBox:

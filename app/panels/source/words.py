@@ -1,0 +1,41 @@
+"""What the source panel says of the selection. No Qt."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.analysis.ascend.links import instruction_slices
+from app.analysis.details import counted
+from app.analysis.links import translate
+from app.profile.profile import Profile
+from app.profile.selection import Selection
+
+
+def about_lines(profile: Profile, selection: Selection, related: int) -> str:
+    """``Line 7: 12 related instructions``."""
+    found, count = profile.lines, len(selection.indices)
+    known = found is not None and 0 <= selection.first < len(found.line)
+    number = int(found.line[selection.first]) if found is not None and known else -1
+    what = f"Line {number:,}" if count == 1 and number >= 0 else counted("line", count)
+    return f"{what}: {related:,} related instruction{'' if related == 1 else 's'}"
+
+
+def about_instruction(profile: Profile, selection: Selection) -> str:
+    """``Instruction 0x11244000: line 35, 12 slices``; "" for anything but a single instruction."""
+    found = profile.instructions
+    if selection.kind != "instruction" or len(selection.indices) != 1 or found is None:
+        return ""
+    row = selection.first
+    if not 0 <= row < len(found.address):
+        return ""
+    parts = []
+    lines = translate(profile, selection, "line")
+    if profile.lines is not None and len(lines):
+        numbers = ", ".join(f"{number:,}" for number in sorted(set(profile.lines.line[lines].tolist()))[:3])
+        parts.append(f"line{'' if len(lines) == 1 else 's'} {numbers}{' …' if len(lines) > 3 else ''}")
+    if profile.timeline is not None:
+        slices = len(instruction_slices(profile, np.array([row], np.int64)))
+        parts.append(counted("slice", slices) if slices else "no slice has its address")
+    address = int(found.address[row])
+    name = f"Instruction {address:#x}" if address >= 0 else "Instruction without an address"
+    return f"{name}: {', '.join(parts)}" if parts else name
