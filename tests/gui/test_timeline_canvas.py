@@ -244,7 +244,7 @@ def test_names_fold_and_select(qtbot: QtBot, canvas: TimelineCanvas) -> None:
     assert shown_in(canvas).choice.folded_groups == {0}
     QTest.mouseClick(canvas, LEFT, PLAIN, QPoint(500, RULER + 10))
     assert shown_in(canvas).layout.height == rows
-    with qtbot.waitSignal(canvas.lane_chosen, check_params_cb=lambda lane: lane == 1):
+    with qtbot.waitSignal(canvas.lane_chosen, check_params_cb=lambda *told: told == (1, False)):
         QTest.mouseClick(canvas, LEFT, PLAIN, QPoint(40, at(canvas, 40, 2).y()))
     assert shown_in(canvas).choice.folded_lanes == {1}
 
@@ -492,3 +492,10 @@ def test_notes_and_pins_are_in_the_picture(canvas: TimelineCanvas) -> None:
     pinned = canvas.grab().toImage()
     accent = {pinned.pixelColor(x, y).name().upper() for x in range(4, 18) for y in range(RULER, RULER + 24)}
     assert LIGHT.accent in accent
+
+
+def test_ctrl_adds_a_lane_and_folds_nothing(qtbot: QtBot, canvas: TimelineCanvas) -> None:
+    place = QPoint(60, at(canvas, 40, 2).y())
+    with qtbot.waitSignal(canvas.lane_chosen, check_params_cb=lambda *told: told == (1, True)):
+        QTest.mouseClick(canvas, LEFT, CTRL, place)
+    assert not shown_in(canvas).choice.folded_lanes

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.document.document import Document
 from app.panels.registry import PANELS, PLOTS
+from app.panels.timeline.figures import NOTES
 from app.panels.timeline.panel import TimelinePanel
 from app.profile.profile import Origin, Profile
 from app.profile.selection import Ranges, Selection, TimeRange
@@ -289,17 +290,18 @@ def test_names_in_the_figures_select_their_slices(desk: Desk) -> None:
     assert desk.panel.canvas.selected.tolist() == [4]
 
 
-@pytest.mark.parametrize("tab", range(4))
+@pytest.mark.parametrize("tab", range(6))
 def test_every_tab_has_its_table(desk: Desk, tab: int) -> None:
     desk.open()
     strip = desk.panel.strip
     strip.toggle.setChecked(True)
     titles = [strip.tabs.tabText(place) for place in range(strip.tabs.count())]
-    assert titles == ["By name", "Slices", "Lanes", "Flows"]
+    assert titles == ["By name", "Slices", "Lanes", "Gaps", "Overlap", "Flows"]
+    desk.document.selection.set(Selection("lane", (0, 1), "elsewhere"))
     strip.tabs.setCurrentIndex(tab)
     table = strip.table.shown_table()
     assert table is not None
-    assert table.rows == (5, 5, 3, 1)[tab]
+    assert table.rows == (5, 5, 3, 1, 1, 1)[tab]
 
 
 def test_the_table_twin_is_what_is_in_sight(desk: Desk) -> None:
@@ -383,7 +385,7 @@ def test_notes_reach_canvas_and_list(desk: Desk) -> None:
     QTest.keyClicks(desk.panel.canvas._editor, "middle")
     QTest.keyClick(desk.panel.canvas._editor, Qt.Key.Key_Return)
     assert [note.text for note in notes.value] == ["LOAD", "middle"]
-    strip.show_notes()
+    strip.show_tab(NOTES)
     table = strip.table.shown_table()
     assert table is not None
     assert (table.id, table.rows) == ("time-notes", 2)
@@ -491,3 +493,89 @@ def test_arrows_of_a_category_are_chosen_in_the_bar(desk: Desk) -> None:
     assert list(desk.shown.contents.flow_names) == []
     desk.open(random_timeline(50, 2))
     assert button.isHidden()
+
+
+def show(desk: Desk, title: str) -> None:
+    tabs = desk.panel.strip.tabs
+    desk.panel.strip.toggle.setChecked(True)
+    tabs.setCurrentIndex([tabs.tabText(place) for place in range(tabs.count())].index(title))
+
+
+def test_instances_stand_beside_the_names(desk: Desk) -> None:
+    desk.open()
+    show(desk, "By name")
+    strip = desk.panel.strip
+    assert strip.instances.isHidden()
+    names = strip.table.shown_table()
+    assert names is not None
+    rows = [names.columns[0].value(row) for row in range(names.rows)]
+    strip.table.view.selectRow(rows.index("LOAD"))
+    table = strip.instances.shown_table()
+    assert table is not None
+    assert (table.rows, table.note) == (1, "1 × LOAD")
+    assert desk.document.selection.value == Selection("slice", (1,), "timeline-table")
+    strip.table.view.selectAll()
+    assert strip.instances.view.items.table.rows == 5
+    strip.instances.view.selectRow(3)
+    assert desk.document.selection.value == Selection("slice", (3,), "timeline-instances")
+    assert strip.table.selected_rows().tolist() == [0, 1, 2, 3, 4]
+    desk.document.ranges.set(Ranges(time=TimeRange(0.0, 15.0)))
+    assert strip.instances.view.items.table.rows == 2
+    view = desk.shown.view
+    strip.instances.view.opened.emit(0)
+    assert desk.shown.view.span < view.span
+    show(desk, "Lanes")
+    assert strip.instances.isHidden()
+
+
+def test_gaps_and_overlap_follow_the_lanes(desk: Desk) -> None:
+    desk.open()
+    strip = desk.panel.strip
+    show(desk, "Gaps")
+    assert strip.table.shown_table() is None
+    assert "Click the name of a lane" in strip.table.stack.empty.text
+    desk.panel.canvas.lane_chosen.emit(0, False)
+    table = strip.table.shown_table()
+    assert table is not None
+    assert [column.value(0) for column in table.columns] == [10.0, 20.0, 30.0, "ADD", "LOAD"]
+    strip.table.view.selectRow(0)
+    assert desk.document.selection.value == Selection("slice", (1,), "timeline-table")
+    strip.table.view.opened.emit(0)
+    assert (desk.shown.view.start, desk.shown.view.end) == pytest.approx((20, 30), abs=1)
+    show(desk, "Overlap")
+    desk.panel.canvas.lane_chosen.emit(0, False)
+    desk.panel.canvas.lane_chosen.emit(2, True)
+    assert desk.document.selection.value == Selection("lane", (0, 2), "timeline")
+    table = strip.table.shown_table()
+    assert table is not None
+    assert {column.key: column.value(0) for column in table.columns}["overlap"] == 30.0
+    desk.panel.canvas.lane_chosen.emit(0, True)
+    assert desk.document.selection.value == Selection("lane", (2,), "timeline")
+    desk.panel.canvas.lane_chosen.emit(2, True)
+    assert strip.table.shown_table() is None
+    desk.document.selection.set(Selection("slice", (3,), "elsewhere"))
+    table = strip.table.shown_table()
+    assert table is not None
+    assert table.rows == 1
+
+
+def test_hits_are_listed(desk: Desk) -> None:
+    desk.open()
+    bar, strip = desk.panel.bar, desk.panel.strip
+    assert bar.list.isHidden()
+    bar.field.setText("load")
+    assert not bar.list.isHidden()
+    bar.list.click()
+    table = strip.table.shown_table()
+    assert table is not None
+    assert (table.id, table.keys.tolist() if table.keys is not None else []) == ("found", [3, 1])
+    strip.table.view.selectRow(1)
+    assert desk.document.selection.value == Selection("slice", (1,), "timeline-table")
+    assert bar.count.text() == "2 of 2"
+    bar.word.setChecked(True)
+    table = strip.table.shown_table()
+    assert table is not None
+    assert table.rows == 1
+    bar.field.clear()
+    assert "Found" not in [strip.tabs.tabText(place) for place in range(strip.tabs.count())]
+    assert strip.table.view.items.table.id == "slice-statistics"

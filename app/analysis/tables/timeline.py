@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from app.analysis.table import Coded, Column, Table
-from app.analysis.timeline import NameStatistics, busy, by_name, extent, lane_counts, slice_lanes, slice_rows
+from app.analysis.timeline import (
+    NameStatistics,
+    busy,
+    by_name,
+    extent,
+    lane_counts,
+    self_time,
+    slice_lanes,
+    slice_rows,
+)
 from app.analysis.timeline.columns import lane_columns
-from app.profile.arrays import F64, I32
+from app.profile.arrays import F64, I32, I64
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
 
+SELF_HELP = "Duration without the slices below that lie inside; slices that only overlap take nothing away."
 SHARE_HELP = "100 × total / sum of the totals of all names."
 
 
@@ -27,6 +39,7 @@ def slices(profile: Profile) -> Table | None:
         *lane_columns(timeline, lane),
         Column("start", "Start", found.start, unit),
         Column("duration", "Duration", found.duration, unit),
+        *_self(timeline, lambda: self_time(timeline)),
         Column("end", "End", found.start + found.duration, unit, "Start plus duration."),
         Column("level", "Level", level, help="Row within its lane: 0 is the top; overlapping slices lie below."),
     ]
@@ -86,6 +99,7 @@ def statistics_table(timeline: Timeline, found: NameStatistics, note: str = "") 
         Column("name", "Name", Coded(found.name, timeline.strings)),
         Column("count", "Count", found.count),
         Column("total", "Total", found.total, unit, "Sum of the durations; slices on several lanes add up."),
+        *_self(timeline, lambda: found.self_total),
         Column("average", "Average", found.average, unit, "Total / count."),
         Column("minimum", "Minimum", found.minimum, unit),
         Column("maximum", "Maximum", found.maximum, unit),
@@ -106,6 +120,28 @@ def instants(profile: Profile) -> Table | None:
         Column("time", "Time", found.time, timeline.unit),
     )
     return Table("instants", "Instants", columns)
+
+
+def some_slices(timeline: Timeline, index: I64, table_id: str, title: str, note: str = "") -> Table:
+    """One row a slice of ``index``, in that order: instances of a name, hits of a search."""
+    found, unit = timeline.slices, timeline.unit
+    row = np.searchsorted(found.first, index, "right") - 1
+    lane = (np.searchsorted(timeline.lanes.first_row, row, "right") - 1).astype(np.int32)
+    columns = (
+        Column("name", "Name", Coded(found.name[index], timeline.strings)),
+        *lane_columns(timeline, lane),
+        Column("start", "Start", found.start[index], unit),
+        Column("duration", "Duration", found.duration[index], unit),
+        *_self(timeline, lambda: self_time(timeline)[index]),
+    )
+    return Table(table_id, title, columns, "slice", index, note)
+
+
+def _self(timeline: Timeline, times: Callable[[], F64]) -> tuple[Column, ...]:
+    """Self times, where slices lie inside one another at all."""
+    if not (np.diff(timeline.lanes.first_row) > 1).any():
+        return ()
+    return (Column("self", "Self", times(), timeline.unit, SELF_HELP),)
 
 
 def _spans(timeline: Timeline) -> tuple[F64, F64]:

@@ -1,6 +1,7 @@
 """Figures of timelines: pure functions over their columns, fast for a million slices."""
 
 from app.analysis.timeline.busy import busy, busy_share
+from app.analysis.timeline.intervals import Gaps, Spans, lane_gaps, lane_spans, overlap
 from app.analysis.timeline.names import named
 from app.analysis.timeline.rows import (
     extent,
@@ -18,7 +19,9 @@ from app.analysis.timeline.rows import (
 from app.analysis.timeline.statistics import NameStatistics, by_name, self_time
 
 __all__ = [
+    "Gaps",
     "NameStatistics",
+    "Spans",
     "busy",
     "busy_share",
     "by_name",
@@ -27,9 +30,12 @@ __all__ = [
     "flows_of",
     "in_range",
     "lane_counts",
+    "lane_gaps",
     "lane_slices",
+    "lane_spans",
     "named",
     "neighbour",
+    "overlap",
     "row_lanes",
     "self_time",
     "slice_lanes",

@@ -16,7 +16,7 @@ from app.profile.timeline import Timeline
 class NameStatistics:
     """One row a name, by falling total. ``name``: int32 text ids; ``count``: int64; ``total``, ``average``,
     ``minimum``, ``maximum``: float64 in the timeline's unit; ``share``: float64, 0..1 of the sum of all totals, NaN
-    where that is zero."""
+    where that is zero; ``self_total``: float64, the sum of self times."""
 
     name: I32
     count: I64
@@ -25,6 +25,7 @@ class NameStatistics:
     minimum: F64
     maximum: F64
     share: F64
+    self_total: F64
 
     def __len__(self) -> int:
         return len(self.name)
@@ -37,6 +38,7 @@ def by_name(timeline: Timeline, stretch: TimeRange | None = None, chosen: Bool |
     which = _chosen(timeline, stretch, chosen)
     start, name = slices.start[which], slices.name[which]
     duration = slices.duration[which]
+    alone = self_time(timeline, stretch)[which]
     if stretch is not None:
         duration = np.minimum(start + duration, stretch.end) - np.maximum(start, stretch.start)
         duration = np.where(slices.duration[which] > 0, duration, 0.0)
@@ -57,6 +59,7 @@ def by_name(timeline: Timeline, stretch: TimeRange | None = None, chosen: Bool |
         minimum=least[found],
         maximum=most[found],
         share=total[found] / (everything if everything > 0 else np.nan),
+        self_total=np.bincount(name, alone, minlength=names).astype(np.float64)[found],
     )
 
 
@@ -69,12 +72,16 @@ def _chosen(timeline: Timeline, stretch: TimeRange | None, chosen: Bool | I64 | 
     return inside & chosen if chosen.dtype == np.bool_ else chosen[inside[chosen]]
 
 
-def self_time(timeline: Timeline) -> F64:
+def self_time(timeline: Timeline, stretch: TimeRange | None = None) -> F64:
     """float64[slices]: the duration without what slices of the rows below, that lie inside it, take; never below
-    zero (such slices may overlap one another). A slice belongs to the innermost one above that holds it."""
+    zero (such slices may overlap one another). A slice belongs to the innermost one above that holds it. With
+    ``stretch`` only what lies inside of it counts, of the slice and of those that it holds."""
     slices, rows = timeline.slices, row_lanes(timeline)
-    found = slices.duration.copy()
     end = slices.start + slices.duration
+    inside = slices.duration
+    if stretch is not None:
+        inside = np.clip(end, stretch.start, stretch.end) - np.clip(slices.start, stretch.start, stretch.end)
+    found = inside.copy()
     for row in np.flatnonzero(rows[1:] == rows[:-1]).tolist():
         left = np.arange(slices.first[row + 1], slices.first[row + 2])
         above = row
@@ -83,6 +90,6 @@ def self_time(timeline: Timeline) -> F64:
             holder = a + np.searchsorted(slices.start[a:b], slices.start[left], "right") - 1
             held = holder >= a
             held[held] = end[holder[held]] >= end[left[held]]
-            np.subtract.at(found, holder[held], slices.duration[left[held]])
+            np.subtract.at(found, holder[held], inside[left[held]])
             left, above = left[~held], above - 1
     return np.maximum(found, 0.0)

@@ -15,7 +15,7 @@ ROWS = (("tall", "Tall rows"), ("normal", "Normal rows"), ("compact", "Compact r
 
 class Bar(QWidget):
     """Signals: ``query`` (Query) as it is typed, ``step`` (int) to the next (+1) or previous (-1) hit, ``zoom``
-    (float) by a factor, ``fit``, ``rows`` (str, how high), ``fold`` (bool) all processes."""
+    (float) by a factor, ``fit``, ``rows`` (str, how high), ``fold`` (bool) all processes, ``list_wanted`` of hits."""
 
     query = Signal(object)
     step = Signal(int)
@@ -23,6 +23,7 @@ class Bar(QWidget):
     fit = Signal()
     rows = Signal(str)
     fold = Signal(bool)
+    list_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -38,6 +39,7 @@ class Bar(QWidget):
         self.count = QLabel(self)
         self.before = self._button("‹", "Previous hit (Shift+Enter)")
         self.after = self._button("›", "Next hit (Enter)")
+        self.list = self._button("List", "All hits as a table")
         self.view = QLabel(self)
         self.view.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.view.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -62,7 +64,7 @@ class Bar(QWidget):
         self.count.setText(text)
         self.count.setVisible(bool(text))
         self.count.setToolTip(text if wrong else "")
-        for button in (self.before, self.after):
+        for button in (self.before, self.after, self.list):
             button.setVisible(hits)
 
     def set_view(self, text: str, tip: str) -> None:
@@ -93,6 +95,7 @@ class Bar(QWidget):
             toggle.toggled.connect(self._ask)
         self.before.clicked.connect(lambda: self.step.emit(-1))
         self.after.clicked.connect(lambda: self.step.emit(1))
+        self.list.clicked.connect(self.list_wanted)
         self.wider.clicked.connect(lambda: self.zoom.emit(0.5))
         self.nearer.clicked.connect(lambda: self.zoom.emit(2.0))
         self.whole.clicked.connect(self.fit)
@@ -105,7 +108,7 @@ class Bar(QWidget):
         row.setContentsMargins(8, 4, 8, 4)
         row.setSpacing(4)
         row.addWidget(self.field, 2)
-        for widget in (self.case, self.word, self.regex, self.count, self.before, self.after, self.filter):
+        for widget in (self.case, self.word, self.regex, self.count, self.before, self.after, self.list, self.filter):
             row.addWidget(widget)
         row.addSpacing(4)
         row.addWidget(self.view, 3)

@@ -13,8 +13,9 @@ from app.analysis.tables import timeline as tables
 from app.analysis.tables.time_notes import time_notes
 from app.analysis.tables.timeline_counters import counters
 from app.analysis.tables.timeline_flows import flows
+from app.analysis.tables.timeline_lanes import gaps_table, overlap_table
 from app.analysis.timeline import by_name
-from app.profile.arrays import I64
+from app.profile.arrays import I64, Integers
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange
 from app.profile.time_note import TimeNote
@@ -25,17 +26,20 @@ LIVE_MOST = 300_000
 """Statistics follow a range while it is drawn as long as it holds no more slices than this."""
 SELECT_MOST = 100_000
 
-Follows: TypeAlias = Literal["range", "notes"]
+Follows: TypeAlias = Literal["range", "notes", "lanes", "found"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Asked:
-    """What the figures are of: everything, or the stretch of time that is set."""
+    """What the figures are of: everything, or the stretch of time that is set. ``lanes``: those that are selected, or
+    on which selected slices lie; ``found``: hits of the search in the order of stepping, None while there is none."""
 
     profile: Profile
     model: Model
     stretch: TimeRange | None = None
     notes: tuple[TimeNote, ...] = ()
+    lanes: tuple[int, ...] = ()
+    found: I64 | None = None
 
     @property
     def count(self) -> int:
@@ -44,14 +48,15 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One tab. ``make`` gives None where there is nothing for it; ``offered`` tells without making it whether there
-    is; ``follows``: what it is made anew for."""
+    """One tab. ``make`` gives None where there is nothing for it, and ``empty`` says why; ``offered`` tells without
+    making it whether the tab is there; ``follows``: what it is made anew for."""
 
     id: str
     title: str
     offered: Callable[[Asked], bool]
     make: Callable[[Asked], Table | None]
     follows: frozenset[Follows] = frozenset()
+    empty: str = "There are no rows."
 
 
 def _windows(model: Model, stretch: TimeRange) -> tuple[I64, I64]:
@@ -80,14 +85,51 @@ def statistics(asked: Asked) -> Table | None:
     return tables.statistics_table(timeline, by_name(timeline, stretch, slices_in(asked.model, stretch)))
 
 
-def slices_named(asked: Asked, table: Table, rows: I64) -> I64:
-    """The slices that rows of the statistics stand for, at most SELECT_MOST."""
-    names = table.columns[0].values
-    if not isinstance(names, Coded) or not len(rows):
-        return np.empty(0, np.int64)
+def name_ids(table: Table) -> Integers:
+    """Text ids of the names in the rows of the statistics."""
+    names = table.columns[0].values if table.columns else None
+    return names.ids if isinstance(names, Coded) else np.empty(0, np.int32)
+
+
+def slices_named(asked: Asked, names: Integers) -> I64:
+    """int64: the slices that have one of these names (text ids), rising."""
     slices = asked.model.timeline.slices
-    index = np.arange(len(slices.name)) if asked.stretch is None else slices_in(asked.model, asked.stretch)
-    return index[np.isin(slices.name[index], names.ids[rows])][:SELECT_MOST]
+    wanted = np.zeros(len(asked.model.timeline.strings) + 1, np.bool_)
+    wanted[names] = True
+    if asked.stretch is None:
+        return np.flatnonzero(wanted[slices.name]).astype(np.int64)
+    index = slices_in(asked.model, asked.stretch)
+    return index[wanted[slices.name[index]]]
+
+
+def instances(asked: Asked, names: Integers) -> tuple[Table, I64]:
+    """The slices of these names as a table, and their indices."""
+    index = slices_named(asked, names)
+    timeline = asked.model.timeline
+    title = timeline.strings.get(int(names[0])) if len(names) == 1 else f"{len(names):,} names"
+    note = f"{len(index):,} × {title}"
+    return tables.some_slices(timeline, index, "instances", "Instances", note), index
+
+
+def gaps(asked: Asked) -> Table | None:
+    """Of the first chosen lane."""
+    return gaps_table(asked.model.timeline, asked.lanes[0], asked.stretch) if asked.lanes else None
+
+
+def overlaps(asked: Asked) -> Table | None:
+    """Of the chosen lanes, or of the chosen one with the others of its process."""
+    return overlap_table(asked.model.timeline, asked.lanes, asked.stretch) if asked.lanes else None
+
+
+def found(asked: Asked) -> Table | None:
+    """The hits of the search."""
+    if asked.found is None:
+        return None
+    return tables.some_slices(asked.model.timeline, asked.found, "found", "Found slices")
+
+
+def _any_found(asked: Asked) -> bool:
+    return asked.found is not None and len(asked.found) > 0
 
 
 def _any_slices(asked: Asked) -> bool:
@@ -118,11 +160,30 @@ NOTES = Kind(
     lambda asked: time_notes(asked.model.timeline, asked.notes),
     frozenset({"notes"}),
 )
+FOUND = Kind("found", "Found", _any_found, found, frozenset({"found"}))
+GAPS = Kind(
+    "gaps",
+    "Gaps",
+    _any_slices,
+    gaps,
+    frozenset({"range", "lanes"}),
+    "Click the name of a lane, or a slice on it, to see when nothing runs there.",
+)
 STATISTICS = Kind("statistics", "By name", _any_slices, statistics, RANGE)
 KINDS = (
     STATISTICS,
     Kind("slices", "Slices", _any_slices, lambda asked: tables.slices(asked.profile)),
     Kind("lanes", "Lanes", _any_lanes, lambda asked: tables.lanes(asked.profile, asked.stretch), RANGE),
+    GAPS,
+    Kind(
+        "overlap",
+        "Overlap",
+        _any_slices,
+        overlaps,
+        frozenset({"range", "lanes"}),
+        "Click the name of a lane to see what its process does meanwhile, or Ctrl+click the names of several.",
+    ),
+    FOUND,
     Kind("flows", "Flows", _any_flows, lambda asked: flows(asked.profile)),
     Kind("counters", "Counters", _any_counters, lambda asked: counters(asked.profile)),
     Kind("instants", "Instants", _any_instants, lambda asked: tables.instants(asked.profile)),

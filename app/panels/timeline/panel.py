@@ -14,7 +14,7 @@ from app.analysis.table import Table
 from app.analysis.tables.timeline import slices as slice_table
 from app.document.document import Update
 from app.panels.timeline.bar import Bar
-from app.panels.timeline.figures import slices_in
+from app.panels.timeline.figures import FOUND, slices_in
 from app.panels.timeline.filter_menu import SYNC_NAMES
 from app.panels.timeline.searching import SOURCE, Searching
 from app.panels.timeline.strip import SOURCE as TABLE
@@ -38,6 +38,8 @@ from app.widgets.timeline.state import Shown
 from app.widgets.timeline.words import about_slice
 
 MOST_HOVERED = 300
+MOST_LANES = 64
+"""Of many selected slices so many are asked for their lane."""
 KEEP_MS = 500
 """How a timeline is seen is remembered when nothing has moved for so long."""
 KEPT = 4
@@ -102,7 +104,7 @@ class TimelinePanel(QWidget):
         document.states.restored.connect(self._restored)
         self._context.display.changed.connect(self._look_changed)
         canvas.chosen.connect(self._chosen)
-        canvas.lane_chosen.connect(lambda lane: document.selection.set(Selection("lane", (lane,), SOURCE)))
+        canvas.lane_chosen.connect(self._lane_chosen)
         canvas.pointed.connect(self._pointed)
         canvas.range_dragged.connect(self.strip.set_live)
         canvas.range_chosen.connect(self._set_range)
@@ -121,6 +123,9 @@ class TimelinePanel(QWidget):
         self.strip.named.connect(lambda found: document.selection.set(Selection("slice", tuple(found.tolist()), TABLE)))
         self.strip.opened.connect(self._opened)
         self.scroller.valueChanged.connect(canvas.scroll_to)
+        self.strip.zoom_wanted.connect(lambda stretch: canvas.zoom_to(stretch))
+        self.search.found.connect(self.strip.set_found)
+        bar.list_wanted.connect(lambda: self.strip.show_tab(FOUND))
         bar.zoom.connect(canvas.zoom)
         bar.fit.connect(canvas.fit)
         bar.rows.connect(self._set_rows)
@@ -190,12 +195,18 @@ class TimelinePanel(QWidget):
             return
         if selection is not None and selection.kind == "lane":
             self.canvas.set_selected(NOTHING, selection.indices)
+            self.strip.set_lanes(tuple(lane for lane in selection.indices if 0 <= lane < self._lanes(shown)))
             return
         index = NOTHING if selection is None else self._slices_of(profile, shown, selection)
         self.canvas.set_selected(index)
+        lanes = np.unique([shown.model.lane_of(int(one)) for one in index[:MOST_LANES]]).tolist()
+        self.strip.set_lanes(tuple(int(lane) for lane in lanes))
         if selection is not None and selection.source != SOURCE and len(index) and not in_sight(shown, index):
             self.canvas.reveal(int(index[0]))
         self.search.say()
+
+    def _lanes(self, shown: Shown) -> int:
+        return len(shown.model.timeline.lanes.thread)
 
     def _slices_of(self, profile: Profile, shown: Shown, selection: Selection) -> I64:
         index = translate(profile, selection, "slice")
@@ -274,6 +285,13 @@ class TimelinePanel(QWidget):
     def _chosen(self, index: int | None) -> None:
         chosen = None if index is None else Selection("slice", (index,), SOURCE)
         self._context.document.selection.set(chosen)
+
+    def _lane_chosen(self, lane: int, add: bool) -> None:
+        """The name of a lane was clicked; ``add``: besides those that are selected already."""
+        before = self._context.document.selection.value
+        lanes = before.indices if add and before is not None and before.kind == "lane" else ()
+        lanes = tuple(one for one in lanes if one != lane) if lane in lanes else (*lanes, lane)
+        self._context.document.selection.set(Selection("lane", lanes, SOURCE) if lanes else None)
 
     def _pointed(self, index: int | None) -> None:
         self._context.document.hover.set(None if index is None else Selection("slice", (index,), SOURCE))

@@ -44,7 +44,7 @@ class RangeFields(QWidget):
             (self.length, end - start),
         ):
             if not field.hasFocus() or not field.isModified():
-                field.setText(written(value, clock, look))
+                field.setText(written(value, clock, look, 9 if stretch is not None else 4))
                 field.setModified(False)
                 field.setStyleSheet("")
         self.clear.setEnabled(stretch is not None)
@@ -56,7 +56,7 @@ class RangeFields(QWidget):
         field.setToolTip(HELP)
         field.setAlignment(Qt.AlignmentFlag.AlignRight)
         field.setMaximumWidth(150)
-        field.setMinimumWidth(72)
+        field.setMinimumWidth(92)
         field.returnPressed.connect(lambda: self._enter(name, field))
         row.addWidget(label)
         row.addWidget(field)
@@ -83,13 +83,13 @@ class RangeFields(QWidget):
         self.entered.emit(TimeRange(start, end))
 
 
-def written(value: float, clock: Clock, look: Look) -> str:
-    """A time as it can be typed again, digits enough to tell slices apart."""
+def written(value: float, clock: Clock, look: Look, digits: int = 9) -> str:
+    """A time as it can be typed again, with digits enough to tell slices apart unless fewer will do."""
     seconds = clock.shown_seconds(look)
     if seconds is None:
-        return f"{value:,.10g}" if abs(value) < 1e10 else f"{value:,.0f}"
+        return f"{value:,.{digits + 1}g}" if abs(value) < 1e10 else f"{value:,.0f}"
     factor, unit = next(
         ((factor, unit) for factor, unit in ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs")) if abs(value * seconds) >= factor),
         (1e-9, "ns"),
     )
-    return f"{value * seconds / factor:,.9g} {unit}"
+    return f"{value * seconds / factor:,.{digits}g} {unit}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.analysis.matching import BadPattern
 from app.document.document import Document
@@ -19,7 +19,10 @@ PAUSE_MS = 200
 
 
 class Searching(QObject):
-    """Ties the bar's field to the canvas and the selection."""
+    """Ties the bar's field to the canvas and the selection. Signal ``found`` (int64 slices in the order of stepping, or
+    None when a search ends)."""
+
+    found = Signal(object)
 
     def __init__(self, bar: Bar, canvas: TimelineCanvas, document: Document) -> None:
         super().__init__(bar)
@@ -49,14 +52,17 @@ class Searching(QObject):
             if shown is not None and shown.contents.found is not None:
                 self._canvas.set_search(None)
             self._bar.set_count("")
+            self.found.emit(None)
             return
         try:
             matched = query.matches(shown.model.timeline)
         except BadPattern as error:
             self._bar.set_count(str(error), wrong=True)
+            self.found.emit(None)
             return
         found = self._canvas.set_search(matched)
         self._hits = Hits.of(shown.model, np.empty(0, np.int64) if found is None else found)
+        self.found.emit(self._hits.index)
         self.say()
 
     def say(self) -> None:

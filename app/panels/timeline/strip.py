@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QTabBar, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QSplitter, QTabBar, QToolButton, QVBoxLayout, QWidget
 
+from app.analysis.table import Table
 from app.panels.timeline.figures import (
+    GAPS,
     LIVE_MOST,
     NOTES,
+    SELECT_MOST,
     STATISTICS,
     Asked,
     Follows,
     Kind,
     count_in,
+    instances,
+    name_ids,
     offered,
-    slices_named,
 )
 from app.panels.timeline.range_fields import RangeFields
-from app.profile.arrays import I64
+from app.profile.arrays import I64, Integers
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange
 from app.profile.time_note import TimeNote
@@ -29,16 +33,20 @@ from app.widgets.table.widget import TableWidget
 from app.widgets.timeline.legend import Legend, entries
 from app.widgets.timeline.state import Shown
 
-SOURCE = "timeline-table"
+SOURCE, INSTANCES = "timeline-table", "timeline-instances"
+NOTHING = Table("", "", ())
+NO_NAMES: Integers = np.empty(0, np.int32)
 LIVE_MS = 60
 
 
 class Strip(QWidget):
     """Signals: ``opened`` (bool), ``range_entered`` (TimeRange or None), ``named`` (int64 slices of the names
-    that a person chose), ``note_chosen`` (index) and ``note_renamed`` (index, name) in the list of notes."""
+    that a person chose), ``zoom_wanted`` (TimeRange) of a row that was opened, ``note_chosen`` (index) and
+    ``note_renamed`` (index, name) in the list of notes."""
 
     opened = Signal(bool)
     range_entered = Signal(object)
+    zoom_wanted = Signal(object)
     named = Signal(object)
     note_chosen = Signal(int)
     note_renamed = Signal(int, str)
@@ -52,6 +60,9 @@ class Strip(QWidget):
         self._live: TimeRange | None = None
         self._notes: tuple[TimeNote, ...] = ()
         self._note: int | None = None
+        self._lanes: tuple[int, ...] = ()
+        self._found: I64 | None = None
+        self._names: Integers = NO_NAMES
         self._renaming = -1
         self._kinds: tuple[Kind, ...] = ()
         self.toggle = QToolButton(self)
@@ -70,7 +81,9 @@ class Strip(QWidget):
         self.tabs.setExpanding(False)
         self.tabs.setAccessibleName("Figures of the timeline")
         self.table = TableWidget(context.display, self)
+        self.instances = TableWidget(context.display, self)
         self._link = LinkedTable(context, self.table, SOURCE)
+        self._instance_link = LinkedTable(context, self.instances, INSTANCES)
         self._editor = InlineEdit(self.table.view.viewport())
         self._later = QTimer(self, interval=LIVE_MS, singleShot=True)
         self._lay_out()
@@ -92,7 +105,12 @@ class Strip(QWidget):
         inner.setContentsMargins(0, 0, 0, 0)
         inner.setSpacing(0)
         inner.addLayout(head)
-        inner.addWidget(self.table, 1)
+        self.halves = QSplitter(Qt.Orientation.Horizontal, self.body)
+        self.halves.addWidget(self.table)
+        self.halves.addWidget(self.instances)
+        self.halves.setChildrenCollapsible(False)
+        inner.addWidget(self.halves, 1)
+        self.instances.hide()
         self.body.hide()
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
@@ -105,10 +123,12 @@ class Strip(QWidget):
         self.tabs.currentChanged.connect(self._fill)
         self.fields.entered.connect(self.range_entered)
         self.table.view.chosen.connect(self._chosen)
-        self.table.view.opened.connect(self._rename)
+        self.table.view.opened.connect(self._opened)
+        self.instances.view.opened.connect(lambda row: self._zoom(self.instances, row))
         self._editor.written.connect(lambda text: self.note_renamed.emit(self._renaming, text))
         self._later.timeout.connect(self._fill_live)
         self._context.display.changed.connect(self._say)
+        self._context.document.selection.changed.connect(self._remark)
 
     # -- what it is about ---------------------------------------------------------------------------------
 
@@ -116,6 +136,7 @@ class Strip(QWidget):
         """Another timeline, or none."""
         self._profile, self._shown = profile, shown
         self._live = None
+        self._lanes, self._found, self._names = (), None, NO_NAMES
         self._offer()
         self.legend.set_entries(entries(shown.model, shown.shades) if shown is not None else ())
         self._say()
@@ -135,13 +156,25 @@ class Strip(QWidget):
             self._offer()
             self._follow("notes")
         self._note = chosen
-        self._mark_note()
+        self._remark()
 
-    def show_notes(self) -> None:
-        """Opens the list of notes."""
+    def set_lanes(self, lanes: tuple[int, ...]) -> None:
+        """The lanes that are selected, or on which selected slices lie."""
+        if lanes != self._lanes:
+            self._lanes = lanes
+            self._follow("lanes")
+
+    def set_found(self, found: I64 | None) -> None:
+        """The hits of a search; None: it has ended."""
+        self._found = found
+        self._offer()
+        self._follow("found")
+
+    def show_tab(self, kind: Kind) -> None:
+        """Opens one of the tables."""
         self.toggle.setChecked(True)
-        if NOTES in self._kinds:
-            self.tabs.setCurrentIndex(self._kinds.index(NOTES))
+        if kind in self._kinds:
+            self.tabs.setCurrentIndex(self._kinds.index(kind))
 
     def rename_note(self) -> bool:
         """Opens a field over the name of the chosen note; False where the list does not show it."""
@@ -177,7 +210,8 @@ class Strip(QWidget):
     def _asked(self) -> Asked | None:
         if self._profile is None or self._shown is None:
             return None
-        return Asked(self._profile, self._shown.model, self._live or self._range, self._notes)
+        stretch = self._live or self._range
+        return Asked(self._profile, self._shown.model, stretch, self._notes, self._lanes, self._found)
 
     def _offer(self) -> None:
         """A tab for everything that there is something for; the one in front stays, where it can."""
@@ -227,9 +261,21 @@ class Strip(QWidget):
         if not self.is_open or kind is None or asked is None:
             return
         table = kind.make(asked)
-        if table is not None:
-            self._link.show(table)
-            self._mark_note()
+        self._link.show(table or NOTHING, empty=kind.empty)
+        self._remark()
+        self._fill_instances(asked)
+
+    def _fill_instances(self, asked: Asked) -> I64:
+        """The slices of the chosen names, beside the statistics; their indices."""
+        wanted = self._kind is STATISTICS and len(self._names) > 0
+        if wanted and self.instances.isHidden():
+            self.halves.setSizes([1, 1])
+        self.instances.setVisible(wanted)
+        if not wanted:
+            return np.empty(0, np.int64)
+        table, index = instances(asked, self._names)
+        self._instance_link.show(table)
+        return index
 
     def _fill_live(self) -> None:
         asked = self._asked
@@ -237,21 +283,46 @@ class Strip(QWidget):
             self._fill()
 
     def _chosen(self) -> None:
-        """Rows of the statistics stand for all slices of those names, those of the notes for themselves."""
+        """Rows of the statistics stand for all slices of those names, gaps for the slices that end them, notes for
+        themselves."""
         asked, rows = self._asked, self.table.view.selected_source_rows()
         if asked is None or not len(rows):
             return
         if self._kind is NOTES:
             self.note_chosen.emit(int(rows[0]))
+        elif self._kind is GAPS:
+            keys = [self.table.view.items.table.key(int(row)) for row in rows[:SELECT_MOST]]
+            self.named.emit(np.array([key for key in keys if key >= 0], np.int64))
         elif self._kind is STATISTICS:
-            found = slices_named(asked, self.table.view.items.table, rows)
-            if len(found):
-                self.named.emit(found)
+            self._names = name_ids(self.table.view.items.table)[rows]
+            index = self._fill_instances(asked)
+            if len(index):
+                self.named.emit(index[:SELECT_MOST])
 
-    def _mark_note(self) -> None:
-        if self._kind is NOTES and self.is_open:
-            chosen: I64 = np.array([] if self._note is None else [self._note], np.int64)
-            self.table.view.mark(chosen)
+    def _remark(self) -> None:
+        """Names and notes that are chosen are marked, whatever is selected elsewhere."""
+        if not self.is_open:
+            return
+        if self._kind is NOTES:
+            self.table.view.mark(np.array([] if self._note is None else [self._note], np.int64))
+        elif self._kind is STATISTICS:
+            rows = np.flatnonzero(np.isin(name_ids(self.table.view.items.table), self._names))
+            self.table.view.mark(rows.astype(np.int64), scroll=False)
+
+    def _opened(self, row: int) -> None:
+        """A double click or Enter on a row."""
+        if self._kind is NOTES:
+            self._rename(row)
+        else:
+            self._zoom(self.table, row)
+
+    def _zoom(self, widget: TableWidget, row: int) -> None:
+        """To what the row stands for, where that is a stretch of time."""
+        columns = {column.key: column for column in widget.view.items.table.columns}
+        values = [columns[key].value(row) for key in ("start", "duration") if key in columns]
+        if len(values) == 2 and all(isinstance(value, float) for value in values):
+            start, length = (float(value) for value in values if value is not None)
+            self.zoom_wanted.emit(TimeRange(start, start + length))
 
     def _rename(self, row: int) -> None:
         """Opens a field over the name in a row of the notes."""

@@ -25,11 +25,12 @@ CURSORS = {
 class TimelineCanvas(NotedTimeline):
     """The canvas of the timeline panel; gestures.py tells what the mouse does.
 
-    Signals, besides those of the classes below it: ``lane_chosen`` (lane index), ``pointed`` (slice index or None
-    under the pointer), ``range_dragged`` (TimeRange or None, while it is drawn).
+    Signals, besides those of the classes below it: ``lane_chosen`` (lane index, and whether to those that are chosen
+    already: with Ctrl), ``pointed`` (slice index or None under the pointer), ``range_dragged`` (TimeRange or None,
+    while it is drawn).
     """
 
-    lane_chosen = Signal(object)
+    lane_chosen = Signal(object, bool)
     pointed = Signal(object)
     range_dragged = Signal(object)
 
@@ -63,10 +64,10 @@ class TimelineCanvas(NotedTimeline):
             self.shown.toggle_pin(at.band.index)
             self._changed()
         elif at.zone == "names" and at.band is not None and at.band.kind == "lane":
-            if at.band.rows > 1:
+            if at.band.rows > 1 and not self._mouse.adding:
                 self.shown.toggle_lane(at.band.index)
                 self._changed()
-            self.lane_chosen.emit(at.band.index)
+            self.lane_chosen.emit(at.band.index, self._mouse.adding)
         elif at.zone == "body":
             self.chosen.emit(at.index)
 

@@ -2,8 +2,8 @@
 
 Left drag on the ruler or over the rows draws the range (it is the measure, too); its edges can be dragged, and go
 to the ends of slices that are near (not with Shift). Ctrl+left drag zooms to the stretch. Middle drag pans. A click
-selects, a double click zooms to the slice. The wheel scrolls rows, with Ctrl it zooms at the pointer, with Shift it
-pans.
+selects, on the names of lanes with Ctrl one more; a double click zooms to the slice. The wheel scrolls rows, with
+Ctrl it zooms at the pointer, with Shift it pans.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ class Listener(Protocol):
 
 @dataclass(slots=True)
 class Mouse:
-    """One drag at a time. ``stretch`` is the range being drawn, None while there is none."""
+    """One drag at a time. ``stretch`` is the range being drawn, None while there is none; ``adding``: the click adds to
+    what is chosen."""
 
     listener: Listener
     mode: Mode = ""
@@ -53,13 +54,15 @@ class Mouse:
     anchor: float = 0.0
     view: View | None = None
     stretch: TimeRange | None = None
+    adding: bool = False
 
     @property
     def draws(self) -> bool:
         return self.mode in ("range", "edge", "zoom")
 
     def press(self, shown: Shown, at: Hit, x: float, y: float, *, zoom: bool, snap: bool) -> None:
-        """The left button goes down on ``at``."""
+        """The left button goes down on ``at``; ``zoom``: with Ctrl."""
+        self.adding = zoom
         self.x, self.y, self.stretch = x, y, None
         self.anchor = snapped(shown, x, y) if snap else at.time
         if at.zone == "border":

@@ -28,6 +28,12 @@ class MovedTimeline(PaintedTimeline):
         if self.shown is not None and self.shown.reveal_stretch(start, end):
             self._changed()
 
+    def zoom_to(self, stretch: TimeRange) -> None:
+        """Shows a stretch of time nearly as wide as the picture; a moment only in the middle."""
+        if self.shown is not None:
+            self.shown.focus_stretch(stretch)
+            self._changed()
+
     def show_stretch(self, start: float, end: float) -> None:
         """Zooms to a stretch of time, as one gesture."""
         self.go_to(start, end, "")

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.panels.panel import PanelSpec
 from app.panels.timeline import SPEC
+from app.panels.timeline.figures import NOTES
 from app.panels.timeline.panel import TimelinePanel
 from app.profile.selection import Ranges, Selection, TimeRange
 from app.widgets.timeline.canvas import TimelineCanvas
@@ -83,7 +84,7 @@ def test_notes_are_renamed_coloured_and_removed_from_the_list(real: MainWindow, 
     real.document.notes.add(1.0, 4.0, "one")
     real.document.notes.add(5.0, 6.0, "two")
     panel = panel_of(real)
-    panel.strip.show_notes()
+    panel.strip.show_tab(NOTES)
     view = panel.strip.table.view
     view.setFocus()
     qtbot.waitUntil(view.hasFocus)

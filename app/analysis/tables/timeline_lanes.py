@@ -1,0 +1,84 @@
+"""Lanes against one another and against time as tables: what they do at once, when they do nothing."""
+
+from __future__ import annotations
+
+from itertools import combinations, islice
+
+import numpy as np
+
+from app.analysis.table import Column, Table
+from app.analysis.timeline.columns import lane_columns, slice_names
+from app.analysis.timeline.intervals import lane_gaps, lane_spans, overlap
+from app.profile.selection import TimeRange
+from app.profile.timeline import Timeline
+
+MOST_PAIRS = 1_000
+SHARE_HELP = "100 × both busy / busy time of that lane."
+
+
+def gaps_table(timeline: Timeline, lane: int, stretch: TimeRange | None = None) -> Table:
+    """One row a stretch in which the lane does nothing, the longest first; its key is the slice that ends it, else the
+    one before it, -1 where there is neither."""
+    found, unit = lane_gaps(timeline, lane, stretch), timeline.unit
+    length = found.end - found.start
+    order = np.argsort(-length, kind="stable")
+    before, after = found.before[order], found.after[order]
+    columns = (
+        Column("duration", "Duration", length[order], unit, "End minus start."),
+        Column("start", "Start", found.start[order], unit, "End of the slice before."),
+        Column("end", "End", found.end[order], unit, "Start of the slice after."),
+        Column("before", "Slice before", slice_names(timeline, before), help="The one that ends last before it."),
+        Column("after", "Slice after", slice_names(timeline, after), help="The one that begins at its end."),
+    )
+    of = "between its first and its last slice" if stretch is None else "in the range"
+    idle = float(length.sum())
+    whole = (stretch.end - stretch.start) if stretch is not None else idle + lane_spans(timeline, lane).total
+    share = f", {100 * idle / whole:.1f} % of the time" if whole > 0 else ""
+    note = f"Gaps of {lane_name(timeline, lane)} {of}{share}."
+    return Table("gaps", "Gaps", columns, None, np.where(after >= 0, after, before), note)
+
+
+def overlap_table(timeline: Timeline, lanes: tuple[int, ...], stretch: TimeRange | None = None) -> Table:
+    """One row a pair of ``lanes`` (of a single lane: with each other lane of its process): the time in which both are
+    at work, the largest first. A row selects its second lane."""
+    pairs = lane_pairs(timeline, lanes)
+    wanted = sorted({lane for pair in pairs for lane in pair})
+    spans = {lane: lane_spans(timeline, lane, stretch) for lane in wanted}
+    shared = [overlap(spans[one], spans[other]) for one, other in pairs]
+    total = np.array([both.total for both in shared], np.float64)
+    parts = np.array([len(both) for both in shared], np.int64)
+    busy = np.array([[spans[lane].total for lane in pair] for pair in pairs], np.float64).reshape(-1, 2)
+    order = np.argsort(-total, kind="stable")
+    pair = np.array(pairs, np.int64).reshape(-1, 2)[order]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        share = 100 * total[order, None] / busy[order]
+    unit = timeline.unit
+    columns = (
+        *lane_columns(timeline, pair[:, 0].astype(np.int32), "first_", "first"),
+        *lane_columns(timeline, pair[:, 1].astype(np.int32), "second_", "second"),
+        Column("overlap", "Both busy", total[order], unit, "Time in which slices of both run (union of each lane)."),
+        Column("first_share", "Of first", share[:, 0], "%", SHARE_HELP, share_of="the first lane's busy time"),
+        Column("second_share", "Of second", share[:, 1], "%", SHARE_HELP, share_of="the second lane's busy time"),
+        Column("stretches", "Stretches", parts[order], help="How many times both begin to be busy."),
+    )
+    note = "" if len(pairs) < MOST_PAIRS else f"Only the first {MOST_PAIRS:,} pairs of these lanes are compared."
+    return Table("overlap", "Overlap", columns, "lane", pair[:, 1], note)
+
+
+def lane_pairs(timeline: Timeline, lanes: tuple[int, ...]) -> list[tuple[int, int]]:
+    """Pairs of lanes that hold slices, at most MOST_PAIRS."""
+    first = timeline.slices.first[timeline.lanes.first_row]
+    full = np.flatnonzero(np.diff(first) > 0)
+    if len(lanes) == 1:
+        process = timeline.lanes.process
+        others = full[(process[full] == process[lanes[0]]) & (full != lanes[0])]
+        return [(lanes[0], other) for other in others.tolist()][:MOST_PAIRS]
+    known = [lane for lane in dict.fromkeys(lanes) if lane in full]
+    return list(islice(combinations(known, 2), MOST_PAIRS))
+
+
+def lane_name(timeline: Timeline, lane: int) -> str:
+    """Process and thread."""
+    strings, lanes = timeline.strings, timeline.lanes
+    names = (strings.get(int(lanes.process[lane])), strings.get(int(lanes.thread[lane])))
+    return " / ".join(name for name in names if name) or f"lane {lane}"

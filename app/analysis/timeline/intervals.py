@@ -1,0 +1,111 @@
+"""When lanes are at work and when they are not: unions of slices, the gaps between them, what two lanes do at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.profile.arrays import F64, I64
+from app.profile.selection import TimeRange
+from app.profile.timeline import Timeline
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Spans:
+    """Stretches of time that do not touch one another, rising. ``start``, ``end``: float64, end > start."""
+
+    start: F64
+    end: F64
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    @property
+    def total(self) -> float:
+        return float((self.end - self.start).sum())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Gaps:
+    """Where no slice of a lane runs. ``start``, ``end``: float64; ``before``, ``after``: int64, the slice that ends the
+    latest before it and the one that begins after it, -1 at the border of a stretch."""
+
+    start: F64
+    end: F64
+    before: I64
+    after: I64
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+
+def lane_spans(timeline: Timeline, lane: int, stretch: TimeRange | None = None) -> Spans:
+    """When any slice of the lane runs, inside ``stretch`` or in all."""
+    return _union(*_work(timeline, lane, stretch)[:2])
+
+
+def lane_gaps(timeline: Timeline, lane: int, stretch: TimeRange | None = None) -> Gaps:
+    """When no slice of the lane runs: between its first start and its last end, or in all of ``stretch``. Slices
+    without length fill nothing."""
+    start, end, index = _work(timeline, lane, stretch)
+    if not len(start):
+        whole = [] if stretch is None or not stretch.end > stretch.start else [stretch]
+        none = np.full(len(whole), -1, np.int64)
+        return Gaps(np.array([gap.start for gap in whole]), np.array([gap.end for gap in whole]), none, none)
+    reach = np.maximum.accumulate(end)
+    latest = np.maximum.accumulate(np.where(end >= reach, np.arange(len(end)), 0))
+    place = np.flatnonzero(start[1:] > reach[:-1]) + 1
+    begins, ends = [reach[place - 1]], [start[place]]
+    before, after = [index[latest[place - 1]]], [index[place]]
+    if stretch is not None:
+        if start[0] > stretch.start:
+            begins.insert(0, np.array([stretch.start]))
+            ends.insert(0, start[:1])
+            before.insert(0, np.array([-1]))
+            after.insert(0, index[:1])
+        if reach[-1] < stretch.end:
+            begins.append(reach[-1:])
+            ends.append(np.array([stretch.end]))
+            before.append(index[latest[-1:]])
+            after.append(np.array([-1]))
+    return Gaps(np.concatenate(begins), np.concatenate(ends), np.concatenate(before), np.concatenate(after))
+
+
+def overlap(one: Spans, other: Spans) -> Spans:
+    """When both run."""
+    if not len(one) or not len(other):
+        none = np.empty(0)
+        return Spans(none, none)
+    low = np.searchsorted(other.end, one.start, "right")
+    high = np.searchsorted(other.start, one.end, "left")
+    count = np.maximum(high - low, 0)
+    mine = np.repeat(np.arange(len(one)), count)
+    theirs = np.arange(int(count.sum())) - (np.cumsum(count) - count)[mine] + low[mine]
+    start = np.maximum(one.start[mine], other.start[theirs])
+    end = np.minimum(one.end[mine], other.end[theirs])
+    return Spans(start, end)
+
+
+def _work(timeline: Timeline, lane: int, stretch: TimeRange | None) -> tuple[F64, F64, I64]:
+    """(starts, ends, slices) of a lane by rising start, cut to ``stretch``; slices without length left out."""
+    slices, first_row = timeline.slices, timeline.lanes.first_row
+    low, high = int(slices.first[first_row[lane]]), int(slices.first[first_row[lane + 1]])
+    start = slices.start[low:high]
+    end = start + slices.duration[low:high]
+    if stretch is not None:
+        start, end = np.clip(start, stretch.start, stretch.end), np.clip(end, stretch.start, stretch.end)
+    kept = np.flatnonzero(end > start)
+    if first_row[lane + 1] - first_row[lane] > 1:
+        kept = kept[np.argsort(start[kept], kind="stable")]
+    return start[kept], end[kept], (low + kept).astype(np.int64)
+
+
+def _union(start: F64, end: F64) -> Spans:
+    """The union of stretches by rising start."""
+    if not len(start):
+        return Spans(start, end)
+    reach = np.maximum.accumulate(end)
+    first = np.concatenate(([0], np.flatnonzero(start[1:] > reach[:-1]) + 1))
+    last = np.concatenate((first[1:] - 1, [len(start) - 1]))
+    return Spans(start[first], reach[last])
