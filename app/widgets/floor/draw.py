@@ -20,7 +20,7 @@ from app.widgets.tile_axis import TileAxis
 from app.widgets.units import exact, format_value
 
 PAD = 8.0
-LINED = 5.0
+LINED = 8.0
 NOTE = "Tiles by number, row by row; the file does not say where on the chip they lie."
 
 
