@@ -513,6 +513,7 @@ def test_instances_stand_beside_the_names(desk: Desk) -> None:
     table = strip.instances.shown_table()
     assert table is not None
     assert (table.rows, table.note) == (1, "1 × LOAD")
+    assert strip.instances.view.horizontalScrollBar().value() == 0
     assert desk.document.selection.value == Selection("slice", (1,), "timeline-table")
     strip.table.view.selectAll()
     assert strip.instances.view.items.table.rows == 5

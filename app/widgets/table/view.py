@@ -166,12 +166,13 @@ class TableView(QTableView):
                 self.selectionModel().select(_stretches(self.items, shown), Flag.ClearAndSelect | Flag.Rows)
             first = self.items.index(int(shown[0]), max(self.currentIndex().column(), 0))
             seen = self.viewport().rect().contains(self.visualRect(first).center())
-            at = self.verticalScrollBar().value()
+            at, across = self.verticalScrollBar().value(), self.horizontalScrollBar().value()
             self.selectionModel().setCurrentIndex(first, Flag.NoUpdate)  # which scrolls by itself
             if not scroll:
                 self.verticalScrollBar().setValue(at)
             elif not seen:
                 self.scrollTo(first, QAbstractItemView.ScrollHint.PositionAtCenter)
+            self.horizontalScrollBar().setValue(across)  # rows are marked as a whole
         finally:
             self._quiet = False
 
