@@ -34,7 +34,8 @@ Values: TypeAlias = Array | Coded | tuple[str, ...]
 class Column:
     """``key`` names it in exports and never changes; ``missing`` marks cells without data (which are not
     zero); ``help`` says where the figure comes from or by which formula. ``share_of`` names what a
-    percentage is a share of. ``hexadecimal`` columns are addresses."""
+    percentage is a share of. ``hexadecimal`` columns are addresses. ``decimals``: at least so many are shown (of places
+    in time, which are told apart by small differences)."""
 
     key: str
     title: str
@@ -44,6 +45,7 @@ class Column:
     missing: Bool | None = None
     share_of: str = ""
     hexadecimal: bool = False
+    decimals: int = 0
 
     def value(self, row: int) -> str | int | float | bool | None:
         """The cell as a plain value; None where there is no data (missing, NaN, no text)."""

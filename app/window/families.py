@@ -8,6 +8,8 @@ TITLES = {"poplar": "Poplar", "ascend": "Ascend", "popef": "PopEF", "tensorflow"
 def family(format_id: str) -> str:
     """The family that a format belongs to ("other" for none); its layout is kept for all of it."""
     first = format_id.split("-", 1)[0]
+    if first == "tensor":  # a tensor map is TensorFlow's, too
+        return "tensorflow"
     return first if first in TITLES else "other"
 
 

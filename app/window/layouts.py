@@ -82,6 +82,13 @@ POPEF = Layout(
     )
 )
 
+TENSORFLOW = Layout(
+    (
+        Column(70, (Group(40, ("timeline",)), Group(60, ("host_events", "tensor_map", REST)))),
+        Column(30, (Group(36, ("summary",)), Group(42, ("details",)), Group(22, ("issues",)))),
+    )
+)
+
 ANY = Layout(
     (
         Column(22, (Group(100, ("summary",)),)),
@@ -90,7 +97,7 @@ ANY = Layout(
     )
 )
 
-LAYOUTS = {"poplar": POPLAR, "ascend": ASCEND, "popef": POPEF}
+LAYOUTS = {"poplar": POPLAR, "ascend": ASCEND, "popef": POPEF, "tensorflow": TENSORFLOW}
 
 
 def layout_of(family: str) -> Layout:

@@ -20,7 +20,7 @@ from app.analysis.details import WORDS
 from app.analysis.links import translate
 from app.analysis.memory import verdict
 from app.document.document import Document
-from app.formats import ascend_bin, ascend_memory_info, collect, registry
+from app.formats import ascend_bin, ascend_memory_info, collect, registry, tensorflow_events
 from app.formats import poplar as poplar_format
 from app.panels.details.panel import DetailsPanel
 from app.panels.heat_table import HeatPanel
@@ -41,7 +41,8 @@ from app.widgets.context import Context
 from app.widgets.display import Display
 from app.widgets.sheet import Link
 from app.widgets.theme import DARK, LIGHT
-from generators import memory_plan
+from generators import memory_plan, tensor_map
+from generators import tensorflow_events as tf_log
 from generators.ascend_bin import block
 from generators.ascend_details import Shape, core_load
 from generators.poplar import Scale, write_pair
@@ -85,7 +86,9 @@ def everything(
     report = [*write_pair(folder, Scale(mode="VERTICES")), folder / "execution.txt"]
     vertices = collect.read(poplar_format.FORMAT, report)[0]
     simt = profile_of(ascend_bin.FORMAT, block(0x0C, core_load(Shape(), simt=True)))
-    return poplar, ascend, popef, vertices, simt, collect.read(ascend_memory_info.FORMAT, [plan])[0]
+    maps = tensor_map.tensor_map(tensor_map.network(3))
+    log = profile_of(tensorflow_events.FORMAT, tf_log.log([tf_log.run(graph="{}", tensor_map=maps)]))
+    return poplar, ascend, popef, vertices, simt, collect.read(ascend_memory_info.FORMAT, [plan])[0], log
 
 
 @pytest.fixture

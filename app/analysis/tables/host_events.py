@@ -5,15 +5,27 @@ from __future__ import annotations
 import numpy as np
 
 from app.analysis.host_events.modules import modules as totals_by_module
-from app.analysis.host_events.totals import compile_seconds, traffic
+from app.analysis.host_events.totals import DIRECTIONS, compile_seconds, traffic
 from app.analysis.host_events.why import missing_reports
 from app.analysis.table import Coded, Column, Table
-from app.profile.arrays import F64, I32, Array
-from app.profile.host_events import CONTENTS, GRAIN, LAYOUTS, ML_TYPES, ROLES, TO_DEVICE, HostEvents, event_type
+from app.profile.arrays import F64, I32, Array, Bool
+from app.profile.host_events import (
+    COMPILE_END,
+    CONTENTS,
+    EXECUTE,
+    GRAIN,
+    LAYOUTS,
+    ML_TYPES,
+    ROLES,
+    TO_DEVICE,
+    HostEvents,
+    event_type,
+)
 from app.profile.profile import Profile
-from app.profile.strings import Interner, Strings
+from app.profile.strings import Interner, Strings, joined
 
 SINCE = "Seconds since the first event."
+MILLI = 3
 UNVERIFIED = "The layout is that of TensorFlow's public sources; it was not verified on a log of real hardware."
 
 
@@ -28,14 +40,14 @@ def events(profile: Profile) -> Table | None:
     listed = np.bincount(found.tensors.event, minlength=len(found))
     columns = [
         Column("type", "Type", types(found.type)),
-        Column("module", "Module", Coded(found.module, found.strings), help="The XLA module; transfers name none."),
-        Column("time", "Time", found.since(), "s", SINCE),
+        Column("module", "Module", _modules(found), help="The XLA module; transfers name none."),
+        Column("time", "Time", found.since(), "s", SINCE, decimals=MILLI),
         Column("duration", "Duration", seconds, "s", "As COMPILE_END states it, else the time since COMPILE_BEGIN."),
         Column("bytes", "Bytes", found.bytes, "B", "total_size of the transfer.", found.bytes < 0),
         Column("tensors", "Tensors", listed, help="Tensors that the transfer lists.", missing=found.bytes < 0),
         Column("report", "Report", _content(found, report), help="What the report inside the event is."),
         Column("report_bytes", "Report size", _sizes(found, report), "B", missing=report < 0),
-        Column("why", "Why no report", Coded(why, reasons), help="As far as the log tells."),
+        Column("why", "Why no report", _blank(Coded(why, reasons), why < 0), help="As far as the log tells."),
         Column("device", "Device", found.ordinal, help="Ordinal of the device."),
         Column("step", "Step", found.step, help="Of the summary that holds the event.", missing=found.step < 0),
         Column("clock", "UTC", clock(found.time), help="Time of the event in UTC."),
@@ -58,7 +70,7 @@ def reports(profile: Profile) -> Table | None:
         Column("content", "Content", _named(parts.content, CONTENTS), help="Told by its first bytes."),
         Column("size", "Size", parts.size, "B", "Bytes of the content (of the path, where it is one)."),
         Column("path", "Path", Coded(parts.path, found.strings), help="Where TensorFlow wrote it (report_directory)."),
-        Column("time", "Time", found.since()[parts.event], "s", SINCE),
+        Column("time", "Time", found.since()[parts.event], "s", SINCE, decimals=MILLI),
         Column("device", "Device", found.ordinal[parts.event]),
         Column("offset", "Offset", parts.offset, help="First byte in the file."),
     )
@@ -88,7 +100,7 @@ def transferred(profile: Profile) -> Table | None:
         return None
     own = found.tensors
     columns = (
-        Column("time", "Time", found.since()[own.event], "s", SINCE),
+        Column("time", "Time", found.since()[own.event], "s", SINCE, decimals=MILLI),
         Column("direction", "Direction", _directions(found.type[own.event])),
         Column("name", "Tensor", Coded(own.name, found.strings)),
         Column("bytes", "Bytes", own.bytes, "B", missing=own.bytes < 0),
@@ -175,9 +187,19 @@ def _report_of(found: HostEvents) -> Array:
 
 
 def _content(found: HostEvents, report: Array) -> Coded:
-    ids = np.full(len(report), -1, np.int32)
+    ids = np.full(len(report), len(CONTENTS), np.int32)
     ids[report >= 0] = found.attached.content[report[report >= 0]]
-    return Coded(ids, Strings.of(CONTENTS))
+    carries = np.isin(found.type, (COMPILE_END, EXECUTE)) | (report >= 0)
+    return _blank(Coded(ids, Strings.of((*CONTENTS, "none"))), ~carries)
+
+
+def _modules(found: HostEvents) -> Coded:
+    return _blank(Coded(found.module, found.strings), np.isin(found.type, DIRECTIONS))
+
+
+def _blank(texts: Coded, where: Bool) -> Coded:
+    """The same texts, with nothing where none can be (which is not the same as no data)."""
+    return Coded(np.where(where, len(texts.strings), texts.ids), joined(texts.strings, Strings.of(("",))))
 
 
 def _sizes(found: HostEvents, report: Array) -> Array:

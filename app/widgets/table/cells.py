@@ -81,7 +81,7 @@ def column_scale(column: Column, look: Look | None, clock_hz: float | None) -> S
     scale = scale_for(max(middle, largest / MOST_DIGITS), column.unit, look, clock_hz)
     whole = scale.factor == 1.0 and (column.unit == "B" or (column.values.dtype.kind in "iu" and column.unit != "%"))
     decimals = 0 if whole else 1 if column.unit == "%" else _decimals(amounts, scale)
-    return Scale(scale.factor, scale.suffix, decimals)
+    return Scale(scale.factor, scale.suffix, max(decimals, column.decimals))
 
 
 def _decimals(amounts: F64, scale: Scale) -> int:

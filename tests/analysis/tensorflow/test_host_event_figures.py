@@ -98,7 +98,7 @@ def test_a_compilation_without_a_duration_lasts_from_begin_to_end() -> None:
 def test_events_as_a_table() -> None:
     rows = cells(profile(RUN), "events", "type", "module", "time", "duration", "bytes", "tensors", "report", "step")
     assert rows[1] == ("COMPILE_END", "cluster_1", 2.5, 2.5, None, None, "JSON", 0)
-    assert rows[3] == ("HOST_TO_DEVICE_TRANSFER", None, 3.0, None, 4160, 2, None, 0)
+    assert rows[3] == ("HOST_TO_DEVICE_TRANSFER", "", 3.0, None, 4160, 2, "", 0)
     assert rows[4] == ("EXECUTE", "cluster_1", 3.05, None, None, None, "text", 0)
     assert cells(profile(RUN), "events", "clock")[1] == ("2019-06-05 12:00:02.500000",)
     text = profile_of(FORMAT, log.sequence([("m", '{"target": {"bytesPerTile": 1}}')]).encode())

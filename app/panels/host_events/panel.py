@@ -1,0 +1,174 @@
+"""The host events panel."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtWidgets import QButtonGroup, QComboBox, QToolButton, QVBoxLayout, QWidget
+
+from app.analysis.links import translate
+from app.analysis.table import Table
+from app.analysis.table_rows import only
+from app.analysis.tables import host_events as tables
+from app.document.document import Update
+from app.panels.host_events.parts_view import PartsView
+from app.profile.arrays import I64
+from app.profile.host_events import HostEvents, event_type
+from app.profile.profile import Profile
+from app.profile.selection import Selection
+from app.widgets.context import Context
+from app.widgets.frame import bar_of, fill
+from app.widgets.refresh import Refresh
+from app.widgets.table.linked import LinkedTable
+from app.widgets.table.widget import TableWidget
+
+SOURCE = "host_events"
+EMPTY = (
+    "There are no IPU events in this log. ipu_compile_summary, or compile_summary of an IPUEstimator, writes them into "
+    "the event file."
+)
+NO_ROWS = "The log holds none of these."
+PAGES = (
+    ("Events", "Every event, in the order of the log", tables.events),
+    ("Reports", "Reports, tensor maps and graphs that events carry", tables.reports),
+    ("Modules", "Compilations, loads and executions by module", tables.modules),
+    ("Transfers", "Bytes by tensor and direction; they are logged with profiling only", tables.transfers),
+    ("Classes", "What each instruction does in training (instruction_info)", tables.ml_types),
+)
+KINDS = ("host_event", "report", "slice")
+NONE: I64 = np.empty(0, np.int64)
+
+
+class HostEventsPanel(QWidget):
+    """Which table and which events, above; the table; what the selected event carries, below."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self._context = context
+        self._shown: tuple[HostEvents, int, int | None, int | None] | None = None
+        self.pages = QButtonGroup(self)
+        buttons = [_page(number, text, tip, self.pages, self) for number, (text, tip, _) in enumerate(PAGES)]
+        self.types = _box("Types of events", self)
+        self.modules = _box("Modules", self)
+        self.table = TableWidget(context.display, self)
+        self._link = LinkedTable(context, self.table, SOURCE)
+        self.parts = PartsView(context, self)
+        body = QWidget(self)
+        inside = QVBoxLayout(body)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.setSpacing(0)
+        inside.addWidget(self.table, 1)
+        self.stack = fill(self, context.display, bar_of(*buttons, 1, self.types, self.modules), body, self.parts)
+        self.setFocusProxy(self.table)
+        self._refresh = Refresh(self, self._show)
+        self.pages.idClicked.connect(self._fill)
+        self.types.activated.connect(self._fill)
+        self.modules.activated.connect(self._fill)
+        context.document.updated.connect(self._updated)
+        context.document.selection.changed.connect(self._selected)
+        self._refresh.request()
+
+    @property
+    def busy(self) -> bool:
+        """Whether a file is still being looked for or saved."""
+        return self.parts.busy
+
+    def _updated(self, update: Update) -> None:
+        if update.profile is None or update.touches("host_events"):
+            self._refresh.request()
+
+    def _show(self) -> None:
+        profile = self._context.document.profile
+        events = None if profile is None else profile.host_events
+        if profile is None or events is None:
+            self._shown = None
+            self.parts.clear()
+            return
+        if not len(events):
+            self.stack.show_empty(EMPTY)
+            return
+        self.stack.show_content()
+        if self._shown is None or self._shown[0] is not events:
+            self._offer(profile, events)
+        self._fill()
+        self._selected(self._context.document.selection.value)
+
+    def _offer(self, profile: Profile, events: HostEvents) -> None:
+        """What can be chosen of these events."""
+        for box, first, column, name in (
+            (self.types, "All types", events.type, event_type),
+            (self.modules, "All modules", events.module, events.strings.get),
+        ):
+            box.blockSignals(True)
+            box.clear()
+            box.addItem(first, None)
+            found, counts = np.unique(column, return_counts=True)
+            for number, count in zip(found.tolist(), counts.tolist(), strict=True):
+                if number >= 0:
+                    box.addItem(f"{name(number)} ({count:,})", number)
+            box.blockSignals(False)
+        for number, (_, _, make) in enumerate(PAGES[1:], 1):
+            self.pages.button(number).setEnabled(make(profile) is not None)
+        if not self.pages.button(self.pages.checkedId()).isEnabled():
+            self.pages.button(0).setChecked(True)
+
+    def _fill(self) -> None:
+        profile = self._context.document.profile
+        events = None if profile is None else profile.host_events
+        if profile is None or events is None:
+            return
+        page, kind, module = self.pages.checkedId(), self.types.currentData(), self.modules.currentData()
+        for box in (self.types, self.modules):
+            box.setVisible(page == 0 and box.count() > 2)
+        now = (events, page, kind, module)
+        if self._shown is not None and self._shown[1:] == now[1:] and self._shown[0] is events:
+            return
+        self._shown = now
+        table = PAGES[page][2](profile)
+        if table is not None:
+            self._link.show(self._limited(table, events, kind, module) if page == 0 else table, empty=NO_ROWS)
+
+    def _limited(self, table: Table, events: HostEvents, kind: int | None, module: int | None) -> Table:
+        wanted = np.ones(len(events), np.bool_)
+        if kind is not None:
+            wanted &= events.type == kind
+        if module is not None:
+            wanted &= events.module == module
+        return table if wanted.all() else only(table, wanted)
+
+    def _selected(self, selection: Selection | None) -> None:
+        profile = self._context.document.profile
+        if profile is None or profile.host_events is None:
+            return
+        rows = NONE
+        if selection is not None and selection.kind in KINDS:
+            rows = translate(profile, selection, "host_event")
+        if len(rows):
+            first = _with_parts(profile.host_events, rows)
+            self.parts.show_events(profile, np.concatenate((rows[rows == first], rows[rows != first])))
+        else:
+            self.parts.clear()
+
+
+def _with_parts(events: HostEvents, rows: I64) -> int:
+    """The event of these that says most: the first that carries anything, else the last (of a compilation its end)."""
+    carrying = rows[np.isin(rows, events.attached.event)]
+    return int(carrying[0]) if len(carrying) else int(rows[-1]) if len(rows) == 2 else int(rows[0])
+
+
+def _page(number: int, text: str, tip: str, group: QButtonGroup, parent: QWidget) -> QToolButton:
+    button = QToolButton(parent)
+    button.setText(text)
+    button.setToolTip(tip)
+    button.setCheckable(True)
+    button.setAutoRaise(True)
+    button.setChecked(number == 0)
+    group.addButton(button, number)
+    return button
+
+
+def _box(name: str, parent: QWidget) -> QComboBox:
+    box = QComboBox(parent)
+    box.setAccessibleName(name)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(14)
+    return box

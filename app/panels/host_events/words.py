@@ -1,0 +1,55 @@
+"""What the panel says of an event and of what is attached to it. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from app.analysis.host_events.parts import is_path
+from app.analysis.host_events.why import missing_reports
+from app.profile.host_events import CONTENTS, ROLES, HostEvents, event_type
+from app.widgets.display import Look
+from app.widgets.units import format_value
+
+NOTHING = "Select an event to see what it carries."
+
+
+def title(events: HostEvents, event: int, count: int) -> str:
+    """``COMPILE_END · cluster_1 · after 2.5 s``; of several events the first is meant."""
+    parts = [event_type(int(events.type[event]))]
+    if name := events.strings.get(int(events.module[event])):
+        parts.append(name)
+    seconds = float(events.since()[event])
+    if seconds == seconds:
+        parts.append(f"after {format_value(seconds, 's')}")
+    if count > 1:
+        parts.append(f"the first of {count:,} events")
+    return " · ".join(parts)
+
+
+def part_line(events: HostEvents, part: int, look: Look) -> str:
+    """``Compilation report: JSON, 12.3 MiB``, or where it was written to."""
+    own = events.attached
+    what = ROLES[int(own.role[part])].capitalize()
+    if is_path(events, part):
+        return f"{what}: in a file, {events.strings.get(int(own.path[part]))}"
+    return f"{what}: {CONTENTS[int(own.content[part])]}, {format_value(int(own.size[part]), 'B', look)}"
+
+
+def why_none(events: HostEvents, event: int) -> str:
+    """Why an event has no report; "" where it has one, or none is to be expected."""
+    ids, reasons = missing_reports(events)
+    return reasons.get(int(ids[event]))
+
+
+def question(paths: Sequence[Path]) -> str:
+    """What is looked for if the person agrees."""
+    places = "; then ".join(str(path) for path in paths)
+    return (
+        f"The path comes from the log. Tilesight would look for {places}, and read the file that it finds as a "
+        "profile. Nothing in it is run."
+    )
+
+
+def not_there(paths: Sequence[Path]) -> str:
+    return f"There is no such file: {'; '.join(str(path) for path in paths)}"

@@ -1,0 +1,124 @@
+"""The pictures of the panel: tensors by tiles, and one tensor (or all) along the tiles."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.analysis.matching import matching_texts
+from app.analysis.matrix import Matrix
+from app.analysis.tensor_map.matrix import tensor_matrix, tensor_name
+from app.analysis.tensor_map.sizes import Spread, element_bytes, spread
+from app.analysis.tensor_map.tiles import histogram, per_tile, tile_count, tiles_of_ipu
+from app.profile.arrays import I64, Bool
+from app.profile.profile import Profile
+from app.profile.tensor_map import TensorMap
+from app.widgets.display import Look
+from app.widgets.heat.picture import HeatPicture, heat_picture
+from app.widgets.plot.picture import PlotPicture, plot_picture
+from app.widgets.tile_axis import TileAxis
+from app.widgets.units import format_value
+
+
+def computations(found: TensorMap) -> list[tuple[str, tuple[int, int]]]:
+    """(name, (text ids of module and computation)) of each computation, in the order of the file."""
+    own = found.tensors
+    keys = np.stack((own.module, own.computation), axis=1)
+    pairs, first = np.unique(keys, axis=0, return_index=True)
+    listed = []
+    for module, computation in pairs[np.argsort(first)].tolist():
+        names = (found.strings.get(module), found.strings.get(computation))
+        listed.append((" · ".join(name for name in names if name), (module, computation)))
+    return listed
+
+
+def wanted_tensors(found: TensorMap, computation: tuple[int, int] | None, text: str) -> Bool:
+    """bool[tensors]: of a computation (text ids of its module and itself; None for all), with ``text`` in the
+    instruction or TensorFlow name."""
+    own = found.tensors
+    wanted = np.ones(len(found), np.bool_)
+    if computation is not None:
+        wanted = (own.module == computation[0]) & (own.computation == computation[1])
+    if text:
+        hits = np.append(matching_texts(found.strings, text), False)  # the last serves those without a name
+        wanted = wanted & (hits[own.instruction] | hits[own.name])
+    return wanted
+
+
+def heat_of(
+    profile: Profile, within: Bool | None, *, largest_first: bool, log: bool
+) -> tuple[Matrix, HeatPicture] | None:
+    """Tensors by tiles; None where there are none."""
+    found = profile.tensor_map
+    if found is None:
+        return None
+    rows = np.arange(len(found), dtype=np.int64) if within is None else np.flatnonzero(within).astype(np.int64)
+    if largest_first:
+        sums = spread(found)
+        size = np.where(sums.bytes >= 0, sums.bytes, sums.elements)[rows]
+        rows = rows[np.argsort(-size, kind="stable")]
+    matrix = tensor_matrix(found, rows)
+    if matrix is None:
+        return None
+    picture = heat_picture(
+        "Bytes of tensors on tiles",
+        *(matrix.values, matrix.unit, "Tensor", matrix.row_names.get, axis_of(profile)),
+        log=log,
+    )
+    return matrix, picture
+
+
+def axis_of(profile: Profile) -> TileAxis:
+    """The tiles, with the borders of the IPUs where they are known or can be assumed."""
+    count = 0 if profile.tensor_map is None else tile_count(profile.tensor_map)
+    return TileAxis(count, group=tiles_of_ipu(profile))
+
+
+def bars_of(profile: Profile, tensor: int | None) -> PlotPicture | None:
+    """Bytes (or elements, where the type's size is not known) of one tensor along the tiles; of all for None."""
+    found = profile.tensor_map
+    if found is None or not len(found.tile):
+        return None
+    if tensor is None:
+        return plot_picture("All mapped tensors", "B", axis_of(profile), [("Bytes", per_tile(found).bytes)])
+    width = int(element_bytes(found)[tensor])
+    counts = histogram(found, tensor)
+    name = tensor_name(found, tensor)
+    if width < 0:
+        return plot_picture(f"{name}, elements", "", axis_of(profile), [("Elements", counts)])
+    return plot_picture(name, "B", axis_of(profile), [("Bytes", counts * width)])
+
+
+def tensor_line(found: TensorMap, sums: Spread, tensor: int, look: Look) -> str:
+    """What the readout says of one tensor."""
+    own, strings = found.tensors, found.strings
+    size = int(sums.bytes[tensor])
+    parts = [
+        tensor_name(found, tensor),
+        strings.get(int(own.name[tensor])),
+        strings.get(int(own.type[tensor])),
+        f"{int(sums.elements[tensor]):,} elements",
+        format_value(size, "B", look) if size >= 0 else "bytes not known",
+        f"{int(sums.tiles[tensor]):,} tile{'' if sums.tiles[tensor] == 1 else 's'}",
+    ]
+    if sums.tiles[tensor] > 1:
+        at = f"{int(sums.largest[tensor]):,} on tile {int(sums.at[tensor]):,}"
+        parts.append(f"imbalance {float(sums.imbalance[tensor]):.2f} (most: {at})")
+    parts += ["constant elements"] if own.constant[tensor] == 1 else []
+    parts += ["aliases"] if own.aliases[tensor] == 1 else []
+    return " · ".join(part for part in parts if part)
+
+
+def tiles_line(profile: Profile, tiles: I64, look: Look) -> str:
+    """What the readout says of selected tiles, or of all (an empty selection)."""
+    found = profile.tensor_map
+    if found is None:
+        return ""
+    sums = per_tile(found)
+    known = tiles[(tiles >= 0) & (tiles < len(sums))]
+    if not len(tiles):
+        used = int(np.count_nonzero(sums.elements))
+        total = format_value(int(sums.bytes.sum()), "B", look)
+        return f"{len(found):,} tensors on {used:,} tiles · {total} · click a row for its tiles, drag over tiles"
+    total = format_value(int(sums.bytes[known].sum()), "B", look)
+    name = axis_of(profile).name(int(tiles[0])) if len(tiles) == 1 else f"{len(tiles):,} tiles"
+    return f"{name} · {total} of mapped tensors"
