@@ -148,4 +148,5 @@ class TreeWidget(QWidget):
             place = f"{self.place + 1:,} of " if self.place >= 0 else ""
             self.count.say(f"{place}{len(self.hits):,} hits" if len(self.hits) != 1 else "1 hit", muted=True)
         else:
-            self.count.say("" if self._hierarchy is None else f"{self._hierarchy.table.rows:,} {self._hierarchy.table.title.lower()}", muted=True)
+            table = None if self._hierarchy is None else self._hierarchy.table
+            self.count.say("" if table is None else f"{table.rows:,} {table.title.lower()}", muted=True)
