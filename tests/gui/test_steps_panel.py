@@ -52,6 +52,7 @@ class Desk:
 
     def turn(self, page: str) -> None:
         self.panel.tabs.setCurrentIndex([*TITLES].index(page))  # type: ignore[arg-type]
+        self.settle()
 
 
 @pytest.fixture
