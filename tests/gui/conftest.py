@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -16,6 +18,16 @@ from app.widgets.context import Context
 from app.widgets.display import Display
 from fakes.panels import Opened
 from generators.reading import profile_of
+
+
+@pytest.fixture(autouse=True)
+def no_key_held(qapp: QApplication) -> None:
+    """Simulated clicks with Shift or Ctrl leave the application believing that the key is still down."""
+    if qapp.keyboardModifiers() != Qt.KeyboardModifier.NoModifier:
+        widget = QWidget()
+        QTest.keyRelease(widget, Qt.Key.Key_Shift)
+        widget.deleteLater()
+    assert qapp.keyboardModifiers() == Qt.KeyboardModifier.NoModifier
 
 
 @pytest.fixture
