@@ -18,7 +18,7 @@ from app.analysis.timeline import (
     slice_rows,
 )
 from app.analysis.timeline.columns import lane_columns
-from app.profile.arrays import F64, I32, I64
+from app.profile.arrays import F64, I64
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
@@ -146,9 +146,11 @@ def _self(timeline: Timeline, times: Callable[[], F64]) -> tuple[Column, ...]:
 
 def _spans(timeline: Timeline) -> tuple[F64, F64]:
     """float64[lanes]: first start and last end, NaN for lanes without slices."""
-    lanes = len(timeline.lanes.process)
-    start, end = np.full(lanes, np.inf), np.full(lanes, -np.inf)
-    lane: I32 = slice_lanes(timeline)
-    np.minimum.at(start, lane, timeline.slices.start)
-    np.maximum.at(end, lane, timeline.slices.start + timeline.slices.duration)
-    return np.where(np.isfinite(start), start, np.nan), np.where(np.isfinite(end), end, np.nan)
+    slices = timeline.slices
+    first = slices.first[timeline.lanes.first_row]
+    full = np.flatnonzero(np.diff(first) > 0)
+    start, end = np.full(len(first) - 1, np.nan), np.full(len(first) - 1, np.nan)
+    if len(full):
+        start[full] = np.minimum.reduceat(slices.start, first[full])
+        end[full] = np.maximum.reduceat(slices.start + slices.duration, first[full])
+    return start, end
