@@ -146,6 +146,22 @@ def _timeline(profile: Profile, known: Known) -> Iterator[Verdict]:
         yield Verdict("plain", ("Timeline of ", Amount(end - start, unit)), detail)
 
 
+def _events(profile: Profile, known: Known) -> Iterator[Verdict]:
+    """What a log of TensorFlow says first: how long it compiled, and whether its events carry reports."""
+    counts, seconds = known.get("events.by_type"), known.get("events.compile_seconds")
+    if profile.host_events is None or not isinstance(counts, dict) or not counts:
+        return
+    compiled, ran = int(counts.get("COMPILE_END", 0)), int(counts.get("EXECUTE", 0))
+    text: Words = (f"{_count(compiled, 'compilation')}, {_count(ran, 'execution')}",)
+    if compiled and isinstance(seconds, float):
+        text = (f"{_count(compiled, 'compilation')} in ", Amount(seconds, "s"), f", {_count(ran, 'execution')}")
+    reports = known.get("events.reports")
+    detail: list[Words] = []
+    if isinstance(reports, int):
+        detail.append((f"{_count(reports, 'report')} to open" if reports else "No event carries a report",))
+    yield Verdict("plain", text, tuple(detail))
+
+
 def _issues(profile: Profile, _: Known) -> Iterator[Verdict]:
     counts = Counter(issue.severity for issue in profile.issues)
     if counts["error"]:
@@ -163,6 +179,7 @@ _MAKERS: tuple[Callable[[Profile, Known], Iterator[Verdict]], ...] = (
     _run,
     _operator,
     _model,
+    _events,
     _timeline,
     _issues,
 )

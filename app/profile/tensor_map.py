@@ -41,7 +41,7 @@ class MappedTensors:
     id of the XLA/HLO instruction; ``output``: int64, which of its outputs, -1 unknown; ``shape``: dimensions (none in
     the first generation); ``type``: int32 text id of Poplar's element type, -1 none; ``constant``, ``aliases``: int32
     1 yes, 0 no, -1 not stated; ``elements``: int64 as stated, -1 not stated; ``name``: int32 text id of the TensorFlow
-    name, -1 none; ``generation``: int32 index into GENERATIONS."""
+    name ("" where the map says that there is none), -1 not stated; ``generation``: int32 index into GENERATIONS."""
 
     module: I32
     computation: I32

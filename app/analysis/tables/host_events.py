@@ -123,8 +123,8 @@ def modules(profile: Profile) -> Table | None:
         Column("loads", "Engine loads", sums.loads),
         Column("executions", "Executions", sums.executions),
         Column("reports", "Reports", sums.reports, help="Events with a compilation or execution report (or its path)."),
-        Column("first", "First execution", np.round(sums.first - zero, GRAIN), "s", SINCE),
-        Column("last", "Last execution", np.round(sums.last - zero, GRAIN), "s", SINCE),
+        Column("first", "First execution", np.round(sums.first - zero, GRAIN), "s", SINCE, decimals=MILLI),
+        Column("last", "Last execution", np.round(sums.last - zero, GRAIN), "s", SINCE, decimals=MILLI),
         Column(
             "gap",
             "From one to the next",

@@ -57,7 +57,7 @@ def _listed(value: list[Any]) -> RawTensor:
         _flag(value[4]),
         _flag(value[5]),
         _whole(value[6]),
-        (value[8] or None) if named else None,
+        value[8] if named else None,
         generation,
         places,
     )

@@ -170,6 +170,7 @@ class PartsView(QWidget):
         found = together(events, parts[0])
         if len(found) > 1:
             names = ", ".join(file_name(events, int(part)) for part in found)
+            self.together.setText(f"Open together ({len(found)})")
             self.together.setToolTip(TOGETHER_TIP + names)
             self.together.show()
 
@@ -261,7 +262,6 @@ class PartsView(QWidget):
 def _button(text: str, tip: str, parent: QWidget) -> QToolButton:
     button = QToolButton(parent)
     button.setText(text)
-    button.setAutoRaise(True)
     button.setToolTip(tip)
     return button
 

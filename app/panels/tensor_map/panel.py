@@ -29,6 +29,7 @@ from app.widgets.table.widget import TableWidget
 from app.widgets.theme import Theme
 
 SOURCE = "tensor_map"
+FROM_TILES = "tensor_map/tiles"
 EMPTY = "The tensor map names no tensors."
 NO_MATCH = "No tensor is called so."
 NO_PLACES = "Nothing of the map lies on these tiles."
@@ -59,7 +60,7 @@ class TensorMapPanel(QWidget):
         self.bars = PlotCanvas(context.display, self)
         self.on_tiles = TableWidget(context.display, self)
         self._link = LinkedTable(context, self.table, SOURCE)
-        self._tiles_link = LinkedTable(context, self.on_tiles, f"{SOURCE}/tiles")
+        self._tiles_link = LinkedTable(context, self.on_tiles, FROM_TILES)
         self.readout = Readout(context.display, self)
         self._build()
         self._connect()
@@ -224,9 +225,13 @@ class TensorMapPanel(QWidget):
             inside = tiles[(tiles >= 0) & (tiles < self._matrix.values.shape[1])]
             reveal = selection is not None and not selection.source.startswith(SOURCE)
             self.heat.mark(self._matrix.rows_of(chosen), inside, reveal=reveal)
+        if selection is not None and selection.source == FROM_TILES:  # the list stays while its rows are looked at
+            self._say()
+            return
         table = places(profile, tiles) if len(tiles) else None
         if table is not None:
             self._tiles_link.show(table, empty=NO_PLACES)
+            self.on_tiles.view.mark(NONE, scroll=False)  # all of them lie there, so none stands out
             self.below.setCurrentWidget(self.on_tiles)
         else:
             self.bars.set_picture(bars_of(profile, int(chosen[0]) if len(chosen) else None))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -25,6 +26,8 @@ MOST_DIGITS = 1e6
 
 MOST_DECIMALS = 3
 
+_WORDS = re.compile(r"[\w/%]+")
+
 CellText: TypeAlias = Callable[[int], str | None]
 
 
@@ -45,7 +48,8 @@ class Cells:
         """Title and unit."""
         named, scale = self.table.columns[column], self.scales[column]
         suffix = named.unit if scale is None else scale.suffix
-        return f"{named.title} ({suffix})" if suffix and suffix.lower() not in named.title.lower() else named.title
+        words = _WORDS.findall(named.title.lower())
+        return f"{named.title} ({suffix})" if suffix and suffix.lower() not in words else named.title
 
     def help(self, column: int) -> str:
         """What the column means and what its percentages are a share of."""

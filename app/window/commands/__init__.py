@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.window.command import Command
-from app.window.commands import blocks, canvas, edit, file, go, help, notes, view  # noqa: A004
+from app.window.commands import blocks, canvas, edit, events, file, go, help, notes, tools, view  # noqa: A004
 
 COMMANDS: tuple[Command, ...] = (
     *file.COMMANDS,
@@ -13,5 +13,7 @@ COMMANDS: tuple[Command, ...] = (
     *canvas.COMMANDS,
     *notes.COMMANDS,
     *go.COMMANDS,
+    *events.COMMANDS,
+    *tools.COMMANDS,
     *help.COMMANDS,
 )

@@ -73,9 +73,9 @@ def test_tensors_as_a_table() -> None:
     keys = ("instruction", "name", "shape", "bytes", "elements", "tiles", "largest", "at", "imbalance", "constant")
     assert cells(read(), "mapped-tensors", *keys) == [
         ("arg.1", "XLA_Args/x", "4 × 4", 32, 16, 2, 10, 0, 1.25, False),
-        ("const.2", None, "32 × 32", 4, 1, 1, 1, 3, 1.0, True),
-        ("odd.3", None, "2", None, 2, 1, 2, 5, 1.0, False),
-        ("empty.4", None, "0", 0, 0, 0, 0, None, None, False),
+        ("const.2", "", "32 × 32", 4, 1, 1, 1, 3, 1.0, True),
+        ("odd.3", "", "2", None, 2, 1, 2, 5, 1.0, False),
+        ("empty.4", "", "0", 0, 0, 0, 0, None, None, False),
     ]
     assert cells(read(generation=1), "mapped-tensors", "shape", "name")[0] == (None, None)
     table = tensors(read(), np.array([False, True, True, False]))
@@ -100,7 +100,7 @@ def test_tiles_and_types_as_tables() -> None:
     table = places(read(), np.array([3]))
     assert table is not None
     rows = [[column.value(row) for column in table.columns][:6] for row in range(table.rows)]
-    assert rows == [[3, "arg.1", "XLA_Args/x", "half", 6, 12], [3, "const.2", None, "float", 1, 4]]
+    assert rows == [[3, "arg.1", "XLA_Args/x", "half", 6, 12], [3, "const.2", "", "float", 1, 4]]
     first = cells(read(generation=2), "mapped-elements", "intervals")
     assert first == [(1,)] * 4
 

@@ -1,0 +1,47 @@
+"""Opening what host events carry."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.analysis.host_events.parts import opens, parts_of, together
+from app.analysis.links import translate
+from app.document.opening import open_parts
+from app.store.event_parts import paths_of
+from app.window.command import Command
+
+if TYPE_CHECKING:
+    from app.window.main_window import MainWindow
+
+KINDS = ("host_event", "report", "slice")
+
+
+def _wanted(window: MainWindow) -> tuple[Path, ...]:
+    """What the selected event carries, with what belongs to it; nothing where there are no panels for it."""
+    profile, selection = window.document.profile, window.document.selection.value
+    if profile is None or profile.host_events is None or selection is None or selection.kind not in KINDS:
+        return ()
+    events = profile.host_events
+    parts = parts_of(events, translate(profile, selection, "host_event")).tolist()
+    if selection.kind == "report":
+        parts = [part for part in parts if part in selection.indices]
+    first = next((part for part in parts if opens(events, part)), None)
+    return () if first is None else paths_of(profile, together(events, first).tolist())
+
+
+def _open(window: MainWindow) -> None:
+    open_parts(window.document, _wanted(window))
+
+
+COMMANDS: tuple[Command, ...] = (
+    Command(
+        "go.open_report",
+        "Open report of the event",
+        "Go",
+        _open,
+        enabled=lambda window: bool(_wanted(window)),
+        places=("host_events", "timeline"),
+        help="The compilation report of the event's module, an execution report and its tensor map, as one profile.",
+    ),
+)
