@@ -10,7 +10,7 @@ import numpy as np
 
 from app.analysis.ascend import links
 from app.analysis.ascend.cores import core_in
-from app.analysis.ascend.typed_columns import of_core
+from app.analysis.ascend.typed_columns import as_shown, of_core
 from app.analysis.table import Column, Table
 from app.analysis.tables.ascend_source import instruction_columns, line_columns
 from app.profile.arrays import F64, I64, Array
@@ -87,7 +87,7 @@ def _by(
             return first.index(column.name) - len(first)
         return last.index(column.name) + 1 if column.name in last else 0
 
-    return tuple(sorted(columns, key=place))
+    return tuple(sorted(map(as_shown, columns), key=place))
 
 
 def _made(

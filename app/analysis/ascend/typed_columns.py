@@ -9,6 +9,7 @@ import numpy as np
 
 from app.analysis.ascend.counts import count_column
 from app.analysis.table import Coded, Column, Unit
+from app.profile.arrays import sealed
 from app.profile.typed import TypedColumn
 
 MAX_REASONS = 32
@@ -16,6 +17,27 @@ MAX_REASONS = 32
 
 _UNITS: dict[str, Unit] = {"cycles": "cycles", "bytes": "B"}
 NO_DATA = "Negative values, NA and N/A are no data."
+
+
+RATES = frozenset({"L2Cache Hit Rate"})
+"""Percentages that earlier writers declared to be texts (Ascend operator files, section 2.6)."""
+_NONE = frozenset({"", "NA", "N/A"})
+
+
+def as_shown(column: TypedColumn) -> TypedColumn:
+    """The column with a percentage that was stored as text made a number again; any other as it is."""
+    if column.name not in RATES or column.kind != "text" or column.strings is None:
+        return column
+    numbers = []
+    for text in column.strings:
+        stripped = text.strip().removesuffix("%")
+        try:
+            number = np.nan if stripped in _NONE else float(stripped)
+        except ValueError:
+            return column
+        numbers.append(number if 0 <= number <= 100 else np.nan)
+    found = np.array([*numbers, np.nan])[column.values]
+    return TypedColumn(column.name, "percent", sealed(found))
 
 
 def key_of(title: str) -> str:
@@ -38,7 +60,7 @@ def of_core(column: TypedColumn, core: int) -> Column:
 
 def of_all_cores(columns: Sequence[TypedColumn], cores: Sequence[str]) -> Iterator[Column]:
     """Each column once for every core that has values of its own, with the parts of percentages behind it."""
-    for column in columns:
+    for column in map(as_shown, columns):
         width = column.values.shape[1]
         for core in range(width):
             where = "" if width == 1 else (cores[core] if core < len(cores) else str(core))
