@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
@@ -98,9 +99,14 @@ class TablesPanel(QWidget):
     def _updated(self, update: Update) -> None:
         self._refresh.request(patient=update.sections != EVERYTHING)
 
-    def _list(self) -> None:
+    def _list(self) -> Iterator[None]:
+        """Makes all tables, one at a time, and lists them when all are there."""
         profile = self._context.document.profile
-        made = [] if profile is None else [Group(spec.title, spec.tables(profile)) for spec in TABLES]
+        made = []
+        for spec in TABLES if profile is not None else ():
+            assert profile is not None
+            made.append(Group(spec.title, spec.tables(profile)))
+            yield
         self._groups = [group for group in made if group.tables]
         if not self._groups:
             self.stack.show_empty(WAITING if profile is None else EMPTY)

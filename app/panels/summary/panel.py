@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea
 
-from app.analysis.figures import figures
+from app.analysis.figures import SOURCES, Figure
 from app.analysis.verdicts import State, Verdict, verdicts
 from app.document.document import EVERYTHING, Update
 from app.panels.summary.texts import Group, groups, sentence
@@ -56,13 +57,17 @@ class SummaryPanel(QScrollArea):
         """The whole page: a line each, label and figure apart by a tab."""
         return "" if self.stack.is_empty else self.sheet.text
 
-    def _show(self) -> None:
+    def _show(self) -> Iterator[None]:
+        """The figures of each family, then the page."""
         profile, look = self._context.document.profile, self._context.display.look
         if profile is None:
             self.stack.show_empty(WAITING)
             return
         clock = profile.target.clock_hz if profile.target is not None else None
-        found = figures(profile)
+        found: list[Figure] = []
+        for source in SOURCES:
+            found += source(profile)
+            yield
         parts, said = groups(found, look, clock), verdicts(profile, found)
         if not parts and not said:
             self.stack.show_empty(NOTHING)
