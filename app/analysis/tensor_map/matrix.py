@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from app.analysis.matrix import Matrix
-from app.analysis.tensor_map.sizes import owners, place_bytes, spread
+from app.analysis.tensor_map.sizes import owners, place_bytes, sums
 from app.analysis.tensor_map.tiles import tile_count
 from app.profile.arrays import I64, Integers
 from app.profile.strings import Strings
 from app.profile.tensor_map import TensorMap
 
-CELLS = 16_000_000
+CELLS = 8_000_000
 """A map of more cells shows its largest tensors only: all of them are in the table."""
 FEW = 4_000_000
 HELP = "Distinct elements on the tile x bytes of one."
@@ -25,7 +25,7 @@ def tensor_matrix(found: TensorMap, rows: I64 | None = None, cells: int = CELLS)
         return None
     help_, most = HELP, max(1, cells // tiles)
     if len(wanted) > most:
-        size = spread(found).elements[wanted]
+        size = sums(found, place_bytes(found))[wanted]
         kept = np.sort(np.argsort(-size, kind="stable")[:most])
         help_ += f" The {most:,} largest of {len(wanted):,} tensors."
         wanted = wanted[kept]
@@ -60,5 +60,18 @@ def _dense(found: TensorMap, wanted: I64, tiles: int) -> Integers:
     largest = np.bincount(row[inside], size).max(initial=0)  # of a whole tensor, whatever tiles are named twice
     kind = np.uint16 if largest < 1 << 15 else np.uint32 if largest < 1 << 31 else np.int64
     values = np.zeros((len(wanted), tiles), kind)
-    np.add.at(values, (row[inside], found.tile[inside]), size.astype(kind))
+    place = row[inside], found.tile[inside]
+    if rising(found):
+        values[place] = size
+    else:  # a tile that is named twice
+        np.add.at(values, place, size.astype(kind))
     return values
+
+
+def rising(found: TensorMap) -> bool:
+    """Whether the tiles of every tensor rise, so that none is named twice."""
+    falls = np.diff(found.tile) <= 0
+    borders = found.first[1:-1]
+    borders = borders[(borders > 0) & (borders < len(found.tile))]
+    falls[borders - 1] = False
+    return not falls.any()

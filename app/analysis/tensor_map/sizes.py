@@ -17,8 +17,15 @@ def owners(found: TensorMap) -> I64:
 
 def element_bytes(found: TensorMap) -> I64:
     """int64[tensors]: bytes of an element, -1 for a type whose size is not known."""
-    known = np.array([ELEMENT_BYTES.get(text, -1) for text in found.strings.tolist()] + [-1], np.int64)
-    return known[found.tensors.type]
+    types, of = np.unique(found.tensors.type, return_inverse=True)
+    width = np.array([ELEMENT_BYTES.get(found.strings.get(number), -1) for number in types.tolist()], np.int64)
+    return width[of.reshape(-1)] if len(types) else np.empty(0, np.int64)
+
+
+def sums(found: TensorMap, values: I64) -> I64:
+    """int64[tensors]: what the places of each tensor add up to."""
+    running = np.concatenate((np.zeros(1, np.int64), np.cumsum(values, dtype=np.int64)))
+    return running[found.first[1:]] - running[found.first[:-1]]
 
 
 def place_bytes(found: TensorMap) -> I64:
@@ -44,14 +51,14 @@ def spread(found: TensorMap) -> Spread:
     """Of all tensors."""
     tensors, owner = len(found), owners(found)
     count = found.count.astype(np.int64)
-    elements = np.zeros(tensors, np.int64)
-    np.add.at(elements, owner, count)
-    tiles = np.bincount(owner[count > 0], minlength=tensors).astype(np.int64)
-    largest = np.zeros(tensors, np.int64)
-    np.maximum.at(largest, owner, count)
-    at = np.full(tensors, -1, np.int64)
-    hits = np.flatnonzero((count == largest[owner]) & (count > 0))[::-1]
-    at[owner[hits]] = found.tile[hits]  # written backwards, so that the first of several stays
+    elements, tiles = sums(found, count), sums(found, (count > 0).astype(np.int64))
+    largest, at = np.zeros(tensors, np.int64), np.full(tensors, -1, np.int64)
+    filled = np.flatnonzero(np.diff(found.first))
+    if len(filled):
+        largest[filled] = np.maximum.reduceat(count, found.first[filled])
+        hits = np.flatnonzero((count == largest[owner]) & (count > 0))
+        first = hits[np.flatnonzero(np.diff(owner[hits], prepend=-1))]
+        at[owner[first]] = found.tile[first]
     width = element_bytes(found)
     with np.errstate(divide="ignore", invalid="ignore"):
         imbalance = np.where(tiles > 0, largest * tiles / np.maximum(elements, 1), np.nan)

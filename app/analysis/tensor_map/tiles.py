@@ -48,9 +48,7 @@ def per_tile(found: TensorMap, tensors: I64 | None = None) -> PerTile:
     if tensors is not None:
         inside = np.isin(owners(found), tensors)
         tile, count, size = tile[inside], count[inside], size[inside]
-    elements, bytes_ = np.zeros(places, np.int64), np.zeros(places, np.int64)
-    np.add.at(elements, tile, count)
-    np.add.at(bytes_, tile, size)
+    elements, bytes_ = (np.bincount(tile, amounts, minlength=places).astype(np.int64) for amounts in (count, size))
     return PerTile(np.bincount(tile, minlength=places).astype(np.int64), elements, bytes_)
 
 

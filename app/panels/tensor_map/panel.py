@@ -172,7 +172,8 @@ class TensorMapPanel(QWidget):
             return
         wanted = wanted_tensors(found, self.computation.currentData(), self.field.text().strip())
         self._within = None if wanted.all() else wanted
-        shown = heat_of(profile, self._within, largest_first=self.largest.isChecked(), log=self.log.isChecked())
+        first, log = self.largest.isChecked(), self.log.isChecked()
+        shown = heat_of(profile, self._within, largest_first=first, log=log, sums=self._sums)
         self._matrix = None if shown is None else shown[0]
         self.heat.set_picture(None if shown is None else shown[1])
         self._turn()

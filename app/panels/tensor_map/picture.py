@@ -45,15 +45,15 @@ def wanted_tensors(found: TensorMap, computation: tuple[int, int] | None, text: 
 
 
 def heat_of(
-    profile: Profile, within: Bool | None, *, largest_first: bool, log: bool
+    profile: Profile, within: Bool | None, *, largest_first: bool, log: bool, sums: Spread | None = None
 ) -> tuple[Matrix, HeatPicture] | None:
-    """Tensors by tiles; None where there are none."""
+    """Tensors by tiles; None where there are none. ``sums``: of all tensors, if they are known."""
     found = profile.tensor_map
     if found is None:
         return None
     rows = np.arange(len(found), dtype=np.int64) if within is None else np.flatnonzero(within).astype(np.int64)
     if largest_first:
-        sums = spread(found)
+        sums = spread(found) if sums is None else sums
         size = np.where(sums.bytes >= 0, sums.bytes, sums.elements)[rows]
         rows = rows[np.argsort(-size, kind="stable")]
     matrix = tensor_matrix(found, rows)
