@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from app.analysis.host_events.parts import file_name, is_path, opens, parts_of, together
+from app.formats import registry
 from app.formats.collect import read
 from app.formats.errors import Cancelled, FormatError
 from app.formats.source import Source
@@ -16,7 +19,9 @@ from app.formats.tensorflow_events import FORMAT
 from app.profile.host_events import HostEvents
 from app.profile.profile import Profile
 from app.store.event_parts import candidates, first_there, path_of, paths_of, save
+from app.store.load import read_all
 from app.store.token import Token
+from generators import tensor_map
 from generators import tensorflow_events as log
 from generators.tensorflow_events import COMPILE_END, EXECUTE, Event
 
@@ -133,3 +138,18 @@ def test_saving_is_all_or_nothing(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="no such part"):
         save(profile, 5, tmp_path / "other.json", Token())
     assert sorted(path.name for path in tmp_path.iterdir()) == ["events.out.tfevents.1", "saved.json"]
+
+
+def test_a_worker_reads_a_part_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = tensor_map.tensor_map(tensor_map.network(2))
+    profile, _ = opened(tmp_path, Event(COMPILE_END, module="m", tensor_map=text))
+    heavy = replace(registry.by_id("tensor-map"), heavy=lambda _: True)
+    monkeypatch.setattr(registry, "FORMATS", (heavy,))
+    with ExitStack() as stack:
+        result = read_all(paths_of(profile, [0]), stack)
+        assert result.refusals == []
+        (inner,) = result.profiles
+        assert inner.name == "m"
+        assert inner.origin.paths == paths_of(profile, [0])
+        assert inner.tensor_map is not None
+        assert len(inner.tensor_map) == 10

@@ -1,0 +1,172 @@
+"""The tensor map panel: the map, the table, a tensor's tiles, a tile's tensors, search."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from app.document.document import Document
+from app.formats.tensor_map import FORMAT
+from app.panels.tensor_map.panel import EMPTY, NO_MATCH, TensorMapPanel
+from app.profile.profile import Profile
+from app.profile.selection import Ranges, Selection, TileRange
+from app.widgets.context import Context
+from app.widgets.display import Display
+from app.widgets.theme import DARK
+from generators import tensor_map
+from generators.reading import profile_of
+from generators.tensor_map import Tensor
+
+MAP = {
+    "entry": [
+        Tensor("small.1", [(0, 10), (3, 6)], (4, 4), "half", name="XLA_Args/x"),
+        Tensor("large.2", [(3, 100)], (100,), "float", constant=True),
+        Tensor("odd.3", [(5, 2)], (2,), "complex", output=1, aliases=True),
+    ],
+    "region": [Tensor("small.4", [(1, 1)], (1,), "int")],
+}
+
+
+def read(computations: dict[str, list[Tensor]]) -> Profile:
+    return profile_of(FORMAT, tensor_map.tensor_map(computations).encode(), "m.tensor_map.json")
+
+
+def shown(qtbot: QtBot, computations: dict[str, list[Tensor]] | None = None) -> tuple[TensorMapPanel, Document]:
+    document, display = Document(), Display()
+    document.finish(document.add(read(MAP if computations is None else computations), job=1))
+    panel = TensorMapPanel(Context(document, display))
+    document.setParent(panel)
+    display.setParent(panel)
+    qtbot.addWidget(panel)
+    panel.resize(800, 500)
+    with qtbot.waitExposed(panel):
+        panel.show()
+    panel._refresh.now()
+    return panel, document
+
+
+def names(panel: TensorMapPanel) -> list[str]:
+    picture = panel.heat.picture
+    return [] if picture is None else [picture.row_name(row) for row in range(picture.rows)]
+
+
+def test_the_largest_tensors_stand_first_or_the_file_decides(qtbot: QtBot) -> None:
+    panel, _ = shown(qtbot)
+    assert names(panel) == ["large.2", "small.1", "small.4", "odd.3:1"]
+    panel.largest.setChecked(False)
+    assert names(panel) == ["small.1", "large.2", "odd.3:1", "small.4"]
+    assert panel.heat.picture is not None
+    assert panel.heat.picture.pyramid.values[0].tolist() == [20, 0, 0, 12, 0, 0]
+    assert panel.heat.picture.axis.group == 1216
+
+
+def test_a_row_leads_to_the_tiles_of_its_tensor(qtbot: QtBot) -> None:
+    panel, document = shown(qtbot)
+    panel.heat.row_chosen.emit(1)
+    assert document.selection.value == Selection("mapped_tensor", (0,), "tensor_map")
+    assert panel.below.currentWidget() is panel.bars
+    assert panel.bars.picture is not None
+    assert panel.bars.picture.totals.tolist() == [20, 0, 0, 12, 0, 0]
+    assert panel.heat.marks.rows.tolist() == [1]
+    line = "small.1 · XLA_Args/x · half · 16 elements · 32 B · 2 tiles · imbalance 1.25 (most: 10 on tile 0)"
+    assert panel.readout.text == line
+    document.selection.set(Selection("mapped_tensor", (2,), "test"))
+    assert panel.bars.picture.title == "odd.3:1, elements"
+    assert "bytes not known" in panel.readout.text
+    assert panel.readout.text.endswith("aliases")
+    document.selection.clear()
+    assert panel.bars.picture.title == "All mapped tensors"
+    assert panel.readout.text.startswith("4 tensors on 4 tiles · ")
+
+
+def test_tiles_lead_to_the_tensors_on_them(qtbot: QtBot) -> None:
+    panel, document = shown(qtbot)
+    panel.heat.columns_chosen.emit(3, 4)
+    assert document.selection.value == Selection("tile", (3, 4), "tensor_map")
+    assert panel.below.currentWidget() is panel.on_tiles
+    table = panel.on_tiles.view.items.table
+    assert [table.columns[1].value(row) for row in range(table.rows)] == ["small.1", "large.2"]
+    assert panel.readout.text == "2 tiles · 412 B of mapped tensors"
+    assert panel.on_tiles.view.selected_source_rows().tolist() == []
+    panel.on_tiles.view.selectRow(1)
+    assert document.selection.value == Selection("mapped_tensor", (1,), "tensor_map/tiles")
+    assert panel.below.currentWidget() is panel.on_tiles
+    panel.bars.chosen.emit(5, 5, False)
+    assert document.selection.value == Selection("tile", (5,), "tensor_map")
+
+
+def test_search_leaves_the_tensors_that_are_called_so(qtbot: QtBot) -> None:
+    panel, document = shown(qtbot)
+    QTest.keyClicks(panel.field, "small")
+    assert names(panel) == ["small.1", "small.4"]
+    QTest.keyClick(panel.field, Qt.Key.Key_Return)
+    assert document.selection.value == Selection("mapped_tensor", (0,), "tensor_map")
+    panel.field.setText("xla_ARGS")
+    assert names(panel) == ["small.1"]
+    panel.field.setText("nothing")
+    assert panel.heat.picture is None
+    document.selection.clear()
+    assert panel.readout.text == NO_MATCH
+    panel.field.clear()
+    panel.computation.setCurrentIndex(2)
+    panel.computation.activated.emit(2)
+    assert names(panel) == ["small.4"]
+
+
+def test_the_table_is_the_same_tensors(qtbot: QtBot) -> None:
+    panel, document = shown(qtbot)
+    panel.field.setText("small")
+    panel.as_table.setChecked(True)
+    table = panel.table.view.items.table
+    assert [table.columns[0].value(row) for row in range(table.rows)] == ["small.1", "small.4"]
+    panel.table.view.selectRow(1)
+    assert document.selection.value == Selection("mapped_tensor", (3,), "tensor_map")
+    assert panel.selected_rows().tolist() == [1]
+    shown_table = panel.shown_table()
+    assert shown_table is not None
+    assert shown_table.rows == 2
+    panel.as_table.setChecked(False)
+    assert panel.selected_rows().tolist() == [1]
+
+
+def test_ranges_and_hover_are_shared(qtbot: QtBot) -> None:
+    panel, document = shown(qtbot)
+    document.ranges.set(Ranges(tiles=TileRange((3, 4, 99))))
+    assert panel.heat.marks.within is not None
+    assert panel.heat.marks.within.tolist() == [3, 4]
+    panel.heat.range_wanted.emit(0, 2)
+    assert document.ranges.value.tiles == TileRange((0, 1, 2))
+    document.hover.set(Selection("mapped_tensor", (3,), "test"))
+    assert panel.heat.marks.hover == (range(2, 3), range(6))
+    document.hover.set(Selection("tile", (5,), "test"))
+    assert panel.heat.marks.hover == (range(4), range(5, 6))
+    panel.bars.pointed.emit(3, "tile 3: x")
+    assert document.hover.value == Selection("tile", (3,), "tensor_map")
+    assert panel.readout.text == "tile 3: x"
+
+
+def test_an_empty_map_says_so(qtbot: QtBot) -> None:
+    panel, _ = shown(qtbot, {})
+    assert panel.stack.is_empty
+    assert panel.stack.empty.text == EMPTY
+
+
+def test_tensors_without_tiles_are_no_picture(qtbot: QtBot) -> None:
+    panel, document = shown(qtbot, {"c": [Tensor("a", [], (0,))]})
+    assert panel.heat.picture is None
+    document.selection.set(Selection("mapped_tensor", (0,), "test"))
+    assert panel.bars.picture is None
+
+
+def test_the_picture_is_drawn_in_the_theme_that_is_asked_for(qtbot: QtBot) -> None:
+    panel, _ = shown(qtbot, tensor_map.network(3))
+    image = QImage(600, 300, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.black)
+    with QPainter(image) as painter:
+        panel.draw_picture(painter, QRectF(0, 0, 600, 300), DARK)
+    colours = {image.pixel(x, y) for x in range(0, 600, 5) for y in range(0, 300, 5)}
+    assert len(colours) > 10
+    assert panel.selected_rows().dtype == np.int64
