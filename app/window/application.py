@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
     QEvent,
@@ -26,12 +27,14 @@ from PySide6.QtWidgets import QApplication, QStyleFactory
 from app import __version__
 from app.document.collecting import Collecting
 from app.document.document import Document
-from app.document.keeping import Keeping
 from app.document.loader import Loader
 from app.widgets.display import Display
 from app.window.main_window import MainWindow
 from app.window.settings import FILE_NAME, SettingsFile, ThemeChoice
 from app.window.unexpected import UnexpectedErrors
+
+if TYPE_CHECKING:
+    from app.document.keeping import Keeping
 
 INTERRUPT_CHECK_MS = 200
 AT_LATEST_MS = 500
@@ -72,7 +75,6 @@ def run(
     loader = Loader(document)
     window = MainWindow(loader, document, Display(parent=application), settings)
     collecting = Collecting(window)
-    keeping = Keeping(document, data_path(), window) if screenshot is None else None
     if size is not None:
         window.resize(QSize(*size))
     try:
@@ -84,8 +86,6 @@ def run(
     finally:
         loader.close()
         collecting.stop()
-        if keeping is not None:
-            keeping.write()
 
 
 def make_application() -> Application:
@@ -117,11 +117,13 @@ def _show(application: Application, window: MainWindow, paths: list[Path], panel
     """The first paint comes before anything that takes time; then files (in the background), then panels."""
     errors = UnexpectedErrors(window)
     begun = False
+    keeping: list[Keeping] = []
 
     def begin() -> None:
         nonlocal begun
         if not begun:
             begun = True
+            keeping.append(_keep(window))
             window.open(paths)
             docks = window.prepare()
             if panel is not None:
@@ -138,6 +140,15 @@ def _show(application: Application, window: MainWindow, paths: list[Path], panel
         return application.exec()
     finally:
         errors.release()
+        for kept in keeping:
+            kept.write()
+
+
+def _keep(window: MainWindow) -> Keeping:
+    """What was left on files comes back. Imported when the window has been painted."""
+    from app.document.keeping import Keeping
+
+    return Keeping(window.document, data_path(), window)
 
 
 def _do_without_display() -> None:

@@ -202,7 +202,7 @@ def test_the_range_is_the_documents(desk: Desk) -> None:
 def test_figures_follow_the_range_while_it_is_drawn(desk: Desk) -> None:
     desk.open()
     desk.panel.strip.toggle.setChecked(True)
-    table = desk.panel.strip.table.shown_table()
+    table = desk.panel.strip.figures.table.shown_table()
     assert table is not None
     assert (table.id, table.rows) == ("slice-statistics", 5)
     desk.panel.canvas.range_dragged.emit(TimeRange(0.0, 15.0))
@@ -216,14 +216,14 @@ def test_figures_follow_the_range_while_it_is_drawn(desk: Desk) -> None:
 
 
 def _rows(desk: Desk) -> int:
-    table = desk.panel.strip.table.shown_table()
+    table = desk.panel.strip.figures.table.shown_table()
     return table.rows if table is not None else -1
 
 
 def test_a_range_can_be_typed(desk: Desk) -> None:
     desk.open()
     desk.panel.strip.toggle.setChecked(True)
-    fields = desk.panel.strip.fields
+    fields = desk.panel.strip.figures.fields
     assert (fields.start.text(), fields.end.text()) == ("0 ns", "100 µs")
     fields.start.setFocus()
     fields.start.selectAll()
@@ -282,7 +282,7 @@ def test_search_counts_marks_and_steps(desk: Desk) -> None:
 def test_names_in_the_figures_select_their_slices(desk: Desk) -> None:
     desk.open()
     desk.panel.strip.toggle.setChecked(True)
-    view = desk.panel.strip.table.view
+    view = desk.panel.strip.figures.table.view
     view.selectRow(0)
     chosen = desk.document.selection.value
     assert chosen is not None
@@ -295,11 +295,11 @@ def test_every_tab_has_its_table(desk: Desk, tab: int) -> None:
     desk.open()
     strip = desk.panel.strip
     strip.toggle.setChecked(True)
-    titles = [strip.tabs.tabText(place) for place in range(strip.tabs.count())]
+    titles = [strip.figures.tabs.tabText(place) for place in range(strip.figures.tabs.count())]
     assert titles == ["By name", "Slices", "Lanes", "Gaps", "Overlap", "Flows"]
     desk.document.selection.set(Selection("lane", (0, 1), "elsewhere"))
-    strip.tabs.setCurrentIndex(tab)
-    table = strip.table.shown_table()
+    strip.figures.tabs.setCurrentIndex(tab)
+    table = strip.figures.table.shown_table()
     assert table is not None
     assert table.rows == (5, 5, 3, 1, 1, 1)[tab]
 
@@ -386,23 +386,23 @@ def test_notes_reach_canvas_and_list(desk: Desk) -> None:
     QTest.keyClick(desk.panel.canvas._editor, Qt.Key.Key_Return)
     assert [note.text for note in notes.value] == ["LOAD", "middle"]
     strip.show_tab(NOTES)
-    table = strip.table.shown_table()
+    table = strip.figures.table.shown_table()
     assert table is not None
     assert (table.id, table.rows) == ("time-notes", 2)
-    assert strip.table.selected_rows().tolist() == [1]
-    strip.table.view.selectRow(0)
+    assert strip.figures.table.selected_rows().tolist() == [1]
+    strip.figures.table.view.selectRow(0)
     assert notes.chosen == 0
-    assert "LOAD" in strip.table.copy_text()
-    strip.table.view.setFocus()
+    assert "LOAD" in strip.figures.table.copy_text()
+    strip.figures.table.view.setFocus()
     desk.panel.rename_note()
-    assert strip._editor.isVisible()
-    QTest.keyClicks(strip._editor, "loading")
-    QTest.keyClick(strip._editor, Qt.Key.Key_Return)
+    assert strip.figures.editor.isVisible()
+    QTest.keyClicks(strip.figures.editor, "loading")
+    QTest.keyClick(strip.figures.editor, Qt.Key.Key_Return)
     assert notes.value[0].text == "loading"
-    assert table is not strip.table.shown_table()
+    assert table is not strip.figures.table.shown_table()
     notes.remove(0)
     notes.remove(0)
-    assert "Notes" not in [strip.tabs.tabText(place) for place in range(strip.tabs.count())]
+    assert "Notes" not in [strip.figures.tabs.tabText(place) for place in range(strip.figures.tabs.count())]
 
 
 def test_it_comes_back_as_it_was_left(desk: Desk) -> None:
@@ -496,8 +496,8 @@ def test_arrows_of_a_category_are_chosen_in_the_bar(desk: Desk) -> None:
 
 
 def show(desk: Desk, title: str) -> None:
-    tabs = desk.panel.strip.tabs
     desk.panel.strip.toggle.setChecked(True)
+    tabs = desk.panel.strip.figures.tabs
     tabs.setCurrentIndex([tabs.tabText(place) for place in range(tabs.count())].index(title))
 
 
@@ -505,57 +505,57 @@ def test_instances_stand_beside_the_names(desk: Desk) -> None:
     desk.open()
     show(desk, "By name")
     strip = desk.panel.strip
-    assert strip.instances.isHidden()
-    names = strip.table.shown_table()
+    assert strip.figures.instances.isHidden()
+    names = strip.figures.table.shown_table()
     assert names is not None
     rows = [names.columns[0].value(row) for row in range(names.rows)]
-    strip.table.view.selectRow(rows.index("LOAD"))
-    table = strip.instances.shown_table()
+    strip.figures.table.view.selectRow(rows.index("LOAD"))
+    table = strip.figures.instances.shown_table()
     assert table is not None
     assert (table.rows, table.note) == (1, "1 × LOAD")
-    assert strip.instances.view.horizontalScrollBar().value() == 0
+    assert strip.figures.instances.view.horizontalScrollBar().value() == 0
     assert desk.document.selection.value == Selection("slice", (1,), "timeline-table")
-    strip.table.view.selectAll()
-    assert strip.instances.view.items.table.rows == 5
-    strip.instances.view.selectRow(3)
+    strip.figures.table.view.selectAll()
+    assert strip.figures.instances.view.items.table.rows == 5
+    strip.figures.instances.view.selectRow(3)
     assert desk.document.selection.value == Selection("slice", (3,), "timeline-instances")
-    assert strip.table.selected_rows().tolist() == [0, 1, 2, 3, 4]
+    assert strip.figures.table.selected_rows().tolist() == [0, 1, 2, 3, 4]
     desk.document.ranges.set(Ranges(time=TimeRange(0.0, 15.0)))
-    assert strip.instances.view.items.table.rows == 2
+    assert strip.figures.instances.view.items.table.rows == 2
     view = desk.shown.view
-    strip.instances.view.opened.emit(0)
+    strip.figures.instances.view.opened.emit(0)
     assert desk.shown.view.span < view.span
     show(desk, "Lanes")
-    assert strip.instances.isHidden()
+    assert strip.figures.instances.isHidden()
 
 
 def test_gaps_and_overlap_follow_the_lanes(desk: Desk) -> None:
     desk.open()
     strip = desk.panel.strip
     show(desk, "Gaps")
-    assert strip.table.shown_table() is None
-    assert "Click the name of a lane" in strip.table.stack.empty.text
+    assert strip.figures.table.shown_table() is None
+    assert "Click the name of a lane" in strip.figures.table.stack.empty.text
     desk.panel.canvas.lane_chosen.emit(0, False)
-    table = strip.table.shown_table()
+    table = strip.figures.table.shown_table()
     assert table is not None
     assert [column.value(0) for column in table.columns] == [10.0, 20.0, 30.0, "ADD", "LOAD"]
-    strip.table.view.selectRow(0)
+    strip.figures.table.view.selectRow(0)
     assert desk.document.selection.value == Selection("slice", (1,), "timeline-table")
-    strip.table.view.opened.emit(0)
+    strip.figures.table.view.opened.emit(0)
     assert (desk.shown.view.start, desk.shown.view.end) == pytest.approx((20, 30), abs=1)
     show(desk, "Overlap")
     desk.panel.canvas.lane_chosen.emit(0, False)
     desk.panel.canvas.lane_chosen.emit(2, True)
     assert desk.document.selection.value == Selection("lane", (0, 2), "timeline")
-    table = strip.table.shown_table()
+    table = strip.figures.table.shown_table()
     assert table is not None
     assert {column.key: column.value(0) for column in table.columns}["overlap"] == 30.0
     desk.panel.canvas.lane_chosen.emit(0, True)
     assert desk.document.selection.value == Selection("lane", (2,), "timeline")
     desk.panel.canvas.lane_chosen.emit(2, True)
-    assert strip.table.shown_table() is None
+    assert strip.figures.table.shown_table() is None
     desk.document.selection.set(Selection("slice", (3,), "elsewhere"))
-    table = strip.table.shown_table()
+    table = strip.figures.table.shown_table()
     assert table is not None
     assert table.rows == 1
 
@@ -567,16 +567,16 @@ def test_hits_are_listed(desk: Desk) -> None:
     bar.field.setText("load")
     assert not bar.list.isHidden()
     bar.list.click()
-    table = strip.table.shown_table()
+    table = strip.figures.table.shown_table()
     assert table is not None
     assert (table.id, table.keys.tolist() if table.keys is not None else []) == ("found", [3, 1])
-    strip.table.view.selectRow(1)
+    strip.figures.table.view.selectRow(1)
     assert desk.document.selection.value == Selection("slice", (1,), "timeline-table")
     assert bar.count.text() == "2 of 2"
     bar.word.setChecked(True)
-    table = strip.table.shown_table()
+    table = strip.figures.table.shown_table()
     assert table is not None
     assert table.rows == 1
     bar.field.clear()
-    assert "Found" not in [strip.tabs.tabText(place) for place in range(strip.tabs.count())]
-    assert strip.table.view.items.table.id == "slice-statistics"
+    assert "Found" not in [strip.figures.tabs.tabText(place) for place in range(strip.figures.tabs.count())]
+    assert strip.figures.table.view.items.table.id == "slice-statistics"

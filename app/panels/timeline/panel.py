@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -14,10 +15,10 @@ from app.analysis.table import Table
 from app.analysis.tables.timeline import slices as slice_table
 from app.document.document import Update
 from app.panels.timeline.bar import Bar
+from app.panels.timeline.figure_tables import SOURCE as TABLE
 from app.panels.timeline.figures import FOUND, slices_in
 from app.panels.timeline.filter_menu import SYNC_NAMES
 from app.panels.timeline.searching import SOURCE, Searching
-from app.panels.timeline.strip import SOURCE as TABLE
 from app.panels.timeline.strip import Strip
 from app.profile.arrays import I64
 from app.profile.profile import Profile
@@ -137,27 +138,31 @@ class TimelinePanel(QWidget):
         if update.profile is None or update.touches("timeline"):
             self._refresh.request()
 
-    def _show(self) -> None:
-        """Shows the timeline of the current profile, in the state it was left in."""
+    def _show(self) -> Iterator[None]:
+        """Shows the timeline of the current profile, in the state it was left in; a large one in pieces, and what is
+        shown changes with the last of them."""
         entry = self._context.document.current
         timeline = None if entry is None else entry.profile.timeline
         before = self._kept.get(entry.id) if entry is not None else None
-        self._entry = None if entry is None else entry.id
-        self._profile = None if entry is None else entry.profile
-        if entry is None or timeline is None:
-            self.canvas.show_timeline(None)
-            self.strip.show_timeline(None, None)
-            self._say_empty()
-            return
-        if before is None or before.model.timeline is not timeline:
+        if entry is not None and timeline is not None and (before is None or before.model.timeline is not timeline):
+            model = Model.of(timeline)
+            yield
             place = before.place if before is not None else Place(self.canvas.width(), self.canvas.height())
-            shown = Shown(Model.of(timeline), self._context.display.look, place)
+            shown = Shown(model, self._context.display.look, place)
             if before is not None:
                 shown.like(before)
             else:
                 self._restore(shown, entry.id)
             before = shown
             self._keep(entry.id, shown)
+            yield
+        self._entry = None if entry is None else entry.id
+        self._profile = None if entry is None else entry.profile
+        if entry is None or timeline is None or before is None:
+            self.canvas.show_timeline(None)
+            self.strip.show_timeline(None, None)
+            self._say_empty()
+            return
         self.canvas.show_timeline(before)
         self._say_state(before)
         self.strip.show_timeline(entry.profile, before)

@@ -32,7 +32,7 @@ def real(qtbot: QtBot, looks: None) -> MainWindow:
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     window.document.finish(window.document.add(ascend(), 1))
-    QApplication.processEvents()
+    panel_of(window)._refresh.now()
     canvas = canvas_of(window)
     canvas.setFocus()
     qtbot.waitUntil(canvas.hasFocus)
@@ -85,7 +85,7 @@ def test_notes_are_renamed_coloured_and_removed_from_the_list(real: MainWindow, 
     real.document.notes.add(5.0, 6.0, "two")
     panel = panel_of(real)
     panel.strip.show_tab(NOTES)
-    view = panel.strip.table.view
+    view = panel.strip.figures.table.view
     view.setFocus()
     qtbot.waitUntil(view.hasFocus)
     view.selectRow(0)
@@ -93,9 +93,9 @@ def test_notes_are_renamed_coloured_and_removed_from_the_list(real: MainWindow, 
     real.actions_.actions["notes.recolour"].trigger()
     assert [note.colour for note in real.document.notes.value] == [1, 1]
     real.actions_.actions["notes.rename"].trigger()
-    assert panel.strip._editor.isVisible()
-    QTest.keyClicks(panel.strip._editor, "first")
-    QTest.keyClick(panel.strip._editor, Key.Key_Return)
+    assert panel.strip.figures.editor.isVisible()
+    QTest.keyClicks(panel.strip.figures.editor, "first")
+    QTest.keyClick(panel.strip.figures.editor, Key.Key_Return)
     assert texts(real) == ["first", "two"]
     view.setFocus()
     QTest.keyClick(view, Key.Key_Delete)

@@ -1,0 +1,215 @@
+"""The figures below the timeline: a tab for each table, the range as numbers, instances beside their names."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QTabBar, QVBoxLayout, QWidget
+
+from app.analysis.table import Table
+from app.panels.timeline.figures import (
+    GAPS,
+    LIVE_MOST,
+    NOTES,
+    SELECT_MOST,
+    STATISTICS,
+    Asked,
+    Follows,
+    Kind,
+    instances,
+    name_ids,
+    offered,
+)
+from app.panels.timeline.range_fields import RangeFields
+from app.profile.arrays import I64, Integers
+from app.profile.selection import TimeRange
+from app.widgets.context import Context
+from app.widgets.inline_edit import InlineEdit
+from app.widgets.table.linked import LinkedTable
+from app.widgets.table.widget import TableWidget
+
+SOURCE, INSTANCES = "timeline-table", "timeline-instances"
+NOTHING = Table("", "", ())
+NO_NAMES: Integers = np.empty(0, np.int32)
+
+
+class FigureTables(QWidget):
+    """Signals: ``named`` (int64 slices that a person chose by their name, or by the gap before them), ``zoom_wanted``
+    (TimeRange) of a row that was opened, ``note_chosen`` (index) and ``note_renamed`` (index, name)."""
+
+    named = Signal(object)
+    zoom_wanted = Signal(object)
+    note_chosen = Signal(int)
+    note_renamed = Signal(int, str)
+
+    def __init__(self, context: Context, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._asked: Asked | None = None
+        self._kinds: tuple[Kind, ...] = ()
+        self._names: Integers = NO_NAMES
+        self._note: int | None = None
+        self._renaming = -1
+        self.fields = RangeFields(self)
+        self.tabs = QTabBar(self)
+        self.tabs.setDrawBase(False)
+        self.tabs.setExpanding(False)
+        self.tabs.setAccessibleName("Figures of the timeline")
+        self.table = TableWidget(context.display, self)
+        self.instances = TableWidget(context.display, self)
+        self.instances.hide()
+        self._link = LinkedTable(context, self.table, SOURCE)
+        self._instance_link = LinkedTable(context, self.instances, INSTANCES)
+        self.editor = InlineEdit(self.table.view.viewport())
+        self._lay_out()
+        self.tabs.currentChanged.connect(self._fill)
+        self.table.view.chosen.connect(self._chosen)
+        self.table.view.opened.connect(self._opened)
+        self.instances.view.opened.connect(lambda row: self._zoom(self.instances, row))
+        self.editor.written.connect(lambda text: self.note_renamed.emit(self._renaming, text))
+        context.document.selection.changed.connect(self._remark)
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setContentsMargins(4, 0, 0, 0)
+        head.addWidget(self.tabs)
+        head.addWidget(self.fields, 1)
+        self._halves = QSplitter(Qt.Orientation.Horizontal, self)
+        self._halves.addWidget(self.table)
+        self._halves.addWidget(self.instances)
+        self._halves.setChildrenCollapsible(False)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addLayout(head)
+        whole.addWidget(self._halves, 1)
+
+    # -- what it is about ---------------------------------------------------------------------------------
+
+    def show_figures(self, asked: Asked | None) -> None:
+        """Figures of another timeline."""
+        self._names = NO_NAMES
+        self._asked = asked
+        self._offer()
+        self._fill()
+
+    def follow(self, asked: Asked | None, what: Follows) -> None:
+        """The same timeline, something else is asked of it."""
+        self._asked = asked
+        before = self.kind
+        self._offer()
+        if self.kind is not before or (before is not None and what in before.follows):
+            self._fill()
+
+    def follow_live(self, asked: Asked | None) -> None:
+        """The range is being drawn: what is quickly made follows."""
+        if asked is not None and self.kind is STATISTICS and asked.count <= LIVE_MOST:
+            self._asked = asked
+            self._fill()
+
+    def choose_note(self, index: int | None) -> None:
+        self._note = index
+        self._remark()
+
+    def show_tab(self, kind: Kind) -> None:
+        if kind in self._kinds:
+            self.tabs.setCurrentIndex(self._kinds.index(kind))
+
+    def rename_note(self) -> bool:
+        """Opens a field over the name of the chosen note; False where the list does not show it."""
+        if self.kind is not NOTES or self._note is None:
+            return False
+        self._rename(self._note)
+        return True
+
+    @property
+    def kind(self) -> Kind | None:
+        """The tab in front."""
+        place = self.tabs.currentIndex()
+        return self._kinds[place] if 0 <= place < len(self._kinds) else None
+
+    # -- inside -------------------------------------------------------------------------------------------
+
+    def _offer(self) -> None:
+        """A tab for everything that there is something for; the one in front stays, where it can."""
+        before, kinds = self.kind, offered(self._asked) if self._asked is not None else ()
+        if kinds == self._kinds:
+            return
+        self.tabs.blockSignals(True)
+        while self.tabs.count():
+            self.tabs.removeTab(0)
+        for kind in kinds:
+            self.tabs.addTab(kind.title)
+        self._kinds = kinds
+        self.tabs.setCurrentIndex(kinds.index(before) if before in kinds else 0)
+        self.tabs.blockSignals(False)
+
+    def _fill(self) -> None:
+        kind, asked = self.kind, self._asked
+        if kind is None or asked is None:
+            return
+        table = kind.make(asked)
+        self._link.show(table or NOTHING, empty=kind.empty)
+        self._remark()
+        self._fill_instances(asked)
+
+    def _fill_instances(self, asked: Asked) -> I64:
+        """The slices of the chosen names, beside the statistics; their indices."""
+        wanted = self.kind is STATISTICS and len(self._names) > 0
+        if wanted and self.instances.isHidden():
+            self._halves.setSizes([1, 1])
+        self.instances.setVisible(wanted)
+        if not wanted:
+            return np.empty(0, np.int64)
+        table, index = instances(asked, self._names)
+        self._instance_link.show(table)
+        return index
+
+    def _remark(self) -> None:
+        """Names and notes that are chosen are marked, whatever is selected elsewhere."""
+        if self.kind is NOTES:
+            self.table.view.mark(np.array([] if self._note is None else [self._note], np.int64))
+        elif self.kind is STATISTICS:
+            rows = np.flatnonzero(np.isin(name_ids(self.table.view.items.table), self._names))
+            self.table.view.mark(rows.astype(np.int64), scroll=False)
+
+    def _chosen(self) -> None:
+        """Rows of the statistics stand for all slices of those names, gaps for the slices that end them, notes for
+        themselves."""
+        asked, rows = self._asked, self.table.view.selected_source_rows()
+        if asked is None or not len(rows):
+            return
+        if self.kind is NOTES:
+            self.note_chosen.emit(int(rows[0]))
+        elif self.kind is GAPS:
+            keys = [self.table.view.items.table.key(int(row)) for row in rows[:SELECT_MOST]]
+            self.named.emit(np.array([key for key in keys if key >= 0], np.int64))
+        elif self.kind is STATISTICS:
+            self._names = name_ids(self.table.view.items.table)[rows]
+            index = self._fill_instances(asked)
+            if len(index):
+                self.named.emit(index[:SELECT_MOST])
+
+    def _opened(self, row: int) -> None:
+        """A double click or Enter on a row."""
+        if self.kind is NOTES:
+            self._rename(row)
+        else:
+            self._zoom(self.table, row)
+
+    def _zoom(self, widget: TableWidget, row: int) -> None:
+        """To what the row stands for, where that is a stretch of time."""
+        columns = {column.key: column for column in widget.view.items.table.columns}
+        values = [columns[key].value(row) for key in ("start", "duration") if key in columns]
+        if len(values) == 2 and all(isinstance(value, float) for value in values):
+            start, length = (float(value) for value in values if value is not None)
+            self.zoom_wanted.emit(TimeRange(start, start + length))
+
+    def _rename(self, row: int) -> None:
+        """Opens a field over the name in a row of the notes."""
+        view = self.table.view
+        shown = view.items.shown_rows(np.array([row])).tolist()
+        if self._asked is None or not shown:
+            return
+        place = view.visualRect(view.model().index(shown[0], 0, QModelIndex()))
+        self._renaming = row
+        self.editor.edit(place, self._asked.notes[row].text, "Name of the note")
