@@ -10,7 +10,7 @@ import numpy as np
 import orjson
 
 from app.formats.json.problems import Problems
-from app.formats.json.resync import item_end, next_record
+from app.formats.json.resync import item_end, next_record, unfinished
 from app.formats.json.salvage import Decode, Rescue, attempt, salvage
 from app.formats.json.split import quick_cut, split
 from app.formats.source import Source
@@ -100,6 +100,8 @@ class Records(Generic[T]):
             self.end += cut.used
             tail = text[cut.used :]
             if cut.stuck or (not cut.used and (last or len(tail) > self._max_record)):
+                if last and not cut.stuck and unfinished(tail):
+                    return
                 follows = self._pass_over(giant=not last and not cut.stuck)
                 if follows < 0:
                     return

@@ -33,6 +33,17 @@ def item_end(source: Source, begin: int, stop: int) -> int:
     return -1
 
 
+def unfinished(text: bytes) -> bool:
+    """Whether ``text`` is the sound beginning of a record: a decoder misses nothing in it but its end. What looks
+    like records inside is then a part of it (a file that was cut off), not what follows a lost bracket."""
+    sound = "[" + text.decode("utf-8", "ignore")  # the cut may go through a character
+    try:
+        orjson.loads(sound)
+    except orjson.JSONDecodeError as error:
+        return error.pos >= len(sound)
+    return False
+
+
 def next_record(source: Source, begin: int, stop: int) -> int:
     """Where the first record behind ``begin`` that stands between two borders (or at the end) and decodes
     begins; -1 if there is none. Every byte is looked at a bounded number of times."""

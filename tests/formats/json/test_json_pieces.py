@@ -198,3 +198,10 @@ def test_scraps_end(tmp_path: Path, text: bytes) -> None:
 def test_any_bytes_end(tmp_path: Path, data: bytes, size: int) -> None:
     _, reader, _ = cut(written(tmp_path / "a.json", b"[" + data), 1, piece_bytes=size, max_record=64)
     assert 0 <= reader.end <= len(data) + 1
+
+
+def test_objects_inside_a_record_that_is_cut_off_are_no_records(tmp_path: Path) -> None:
+    text = b'[{"a": 1}, {"nested": [{"x": 1}, {"x": 2}, {"x": 3}], "name": "cut'
+    pieces, reader, _ = cut(written(tmp_path / "a.json", text), 1)
+    assert flat(pieces) == [{"a": 1}]
+    assert not reader.closed
