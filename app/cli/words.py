@@ -57,7 +57,7 @@ def _window_parser() -> argparse.ArgumentParser:
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE|FOLDER", help="what to open (none: start page)")
     parser.add_argument("--screenshot", type=Path, metavar="OUT.png", help="open, draw, write a picture of the window")
     parser.add_argument("--panel", metavar="NAME", help="the panel that the picture shows in front")
-    parser.add_argument("--size", type=_size, metavar="WxH", help="size of the window, such as 1600x1000")
+    parser.add_argument("--size", type=_size, metavar="WxH", help="size of the window (of a picture: 1600x1000)")
     parser.add_argument("--theme", choices=("light", "dark"), help="instead of the one in the settings")
     parser.add_argument("--version", action="version", version=f"tilesight {__version__}")
     return parser

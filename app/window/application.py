@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from app.document.keeping import Keeping
 
 INTERRUPT_CHECK_MS = 200
+PICTURE_SIZE = (1600, 1000)
 AT_LATEST_MS = 500
 """A window that is never painted (it starts minimised) still opens its files."""
 
@@ -75,8 +76,8 @@ def run(
     loader = Loader(document)
     window = MainWindow(loader, document, Display(parent=application), settings)
     collecting = Collecting(window)
-    if size is not None:
-        window.resize(QSize(*size))
+    if size is not None or screenshot is not None:
+        window.resize(QSize(*(size or PICTURE_SIZE)))
     try:
         if screenshot is None:
             return _show(application, window, list(paths), panel)
