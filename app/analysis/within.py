@@ -6,6 +6,7 @@ import numpy as np
 
 from app.analysis.table import Table
 from app.profile.arrays import F64, Bool
+from app.profile.host_events import GRAIN
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, TimeRange
 from app.profile.timeline import Timeline
@@ -13,7 +14,8 @@ from app.profile.timeline import Timeline
 
 def rows_within(profile: Profile, table: Table, ranges: Ranges) -> Bool | None:
     """bool[rows], or None where no range concerns this table. Tiles: rows of those tiles. Time: slices that touch the
-    stretch, and steps whose slice does (a step without cycles of its own, as Sync, has a place on the timeline)."""
+    stretch, and steps whose slice does (a step without cycles of its own, as Sync, has a place on the
+    timeline), and host events (one without a time never does)."""
     keys = table.keys if table.keys is not None else np.arange(table.rows)
     if table.selects == "tile" and ranges.tiles is not None:
         return np.isin(keys, np.array(ranges.tiles.tiles, np.int64))
@@ -22,6 +24,10 @@ def rows_within(profile: Profile, table: Table, ranges: Ranges) -> Bool | None:
     if table.selects == "slice":
         slices = profile.timeline.slices
         return _touches(slices.start[keys], slices.start[keys] + slices.duration[keys], ranges.time)
+    if table.selects == "host_event" and profile.host_events is not None:
+        events = profile.host_events
+        start = np.round(events.starts() - events.zero, GRAIN)
+        return _touches(start, events.since(), ranges.time)[keys]
     if table.selects == "step" and profile.steps is not None and profile.timeline.unit == "cycles":
         return _steps_within(profile.timeline, len(profile.steps), ranges.time)[keys]
     return None

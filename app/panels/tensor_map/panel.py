@@ -13,7 +13,15 @@ from app.analysis.table import Table
 from app.analysis.tables.tensor_map import places, tensors
 from app.analysis.tensor_map.sizes import Spread, spread
 from app.document.document import Update
-from app.panels.tensor_map.picture import bars_of, computations, heat_of, tensor_line, tiles_line, wanted_tensors
+from app.panels.tensor_map.picture import (
+    bars_of,
+    computations,
+    heat_of,
+    tensor_line,
+    tile_bytes,
+    tiles_line,
+    wanted_tensors,
+)
 from app.profile.arrays import I64, Bool
 from app.profile.selection import Ranges, Selection, TileRange
 from app.profile.tensor_map import TensorMap
@@ -54,6 +62,9 @@ class TensorMapPanel(QWidget):
         self.field = SearchField("Instruction or TensorFlow name", self)
         self.largest = _check("Largest first", "Rows by their bytes", self)
         self.log = _check("Logarithmic colours", "Tell small figures apart, at the price of large ones", self)
+        self.over = _check(
+            "In tile memory", "Lay the bars over what the graph profile says of each tile", self, on=False
+        )
         self.as_table = _check("Table", "The tensors as a table: to sort, copy and export", self, on=False)
         self.heat = HeatCanvas(context.display, self)
         self.table = TableWidget(context.display, self)
@@ -67,7 +78,7 @@ class TensorMapPanel(QWidget):
         self._refresh.request()
 
     def _build(self) -> None:
-        bar = bar_of(self.computation, (self.field, 2), self.largest, self.log, self.as_table, 1)
+        bar = bar_of(self.computation, (self.field, 2), self.largest, self.log, self.over, self.as_table, 1)
         self.pages = pages_of(self, (self.heat, self.table))
         self.below = pages_of(self, (self.bars, self.on_tiles))
         self.split = QSplitter(Qt.Orientation.Vertical, self)
@@ -94,6 +105,7 @@ class TensorMapPanel(QWidget):
         for box in (self.largest, self.log):
             box.toggled.connect(self._fill)
         self.as_table.toggled.connect(self._turn)
+        self.over.toggled.connect(lambda _: self._selected(self._context.document.selection.value))
         self.heat.pointed.connect(self._point)
         self.heat.row_chosen.connect(self._choose_row)
         for canvas in (self.heat, self.bars):
@@ -135,7 +147,7 @@ class TensorMapPanel(QWidget):
     # -- contents -----------------------------------------------------------------------------------------
 
     def _updated(self, update: Update) -> None:
-        if update.profile is None or update.touches("tensor_map", "target"):
+        if update.profile is None or update.touches("tensor_map", "tile_memory", "target"):
             self._refresh.request()
 
     def _show(self) -> None:
@@ -152,6 +164,7 @@ class TensorMapPanel(QWidget):
             self.stack.show_empty(EMPTY)
             return
         self.stack.show_content()
+        self.over.setVisible(profile is not None and tile_bytes(profile) is not None)
         self._fill()
 
     def _offer(self, found: TensorMap | None) -> None:
@@ -235,7 +248,8 @@ class TensorMapPanel(QWidget):
             self.on_tiles.view.mark(NONE, scroll=False)  # all of them lie there, so none stands out
             self.below.setCurrentWidget(self.on_tiles)
         else:
-            self.bars.set_picture(bars_of(profile, int(chosen[0]) if len(chosen) else None))
+            over = self.over.isChecked() and not self.over.isHidden()
+            self.bars.set_picture(bars_of(profile, int(chosen[0]) if len(chosen) else None, over_memory=over))
             self.below.setCurrentWidget(self.bars)
         self._say()
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from app.analysis.matching import matching_texts
 from app.analysis.matrix import Matrix
+from app.analysis.memory import used
 from app.analysis.tensor_map.matrix import tensor_matrix, tensor_name
 from app.analysis.tensor_map.sizes import Spread, element_bytes, spread
 from app.analysis.tensor_map.tiles import histogram, per_tile, tile_count, tiles_of_ipu
@@ -14,9 +15,14 @@ from app.profile.profile import Profile
 from app.profile.tensor_map import TensorMap
 from app.widgets.display import Look
 from app.widgets.heat.picture import HeatPicture, heat_picture
-from app.widgets.plot.picture import PlotPicture, plot_picture
+from app.widgets.plot.picture import Limit, PlotPicture, plot_picture
 from app.widgets.tile_axis import TileAxis
 from app.widgets.units import format_value
+
+ALL = "All mapped tensors"
+REST = "Other memory in use"
+COLOURS = ("#0072B2", "#A3ABB6")
+"""Of the tensors and of the rest, which stays in the background."""
 
 
 def computations(found: TensorMap) -> list[tuple[str, tuple[int, int]]]:
@@ -73,19 +79,38 @@ def axis_of(profile: Profile) -> TileAxis:
     return TileAxis(count, group=tiles_of_ipu(profile))
 
 
-def bars_of(profile: Profile, tensor: int | None) -> PlotPicture | None:
-    """Bytes (or elements, where the type's size is not known) of one tensor along the tiles; of all for None."""
+def bars_of(profile: Profile, tensor: int | None, *, over_memory: bool = False) -> PlotPicture | None:
+    """Bytes (or elements, where the type's size is not known) of one tensor along the tiles; of all for None.
+    ``over_memory``: below the rest of what a graph profile says to be in use on each tile."""
     found = profile.tensor_map
     if found is None or not len(found.tile):
         return None
-    if tensor is None:
-        return plot_picture("All mapped tensors", "B", axis_of(profile), [("Bytes", per_tile(found).bytes)])
-    width = int(element_bytes(found)[tensor])
-    counts = histogram(found, tensor)
-    name = tensor_name(found, tensor)
-    if width < 0:
-        return plot_picture(f"{name}, elements", "", axis_of(profile), [("Elements", counts)])
-    return plot_picture(name, "B", axis_of(profile), [("Bytes", counts * width)])
+    name, amounts = ALL, per_tile(found).bytes if tensor is None else histogram(found, tensor)
+    if tensor is not None:
+        name, width = tensor_name(found, tensor), int(element_bytes(found)[tensor])
+        if width < 0:
+            return plot_picture(f"{name}, elements", "", axis_of(profile), [("Elements", amounts)])
+        amounts = amounts * width
+    memory = tile_bytes(profile) if over_memory else None
+    if memory is None:
+        return plot_picture(name, "B", axis_of(profile), [("Bytes", amounts)])
+    places = max(len(amounts), len(memory))
+    amounts, memory = _padded(amounts, places), _padded(memory, places)
+    layers = [(name, amounts), (REST, np.maximum(memory - amounts, 0))]
+    size = profile.target.bytes_per_tile if profile.target is not None else None
+    limit = Limit(size, "Memory of a tile") if size else None
+    axis = TileAxis(places, group=tiles_of_ipu(profile))
+    return plot_picture(f"{name} in the memory of the tiles", "B", axis, layers, limit=limit, colours=COLOURS)
+
+
+def tile_bytes(profile: Profile) -> I64 | None:
+    """int64[tiles]: what is in use on each tile (with gaps, where the graph profile has them); None without one."""
+    values = None if profile.tile_memory is None else used(profile.tile_memory)
+    return None if values is None else values.astype(np.int64)
+
+
+def _padded(values: I64, count: int) -> I64:
+    return np.concatenate((values, np.zeros(count - len(values), np.int64)))
 
 
 def tensor_line(found: TensorMap, sums: Spread, tensor: int, look: Look) -> str:

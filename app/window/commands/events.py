@@ -5,10 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.analysis.host_events.parts import opens, parts_of, together
-from app.analysis.links import translate
 from app.document.opening import open_parts
-from app.store.event_parts import paths_of
 from app.window.command import Command
 
 if TYPE_CHECKING:
@@ -22,6 +19,10 @@ def _wanted(window: MainWindow) -> tuple[Path, ...]:
     profile, selection = window.document.profile, window.document.selection.value
     if profile is None or profile.host_events is None or selection is None or selection.kind not in KINDS:
         return ()
+    from app.analysis.host_events.parts import opens, parts_of, together  # not before the first picture
+    from app.analysis.links import translate
+    from app.store.event_parts import paths_of
+
     events = profile.host_events
     parts = parts_of(events, translate(profile, selection, "host_event")).tolist()
     if selection.kind == "report":

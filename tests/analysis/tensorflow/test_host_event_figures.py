@@ -26,11 +26,12 @@ from app.analysis.host_events.why import (
 )
 from app.analysis.links import translate
 from app.analysis.tables import available, by_id
+from app.analysis.within import rows_within
 from app.formats.errors import FormatError
 from app.formats.tensorflow_events import FORMAT
 from app.profile.host_events import HostEvents
 from app.profile.profile import Profile
-from app.profile.selection import Kind, Selection
+from app.profile.selection import Kind, Ranges, Selection, TimeRange
 from generators import tensor_map
 from generators import tensorflow_events as log
 from generators.reading import profile_of, profiles_of
@@ -181,6 +182,20 @@ def test_links_between_slices_events_and_reports() -> None:
     described = Described(found)
     assert described.rows("host_event", 1)[0].table.id == "events"
     assert described.rows("report", 1)[0].table.id == "event-reports"
+
+
+def test_a_range_of_time_limits_the_events() -> None:
+    found = profile(RUN)
+    table = by_id(found, "events")
+    assert table is not None
+    within = rows_within(found, table, Ranges(TimeRange(2.0, 3.05)))
+    assert within is not None
+    assert np.flatnonzero(within).tolist() == [1, 2, 3, 4]
+    tensors = by_id(found, "transferred-tensors")
+    assert tensors is not None
+    within = rows_within(found, tensors, Ranges(TimeRange(3.0, 3.05)))
+    assert within is not None
+    assert np.flatnonzero(within).tolist() == [0, 1]
 
 
 def test_checks_say_what_does_not_add_up() -> None:

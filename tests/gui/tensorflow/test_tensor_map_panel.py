@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
@@ -9,6 +11,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.document.document import Document
+from app.formats import collect, registry
 from app.formats.tensor_map import FORMAT
 from app.panels.tensor_map.panel import EMPTY, NO_MATCH, TensorMapPanel
 from app.profile.profile import Profile
@@ -16,7 +19,7 @@ from app.profile.selection import Ranges, Selection, TileRange
 from app.widgets.context import Context
 from app.widgets.display import Display
 from app.widgets.theme import DARK
-from generators import tensor_map
+from generators import poplar, tensor_map
 from generators.reading import profile_of
 from generators.tensor_map import Tensor
 
@@ -34,9 +37,11 @@ def read(computations: dict[str, list[Tensor]]) -> Profile:
     return profile_of(FORMAT, tensor_map.tensor_map(computations).encode(), "m.tensor_map.json")
 
 
-def shown(qtbot: QtBot, computations: dict[str, list[Tensor]] | None = None) -> tuple[TensorMapPanel, Document]:
+def shown(
+    qtbot: QtBot, computations: dict[str, list[Tensor]] | None = None, profile: Profile | None = None
+) -> tuple[TensorMapPanel, Document]:
     document, display = Document(), Display()
-    document.finish(document.add(read(MAP if computations is None else computations), job=1))
+    document.finish(document.add(profile or read(MAP if computations is None else computations), job=1))
     panel = TensorMapPanel(Context(document, display))
     document.setParent(panel)
     display.setParent(panel)
@@ -146,6 +151,28 @@ def test_ranges_and_hover_are_shared(qtbot: QtBot) -> None:
     panel.bars.pointed.emit(3, "tile 3: x")
     assert document.hover.value == Selection("tile", (3,), "tensor_map")
     assert panel.readout.text == "tile 3: x"
+
+
+def test_bars_lie_over_the_memory_of_the_tiles_where_a_graph_is_beside(qtbot: QtBot, tmp_path: Path) -> None:
+    scale = poplar.Scale(mode="COMPUTE_SETS", compute_sets=9)
+    poplar.write_pair(tmp_path, scale)
+    (tmp_path / "tensor_map.json").write_text(tensor_map.tensor_map(MAP))
+    jobs, _ = registry.plan([tmp_path])
+    (profile,) = collect.read(jobs[0].format, jobs[0].paths)
+    panel, document = shown(qtbot, profile=profile)
+    assert profile.tile_memory is not None
+    assert profile.tile_memory.total_with_gaps is not None
+    assert not panel.over.isHidden()
+    panel.over.setChecked(True)
+    assert panel.bars.picture is not None
+    assert panel.bars.picture.names == ("All mapped tensors", "Other memory in use")
+    assert panel.bars.picture.totals.tolist() == profile.tile_memory.total_with_gaps.tolist()
+    assert panel.bars.picture.limit is not None
+    document.selection.set(Selection("mapped_tensor", (1,), "test"))
+    assert panel.bars.picture.title == "large.2 in the memory of the tiles"
+    assert panel.bars.picture.layers[0][3] == 400
+    panel.over.setChecked(False)
+    assert len(panel.bars.picture.layers) == 1
 
 
 def test_an_empty_map_says_so(qtbot: QtBot) -> None:
