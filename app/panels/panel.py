@@ -18,7 +18,8 @@ from app.widgets.theme import Theme
 class PanelSpec:
     """``make`` builds the dock's content, which subscribes itself to the context's document. ``sections``:
     offered when the profile holds any of them; empty means always. ``missing`` tells, in one sentence, what
-    a file would need to fill it. ``help`` explains the panel to a newcomer in one or two sentences."""
+    a file would need to fill it. ``help`` explains the panel to a newcomer in one or two sentences. ``alone``: it is
+    of use while nothing is open, too."""
 
     id: str
     title: str
@@ -26,6 +27,7 @@ class PanelSpec:
     sections: tuple[str, ...]
     missing: str
     help: str
+    alone: bool = False
 
     def offered(self, profile: Profile) -> bool:
         return not self.sections or any(getattr(profile, name) is not None for name in self.sections)

@@ -23,6 +23,7 @@ from app.panels import (
     raw_blocks,
     report_texts,
     roofline,
+    scaling,
     source,
     stall_reasons,
     steps,
@@ -63,6 +64,7 @@ PANELS: tuple[PanelSpec, ...] = (
     tensors.SPEC,
     model.SPEC,
     content.SPEC,
+    scaling.SPEC,
     host_events.SPEC,
     tensor_map.SPEC,
     details.SPEC,
@@ -90,5 +92,6 @@ PLOTS: tuple[PlotSpec, ...] = (
     workload.PLOT,
     *core_load.PLOTS,
     model.PLOT,
+    *scaling.PLOTS,
     tensor_map.PLOT,
 )

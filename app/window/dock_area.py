@@ -20,6 +20,8 @@ from app.window.layouts import Layout, layout_of
 from app.window.placing import place, proportion, to_front
 from app.window.settings import Arrangement, SettingsFile
 
+ALONE = ""
+"""The family of nothing: its arrangement is not kept."""
 STATE_VERSION = 1
 """Raise when a kept arrangement would no longer make sense; a new panel alone finds its place."""
 
@@ -57,6 +59,11 @@ class DockArea(QMainWindow):
         """Ids of the panels that the shown profile fills, in the order of the first layout."""
         return self._offered
 
+    @property
+    def alone(self) -> list[str]:
+        """Panels that are of use while nothing is open."""
+        return [name for name, dock in self.docks.items() if dock.spec.alone]
+
     def missing(self) -> list[PanelSpec]:
         """Panels that it cannot fill; their ``missing`` says what a file would need."""
         return [dock.spec for name, dock in self.docks.items() if name not in self._offered]
@@ -84,6 +91,20 @@ class DockArea(QMainWindow):
         dock.fill()
         target = dock.focus_target()
         target.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def show_alone(self, name: str) -> None:
+        """One panel by itself, while nothing is open; the next profile has its own arrangement again."""
+        if self._document.profile is not None:
+            return
+        self.keep()
+        self._arrange(ALONE)
+        self._offered = (name,)
+        for other, dock in self.docks.items():
+            dock.offered = other == name
+            dock.setVisible(dock.offered)
+        self.docks[name].fill()
+        self._entitle()
+        self.changed.emit()
 
     def reset(self) -> None:
         """Back to the first layout of this family; what the person had arranged is forgotten."""

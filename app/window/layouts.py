@@ -56,7 +56,7 @@ class Layout:
 POPLAR = Layout(
     (
         Column(22, (Group(62, ("tree",)), Group(38, ("summary",)))),
-        Column(56, (Group(54, ("timeline", "steps")), Group(46, ("tile_memory", "liveness", "heat", REST)))),
+        Column(56, (Group(54, ("timeline", "steps")), Group(46, ("tile_memory", "liveness", "heat", REST, "scaling")))),
         Column(22, (Group(72, ("details",)), Group(28, ("issues",)))),
     )
 )

@@ -128,11 +128,21 @@ class MainWindow(QMainWindow):
             self.middle.show_docks(self.prepare())
         self.refresh_soon()
 
+    def show_panel(self, name: str) -> None:
+        """A panel in front; by itself while nothing is open, if it is of use then."""
+        docks = self.prepare()
+        if self.document.current is None and name in docks.alone:
+            docks.show_alone(name)
+        if name in docks.offered:
+            self.middle.show_docks(docks)
+            docks.focus(name)
+            self.refresh_soon()
+
     def prepare(self) -> DockArea:
         """Makes the docks (empty ones) if they are not there yet."""
         if self.docks is None:
             self.docks = DockArea(self._panels(), Context(self.document, self.display), self.settings, self)
-            self.docks.changed.connect(self.refresh_soon)
+            self.docks.changed.connect(self._docks_changed)
             self.docks.menu_wanted.connect(self._panel_menu)
         return self.docks
 
@@ -218,6 +228,11 @@ class MainWindow(QMainWindow):
         self.document.notes.changed.connect(self.refresh_soon)
         self.display.changed.connect(self._tint)
         self._tint()
+
+    def _docks_changed(self) -> None:
+        if self.document.current is None and not self.prepare().shown() and not self.middle.reading_shown:
+            self.show_start(True)  # the panel that stood alone was closed
+        self.refresh_soon()
 
     def _tab_menu(self, place: QPoint) -> None:
         self.actions_.place_menu("tab").popup(place)

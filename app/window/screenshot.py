@@ -52,13 +52,14 @@ class Screenshot:
             QCoreApplication.processEvents(WAIT)
 
     def _show(self, docks: DockArea, panel: str) -> None:
-        names = {name: docks.docks[name].spec.title for name in docks.offered}
+        offered = docks.offered if self._window.document.current is not None else docks.alone
+        names = {name: docks.docks[name].spec.title for name in offered}
         wanted = next((name for name, title in names.items() if panel.casefold() in (name, title.casefold())), None)
         if wanted is None:
             known = ", ".join(names) or "none: nothing is open"
             self._say(f"--panel {panel}: no such panel for this file; there are {known}")
         else:
-            docks.focus(wanted)
+            self._window.show_panel(wanted)
 
     def _drawn(self) -> QImage:
         """Two equal pictures in a row, the second of them."""

@@ -148,16 +148,13 @@ def _memory(pair: Sides) -> Table | None:
     code = np.array([key in EXCHANGE_CODE for key in keys])
     order = _order(before, after)
     order = order[np.argsort(~code[order], kind="stable")]
-    heads = (
-        Column("category", "Category", tuple(keys[row] for row in order.tolist())),
-        Column(
-            "exchange_code", "Exchange code", code[order], help="Code for communication, which may grow with replicas."
-        ),
-    )
+    head = Column("category", "Category", tuple(keys[row] for row in order.tolist()))
     help_ = "Mean bytes on a tile of one replica: sum over the tiles / tiles."
     columns = _compared(before[order], after[order], pair.factor, "B", help_)
+    help_code = "Code for communication, which may grow with replicas."
+    kind = Column("exchange_code", "Exchange code", code[order], help=help_code)
     what = Column("meaning", "What it is", tuple(meaning(keys[row]) for row in order.tolist()))
-    return Table("scaling-memory", "Memory by category", (*heads, *columns, what), note=_note(pair, "on each tile"))
+    return Table("scaling-memory", "Memory by category", (head, *columns, kind, what), note=_note(pair, "on each tile"))
 
 
 def _categories(profile: Profile) -> dict[str, float]:
@@ -172,11 +169,11 @@ def _categories(profile: Profile) -> dict[str, float]:
 def _compared(a: F64, b: F64, factor: float, unit: Literal["cycles", "B"], help_: str) -> tuple[Column, ...]:
     words = tuple(verdict(x, y, factor) for x, y in zip(a.tolist(), b.tolist(), strict=True))
     return (
+        Column("verdict", "When replicas double" if factor == 2 else f"With {factor:g}x the replicas", words, "", HELP),
         Column("a", "A", a, unit, help_),
         Column("b", "B", b, unit, help_),
         Column("difference", "B − A", b - a, unit),
         Column("ratio", "B / A", _ratio(a, b)),
-        Column("verdict", "When replicas double" if factor == 2 else f"With {factor:g}x the replicas", words, "", HELP),
     )
 
 

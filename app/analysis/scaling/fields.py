@@ -69,10 +69,10 @@ FIELDS: Final = (
     Field(
         "accumulation",
         "Replicas and batch",
-        "Gradient accumulation",
+        "Accumulation",
         "count",
         1,
-        "GA: micro-batches of a replica for each weight update.",
+        "GA: gradient accumulation, the micro-batches of a replica for each weight update.",
         "accumulation",
     ),
     Field(
@@ -96,10 +96,10 @@ FIELDS: Final = (
     Field(
         "transfer_seconds",
         "One micro-batch",
-        "Host to IPU and back",
+        "Host to IPU",
         "time",
         0.0,
-        "Transfers that the IPUs wait for.",
+        "Transfers from and to the host that the IPUs wait for.",
         "transfer",
     ),
     Field(

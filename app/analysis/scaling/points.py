@@ -12,7 +12,7 @@ from app.analysis.scaling.host import Case
 from app.analysis.scaling.sound import a_count
 
 MOST_CHARACTERS: Final = 1 << 20
-MOST_POINTS: Final = 10_000
+MOST_POINTS: Final = 1000
 KINDS: Final = ("throughput", "real", "generated", "synthetic")
 FORM: Final = (
     "One line for each number of replicas: replicas, samples per second. With a first line of names, any of the "

@@ -48,7 +48,7 @@ def _allreduce(model: Model, point: Point) -> Iterator[Figure]:
         help_ = (
             f"Least gradient accumulation that leaves T_AR at most {100 * SHARE:g} %: GA >= T_AR (1 - s) / (s T_MB)."
         )
-        yield Figure("accumulation.needed", f"Accumulation for {100 * SHARE:g} %", model.needed.needed, help=help_)
+        yield Figure("accumulation.needed", "Accumulation needed", model.needed.needed, help=help_)
         help_ = "R x MBS / T_MB: what ever more gradient accumulation tends to."
         yield Figure("throughput.limit", "Samples/s, any accumulation", model.needed.limit, help=help_)
     links = model.scenario.allreduce.links if isinstance(model.scenario.allreduce, OverLinks) else topology.Links()

@@ -37,7 +37,7 @@ def draw_x(painter: QPainter, layout: PlaneLayout, ticks: Sequence[Tick], title:
     line, top = metrics.height(), layout.axis.top() + TICK + 2
     own_line = layout.axis.height() >= TICK + 2 + 2 * line
     width = metrics.horizontalAdvance(title) if title else 0.0
-    end = plot.right() + GAP if own_line else plot.right() - width - GAP
+    end = plot.right() + GAP if own_line or not title else plot.right() - width - GAP
     free_from = plot.left() - 24
     for place, label in ticks:
         x = layout.x_of(place)

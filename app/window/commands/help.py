@@ -31,7 +31,7 @@ COMMANDS: tuple[Command, ...] = (
         "Start page",
         "Help",
         _show_start,
-        enabled=lambda window: window.document.current is not None,
+        enabled=lambda window: window.document.current is not None or not window.start_shown,
         checked=lambda window: window.start_shown,
         help="Samples, recent files, what is new.",
     ),

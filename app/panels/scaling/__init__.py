@@ -1,0 +1,20 @@
+"""Throughput over replicas: typed numbers or those of a run, what limits them, and what would change."""
+
+from __future__ import annotations
+
+from app.panels.panel import PanelSpec
+from app.panels.scaling.panel import ScalingPanel
+from app.panels.scaling.plots import PLOTS
+
+__all__ = ["PLOTS", "SPEC"]
+
+SPEC = PanelSpec(
+    "scaling",
+    "Scaling",
+    ScalingPanel,
+    ("programs", "steps", "execution", "tile_memory"),
+    "a Poplar profile (without one, Scaling in the Tools menu takes typed numbers)",
+    "How throughput follows the number of replicas. What the run does not say is asked for: type it at the left; the "
+    "sliders of What if show what would change.",
+    alone=True,
+)

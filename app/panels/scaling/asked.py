@@ -1,0 +1,69 @@
+"""What a person typed into the panel, as it is kept from one run to the next. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from app.analysis.scaling.fields import BY_KEY
+from app.analysis.scaling.points import MOST_CHARACTERS
+from app.analysis.scaling.quantities import written
+from app.analysis.scaling.what_if import WhatIf
+
+LONGEST = 200
+EXAMPLE = {
+    "replicas": "16",
+    "micro_batch": "16",
+    "accumulation": "16",
+    "micro_batch_seconds": "16 ms",
+    "allreduce_seconds": "32 ms",
+}
+"""Numbers to begin with where there is no profile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """``texts``: by the key of the field, only those that were typed; ``pasted``: measured throughputs; ``loop``: the
+    program of the micro-batch loop, where a person has said which; ``what_if`` is not kept."""
+
+    texts: Mapping[str, str] = field(default_factory=dict)
+    pasted: str = ""
+    loop: int | None = None
+    what_if: WhatIf = field(default_factory=WhatIf)
+
+    def with_text(self, key: str, text: str) -> Asked:
+        """An empty text takes the typed value back, as does a choice that is the field's own."""
+        texts = {name: old for name, old in self.texts.items() if name != key}
+        field = BY_KEY[key]
+        own = field.kind == "flag" and text == written(field.default or 0.0, "flag")
+        if text.strip() and not own:
+            texts[key] = text.strip()[:LONGEST]
+        return replace(self, texts=texts)
+
+
+def kept(asked: Asked) -> dict[str, Any]:
+    """Plain JSON values; empty when nothing was typed."""
+    found: dict[str, Any] = {}
+    if asked.texts:
+        found["texts"] = dict(asked.texts)
+    if asked.pasted:
+        found["pasted"] = asked.pasted
+    if asked.loop is not None:
+        found["loop"] = asked.loop
+    return found
+
+
+def restored(found: Mapping[str, Any]) -> Asked:
+    """What was kept; values are not to be trusted."""
+    texts, pasted, loop = found.get("texts"), found.get("pasted"), found.get("loop")
+    good = {
+        key: text[:LONGEST]
+        for key, text in (texts.items() if isinstance(texts, Mapping) else ())
+        if key in BY_KEY and isinstance(text, str) and text.strip()
+    }
+    return Asked(
+        good,
+        pasted[:MOST_CHARACTERS] if isinstance(pasted, str) else "",
+        loop if isinstance(loop, int) and not isinstance(loop, bool) and 0 <= loop < 1 << 31 else None,
+    )

@@ -1,0 +1,249 @@
+"""What the pictures of the panel show, apart from any screen. No Qt."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from app.analysis.scaling.curve import Curve, Point, powers_of_two
+from app.analysis.scaling.model import Model
+from app.analysis.table import Unit
+from app.panels.scaling.study import Study
+from app.widgets.units import format_value, percent
+
+Role: TypeAlias = Literal["model", "what if", "ideal", "fit", "measured"]
+WITHOUT: Final = "without the allreduce (time not known)"
+PARTS: Final = (
+    ("host", "Host"),
+    ("transfer", "Host to IPU"),
+    ("ipu", "IPU"),
+    ("links", "IPU to IPU"),
+    ("waiting", "Waiting"),
+    ("constant", "Constant"),
+)
+"""From the bottom of a bar to its top."""
+FAR: Final = 8.0
+"""A ceiling that is higher by more than this is told, not drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """``places``: (replicas, value), replicas rising."""
+
+    name: str
+    role: Role
+    places: tuple[tuple[int, float], ...]
+
+    def at(self, replicas: int) -> float | None:
+        return next((value for count, value in self.places if count == replicas), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Curves:
+    """``counts``: the replicas on the axis; ``now``: those of the inputs; ``limit``: a line across with its name;
+    ``log``: whether the figures stand at their logarithms."""
+
+    title: str
+    unit: Unit
+    counts: tuple[int, ...]
+    now: int
+    lines: tuple[Line, ...]
+    limit: tuple[float, str] | None
+    log: bool
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Least and largest value on the axis."""
+        values = [value for line in self.lines for _, value in line.places] + ([self.limit[0]] if self.limit else [])
+        if not self.log:
+            return 0.0, 10.0 * math.ceil(max(110.0, *values) / 10.0)
+        low, high = min(values), max(values)
+        return 2.0 ** math.floor(math.log2(low) - 0.1), 2.0 ** math.ceil(math.log2(high) + 0.1)
+
+    def about(self, replicas: int) -> str:
+        """All that is known at a number of replicas."""
+        rows = [(line.name, line.at(replicas)) for line in self.lines]
+        texts = [f"{name}: {self._figure(value)}" for name, value in rows if value is not None]
+        return "\n".join([_replicas(replicas), *texts])
+
+    def _figure(self, value: float) -> str:
+        return percent(value) if self.unit == "%" else f"{format_value(value, self.unit)} samples/s"
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """``layers``: (name, seconds for each of ``counts``), from the bottom; ``before``: the whole without the what-if,
+    None where nothing was changed; ``startup``: share of the run (0..1) for each, None where not known. ``shares``:
+    each bar is 100 per cent."""
+
+    title: str
+    counts: tuple[int, ...]
+    now: int
+    layers: tuple[tuple[str, tuple[float, ...]], ...]
+    before: tuple[float, ...] | None
+    startup: tuple[float | None, ...]
+    shares: bool
+
+    @property
+    def unit(self) -> Unit:
+        return "%" if self.shares else "s"
+
+    @property
+    def totals(self) -> tuple[float, ...]:
+        return tuple(sum(values) for values in zip(*(layer for _, layer in self.layers), strict=True))
+
+    @property
+    def top(self) -> float:
+        return max((*self.totals, *(self.before or ())), default=1.0) or 1.0
+
+    def about(self, replicas: int) -> str:
+        place = self.counts.index(replicas)
+        parts = [(name, values[place]) for name, values in self.layers if values[place]]
+        whole = sum(value for _, value in parts)
+        texts = [f"{name}: {self._figure(value, whole)}" for name, value in reversed(parts)]
+        head = _replicas(replicas) if self.shares else f"{_replicas(replicas)}: {format_value(whole, 's')}"
+        share = self.startup[place]
+        more = [] if share is None else [f"Compile and load: {percent(100 * share)} of the run"]
+        if self.before is not None:
+            more.insert(0, f"Before: {format_value(self.before[place], 's')}")
+        return "\n".join([head, *texts, *more])
+
+    def _figure(self, value: float, whole: float) -> str:
+        if self.shares:
+            return percent(value)
+        return f"{format_value(value, 's')}, {percent(100 * value / whole)}"
+
+
+def throughput(study: Study) -> Curves | None:
+    """Samples per second against replicas, with the ideal line and the ceiling. None without a model."""
+    model = study.model
+    if model is None or not model.curve.points:
+        return _measured_alone(study)
+    points = model.curve.points
+    name = "Model" if model.complete else "No allreduce"
+    lines = [
+        Line("Ideal", "ideal", tuple((point.replicas, point.ideal) for point in points)),
+        Line(name, "model", _throughputs(points)),
+    ]
+    if study.what_if is not None:
+        lines.append(Line("What if", "what if", _throughputs(study.what_if.points)))
+    lines += _measured(study, [point.replicas for point in points])
+    title = "Samples/s over replicas" if model.complete else f"Samples/s {WITHOUT}"
+    return Curves(title, "", _counts(points, lines), model.replicas, tuple(lines), _limit(study, lines), True)
+
+
+def _measured_alone(study: Study) -> Curves | None:
+    """What was measured, as long as there is no model."""
+    points = study.points.points
+    if not points:
+        return None
+    counts = powers_of_two([point.replicas for point in points], at_least=1)
+    lines, limit = _measured(study, counts), None
+    if study.fit is not None:
+        alone = study.fit.throughput(1)
+        lines.insert(0, Line("Ideal", "ideal", tuple((count, alone * count) for count in counts)))
+        near = study.fit.ceiling <= FAR * max(point.throughput for point in points)
+        limit = (study.fit.ceiling, "Ceiling of the fit") if near else None
+    return Curves("Samples/s over replicas, as measured", "", counts, 0, tuple(lines), limit, True)
+
+
+def _measured(study: Study, counts: Sequence[int]) -> list[Line]:
+    """The points, and the fit through them."""
+    lines: list[Line] = []
+    if study.fit is not None:
+        own = study.fit
+        fitted = tuple((count, own.throughput(count)) for count in counts if count >= own.first)
+        lines.append(Line("Fitted", "fit", fitted))
+    if study.points.points:
+        measured = tuple((point.replicas, point.throughput) for point in study.points.points)
+        lines.append(Line("Measured", "measured", measured))
+    return lines
+
+
+def efficiency(study: Study) -> Curves | None:
+    """Speed-up against a single replica / replicas. What was measured is set against the fit's single replica, or the
+    model's where there is no fit."""
+    model = study.model
+    if model is None or not model.curve.points:
+        return None
+    points = model.curve.points
+    lines = [Line("Ideal", "ideal", tuple((point.replicas, 100.0) for point in points))]
+    if model.complete:
+        lines.append(Line("Model", "model", _efficiencies(points)))
+    if study.what_if is not None and model.complete:
+        lines.append(Line("What if", "what if", _efficiencies(study.what_if.points)))
+    lines += _measured_efficiency(model)
+    title = "Scaling efficiency over replicas" if model.complete else "Scaling efficiency: needs the allreduce"
+    return Curves(title, "%", _counts(points, lines), model.replicas, tuple(lines), None, False)
+
+
+def _measured_efficiency(model: Model) -> Iterable[Line]:
+    measured = model.points.points
+    if not measured:
+        return
+    alone = next((point.throughput for point in measured if point.replicas == 1), None)
+    if alone is None:
+        alone = model.fit.throughput(1) if model.fit is not None else model.curve.alone
+    places = tuple((point.replicas, 100 * point.throughput / alone / point.replicas) for point in measured)
+    yield Line("Measured", "measured", places)
+
+
+def time(study: Study, *, shares: bool = False) -> Bars | None:
+    """The parts of a weight update against replicas (with the sliders' changes)."""
+    model = study.model
+    if model is None or not model.curve.points:
+        return None
+    shown = study.what_if or model.curve
+    updates = [point.update for point in shown.points]
+    wholes = [100 / own.seconds if shares else 1.0 for own in updates]
+    layers = []
+    for key, name in PARTS:
+        values = tuple(getattr(own, key) * by for own, by in zip(updates, wholes, strict=True))
+        if any(values):
+            layers.append((name, values))
+    title = "Weight update over replicas" if model.complete else f"Weight update {WITHOUT}"
+    startup = tuple(model.startup(point) for point in shown.points)
+    if any(share is not None for share in startup):
+        title += "; above: compiling and loading as a share of the run"
+    return Bars(
+        f"Shares: {title[:1].lower()}{title[1:]}" if shares else title,
+        tuple(point.replicas for point in shown.points),
+        model.replicas,
+        tuple(layers),
+        _before(study, model.curve, shown) if not shares else None,
+        startup,
+        shares,
+    )
+
+
+def _before(study: Study, base: Curve, shown: Curve) -> tuple[float, ...] | None:
+    if study.what_if is None:
+        return None
+    known = {point.replicas: point.update.seconds for point in base.points}
+    return tuple(known.get(point.replicas, math.nan) for point in shown.points)
+
+
+def _limit(study: Study, lines: Sequence[Line]) -> tuple[float, str] | None:
+    shown = study.what_if or (study.model.curve if study.model is not None else None)
+    if shown is None or not math.isfinite(shown.ceiling):
+        return None
+    top = max(value for line in lines if line.role != "ideal" for _, value in line.places)
+    return (shown.ceiling, "Ceiling") if shown.ceiling <= FAR * top else None
+
+
+def _throughputs(points: Sequence[Point]) -> tuple[tuple[int, float], ...]:
+    return tuple((point.replicas, point.throughput) for point in points)
+
+
+def _efficiencies(points: Sequence[Point]) -> tuple[tuple[int, float], ...]:
+    return tuple((point.replicas, 100 * point.efficiency) for point in points)
+
+
+def _counts(points: Sequence[Point], lines: Iterable[Line]) -> tuple[int, ...]:
+    return tuple(sorted({point.replicas for point in points} | {count for line in lines for count, _ in line.places}))
+
+
+def _replicas(count: int) -> str:
+    return f"{count:,} replica{'' if count == 1 else 's'}"

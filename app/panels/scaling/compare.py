@@ -1,0 +1,142 @@
+"""Two profiles side by side: what doubles, halves or stays when the replicas double."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QSpinBox, QTabBar, QVBoxLayout, QWidget
+
+from app.analysis.scaling.doubling import counts, growing_exchange_code
+from app.analysis.table import Table
+from app.panels.scaling.work import Compared
+from app.widgets.display import Display
+from app.widgets.empty import OrEmpty
+from app.widgets.readout import Readout
+from app.widgets.table.widget import TableWidget
+
+ALONE = "Open a second profile of the same application with twice the replicas to compare them."
+CHOOSE = "Choose the profile to compare with."
+NONE = "No profile chosen"
+MOST_REPLICAS = 1 << 16
+
+
+class Compare(QWidget):
+    """Signals: ``other_chosen`` (entry id, -1 none), ``replicas_given`` (of the shown profile, of the other; 0: as the
+    profile says)."""
+
+    other_chosen = Signal(int)
+    replicas_given = Signal(int, int)
+
+    def __init__(self, display: Display, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._tables: Sequence[Table] = ()
+        self.others = QComboBox(self)
+        self.others.setAccessibleName("Compare with")
+        self.others.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.others.setMinimumContentsLength(14)
+        self.mine, self.theirs = self._count("Replicas of this profile"), self._count("Replicas of the other profile")
+        self.tabs = QTabBar(self)
+        self.tabs.setAccessibleName("What is compared")
+        self.tabs.setDrawBase(False)
+        self.tabs.setExpanding(False)
+        self.tabs.setUsesScrollButtons(True)
+        self.table = TableWidget(display, self)
+        self.readout = Readout(display, self)
+        self._build(display)
+        self.others.activated.connect(self._choose)
+        self.tabs.currentChanged.connect(self._turn)
+
+    def _build(self, display: Display) -> None:
+        grid = QGridLayout()
+        grid.setContentsMargins(8, 4, 8, 4)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(4)
+        grid.addWidget(QLabel("Compare with", self), 0, 0)
+        grid.addWidget(self.others, 0, 1, 1, 3)
+        grid.addWidget(QLabel("Replicas", self), 1, 0)
+        for place, (name, box) in enumerate((("here", self.mine), ("there", self.theirs)), 1):
+            pair = QHBoxLayout()
+            pair.addWidget(QLabel(name, self))
+            pair.addWidget(box)
+            grid.addLayout(pair, 1, place)
+        grid.setColumnStretch(3, 1)
+        content = QWidget(self)
+        column = QVBoxLayout(content)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.tabs)
+        column.addWidget(self.table, 1)
+        column.addWidget(self.readout)
+        self.stack = OrEmpty(display, content, self)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        outer.addLayout(grid)
+        outer.addWidget(self.stack, 1)
+
+    def offer(self, others: Sequence[tuple[int, str]], chosen: int, replicas: tuple[int | None, int | None]) -> None:
+        """The other profiles that are open: (entry id, name); ``replicas`` that a person has said."""
+        for box, count in zip((self.mine, self.theirs), replicas, strict=True):
+            box.blockSignals(True)
+            box.setValue(count or 0)
+            box.blockSignals(False)
+        self.others.clear()
+        self.others.addItem(NONE, -1)
+        for entry, name in others:
+            self.others.addItem(name, entry)
+        self.others.setCurrentIndex(max(self.others.findData(chosen), 0))
+        self.setEnabled(bool(others))
+
+    def show_nothing(self, offered: bool) -> None:
+        """Nothing is chosen; ``offered``: whether something could be."""
+        self._tables = ()
+        self.stack.show_empty(CHOOSE if offered else ALONE)
+
+    def show_tables(self, compared: Compared) -> None:
+        """What the comparison gave, or why it gave nothing."""
+        self._tables = tables = compared.tables
+        if not tables:
+            self.stack.show_empty(compared.error)
+            return
+        before = self.tabs.tabText(self.tabs.currentIndex())
+        self.tabs.blockSignals(True)
+        while self.tabs.count():
+            self.tabs.removeTab(0)
+        for table in tables:
+            self.tabs.addTab(table.title)
+        titles = [table.title for table in tables]
+        self.tabs.setCurrentIndex(titles.index(before) if before in titles else len(titles) - 1)
+        self.tabs.blockSignals(False)
+        self.stack.show_content()
+        self._turn()
+
+    def shown_table(self) -> Table | None:
+        return None if self.stack.is_empty else self.table.shown_table()
+
+    def _turn(self) -> None:
+        place = self.tabs.currentIndex()
+        if not 0 <= place < len(self._tables):
+            return
+        table = self._tables[place]
+        self.table.set_table(table)
+        text = ", ".join(f"{word}: {count:,}" for word, count in counts(table).items())
+        if table.id == "scaling-memory" and (grown := growing_exchange_code(table)):
+            text = f"Exchange code grows: {', '.join(grown)} · {text}"
+        self.readout.say(text)
+
+    def _choose(self, place: int) -> None:
+        self.other_chosen.emit(self.others.itemData(place))
+
+    def _give(self) -> None:
+        self.replicas_given.emit(self.mine.value(), self.theirs.value())
+
+    def _count(self, name: str) -> QSpinBox:
+        box = QSpinBox(self)
+        box.setAccessibleName(name)
+        box.setToolTip(name)
+        box.setRange(0, MOST_REPLICAS)
+        box.setSpecialValueText("auto")
+        box.setKeyboardTracking(False)
+        box.valueChanged.connect(self._give)
+        return box

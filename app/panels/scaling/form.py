@@ -1,0 +1,109 @@
+"""The inputs: a row for each, with where its value is from; an empty field takes what the profile says."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QLabel, QScrollArea, QToolButton, QVBoxLayout, QWidget
+
+from app.analysis.scaling.fields import FIELDS, GROUPS
+from app.analysis.scaling.measure import Measurement
+from app.panels.scaling.asked import Asked
+from app.panels.scaling.row import Row
+from app.panels.scaling.study import Study
+from app.widgets.display import Display
+from app.widgets.sheet import bold
+
+PAD = 8
+WIDEST = "000 steps"
+
+
+class Form(QScrollArea):
+    """Signals: ``typed`` (key, text), ``loop_chosen`` (program, -1 for the one that was found), ``steps_wanted`` (key):
+    the steps that a value was taken from."""
+
+    typed = Signal(str, str)
+    loop_chosen = Signal(int)
+    steps_wanted = Signal(str)
+
+    def __init__(self, display: Display, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._display = display
+        self.rows: dict[str, Row] = {}
+        self._headings: list[QLabel] = []
+        self.loops = QComboBox(self)
+        self.loops.setAccessibleName("Micro-batch loop")
+        self.loops.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.loops.setMinimumContentsLength(12)
+        self.loops.activated.connect(self._choose_loop)
+        self.loop_label = QLabel("Micro-batch loop", self)
+        self.more = QToolButton(self)
+        self.more.setText("More inputs")
+        self.more.setCheckable(True)
+        self.more.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.more.toggled.connect(self._show_more)
+        self._build()
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._show_more(False)
+
+    def _build(self) -> None:
+        page = QWidget(self)
+        column = self._column = QVBoxLayout(page)
+        column.setContentsMargins(PAD, PAD, PAD, PAD)
+        column.setSpacing(2)
+        column.addWidget(self.loop_label)
+        column.addWidget(self.loops)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(PAD)
+        grid.setVerticalSpacing(3)
+        grid.setColumnStretch(1, 1)
+        line = 0
+        for group in GROUPS:
+            heading = QLabel(group, page)
+            heading.setFont(bold(heading.font()))
+            heading.setContentsMargins(0, PAD if line else 0, 0, 0)
+            grid.addWidget(heading, line, 0, 1, 3)
+            line += 1
+            for field in (field for field in FIELDS if field.group == group):
+                row = Row(field, self._display, page)
+                row.typed.connect(self.typed)
+                row.steps_wanted.connect(self.steps_wanted)
+                row.place(grid, line)
+                self.rows[field.key] = row
+                line += 1
+        grid.setColumnMinimumWidth(2, page.fontMetrics().horizontalAdvance(WIDEST))
+        column.addLayout(grid)
+        column.addWidget(self.more)
+        column.addStretch(1)
+        self.setWidget(page)
+
+    def show_study(self, study: Study, asked: Asked) -> None:
+        """What is settled, and what was typed."""
+        for key, row in self.rows.items():
+            row.show_given(study.inputs[key], asked.texts.get(key, ""), study.problems.get(key, ""))
+
+    def show_loops(self, measured: Measurement | None, asked: int | None) -> None:
+        """The loops that could take the micro-batches; ``asked``: the program that a person has chosen."""
+        found = measured.loops if measured is not None else None
+        chosen = measured.loop if measured is not None else None
+        known = found.found if found is not None else ()
+        for widget in (self.loops, self.loop_label):
+            widget.setVisible(bool(known))
+        self.loops.clear()
+        own = found.of_micro_batches if found is not None else None
+        self.loops.addItem(f"As found: {own.name}" if own is not None else "Choose the loop", -1)
+        for loop in known:
+            self.loops.addItem(loop.label, loop.program)
+        self.loops.setCurrentIndex(max(self.loops.findData(asked if asked is not None else -1), 0))
+        self.loops.setToolTip(chosen.label if chosen is not None else "Each repeat of it takes one micro-batch.")
+
+    def _choose_loop(self, place: int) -> None:
+        self.loop_chosen.emit(self.loops.itemData(place))
+
+    def _show_more(self, wanted: bool) -> None:
+        self.more.setArrowType(Qt.ArrowType.DownArrow if wanted else Qt.ArrowType.RightArrow)
+        for row in self.rows.values():
+            row.show_row(wanted or not row.field.more)
+        self._column.activate()
+        self.setMinimumWidth(self._column.minimumSize().width() + self.verticalScrollBar().sizeHint().width())

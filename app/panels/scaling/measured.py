@@ -1,0 +1,157 @@
+"""Measured throughputs: pasted or loaded, fitted, and what they say of the host."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.analysis.scaling.host import Losses
+from app.analysis.scaling.points import FORM, MOST_CHARACTERS
+from app.panels.scaling.pages import Page
+from app.panels.scaling.study import Study
+from app.widgets.display import Display
+from app.widgets.sheet import Line, Sheet
+from app.widgets.units import format_value, percent
+
+EXAMPLE = "replicas,throughput\n1,1000\n2,1950\n4,3700\n8,6800"
+PAUSE_MS = 250
+MOST_PROBLEMS = 5
+FEW = "Two different numbers of replicas are needed to tell what is constant."
+NOTHING = "Paste throughputs, or load them from a file: they appear in the pictures, and are fitted."
+
+
+class Measured(QSplitter):
+    """Signal ``pasted`` (str) when the text is another, a moment after the last key."""
+
+    pasted = Signal(str)
+
+    def __init__(self, display: Display, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self._display = display
+        self.text = QPlainTextEdit(self)
+        self.text.setPlaceholderText(EXAMPLE)
+        self.text.setAccessibleName("Measured throughputs")
+        self.text.setTabChangesFocus(True)
+        self.load = QPushButton("Load CSV…", self)
+        self.load.clicked.connect(self._ask)
+        self.problems = QLabel(self)
+        self.problems.setTextFormat(Qt.TextFormat.PlainText)
+        self.problems.setWordWrap(True)
+        self.form = QLabel(FORM, self)
+        self.form.setWordWrap(True)
+        self.page = Page(display, "What the measurements say", self)
+        self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
+        self._timer.timeout.connect(self._tell)
+        self.text.textChanged.connect(self._timer.start)
+        self._build()
+
+    def _build(self) -> None:
+        left = QWidget(self)
+        column = QVBoxLayout(left)
+        column.setContentsMargins(8, 8, 8, 8)
+        column.setSpacing(4)
+        column.addWidget(self.form)
+        column.addWidget(self.text, 1)
+        column.addWidget(self.problems)
+        line = QHBoxLayout()
+        line.addWidget(self.load)
+        line.addStretch(1)
+        column.addLayout(line)
+        self.addWidget(left)
+        self.addWidget(self.page)
+        self.setChildrenCollapsible(False)
+        self.setSizes([500, 500])
+
+    def set_text(self, text: str) -> None:
+        """Another profile's text; nobody is told."""
+        if text != self.text.toPlainText():
+            self.text.blockSignals(True)
+            self.text.setPlainText(text)
+            self.text.blockSignals(False)
+            self._timer.stop()
+
+    def load_file(self, path: Path) -> None:
+        """Takes the text of a file; what cannot be read is said below."""
+        try:
+            with path.open(encoding="utf-8-sig") as file:
+                text = file.read(MOST_CHARACTERS + 1)
+        except OSError as error:
+            self._say_problems(f"{path.name}: {error.strerror or error}")
+        except UnicodeDecodeError:
+            self._say_problems(f"{path.name} is no text.")
+        else:
+            if len(text) > MOST_CHARACTERS:
+                self._say_problems(f"{path.name} has more than {MOST_CHARACTERS:,} characters.")
+            else:
+                self.text.setPlainText(text)
+                self._tell()
+
+    def show_study(self, study: Study) -> None:
+        self.form.setStyleSheet(f"color: {self._display.theme.muted}")
+        problems = study.points.problems
+        more = f"\nand {len(problems) - MOST_PROBLEMS:,} more" if len(problems) > MOST_PROBLEMS else ""
+        self._say_problems("\n".join(problems[:MOST_PROBLEMS]) + more)
+        if not study.points.points and not study.points.cases:
+            self.page.show_empty(NOTHING)
+        else:
+            self.page.show_sheet(self._sheet(study))
+
+    def _sheet(self, study: Study) -> Sheet:
+        sheet = Sheet(self._display)
+        fit, diagnosis = study.fit, study.diagnosis
+        if fit is None and study.points.points:
+            sheet.say(FEW)
+        elif fit is not None:
+            sheet.heading("Fit: time of a sample = constant + scaling / replicas")
+            ceiling = format_value(float(f"{fit.ceiling:.6g}"), "") if fit.constant else "none"
+            share = f"{percent(100 * fit.constant_share)} of the time with {fit.first:,}"
+            sheet.facts(
+                [
+                    Line("Constant", f"{format_value(fit.constant, 's')}, {share}"),
+                    Line("Scaling", format_value(fit.scaling, "s")),
+                    Line("Ceiling, samples/s", ceiling, "1 / constant"),
+                    Line("Farthest from the fit", percent(100 * fit.worst)),
+                ]
+            )
+        if diagnosis is not None:
+            sheet.space(6)
+            sheet.heading("Real, generated and synthetic data")
+            sheet.say(diagnosis.text, "" if diagnosis.limit == "none" else self._display.theme.warning)
+            for loss in diagnosis.losses:
+                sheet.say(_lost(loss), depth=1)
+        sheet.end()
+        return sheet
+
+    def _say_problems(self, text: str) -> None:
+        self.problems.setText(text)
+        self.problems.setVisible(bool(text))
+        self.problems.setStyleSheet(f"color: {self._display.theme.error}")
+
+    def _ask(self) -> None:
+        chosen, _ = QFileDialog.getOpenFileName(
+            self, "Load measured throughputs", "", "Tables (*.csv *.tsv *.txt);;All files (*)"
+        )
+        if chosen:
+            self.load_file(Path(chosen))
+
+    def _tell(self) -> None:
+        self._timer.stop()
+        self.pasted.emit(self.text.toPlainText())
+
+
+def _lost(loss: Losses) -> str:
+    """What host work costs at one number of replicas."""
+    parts = ((loss.host, "to the host"), (loss.transfer, "in transfers"), (loss.loading, "in loading"))
+    told = ", ".join(f"{percent(100 * value)} {where}" for value, where in parts if value is not None)
+    return f"{loss.replicas:,} replica{'' if loss.replicas == 1 else 's'}: lost are {told}"

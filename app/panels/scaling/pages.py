@@ -1,0 +1,92 @@
+"""The main figures and the checklist as pages to read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+
+from app.analysis.scaling.advice import Advice, State
+from app.analysis.scaling.results import results
+from app.panels.scaling.study import Study
+from app.widgets.display import Display
+from app.widgets.empty import OrEmpty
+from app.widgets.sheet import Line, Sheet
+from app.widgets.units import exact, format_value
+
+SIGNS: dict[State, str] = {"due": "▲", "unknown": "?", "fine": "✓"}
+HEADINGS: dict[State, str] = {
+    "due": "The figures call for it",
+    "unknown": "Cannot be told yet",
+    "fine": "Not needed",
+}
+
+
+class Page(QScrollArea):
+    """A sheet that is made anew when more is known, or a sentence. ``copy_text``: the sheet for the clipboard."""
+
+    def __init__(self, display: Display, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._display = display
+        self.sheet = Sheet(display)
+        self.stack = OrEmpty(display, self.sheet, self)
+        self.setWidget(self.stack)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(name)
+
+    def show_sheet(self, sheet: Sheet) -> None:
+        before = self.verticalScrollBar().value()
+        self.sheet = sheet
+        self.stack.replace(sheet)
+        self.stack.show_content()
+        self.verticalScrollBar().setValue(before)
+
+    def show_empty(self, text: str) -> None:
+        self.stack.show_empty(text)
+
+    def copy_text(self) -> str:
+        return "" if self.stack.is_empty else self.sheet.text
+
+
+def figures_sheet(study: Study, display: Display) -> Sheet:
+    """The figures of a study that has a model."""
+    sheet = Sheet(display)
+    assert study.model is not None
+    count = study.model.replicas
+    sheet.title(f"With {count:,} replica{'' if count == 1 else 's'}")
+    if study.model.now is None:
+        sheet.say("The batch that is kept is too small for so many replicas.", display.theme.warning)
+    if not study.model.complete:
+        sheet.say("▲ Without the allreduce: its time is not known.", display.theme.warning)
+    found = []
+    for figure in results(study.model):
+        value = figure.value if isinstance(figure.value, str | int | float) else str(figure.value)
+        shown = format_value(value, figure.unit, display.look)
+        full = exact(value, figure.unit)
+        help_ = "\n".join(part for part in (figure.help, full if full != shown else "") if part)
+        found.append(Line(figure.label, shown, help_))
+    sheet.facts(found)
+    sheet.end()
+    return sheet
+
+
+def checklist_sheet(advice: Sequence[Advice], display: Display) -> Sheet:
+    """What is due stands out; the rest stays quiet."""
+    theme = display.theme
+    colours = {"due": theme.warning, "unknown": theme.muted, "fine": theme.ok}
+    sheet = Sheet(display)
+    before: State | None = None
+    for item in advice:
+        if item.state != before:
+            sheet.space(4 if before else 0)
+            sheet.heading(HEADINGS[item.state])
+            before = item.state
+        sheet.say(f"{SIGNS[item.state]} {item.title}: {item.figures}", colours[item.state], strong=item.state == "due")
+        if item.state == "due":
+            sheet.say(item.what, depth=1)
+    sheet.end()
+    return sheet

@@ -1,0 +1,296 @@
+"""The scaling panel: inputs at the left, what comes of them at the right."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSplitter, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+
+from app.analysis.scaling.finding import Found
+from app.analysis.table import Table
+from app.analysis.tables.scaling_model import advice_table, curve_table
+from app.document.document import Update
+from app.panels.scaling import charts
+from app.panels.scaling.bars_scene import BarsScene
+from app.panels.scaling.compare import Compare
+from app.panels.scaling.curves_scene import CurvesScene
+from app.panels.scaling.desk import Desk
+from app.panels.scaling.form import Form
+from app.panels.scaling.measured import Measured
+from app.panels.scaling.pages import Page, checklist_sheet, figures_sheet
+from app.panels.scaling.pictures import Pictures
+from app.panels.scaling.sliders import Sliders
+from app.panels.scaling.study import Study, study
+from app.panels.scaling.words import summary
+from app.panels.scaling.work import SECTIONS, Compared, Work
+from app.profile.arrays import I64
+from app.profile.selection import Selection
+from app.widgets.context import Context
+from app.widgets.empty import OrEmpty
+from app.widgets.readout import Readout
+from app.widgets.refresh import Refresh
+from app.widgets.table.widget import TableWidget
+from app.widgets.theme import Theme
+
+SOURCE = "scaling"
+MOST_SELECTED = 100_000
+PAGES = ("Throughput", "Time", "Figures", "Checklist", "Measured", "Two profiles", "Table")
+THROUGHPUT, TIME, FIGURES, CHECKLIST, MEASURED, COMPARE, TABLE = range(len(PAGES))
+
+
+class ScalingPanel(QSplitter):
+    """Items of the pictures are numbers of replicas, the same in all of them and in the table."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self._context = context
+        self.study: Study | None = None
+        self._stale: set[int] = set()
+        self._replicas = 0
+        self.desk = Desk(context.document, SOURCE, self)
+        self.work = Work(self)
+        display = context.display
+        self.form, self.sliders = Form(display, self), Sliders(display, self)
+        self.curves, self.bars = Pictures(display, 2, self), Pictures(display, 1, self)
+        self.figures, self.checklist = Page(display, "Figures", self), Page(display, "Checklist", self)
+        self.measured, self.compare = Measured(display, self), Compare(display, self)
+        self.table = TableWidget(display, self)
+        self.shares = QCheckBox("Shares", self)
+        self.readout = Readout(display, self)
+        self._build()
+        self._connect()
+        self._refresh.request()
+
+    def _build(self) -> None:
+        self.side_tabs, self.tabs = _tabs("Inputs or what if", self), _tabs("Pages", self)
+        self.side, self.pages = QStackedWidget(self), QStackedWidget(self)
+        for title, side in (("Inputs", self.form), ("What if", self.sliders)):
+            self.side_tabs.addTab(title)
+            self.side.addWidget(side)
+        display = self._context.display
+        self.curves_page, self.bars_page = OrEmpty(display, self.curves, self), OrEmpty(display, self.bars, self)
+        self.table_page = OrEmpty(display, self.table, self)
+        made = (self.curves_page, self.bars_page, self.figures, self.checklist)
+        for title, page in zip(PAGES, (*made, self.measured, self.compare, self.table_page), strict=True):
+            self.tabs.addTab(title)
+            self.pages.addWidget(page)
+        self.shares.setToolTip("Each bar as 100 %")
+        bar = QWidget(self)
+        line = QHBoxLayout(bar)
+        line.setContentsMargins(0, 0, 8, 0)
+        line.addWidget(self.tabs, 1)
+        line.addWidget(self.shares)
+        self.addWidget(_column(self.side_tabs, self.side))
+        self.addWidget(_column(bar, self.pages, self.readout))
+        self.setChildrenCollapsible(False)
+        self.setStretchFactor(1, 1)
+        self.setSizes([290, 710])
+        self.setFocusProxy(self.form)
+        self._turn()
+
+    def _connect(self) -> None:
+        document, desk = self._context.document, self.desk
+        self._refresh = Refresh(self, self._show)
+        document.updated.connect(self._updated)
+        document.entries_changed.connect(self._refresh.request)
+        self._context.display.changed.connect(self._refresh.request)
+        self.work.ready.connect(self._refresh.request)
+        desk.changed.connect(self._show)
+        self.form.typed.connect(desk.type_text)
+        self.form.loop_chosen.connect(desk.choose_loop)
+        self.form.steps_wanted.connect(self._select_steps)
+        self.sliders.changed.connect(desk.change_what_if)
+        self.measured.pasted.connect(desk.paste)
+        self.compare.other_chosen.connect(desk.choose_other)
+        self.compare.replicas_given.connect(desk.give_replicas)
+        self.shares.toggled.connect(self._show_pictures)
+        self.side_tabs.currentChanged.connect(self.side.setCurrentIndex)
+        self.tabs.currentChanged.connect(self._turn)
+        for pictures in (self.curves, self.bars):
+            pictures.chosen.connect(self._chosen)
+            pictures.pointed.connect(self._pointed)
+        self.table.view.selectionModel().selectionChanged.connect(self._row_chosen)
+
+    def sizeHint(self) -> QSize:
+        return QSize(900, 420)
+
+    # -- abilities ----------------------------------------------------------------------------------------
+
+    def shown_table(self) -> Table | None:
+        page, found = self.pages.currentIndex(), self.study
+        if page == COMPARE:
+            return self.compare.shown_table()
+        if found is None:
+            return None
+        if page == CHECKLIST:
+            return advice_table(list(found.advice))
+        return None if found.model is None else curve_table(found.model)
+
+    def shown_rows(self) -> I64 | None:
+        return self.table.shown_rows() if self.pages.currentIndex() == TABLE else None
+
+    def selected_rows(self) -> I64:
+        return self.table.selected_rows() if self.pages.currentIndex() == TABLE else np.empty(0, np.int64)
+
+    def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
+        self._seen.draw_picture(painter, place, theme)
+
+    # -- contents -----------------------------------------------------------------------------------------
+
+    def _updated(self, update: Update) -> None:
+        if update.profile is None or update.touches(*SECTIONS):
+            self._refresh.request(patient=update.profile is not None)
+
+    def _show(self) -> None:
+        asked, profile = self.desk.asked, self._context.document.profile
+        measured = self.work.measurement(profile, asked.loop)
+        compared = self._compared()
+        self.study = found = study(profile, measured, asked, None if compared is None else compared.memory)
+        self.form.show_loops(measured, asked.loop)
+        self.form.show_study(found, asked)
+        self.sliders.show_study(found, asked.what_if)
+        due = sum(item.state == "due" for item in found.advice)
+        self.tabs.setTabText(CHECKLIST, f"{PAGES[CHECKLIST]} ({due})" if due else PAGES[CHECKLIST])
+        self._stale = set(range(len(PAGES)))
+        self._fill()
+        self._say()
+
+    def _fill(self) -> None:
+        """The page that is seen; the others when they are turned to."""
+        page, found = self.tabs.currentIndex(), self.study
+        if found is None or page not in self._stale:
+            return
+        self._stale.remove(page)
+        if page in (THROUGHPUT, TIME):
+            self._show_pictures()
+        elif page == FIGURES:
+            self._show_figures(found)
+        elif page == CHECKLIST:
+            self.checklist.show_sheet(checklist_sheet(found.advice, self._context.display))
+        elif page == MEASURED:
+            self.measured.set_text(self.desk.asked.pasted)
+            self.measured.show_study(found)
+        elif page == TABLE:
+            self._show_or_say(self.table_page, found.model is not None)
+            if found.model is not None:
+                self.table.set_table(curve_table(found.model))
+        self._mark()
+
+    def _show_figures(self, found: Study) -> None:
+        if found.model is None:
+            self.figures.show_empty(found.error)
+        else:
+            self.figures.show_sheet(figures_sheet(found, self._context.display))
+
+    def _show_or_say(self, page: OrEmpty, there: bool) -> None:
+        """What is needed where it is not there; without a profile, an example to begin with."""
+        if there or self.study is None:
+            page.show_content()
+        elif self._context.document.profile is None:
+            page.show_empty(self.study.error, "Fill in an example", self.desk.fill_example)
+        else:
+            page.show_empty(self.study.error)
+
+    def _show_pictures(self) -> None:
+        found = self.study
+        if found is None:
+            return
+        if self.tabs.currentIndex() == TIME:
+            bars = charts.time(found, shares=self.shares.isChecked())
+            self.bars.show_scenes([None if bars is None else BarsScene(bars)])
+            self._show_or_say(self.bars_page, self.bars.filled)
+        else:
+            throughput, efficiency = charts.throughput(found), charts.efficiency(found)
+            first = None if throughput is None else CurvesScene(throughput)
+            second = None if efficiency is None else CurvesScene(efficiency, with_legend=False)
+            self.curves.show_scenes([first, second])
+            self._show_or_say(self.curves_page, self.curves.filled)
+
+    def _compared(self) -> Compared | None:
+        """The comparison with the chosen other profile; what is offered follows what is open."""
+        profile, other, others = self._context.document.profile, self.desk.other_profile, self.desk.others
+        self.compare.offer(others, self.desk.other, self.desk.replicas)
+        if profile is None or other is None:
+            self.compare.show_nothing(bool(others))
+            return None
+        found = self.work.comparison(profile, other, self.desk.replicas)
+        self.compare.show_tables(found or Compared(error="The runs are being compared."))
+        return found
+
+    def _say(self, pointed: str = "") -> None:
+        if pointed or self.study is None:
+            self.readout.say(pointed)
+        else:
+            text = "The run is being measured." if self.work.busy else summary(self.study)
+            self.readout.say(text)
+
+    def _turn(self) -> None:
+        self._fill()
+        self.pages.setCurrentIndex(self.tabs.currentIndex())
+        self.shares.setVisible(self.tabs.currentIndex() == TIME)
+
+    # -- pointing and choosing ----------------------------------------------------------------------------
+
+    def _chosen(self, item: int, _adding: bool) -> None:
+        """A number of replicas was chosen in a picture."""
+        counts = self._seen.counts
+        if 0 <= item < len(counts):
+            self._choose(counts[item])
+
+    def _row_chosen(self) -> None:
+        """A row of the table was chosen."""
+        rows = self.table.selected_rows()
+        model = self.study.model if self.study is not None else None
+        if model is not None and len(rows):
+            self._choose(model.curve.points[int(rows[0])].replicas)
+
+    def _choose(self, replicas: int) -> None:
+        if replicas != self._replicas:
+            self._replicas = replicas
+            self._mark()
+
+    def _mark(self) -> None:
+        """What was chosen, in all pictures and the table."""
+        for pictures in (self.curves, self.bars):
+            pictures.mark_count(self._replicas)
+        points = self.study.model.curve.points if self.study is not None and self.study.model is not None else ()
+        rows = [row for row, point in enumerate(points) if point.replicas == self._replicas]
+        if rows and self.table.view.items.table.rows == len(points) and self.table.selected_rows().tolist() != rows:
+            self.table.view.mark(np.array(rows, np.int64))
+
+    @property
+    def _seen(self) -> Pictures:
+        """The pictures of the page."""
+        return self.bars if self.tabs.currentIndex() == TIME else self.curves
+
+    def _pointed(self, item: int) -> None:
+        self._seen.hover(item)
+        self._say(self._seen.about(item))
+
+    def _select_steps(self, key: str) -> None:
+        """The steps that a value was taken from, in every panel."""
+        given = None if self.study is None else self.study.inputs.get(key)
+        if given is not None and isinstance(given.finding, Found) and len(given.finding.steps):
+            steps = tuple(given.finding.steps[:MOST_SELECTED].tolist())
+            self._context.document.selection.set(Selection("step", steps, SOURCE))
+
+
+def _tabs(name: str, parent: QWidget) -> QTabBar:
+    tabs = QTabBar(parent)
+    tabs.setAccessibleName(name)
+    tabs.setDrawBase(False)
+    tabs.setExpanding(False)
+    tabs.setUsesScrollButtons(True)
+    return tabs
+
+
+def _column(*widgets: QWidget) -> QWidget:
+    """One below the other; the stacked ones take the room."""
+    column = QWidget()
+    layout = QVBoxLayout(column)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(0)
+    for widget in widgets:
+        layout.addWidget(widget, 1 if isinstance(widget, QStackedWidget) else 0)
+    return column

@@ -1,0 +1,118 @@
+"""One input: its name, a field, and where its value is from."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QToolButton, QWidget
+
+from app.analysis.scaling.fields import Field
+from app.analysis.scaling.finding import Found, Missing
+from app.analysis.scaling.inputs import Given
+from app.analysis.scaling.quantities import written
+from app.widgets.display import Display
+from app.widgets.tips import tip
+from app.widgets.units import format_value
+
+NARROWEST = 72
+
+
+class Row(QObject):
+    """Signals: ``typed`` (key, text; "" takes the typed value back), ``steps_wanted`` (key). What was not typed stands
+    muted in the field."""
+
+    typed = Signal(str, str)
+    steps_wanted = Signal(str)
+
+    def __init__(self, field: Field, display: Display, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.field = field
+        self._display = display
+        self._text = ""
+        self.label = QLabel(field.label, parent)
+        self.label.setToolTip(tip(field.help))
+        self.edit = QLineEdit(parent)
+        self.edit.setAccessibleName(f"{field.group}: {field.label}")
+        self.edit.setMinimumWidth(NARROWEST)
+        self.edit.editingFinished.connect(self._finish)
+        self.check = QCheckBox(field.label, parent)
+        self.check.setToolTip(tip(field.help))
+        self.check.clicked.connect(self._tick)
+        self.source = QToolButton(parent)
+        self.source.setAutoRaise(True)
+        self.source.clicked.connect(self._want_steps)
+
+    def place(self, grid: QGridLayout, line: int) -> None:
+        if self.field.kind == "flag":
+            grid.addWidget(self.check, line, 0, 1, 2)
+            for unused in (self.label, self.edit):
+                unused.hide()
+        else:
+            self.check.hide()
+            grid.addWidget(self.label, line, 0)
+            grid.addWidget(self.edit, line, 1)
+        grid.addWidget(self.source, line, 2)
+
+    def show_row(self, wanted: bool) -> None:
+        widgets = (self.check, self.source) if self.field.kind == "flag" else (self.label, self.edit, self.source)
+        for widget in widgets:
+            widget.setVisible(wanted)
+
+    def show_given(self, given: Given, text: str, problem: str) -> None:
+        """``text`` as it was typed; ``problem``: what is wrong with it."""
+        self._text = text
+        if self.edit.text() != text:
+            self.edit.setText(text)
+        self.check.setChecked(bool(given.value))
+        shown = "" if given.value is None or given.origin == "typed" else _shown(given.value, self.field)
+        needed = given.origin == "missing" and self.field.measured != ""
+        self.edit.setPlaceholderText(shown or ("needed" if needed else ""))
+        self._say_source(given, problem, needed)
+        told = problem or _finding(given)
+        self.edit.setToolTip(tip("\n".join(part for part in (told, self.field.help) if part)))
+
+    def _say_source(self, given: Given, problem: str, needed: bool) -> None:
+        theme = self._display.theme
+        steps = len(given.finding.steps) if isinstance(given.finding, Found) else 0
+        words, colour, link = "", theme.muted, False
+        if problem:
+            words, colour = "✕", theme.error
+        elif given.origin == "profile":
+            words = f"{steps:,} step{'' if steps == 1 else 's'}" if steps else "profile"
+            colour, link = (theme.accent, True) if steps else (theme.muted, False)
+        elif given.origin == "typed":
+            words = "typed"
+        elif needed:
+            words, colour = "▲", theme.warning
+        self.source.setText(words)
+        self.source.setEnabled(link)
+        self.source.setStyleSheet(f"QToolButton {{ border: none; color: {colour}; }}")
+        act = "Select the steps that it was taken from" if link else ""
+        self.source.setToolTip(tip("\n".join(part for part in (problem, _finding(given), act) if part)))
+        self.source.setAccessibleName(f"{self.field.label}: {words or given.origin}")
+
+    def _tick(self, on: bool) -> None:
+        self.typed.emit(self.field.key, "yes" if on else "no")
+
+    def _want_steps(self) -> None:
+        self.steps_wanted.emit(self.field.key)
+
+    def _finish(self) -> None:
+        if self.edit.text() != self._text:
+            self._text = self.edit.text()
+            self.typed.emit(self.field.key, self._text)
+
+
+def _shown(value: float, field: Field) -> str:
+    if field.kind == "time":
+        return format_value(value, "s")
+    return f"{value:,.0f}" if field.kind == "count" else written(value, field.kind)
+
+
+def _finding(given: Given) -> str:
+    """What the profile says of it."""
+    if isinstance(given.finding, Missing):
+        return f"Not in the profile: {given.finding.why}"
+    if not isinstance(given.finding, Found):
+        return ""
+    value = format_value(given.finding.value, given.finding.unit)
+    return f"The profile says {value}: {given.finding.how}"

@@ -1,0 +1,73 @@
+"""Everything that the panel shows for what is open and what was typed. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from app.analysis.scaling.advice import Advice, Facts, checklist
+from app.analysis.scaling.curve import Curve, curve
+from app.analysis.scaling.fields import BY_KEY
+from app.analysis.scaling.fit import Fit, fit
+from app.analysis.scaling.host import Diagnosis, diagnose
+from app.analysis.scaling.inputs import Given, settle
+from app.analysis.scaling.measure import Measurement
+from app.analysis.scaling.model import Model, model
+from app.analysis.scaling.points import Points, parse
+from app.analysis.scaling.quantities import parse as quantity
+from app.analysis.scaling.what_if import changed
+from app.analysis.table import Table
+from app.panels.scaling.asked import Asked
+from app.profile.profile import Profile
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Study:
+    """``problems``: what is wrong with a typed text, by key; ``model``: None where something is still needed, and
+    ``error`` says what; ``fit`` and ``diagnosis`` need only what was measured; ``what_if``: the curve with the sliders
+    moved, None while they are not."""
+
+    inputs: Mapping[str, Given]
+    problems: Mapping[str, str]
+    points: Points
+    fit: Fit | None
+    diagnosis: Diagnosis | None
+    model: Model | None
+    error: str
+    what_if: Curve | None
+    advice: Sequence[Advice]
+
+
+NEEDED = "The time of a micro-batch is needed: type it, or open a profile of a run."
+
+
+def study(profile: Profile | None, measured: Measurement | None, asked: Asked, memory: Table | None = None) -> Study:
+    """``memory``: categories of two profiles compared, for the checklist."""
+    typed, problems = _typed(asked.texts)
+    inputs = settle(typed, measured)
+    points = parse(asked.pasted)
+    found, after, error = None, None, ""
+    try:
+        found = model(inputs, points)
+        if found is not None and asked.what_if.changes:
+            after = curve(changed(found.scenario, asked.what_if), (point.replicas for point in found.curve.points))
+    except ValueError as wrong:
+        error = f"{str(wrong)[:1].upper()}{str(wrong)[1:]}."
+    if found is None and not error:
+        why = getattr(inputs["micro_batch_seconds"].finding, "why", "")
+        error = f"{NEEDED} {why}".strip()
+    facts = Facts(found, measured, profile, memory)
+    told = fit(points.points), diagnose(points.cases)
+    return Study(inputs, problems, points, *told, found, error, after, checklist(facts))
+
+
+def _typed(texts: Mapping[str, str]) -> tuple[dict[str, float], dict[str, str]]:
+    """(values, what is wrong with the others)."""
+    values: dict[str, float] = {}
+    problems: dict[str, str] = {}
+    for key, text in texts.items():
+        try:
+            values[key] = quantity(text, BY_KEY[key].kind)
+        except ValueError as error:
+            problems[key] = str(error)
+    return values, problems

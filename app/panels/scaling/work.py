@@ -1,0 +1,106 @@
+"""What takes time with a long run: measuring it, and comparing two. Short ones are done at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar, cast
+
+from PySide6.QtCore import QObject, Signal
+
+from app.analysis.scaling.doubling import Sides, sides, tables
+from app.analysis.scaling.measure import Measurement, measure
+from app.analysis.table import Table
+from app.document.background import Background, Question
+from app.profile.profile import Profile
+
+AT_ONCE = 100_000
+"""Steps that are measured before the next frame."""
+SECTIONS = ("steps", "programs", "target", "tile_memory", "exchanges", "compute_sets")
+"""What the scaling model takes from a profile."""
+
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Compared:
+    """``sides`` None: ``error`` says why."""
+
+    sides: Sides | None = None
+    tables: Sequence[Table] = ()
+    error: str = ""
+
+    @property
+    def memory(self) -> Table | None:
+        return next((table for table in self.tables if table.id == "scaling-memory"), None)
+
+
+class _Kept:
+    """The last answer, and to which question."""
+
+    def __init__(self, parent: QObject) -> None:
+        self.background = Background(parent)
+        self.key: tuple[object, ...] = ()
+        self.answer: object = None
+
+
+class Work(QObject):
+    """Signal ``ready``: what was asked for in vain is there now."""
+
+    ready = Signal()
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._measured, self._compared = _Kept(self), _Kept(self)
+
+    @property
+    def busy(self) -> bool:
+        return self._measured.background.busy or self._compared.background.busy
+
+    def measurement(self, profile: Profile | None, loop: int | None) -> Measurement | None:
+        """None without a profile, and while a long run is being measured."""
+        if profile is None or profile.origin.format != "poplar":
+            return None
+        key = (loop, *(profile.section(name) for name in SECTIONS))
+        return self._asked(self._measured, key, lambda: measure(profile, loop), _steps(profile) <= AT_ONCE)
+
+    def comparison(self, a: Profile, b: Profile, replicas: tuple[int | None, int | None]) -> Compared | None:
+        """None while two long runs are being compared."""
+        key = (*replicas, *(profile.section(name) for profile in (a, b) for name in SECTIONS))
+        return self._asked(self._compared, key, lambda: _compare(a, b, replicas), _steps(a) + _steps(b) <= AT_ONCE)
+
+    def _asked(self, kept: _Kept, key: tuple[object, ...], make: Callable[[], Made], at_once: bool) -> Made | None:
+        if _same(key, kept.key):
+            return cast("Made | None", kept.answer)
+        kept.key, kept.answer = key, None
+        if at_once:
+            made = make()
+            kept.answer = made
+            return made
+
+        def take(answer: Made) -> None:
+            kept.answer = answer
+            self.ready.emit()
+
+        kept.background.ask(Question(lambda *_: make(), take, lambda _: self.ready.emit()))
+        return None
+
+
+def _same(a: tuple[object, ...], b: tuple[object, ...]) -> bool:
+    """Sections compare by identity, numbers by value."""
+    pairs = zip(a, b, strict=False)
+    return len(a) == len(b) and all(x is y or (isinstance(x, int) and x == y) for x, y in pairs)
+
+
+def _steps(profile: Profile) -> int:
+    return 0 if profile.steps is None else len(profile.steps)
+
+
+def _compare(a: Profile, b: Profile, replicas: tuple[int | None, int | None]) -> Compared:
+    try:
+        pair = sides(a, b, replicas)
+    except ValueError as error:
+        text = str(error)
+        return Compared(error=f"{text[:1].upper()}{text[1:]}.")
+    made = tables(pair)
+    return Compared(pair, made, "" if made else "The two profiles have no steps and no memory in common.")
