@@ -104,7 +104,8 @@ def test_layouts_name_only_panels_that_exist() -> None:
 
 def test_families() -> None:
     assert [family(name) for name in ("ascend-bin", "poplar", "popef", "odd")] == ["ascend", "poplar", "popef", "other"]
-    assert layout_of("tensorflow") is ANY
+    assert {family(name) for name in ("tensorflow-events", "tensor-map")} == {"tensorflow"}
+    assert layout_of("other") is ANY
     assert layout_of("ascend").resolved(["a", "source", "timeline"]).order() == ("timeline", "source", "a")
 
 
