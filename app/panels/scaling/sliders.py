@@ -15,7 +15,7 @@ from app.analysis.scaling.what_if import WhatIf
 from app.panels.scaling.study import Study
 from app.widgets.display import Display
 from app.widgets.tips import tip
-from app.widgets.units import format_value, percent, three_digits
+from app.widgets.units import format_value, percent, plain, three_digits
 
 PAD = 8
 
@@ -42,7 +42,7 @@ KNOBS = (
     Knob("instances", "Instances on the host", 6, 1, "Never below 1."),
 )
 LINES: tuple[tuple[str, Callable[[Point], float], Callable[[float], str]], ...] = (
-    ("Samples/s", lambda point: point.throughput, lambda value: format_value(float(f"{value:.6g}"), "")),
+    ("Samples/s", lambda point: point.throughput, lambda value: plain(float(f"{value:.5g}"))),
     ("Efficiency", lambda point: 100 * point.efficiency, percent),
     ("Weight update", lambda point: point.update.seconds, lambda value: format_value(value, "s")),
     ("Allreduce, share", lambda point: 100 * point.update.share(point.update.allreduce), percent),

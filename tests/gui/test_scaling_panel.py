@@ -1,0 +1,459 @@
+"""The scaling panel: what is typed and what the run says, pictures, what-if, measurements, two profiles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog
+from pytestqt.qtbot import QtBot
+
+from app.analysis.table import Table
+from app.document.document import Document
+from app.formats.collect import read
+from app.formats.poplar import FORMAT
+from app.panels.scaling import PLOTS, SPEC, work
+from app.panels.scaling.asked import Asked, kept, restored
+from app.panels.scaling.bars_scene import BarsScene
+from app.panels.scaling.curves_scene import CurvesScene
+from app.panels.scaling.panel import (
+    CHECKLIST,
+    COMPARE,
+    FIGURES,
+    MEASURED,
+    SOURCE,
+    TABLE,
+    THROUGHPUT,
+    TIME,
+    ScalingPanel,
+)
+from app.profile.profile import Profile
+from app.profile.selection import Selection
+from app.store.file_state import FileState
+from app.widgets.abilities import HoldsPicture
+from app.widgets.context import Context
+from app.widgets.display import Display
+from app.widgets.tabular import Tabular
+from app.widgets.theme import DARK, LIGHT
+from generators.poplar_replicas import CATEGORIES, Replicas, write
+
+LEFT, PLAIN = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+near = pytest.approx
+
+
+def made(folder: Path, name: str, **scale: object) -> Profile:
+    return read(FORMAT, [write(folder, Replicas(**scale), f"{name}.json")])[0]  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory: pytest.TempPathFactory) -> Profile:
+    return made(tmp_path_factory.mktemp("two"), "two")
+
+
+@pytest.fixture(scope="module")
+def four(tmp_path_factory: pytest.TempPathFactory) -> Profile:
+    more = {**CATEGORIES, "globalExchangeCode": 1020}
+    return made(tmp_path_factory.mktemp("four"), "four", replicas=4, reduce=800, categories=more)
+
+
+@pytest.fixture(scope="module")
+def unfed(tmp_path_factory: pytest.TempPathFactory) -> Profile:
+    return made(tmp_path_factory.mktemp("unfed"), "unfed", fed=False)
+
+
+class Room:
+    def __init__(self, qtbot: QtBot) -> None:
+        self.document = Document()
+        self.display = Display()
+        self.panel = ScalingPanel(Context(self.document, self.display))
+        qtbot.addWidget(self.panel)
+        self.panel.resize(1100, 460)
+        self.panel.show()
+        self.settle()
+
+    def open(self, profile: Profile, *, show: bool = True) -> int:
+        entry = self.document.add(profile, 1, show=show)
+        self.document.finish(entry)
+        self.settle()
+        return entry
+
+    def settle(self) -> None:
+        QApplication.processEvents()
+        self.panel._refresh.now()
+
+    def turn(self, page: int) -> None:
+        self.panel.tabs.setCurrentIndex(page)
+
+    def type(self, key: str, text: str) -> None:
+        edit = self.panel.form.rows[key].edit
+        edit.setFocus()
+        edit.setText(text)
+        QTest.keyClick(edit, Qt.Key.Key_Return)
+
+    def empty(self) -> bool:
+        """Whether the throughput page asks for something."""
+        return self.panel.curves_page.is_empty
+
+    @property
+    def curves(self) -> CurvesScene:
+        scene = self.panel.curves.canvases[0].scene
+        assert isinstance(scene, CurvesScene)
+        return scene
+
+    @property
+    def bars(self) -> BarsScene:
+        scene = self.panel.bars.canvases[0].scene
+        assert isinstance(scene, BarsScene)
+        return scene
+
+    def line(self, role: str) -> dict[int, float]:
+        found = next(line for line in self.curves.chart.lines if line.role == role)
+        return dict(found.places)
+
+
+@pytest.fixture
+def room(qtbot: QtBot) -> Iterator[Room]:
+    made_room = Room(qtbot)
+    yield made_room
+    made_room.document.deleteLater()
+    made_room.display.deleteLater()
+
+
+# -- inputs ---------------------------------------------------------------------------------------------------
+
+
+def test_without_a_profile_numbers_are_asked_for(room: Room) -> None:
+    assert SPEC.alone
+    assert room.empty()
+    assert "time of a micro-batch is needed" in room.panel.curves_page.empty.text
+    assert room.panel.form.rows["micro_batch_seconds"].edit.placeholderText() == "needed"
+    room.panel.curves_page.empty._button.click()
+    assert not room.empty()
+    assert room.line("model")[16] == near(14_222.2, abs=0.05)
+    assert room.line("ideal")[16] == near(16_000)
+    assert room.panel.readout.text.startswith("16 replicas: 14,222 samples/s · efficiency 88.9 %")
+
+
+def test_typed_values_count_and_go_away_again(room: Room) -> None:
+    room.panel.desk.fill_example()
+    room.type("accumulation", "32")
+    assert room.line("model")[16] == near(15_058.8, abs=0.05)
+    assert room.panel.form.rows["accumulation"].source.text() == "typed"
+    room.type("accumulation", "")
+    assert room.panel.form.rows["accumulation"].edit.placeholderText() == "1"
+    room.type("accumulation", "three")
+    row = room.panel.form.rows["accumulation"]
+    assert row.source.text() == "✕"
+    assert "three&#x27; is no number" in row.edit.toolTip()
+    room.type("replicas", "0")
+    assert room.panel.curves_page.empty.text == "Replicas: 0 is not 1 or more."
+
+
+def test_a_choice_can_be_taken_back(room: Room) -> None:
+    room.panel.desk.fill_example()
+    check = room.panel.form.rows["ring"].check
+    assert check.isChecked()
+    check.click()
+    assert room.line("model")[64] == near(64 * 16 * 16 / 0.288)
+    assert room.panel.desk.asked.texts["ring"] == "no"
+    check.click()
+    assert "ring" not in room.panel.desk.asked.texts
+
+
+def test_a_run_fills_the_inputs_and_shows_its_steps(room: Room, two: Profile) -> None:
+    room.open(two)
+    rows = room.panel.form.rows
+    assert rows["micro_batch_seconds"].edit.placeholderText() == "3.20 ms"
+    assert rows["accumulation"].source.text() == "profile"
+    assert rows["allreduce_seconds"].source.text() == "2 steps"
+    assert "Steps named AllReduce" in rows["allreduce_seconds"].source.toolTip()
+    QTest.mouseClick(rows["allreduce_seconds"].source, LEFT)
+    chosen = room.document.selection.value
+    assert chosen is not None
+    assert (chosen.kind, chosen.source, len(chosen.indices)) == ("step", SOURCE, 2)
+    assert two.steps is not None
+    names = {two.steps.strings.get(int(two.steps.name[step])) for step in chosen.indices}
+    assert names == {"gradients/AllReduce_7/ReduceScatter/step", "gradients/AllReduce_7/AllGather/step"}
+    room.type("allreduce_seconds", "2 ms")
+    assert rows["allreduce_seconds"].source.text() == "typed"
+    assert "The profile says 1.00 ms" in rows["allreduce_seconds"].edit.toolTip()
+
+
+def test_a_loop_that_cannot_be_told_is_asked_for(room: Room, unfed: Profile) -> None:
+    room.open(unfed)
+    assert "say which one takes the micro-batches" in room.panel.curves_page.empty.text
+    loops = room.panel.form.loops
+    assert loops.currentText() == "Choose the loop"
+    place = next(n for n in range(loops.count()) if loops.itemText(n).startswith("accumulate"))
+    loops.setCurrentIndex(place)
+    loops.activated.emit(place)
+    assert not room.empty()
+    assert room.panel.form.rows["accumulation"].edit.placeholderText() == "4"
+
+
+def test_an_unknown_allreduce_is_said_and_not_guessed(room: Room, two: Profile) -> None:
+    assert two.steps is not None
+    assert two.programs is not None
+    assert two.compute_sets is not None
+    nameless = replace(two.steps, name=two.steps.name * 0 - 1)
+    programs = replace(two.programs, name=two.programs.name * 0 - 1)
+    room.open(replace(two, steps=nameless, programs=programs))
+    assert room.curves.chart.title == "Samples/s without the allreduce (time not known)"
+    assert [line.name for line in room.curves.chart.lines] == ["Ideal", "No allreduce"]
+    efficiency = room.panel.curves.canvases[1].scene
+    assert isinstance(efficiency, CurvesScene)
+    assert [line.role for line in efficiency.chart.lines] == ["ideal"]
+    assert room.panel.form.rows["allreduce_seconds"].source.text() == "▲"
+    room.type("gradient_bytes", "100 MB")
+    assert room.curves.chart.title == "Samples/s over replicas"
+
+
+def test_what_was_typed_stays_with_its_profile(room: Room, two: Profile, four: Profile) -> None:
+    first = room.open(two)
+    room.type("micro_batch", "8")
+    room.open(four)
+    assert room.panel.form.rows["micro_batch"].edit.text() == ""
+    room.document.show(first)
+    room.settle()
+    assert room.panel.form.rows["micro_batch"].edit.text() == "8"
+    assert room.document.states.view(first, SOURCE) == {"texts": {"micro_batch": "8"}}
+
+
+def test_what_was_left_the_last_time_comes_back(room: Room, two: Profile) -> None:
+    entry = room.open(two)
+    room.document.states.restore(entry, FileState((), {SOURCE: {"texts": {"micro_batch": "4"}, "pasted": "1 2"}}))
+    room.settle()
+    assert room.panel.form.rows["micro_batch"].edit.text() == "4"
+    room.turn(MEASURED)
+    assert room.panel.measured.text.toPlainText() == "1 2"
+
+
+def test_what_was_kept_is_not_trusted() -> None:
+    asked = Asked({"replicas": "16"}, "1 2", 7)
+    assert restored(kept(asked)) == asked
+    assert restored({"texts": [1], "pasted": 3, "loop": "x"}) == Asked()
+    assert restored({"texts": {"replicas": 4, "nonsense": "1", "batch": " "}, "loop": -1}) == Asked()
+    assert kept(Asked()) == {}
+
+
+# -- pictures -------------------------------------------------------------------------------------------------
+
+
+def test_numbers_of_replicas_are_chosen_everywhere(room: Room) -> None:
+    room.panel.desk.fill_example()
+    canvas = room.panel.curves.canvases[0]
+    layout = canvas.layout_now()
+    assert layout is not None
+    place = next(n for n, count in enumerate(room.curves.chart.counts) if count == 8)
+    spot = QPoint(round(room.curves._x(layout, 8)), round(layout.plot.center().y()))
+    QTest.mouseMove(canvas, spot)
+    assert room.panel.readout.text.startswith("8 replicas · Ideal: 8,000 samples/s · Model: ")
+    QTest.mouseClick(canvas, LEFT, PLAIN, spot)
+    assert canvas.selected == frozenset({place})
+    room.turn(TABLE)
+    assert room.panel.selected_rows().tolist() == [3]
+    room.panel.table.view.mark(room.panel.selected_rows() + 1)
+    room.turn(TIME)
+    assert room.panel.bars.canvases[0].selected == frozenset({4})
+    canvas.step_item(1)
+    canvas.step_item(-1)
+
+
+def test_tool_tips_tell_all_lines_and_parts(room: Room) -> None:
+    room.panel.desk.fill_example()
+    for key, text in (("startup_seconds", "10 min"), ("run_samples", "14222222"), ("transfer_seconds", "1 ms")):
+        room.type(key, text)
+    assert room.curves.chart.about(16).startswith("16 replicas\nIdeal: ")
+    room.turn(TIME)
+    about = room.bars.chart.about(16)
+    assert "Host to IPU: 16.0 ms, " in about
+    assert "Compile and load: " in about
+    assert "compiling and loading as a share of the run" in room.bars.chart.title
+    parts = dict(room.bars.chart.layers)
+    assert list(parts) == ["Host to IPU", "IPU", "IPU to IPU"]
+    assert room.bars.chart.totals[0] == near(0.272)
+    room.panel.shares.click()
+    assert room.bars.chart.shares
+    assert room.bars.chart.totals == near([100.0] * 7)
+
+
+def test_a_ceiling_has_its_name(room: Room) -> None:
+    room.panel.desk.fill_example()
+    limits = [room.curves.chart.limit]
+    room.type("constant_share", "10 %")
+    limits.append(room.curves.chart.limit)
+    assert limits[0] is None
+    assert limits[1] is not None
+    assert limits[1][0] == near(room.line("ideal")[1] * 10)
+    assert limits[1][1] == "Ceiling"
+
+
+@pytest.mark.parametrize("size", [(1500, 600), (1000, 300), (660, 700), (520, 220)])
+@pytest.mark.parametrize("page", [THROUGHPUT, TIME])
+def test_pictures_are_drawn_at_any_size(room: Room, size: tuple[int, int], page: int) -> None:
+    room.panel.desk.fill_example()
+    room.panel.desk.paste("1 900\n6 5000\n16 9000")
+    room.turn(page)
+    room.panel.resize(*size)
+    QApplication.processEvents()
+    assert isinstance(room.panel, HoldsPicture)
+    for theme in (LIGHT, DARK):
+        image = QImage(*size, QImage.Format.Format_RGB32)
+        image.fill(Qt.GlobalColor.white)
+        with QPainter(image) as painter:
+            room.panel.draw_picture(painter, QRectF(0, 0, *size), theme)
+        colours = {image.pixel(x, y) for x in range(0, size[0], 3) for y in range(0, size[1], 3)}
+        assert len(colours) > 4
+
+
+def test_plots_are_offered_for_runs_with_a_loop(two: Profile, unfed: Profile) -> None:
+    assert all(plot.offered(two) for plot in PLOTS)
+    assert not any(plot.offered(unfed) for plot in PLOTS)
+    assert not any(plot.offered(replace(two, steps=None)) for plot in PLOTS)
+
+
+# -- what if --------------------------------------------------------------------------------------------------
+
+
+def test_sliders_show_what_would_change(room: Room) -> None:
+    room.panel.desk.fill_example()
+    room.panel.side_tabs.setCurrentIndex(1)
+    room.panel.sliders.knobs["accumulation"].setValue(1)
+    assert room.line("what if")[16] == near(15_058.8, abs=0.05)
+    assert room.line("model")[16] == near(14_222.2, abs=0.05)
+    assert "Samples/s: 14,222 → 15,059 (+5.9 %)" in room.panel.sliders.outcome.text().replace(".2", "").replace(
+        ".8", ""
+    )
+    assert room.panel.readout.text.startswith("What if · 16 replicas: 15,059 samples/s")
+    room.turn(TIME)
+    before = [room.bars.chart.before]
+    room.panel.sliders.reset.click()
+    before.append(room.bars.chart.before)
+    assert before[0] is not None
+    assert before[0][4] == near(0.288)
+    assert before[1] is None
+    assert room.panel.sliders.knobs["accumulation"].value() == 0
+
+
+def test_sliders_belong_to_their_profile(room: Room, two: Profile, four: Profile) -> None:
+    first = room.open(two)
+    room.panel.sliders.knobs["allreduce"].setValue(-4)
+    room.open(four)
+    assert room.panel.sliders.knobs["allreduce"].value() == 0
+    room.document.show(first)
+    room.settle()
+    assert room.panel.sliders.knobs["allreduce"].value() == -4
+
+
+# -- pages ----------------------------------------------------------------------------------------------------
+
+
+def test_figures_and_checklist(room: Room) -> None:
+    room.turn(FIGURES)
+    assert "micro-batch is needed" in room.panel.figures.stack.empty.text
+    room.panel.desk.fill_example()
+    page = room.panel.figures.copy_text()
+    assert "Weight update\t288 ms" in page
+    assert "Smallest machine\tPod16" in page
+    room.turn(CHECKLIST)
+    assert "▲ Gradient accumulation: the allreduce takes 11.1 %" in room.panel.checklist.copy_text()
+    assert room.panel.tabs.tabText(CHECKLIST) == "Checklist (1)"
+
+
+def test_measured_throughputs_are_fitted_and_drawn(
+    room: Room, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room.turn(MEASURED)
+    assert room.panel.measured.page.stack.is_empty
+    with qtbot.waitSignal(room.panel.measured.pasted, timeout=5000):
+        room.panel.measured.text.setPlainText("1 1000\n4 3500\noops")
+    assert room.panel.measured.problems.text() == "line 3: 'oops' is no number"
+    assert "Ceiling, samples/s" in room.panel.measured.page.copy_text()
+    room.turn(THROUGHPUT)
+    assert [line.role for line in room.curves.chart.lines] == ["ideal", "fit", "measured"]
+    file = tmp_path / "measured.csv"
+    file.write_text("replicas,real,generated,synthetic\n1,970,990,1000\n16,8000,15500,16000\n", encoding="utf-8")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(file), ""))
+    room.panel.measured.load.click()
+    room.turn(MEASURED)
+    page = room.panel.measured.page.copy_text()
+    assert "Reading and preparing data on the host holds the IPUs up" in page
+    assert "16 replicas: lost are 50.0 % to the host" in page
+    room.panel.measured.load_file(tmp_path / "gone.csv")
+    assert "gone.csv: No such file" in room.panel.measured.problems.text()
+    file.write_bytes(b"\xff\xfe")
+    room.panel.measured.load_file(file)
+    assert room.panel.measured.problems.text() == "measured.csv is no text."
+
+
+def test_the_table_twin_has_the_same_figures(room: Room) -> None:
+    assert isinstance(room.panel, Tabular)
+    assert room.panel.shown_table() is None
+    room.panel.desk.fill_example()
+    table = room.panel.shown_table()
+    assert table is not None
+    assert table.id == "scaling"
+    room.turn(CHECKLIST)
+    checklist = room.panel.shown_table()
+    assert isinstance(checklist, Table)
+    assert checklist.id == "scaling-checklist"
+    room.turn(TABLE)
+    rows = room.panel.shown_rows()
+    assert rows is not None
+    assert rows.tolist() == list(range(7))
+
+
+# -- two profiles ---------------------------------------------------------------------------------------------
+
+
+def test_two_profiles_are_compared(room: Room, two: Profile, four: Profile) -> None:
+    room.open(two)
+    room.turn(COMPARE)
+    assert "Open a second profile" in room.panel.compare.stack.empty.text
+    other = room.open(four, show=False)
+    assert room.panel.compare.stack.empty.text == "Choose the profile to compare with."
+    place = room.panel.compare.others.findData(other)
+    room.panel.compare.others.setCurrentIndex(place)
+    room.panel.compare.others.activated.emit(place)
+    table = room.panel.shown_table()
+    assert table is not None
+    assert table.id == "scaling-memory"
+    assert room.panel.compare.readout.text.startswith("Exchange code grows: globalExchangeCode")
+    room.panel.compare.tabs.setCurrentIndex(1)
+    assert "Steps by name" in room.panel.compare.table.view.accessibleName()
+    room.turn(CHECKLIST)
+    assert "▲ Exchange code: grows: globalExchangeCode" in room.panel.checklist.copy_text()
+    room.panel.compare.mine.setValue(4)
+    assert room.panel.compare.stack.empty.text == "Both profiles are of 4 replicas."
+    room.document.close(other)
+    room.settle()
+    assert "Open a second profile" in room.panel.compare.stack.empty.text
+
+
+def test_long_runs_are_measured_in_the_background(
+    room: Room, qtbot: QtBot, two: Profile, four: Profile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(work, "AT_ONCE", 1)
+    other = room.open(four, show=False)
+    with qtbot.waitSignal(room.panel.work.ready, timeout=5000):
+        room.open(two)
+        assert room.panel.readout.text == "The run is being measured."
+    room.settle()
+    assert room.panel.form.rows["micro_batch_seconds"].edit.placeholderText() == "3.20 ms"
+    with qtbot.waitSignal(room.panel.work.ready, timeout=5000):
+        room.panel.desk.choose_other(other)
+        assert room.panel.compare.stack.empty.text == "The runs are being compared."
+    room.settle()
+    room.turn(COMPARE)
+    assert room.panel.shown_table() is not None
+
+
+def test_a_selection_from_elsewhere_is_left_alone(room: Room, two: Profile) -> None:
+    room.open(two)
+    room.document.selection.set(Selection("step", (3,), "timeline"))
+    assert room.document.selection.value == Selection("step", (3,), "timeline")
