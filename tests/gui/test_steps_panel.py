@@ -50,6 +50,9 @@ class Desk:
         self.panel._refresh.now()
         self.panel._figures.now()
 
+    def front(self) -> str:
+        return self.panel.page
+
     def turn(self, page: str) -> None:
         self.panel.tabs.setCurrentIndex([*TITLES].index(page))  # type: ignore[arg-type]
         self.settle()
@@ -90,16 +93,16 @@ def test_pages_and_abilities(desk: Desk) -> None:
 
 def test_the_flame_stays_in_front_while_sections_arrive(qtbot: QtBot, profile: Profile) -> None:
     desk = Desk(qtbot, replace(profile, timeline=None))
-    assert desk.panel.page == "names"
+    assert desk.front() == "names"
     entry = desk.document.current
     assert entry is not None
     desk.document.grow(entry.id, profile, frozenset({"timeline"}))
     desk.settle()
-    assert desk.panel.page == "flame"
+    assert desk.front() == "flame"
     desk.turn("kinds")
     desk.document.grow(entry.id, profile, frozenset({"programs"}))
     desk.settle()
-    assert desk.panel.page == "kinds"
+    assert desk.front() == "kinds"
 
 
 def test_a_slice_of_the_flame_selects_its_steps(desk: Desk, profile: Profile) -> None:
