@@ -80,7 +80,7 @@ class NotedTimeline(MovedTimeline):
         self.reveal_stretch(note.start, note.end)
         for box in note_boxes(self.shown.scene()):
             if box.number == index:
-                left = max(box.left, self.shown.place.gutter)
+                left = max(box.name_at if box.narrow else box.left, self.shown.place.gutter)
                 place = QRect(round(left), round(box.top), round(max(box.room - left, 0)), round(box.height))
                 self._edited = index
                 self._editor.edit(place, note.text, "Name of the note")

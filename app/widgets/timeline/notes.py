@@ -16,10 +16,13 @@ if TYPE_CHECKING:
 MOST_LINES = 3
 """Stretches that overlap stand on lines of their own, no more than these."""
 PAD = 4
+FLAG = 9
 LONGEST = 220
-"""Pixels that the name of a moment may take."""
+"""Pixels that a name beside a note may take."""
 THIN = 12
-"""A stretch of fewer pixels is drawn and named like a moment."""
+"""A stretch of fewer pixels is drawn like a moment."""
+NARROW = 56
+"""One of fewer pixels has its name beside it."""
 REACH = 5
 MOST_SEEN = 1_000
 
@@ -63,6 +66,16 @@ class NoteBox(NamedTuple):
     def thin(self) -> bool:
         return self.right - self.left < THIN
 
+    @property
+    def narrow(self) -> bool:
+        """Whether the name stands beside it."""
+        return self.right - self.left < NARROW
+
+    @property
+    def name_at(self) -> float:
+        """Where the name of one that is narrow begins."""
+        return (self.left + FLAG if self.thin else self.right) + PAD
+
 
 def line_height(text: int) -> int:
     return max(16, text + 3)
@@ -96,8 +109,7 @@ def note_boxes(scene: Scene) -> list[NoteBox]:
     for index in reversed(seen.tolist()):
         line = int(notes.line[index])
         left, right = scene.near_x(float(notes.start[index])), scene.near_x(float(notes.end[index]))
-        thin = right - left < THIN
-        room = min(limit[line], left + LONGEST if thin else right)
+        room = min(limit[line], right + LONGEST if right - left < NARROW else right)
         found.append(NoteBox(index, left, right, room, scene.place.ruler + line * height, height))
         limit[line] = left - 2
     return found[::-1]
@@ -108,13 +120,13 @@ def note_at(scene: Scene, x: float, y: float) -> int | None:
     found = None
     for box in note_boxes(scene):
         if box.top <= y < box.top + box.height:
-            right = name_end(scene, box) if box.thin else box.right
+            right = max(name_end(scene, box), box.right) if box.narrow else box.right
             if box.left - (REACH if box.thin else 0) <= x <= right:
                 found = box.number
     return found
 
 
 def name_end(scene: Scene, box: NoteBox) -> float:
-    """About where the name of a moment ends."""
+    """About where a name beside a note ends."""
     letters = len(scene.notes.notes[box.number].text)
-    return min(box.room, box.left + REACH + 3 * PAD + letters * box.height * 0.5)
+    return min(box.room, box.name_at + letters * box.height * 0.5)

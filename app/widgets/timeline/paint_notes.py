@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen, QPolygonF
 from app.profile.time_note import TimeNote
 from app.widgets.colours import text_on
 from app.widgets.theme import Theme
-from app.widgets.timeline.notes import PAD, NoteBox, note_boxes
+from app.widgets.timeline.notes import FLAG, PAD, NoteBox, note_boxes
 from app.widgets.timeline.scene import Scene
 
 FAINT = 150
@@ -61,14 +61,15 @@ def paint_note(painter: QPainter, scene: Scene, box: NoteBox, *, chosen: bool) -
     metrics = QFontMetrics(painter.font())
     if box.thin:
         x, top, height = float(round(box.left)), box.top + 2, box.height - 5
-        points = [(0.0, 0.0), (9.0, 0.0), (6.0, height / 2), (9.0, height), (0.0, height)]
+        points = [(0.0, 0.0), (FLAG, 0.0), (FLAG - 3, height / 2), (FLAG, height), (0.0, height)]
         painter.drawPolygon(QPolygonF([QPointF(x + dx, top + dy) for dx, dy in points]))
-        ink, left = theme.text, x + 9 + PAD
     else:
         painter.drawRoundedRect(QRectF(box.left, box.top + 1, box.right - box.left, box.height - 3), 3, 3)
-        ink, left = text_on(colour.name()), max(box.left, scene.body.x) + PAD
+    ink, left = text_on(colour.name()), max(box.left, scene.body.x) + PAD
+    if box.narrow:
+        ink, left = theme.text, box.name_at
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    room = QRectF(left, box.top, max(box.room - left - (0 if box.thin else PAD), 0), box.height - 1)
+    room = QRectF(left, box.top, max(box.room - left - (0 if box.narrow else PAD), 0), box.height - 1)
     painter.setPen(QPen(QColor(ink)))
     painter.drawText(room, LEFT, metrics.elidedText(note.text, Qt.TextElideMode.ElideRight, int(room.width())))
     painter.restore()

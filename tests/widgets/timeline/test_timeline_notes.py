@@ -190,3 +190,13 @@ def test_what_does_not_fit_is_passed_over(found: dict[str, object]) -> None:
     assert shown.view.end <= 102
     assert 0 <= shown.view.top <= shown.layout.height
     assert shown.rows_as == "normal"
+
+
+def test_the_name_of_a_narrow_stretch_stands_beside_it() -> None:
+    shown = shown_of()
+    shown.set_notes((TimeNote(10, 13, "narrow"), TimeNote(30, 36, "wide")), None)
+    boxes = {box.number: box for box in note_boxes(shown.scene())}
+    assert (boxes[0].narrow, boxes[0].thin, boxes[0].name_at) == (True, False, boxes[0].right + 4)
+    assert (boxes[1].narrow, boxes[1].room) == (False, boxes[1].right)
+    y = boxes[0].top + 3
+    assert [note_at(shown.scene(), x, y) for x in (290, 325, 460, 490)] == [0, 0, None, 1]
