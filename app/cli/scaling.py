@@ -10,15 +10,14 @@ from typing import Any
 
 from app.analysis.scaling import amdahl
 from app.analysis.scaling.advice import Facts
-from app.analysis.scaling.doubling import Sides, sides, tables
+from app.analysis.scaling.doubling import Sides, constant_share, sides, tables
 from app.analysis.scaling.fields import FIELDS, GROUPS, Field
 from app.analysis.scaling.inputs import settle
 from app.analysis.scaling.measure import Measurement, measure
-from app.analysis.scaling.model import Model, model
+from app.analysis.scaling.model import model
 from app.analysis.scaling.points import FORM, MOST_CHARACTERS, Points, parse
 from app.analysis.scaling.quantities import Kind, written
 from app.analysis.scaling.quantities import parse as quantity
-from app.analysis.table import Table
 from app.cli import scaling_text
 from app.cli.reading import opened
 from app.profile.profile import Profile
@@ -88,15 +87,17 @@ def _answer(options: argparse.Namespace, profiles: list[Profile], points: Points
     measured = None if profile is None else measure(profile, options.loop)
     typed = {field.key: value for field in FIELDS if (value := getattr(options, field.key)) is not None}
     found = model(settle(typed, measured), points, options.show)
-    if found is None and compared is None:
+    if found is None and compared is None and not points.points and not points.cases:
         for loop in measured.loops.found if measured is not None else ():
             print(f"--loop {loop.program}: {loop.label}", file=sys.stderr)
         return _wrong(_asks(measured))
     made = [] if compared is None else tables(compared)
-    facts = _facts(found, measured, profile, made)
+    memory = next((table for table in made if table.id == "scaling-memory"), None)
+    facts = Facts(found, measured, profile, memory, points)
     if found is not None and not found.complete and found.replicas > 1:
         print(f"{scaling_text.WITHOUT}: give --allreduce-time or --gradient-bytes", file=sys.stderr)
-    scaling_text.write(facts, made, as_json=options.json)
+    share = None if compared is None else constant_share(compared)
+    scaling_text.write(facts, scaling_text.Pair(made, share), as_json=options.json)
     return 0
 
 
@@ -104,11 +105,6 @@ def _asks(measured: Measurement | None) -> str:
     text = "the time of a micro-batch is needed: give --micro-batch-time, or a profile of a run"
     why = getattr(measured.micro_batch, "why", "") if measured is not None else ""
     return f"{text}. {why}" if why else text
-
-
-def _facts(found: Model | None, measured: Measurement | None, profile: Profile | None, made: list[Table]) -> Facts:
-    memory = next((table for table in made if table.id == "scaling-memory"), None)
-    return Facts(found, measured, profile, memory)
 
 
 def _compared(options: argparse.Namespace, profiles: list[Profile]) -> Sides | None:
@@ -121,6 +117,8 @@ def _compared(options: argparse.Namespace, profiles: list[Profile]) -> Sides | N
 def _points(path: Path | None) -> Points:
     if path is None:
         return Points()
+    if not path.is_file():
+        raise OSError(None, "this is no file" if path.exists() else "no such file")
     with path.open(encoding="utf-8-sig") as file:
         return parse(file.read(MOST_CHARACTERS + 1))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -19,10 +20,10 @@ from app.analysis.scaling.finding import Found, Missing
 from app.analysis.scaling.inputs import Given
 from app.analysis.scaling.model import Model
 from app.analysis.scaling.quantities import written
-from app.analysis.scaling.results import results
+from app.analysis.scaling.results import fit_figures, results
 from app.analysis.table import Column, Table
 from app.analysis.tables.scaling_model import curve_table
-from app.widgets.units import NO_DATA, format_value
+from app.widgets.units import NO_DATA, format_value, percent
 
 WITHOUT: Final = "the time of the allreduce is not known, so these are figures without it"
 SHOWN: Final = (
@@ -42,19 +43,28 @@ SIGNS: Final = {"due": "!", "unknown": "?", "fine": " "}
 MOST_ROWS: Final = 20
 
 
-def write(facts: Facts, compared: Sequence[Table], *, as_json: bool) -> None:
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two profiles compared; ``constant``: the share of the time that more replicas do not shorten, None where the runs
+    do not say."""
+
+    tables: Sequence[Table] = ()
+    constant: float | None = None
+
+
+def write(facts: Facts, pair: Pair, *, as_json: bool) -> None:
     """All of it on standard output."""
     if as_json:
         options = orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
-        sys.stdout.buffer.write(orjson.dumps(as_object(facts, compared), option=options))
+        sys.stdout.buffer.write(orjson.dumps(as_object(facts, pair), option=options))
     else:
-        print(clean_text("\n".join(lines(facts, compared))))
+        print(clean_text("\n".join(lines(facts, pair))))
 
 
 # -- for programs ---------------------------------------------------------------------------------------------
 
 
-def as_object(facts: Facts, compared: Sequence[Table]) -> dict[str, Any]:
+def as_object(facts: Facts, pair: Pair) -> dict[str, Any]:
     """Numbers in seconds, bytes, samples per second; shares 0..1; what is not known is left out."""
     found: dict[str, Any] = {"tilesight": __version__}
     model = facts.model
@@ -63,13 +73,15 @@ def as_object(facts: Facts, compared: Sequence[Table]) -> dict[str, Any]:
         found["inputs"] = {field.key: _input(model.inputs[field.key]) for field in FIELDS}
         found["figures"] = {figure.name: _plain(figure.value, figure.unit) for figure in results(model)}
         found["curve"] = _rows(curve_table(model))
-        if model.diagnosis is not None:
-            found["host"] = {"limit": model.diagnosis.limit, "grows": model.diagnosis.grows}
-        found["checklist"] = [
-            {"id": item.id, "state": item.state, "figures": item.figures} for item in checklist(facts)
-        ]
-    if compared:
-        found["compared"] = {table.id: _rows(table) for table in compared}
+    else:
+        found["figures"] = {figure.name: _plain(figure.value, figure.unit) for figure in fit_figures(facts.fit)}
+    if facts.diagnosis is not None:
+        found["host"] = {"limit": facts.diagnosis.limit, "grows": facts.diagnosis.grows}
+    found["checklist"] = [{"id": item.id, "state": item.state, "figures": item.figures} for item in checklist(facts)]
+    if pair.tables:
+        found["compared"] = {table.id: _rows(table) for table in pair.tables}
+    if pair.constant is not None:
+        found["constant_share"] = pair.constant
     return found
 
 
@@ -99,7 +111,7 @@ def _plain(value: object, unit: str) -> object:
 # -- for people -----------------------------------------------------------------------------------------------
 
 
-def lines(facts: Facts, compared: Sequence[Table]) -> Iterator[str]:
+def lines(facts: Facts, pair: Pair) -> Iterator[str]:
     """The page, line by line."""
     model = facts.model
     if model is not None:
@@ -111,15 +123,20 @@ def lines(facts: Facts, compared: Sequence[Table]) -> Iterator[str]:
         yield ""
         yield "Over replicas"
         yield from _aligned(curve_table(model), SHOWN)
-        if model.diagnosis is not None:
-            yield ""
-            yield f"Host: {model.diagnosis.text}"
+    elif facts.fit is not None:
+        yield "Measured"
+        yield from _figures(list(fit_figures(facts.fit)))
+    if facts.diagnosis is not None:
         yield ""
-        yield "Checklist (! the figures call for it, ? cannot be told)"
-        yield from _advice(checklist(facts))
-    for number, table in enumerate(compared):
-        if number or model is not None:
-            yield ""
+        yield f"Host: {facts.diagnosis.text}"
+    yield ""
+    yield "Checklist (! the figures call for it, ? cannot be told)"
+    yield from _advice(checklist(facts))
+    if pair.constant is not None:
+        yield ""
+        yield f"Of the time with fewer replicas, {percent(100 * pair.constant)} does not get shorter with more of them."
+    for table in pair.tables:
+        yield ""
         yield table.title
         yield f"  {table.note}"
         yield f"  {', '.join(f'{word}: {count:,}' for word, count in counts(table).items())}"

@@ -90,6 +90,8 @@ def test_two_profiles_are_compared(capsys: pytest.CaptureFixture[str], tmp_path:
     memory = {row["category"]: row["verdict"] for row in found["compared"]["scaling-memory"]}
     assert memory["internalExchangeCode"] == "doubles"
     assert memory["variable"] == "stays"
+    assert found["constant_share"] == near((16_300 / 15_900 / 2 - 0.5) / 0.5)
+    assert "2.5 % does not get shorter" in out
     again = write(tmp_path, Replicas(), "c.json")
     status, _, err = told(capsys, first, again)
     assert status == 2
@@ -105,6 +107,11 @@ def test_measured_throughputs_are_fitted(capsys: pytest.CaptureFixture[str], tmp
     assert found["figures"]["fit.constant_share"] == near((970 * 16 / 8000 - 1) / 15)
     assert found["host"] == {"limit": "loading", "grows": True}
     assert found["curve"][0]["measured"] == 970
+    alone = as_object(capsys, "--measured", file)
+    assert alone["figures"]["fit.constant_share"] == found["figures"]["fit.constant_share"]
+    assert alone["host"] == found["host"]
+    assert "Measured: ceiling" in told(capsys, "--measured", file)[1]
+    assert told(capsys, "--measured", tmp_path)[2].endswith("this is no file\n")
     status, out, err = told(capsys, *WORKED, "--measured", file)
     assert (status, err) == (0, "")
     assert "Host: Reading and preparing data" in out

@@ -203,7 +203,7 @@ def test_an_unknown_allreduce_is_said_and_not_guessed(room: Room, two: Profile) 
     nameless = replace(two.steps, name=two.steps.name * 0 - 1)
     programs = replace(two.programs, name=two.programs.name * 0 - 1)
     room.open(replace(two, steps=nameless, programs=programs))
-    assert room.curves.chart.title == "Samples/s without the allreduce (time not known)"
+    assert room.curves.chart.title == "Samples/s over replicas, no allreduce (time not known)"
     assert [line.name for line in room.curves.chart.lines] == ["Ideal", "No allreduce"]
     efficiency = room.panel.curves.canvases[1].scene
     assert isinstance(efficiency, CurvesScene)
@@ -385,7 +385,7 @@ def test_measured_throughputs_are_fitted_and_drawn(
     assert "Reading and preparing data on the host holds the IPUs up" in page
     assert "16 replicas: lost are 50.0 % to the host" in page
     room.panel.measured.load_file(tmp_path / "gone.csv")
-    assert "gone.csv: No such file" in room.panel.measured.problems.text()
+    assert "gone.csv: there is no such file." in room.panel.measured.problems.text()
     file.write_bytes(b"\xff\xfe")
     room.panel.measured.load_file(file)
     assert room.panel.measured.problems.text() == "measured.csv is no text."

@@ -14,9 +14,10 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 
 from app.analysis.poplar.categories import meaning
+from app.analysis.scaling import amdahl
 from app.analysis.scaling.finding import Found
 from app.analysis.scaling.loops import loops
-from app.analysis.scaling.measure import replicas_of
+from app.analysis.scaling.measure import measure, replicas_of
 from app.analysis.scaling.naming import StepNames
 from app.analysis.scaling.sound import a_count, above_zero
 from app.analysis.table import Column, Table
@@ -200,6 +201,18 @@ def _ratio(a: F64, b: F64) -> F64:
 def _note(pair: Sides, what: str) -> str:
     first, second = pair.replicas
     return f"A: {pair.a.name} ({first:,} replicas), B: {pair.b.name} ({second:,} replicas); {what}."
+
+
+def constant_share(pair: Sides) -> float | None:
+    """The share of A's time that more replicas do not shorten (Karp and Flatt), from the time of a sample in both runs:
+    weight update / (replicas x accumulation), the micro-batch being the same. None where a run does not say."""
+    found = [measure(profile) for profile in (pair.a, pair.b)]
+    times = []
+    for own, replicas in zip(found, pair.replicas, strict=True):
+        if not isinstance(own.update, Found) or not isinstance(own.accumulation, Found):
+            return None
+        times.append(own.update.value / (replicas * own.accumulation.value))
+    return amdahl.constant_share(times[0], pair.replicas[0], times[1], pair.replicas[1])
 
 
 def counts(table: Table) -> dict[str, int]:

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from app.analysis.figures.figure import Figure
-from app.analysis.scaling import amdahl, fit, reduce, ring, topology
+from app.analysis.scaling import amdahl, reduce, ring, topology
 from app.analysis.scaling.curve import Point
+from app.analysis.scaling.fit import HELP, Fit
 from app.analysis.scaling.model import SHARE, Model, finite
 from app.analysis.scaling.scenario import OverLinks
 from app.analysis.table import Unit
@@ -21,7 +22,7 @@ def results(model: Model) -> list[Figure]:
     if model.now is not None:
         found += _now(model, model.now)
         found += _allreduce(model, model.now)
-    return [*found, *_limits(model), *_fit(model), *_machine(model)]
+    return [*found, *_limits(model), *fit_figures(model.fit), *_machine(model)]
 
 
 def _now(model: Model, point: Point) -> Iterator[Figure]:
@@ -79,11 +80,11 @@ def _limits(model: Model) -> Iterator[Figure]:
         yield _share("constant_share", "Constant", model.curve.constant, f"Of one replica's time: {amdahl.FORMULA}")
 
 
-def _fit(model: Model) -> Iterator[Figure]:
-    found = model.fit
+def fit_figures(found: Fit | None) -> Iterator[Figure]:
+    """What measured throughputs tell by themselves."""
     if found is None:
         return
-    yield _share("fit.constant_share", "Measured: constant", found.constant_share, fit.HELP)
+    yield _share("fit.constant_share", "Measured: constant", found.constant_share, HELP)
     ceiling = finite(found.ceiling)
     if ceiling is not None:
         yield Figure("fit.ceiling", "Measured: ceiling, samples/s", ceiling, help="1 / constant time of a sample.")
@@ -115,3 +116,21 @@ def _share(name: str, label: str, share: float, help_: str) -> Figure:
 
 def _whole(value: float) -> float | int:
     return int(value) if float(value).is_integer() else value
+
+
+def machines() -> list[Figure]:
+    """What applications run on: systems, links, and how IPUs are connected."""
+    found = [
+        Figure(machine.name, machine.name, f"{machine.ipus:,} IPUs in {machine.machines:,} IPU-Machines")
+        for machine in topology.MACHINES
+    ]
+    rates = (
+        ("IPU-Link", topology.LINK_RATE, topology.LINK_NOTE),
+        ("GW-Link", topology.GATEWAY_RATE, topology.GATEWAY_NOTE),
+        ("Host link", topology.HOST_RATE, topology.HOST_NOTE),
+    )
+    found += [Figure(name, name, rate / topology.GIGA, "GB/s", note) for name, rate, note in rates]
+    for entry in topology.TOPOLOGIES:
+        label = f"{entry.name.capitalize()} ({entry.also})" if entry.also.lower() != entry.name else entry.also
+        found.append(Figure(entry.name, label, entry.shape, help=entry.help))
+    return found

@@ -14,7 +14,7 @@ from app.panels.scaling.study import Study
 from app.widgets.units import format_value, percent
 
 Role: TypeAlias = Literal["model", "what if", "ideal", "fit", "measured"]
-WITHOUT: Final = "without the allreduce (time not known)"
+WITHOUT: Final = "no allreduce (time not known)"
 PARTS: Final = (
     ("host", "Host"),
     ("transfer", "Host to IPU"),
@@ -130,7 +130,7 @@ def throughput(study: Study) -> Curves | None:
     if study.what_if is not None:
         lines.append(Line("What if", "what if", _throughputs(study.what_if.points)))
     lines += _measured(study, [point.replicas for point in points])
-    title = "Samples/s over replicas" if model.complete else f"Samples/s {WITHOUT}"
+    title = "Samples/s over replicas" if model.complete else f"Samples/s over replicas, {WITHOUT}"
     return Curves(title, "", _counts(points, lines), model.replicas, tuple(lines), _limit(study, lines), True)
 
 
@@ -203,7 +203,7 @@ def time(study: Study, *, shares: bool = False) -> Bars | None:
         values = tuple(getattr(own, key) * by for own, by in zip(updates, wholes, strict=True))
         if any(values):
             layers.append((name, values))
-    title = "Weight update over replicas" if model.complete else f"Weight update {WITHOUT}"
+    title = "Weight update over replicas" if model.complete else f"Weight update over replicas, {WITHOUT}"
     startup = tuple(model.startup(point) for point in shown.points)
     if any(share is not None for share in startup):
         title += "; above: compiling and loading as a share of the run"

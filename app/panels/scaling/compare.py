@@ -14,6 +14,7 @@ from app.widgets.display import Display
 from app.widgets.empty import OrEmpty
 from app.widgets.readout import Readout
 from app.widgets.table.widget import TableWidget
+from app.widgets.units import percent
 
 ALONE = "Open a second profile of the same application with twice the replicas to compare them."
 CHOOSE = "Choose the profile to compare with."
@@ -31,6 +32,7 @@ class Compare(QWidget):
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._tables: Sequence[Table] = ()
+        self._constant = ""
         self.others = QComboBox(self)
         self.others.setAccessibleName("Compare with")
         self.others.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -96,6 +98,8 @@ class Compare(QWidget):
     def show_tables(self, compared: Compared) -> None:
         """What the comparison gave, or why it gave nothing."""
         self._tables = tables = compared.tables
+        share = compared.constant
+        self._constant = "" if share is None else f"{percent(100 * share)} of the time does not get shorter"
         if not tables:
             self.stack.show_empty(compared.error)
             return
@@ -123,7 +127,7 @@ class Compare(QWidget):
         text = ", ".join(f"{word}: {count:,}" for word, count in counts(table).items())
         if table.id == "scaling-memory" and (grown := growing_exchange_code(table)):
             text = f"Exchange code grows: {', '.join(grown)} · {text}"
-        self.readout.say(text)
+        self.readout.say(" · ".join(part for part in (text, self._constant) if part))
 
     def _choose(self, place: int) -> None:
         self.other_chosen.emit(self.others.itemData(place))

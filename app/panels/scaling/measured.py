@@ -83,6 +83,9 @@ class Measured(QSplitter):
 
     def load_file(self, path: Path) -> None:
         """Takes the text of a file; what cannot be read is said below."""
+        if not path.is_file():
+            self._say_problems(f"{path.name}: there is no such file.")
+            return
         try:
             with path.open(encoding="utf-8-sig") as file:
                 text = file.read(MOST_CHARACTERS + 1)

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
+from app.analysis.figures import Figure
 from app.analysis.scaling.advice import Advice, State
-from app.analysis.scaling.results import results
+from app.analysis.scaling.results import machines, results
 from app.panels.scaling.study import Study
 from app.widgets.display import Display
 from app.widgets.empty import OrEmpty
@@ -62,16 +63,19 @@ def figures_sheet(study: Study, display: Display) -> Sheet:
         sheet.say("The batch that is kept is too small for so many replicas.", display.theme.warning)
     if not study.model.complete:
         sheet.say("▲ Without the allreduce: its time is not known.", display.theme.warning)
-    found = []
-    for figure in results(study.model):
-        value = figure.value if isinstance(figure.value, str | int | float) else str(figure.value)
-        shown = format_value(value, figure.unit, display.look)
-        full = exact(value, figure.unit)
-        help_ = "\n".join(part for part in (figure.help, full if full != shown else "") if part)
-        found.append(Line(figure.label, shown, help_))
-    sheet.facts(found)
+    sheet.facts(_line(figure, display) for figure in results(study.model))
+    sheet.heading("Machines and links")
+    sheet.facts(_line(figure, display) for figure in machines())
     sheet.end()
     return sheet
+
+
+def _line(figure: Figure, display: Display) -> Line:
+    value = figure.value if isinstance(figure.value, str | int | float) else str(figure.value)
+    shown = format_value(value, figure.unit, display.look)
+    full = exact(value, figure.unit)
+    help_ = "\n".join(part for part in (figure.help, full if full != shown else "") if part)
+    return Line(figure.label, shown, help_)
 
 
 def checklist_sheet(advice: Sequence[Advice], display: Display) -> Sheet:

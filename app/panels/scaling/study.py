@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from app.analysis.scaling.advice import Advice, Facts, checklist
 from app.analysis.scaling.curve import Curve, curve
 from app.analysis.scaling.fields import BY_KEY
-from app.analysis.scaling.fit import Fit, fit
-from app.analysis.scaling.host import Diagnosis, diagnose
+from app.analysis.scaling.fit import Fit
+from app.analysis.scaling.host import Diagnosis
 from app.analysis.scaling.inputs import Given, settle
 from app.analysis.scaling.measure import Measurement
 from app.analysis.scaling.model import Model, model
@@ -56,9 +56,8 @@ def study(profile: Profile | None, measured: Measurement | None, asked: Asked, m
     if found is None and not error:
         why = getattr(inputs["micro_batch_seconds"].finding, "why", "")
         error = f"{NEEDED} {why}".strip()
-    facts = Facts(found, measured, profile, memory)
-    told = fit(points.points), diagnose(points.cases)
-    return Study(inputs, problems, points, *told, found, error, after, checklist(facts))
+    facts = Facts(found, measured, profile, memory, points)
+    return Study(inputs, problems, points, facts.fit, facts.diagnosis, found, error, after, checklist(facts))
 
 
 def _typed(texts: Mapping[str, str]) -> tuple[dict[str, float], dict[str, str]]:

@@ -8,7 +8,7 @@ from typing import TypeVar, cast
 
 from PySide6.QtCore import QObject, Signal
 
-from app.analysis.scaling.doubling import Sides, sides, tables
+from app.analysis.scaling.doubling import Sides, constant_share, sides, tables
 from app.analysis.scaling.measure import Measurement, measure
 from app.analysis.table import Table
 from app.document.background import Background, Question
@@ -24,11 +24,13 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Compared:
-    """``sides`` None: ``error`` says why."""
+    """``sides`` None: ``error`` says why. ``constant``: the share of the time that more replicas do not shorten, None
+    where the runs do not say."""
 
     sides: Sides | None = None
     tables: Sequence[Table] = ()
     error: str = ""
+    constant: float | None = None
 
     @property
     def memory(self) -> Table | None:
@@ -103,4 +105,5 @@ def _compare(a: Profile, b: Profile, replicas: tuple[int | None, int | None]) ->
         text = str(error)
         return Compared(error=f"{text[:1].upper()}{text[1:]}.")
     made = tables(pair)
-    return Compared(pair, made, "" if made else "The two profiles have no steps and no memory in common.")
+    nothing = "" if made else "The two profiles have no steps and no memory in common."
+    return Compared(pair, made, nothing, constant_share(pair))

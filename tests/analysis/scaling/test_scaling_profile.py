@@ -339,6 +339,13 @@ def test_without_a_loop_the_whole_run_is_compared(pair: tuple[Profile, Profile])
     assert doubling.tables(doubling.sides(bare, b, (2, 4))) == []
 
 
+def test_two_runs_tell_the_constant_share(pair: tuple[Profile, Profile]) -> None:
+    """The first holds two updates, of which one is whole; the second takes 400 cycles longer for each."""
+    a, b = pair
+    assert doubling.constant_share(doubling.sides(a, b)) == near((16_300 / 15_900 / 2 - 0.5) / 0.5)
+    assert doubling.constant_share(doubling.sides(replace(a, programs=None), b)) is None
+
+
 @pytest.mark.parametrize(
     ("a", "b", "word"),
     [

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
 from app.analysis.memory import verdict
+from app.analysis.scaling.fit import Fit, fit
+from app.analysis.scaling.host import Diagnosis, diagnose
 from app.analysis.scaling.measure import Measurement
 from app.analysis.scaling.model import Model
+from app.analysis.scaling.points import Points
 from app.analysis.table import Table
 from app.profile.profile import Profile
 
@@ -24,12 +27,23 @@ NEEDS_HOST: Final = "needs the time of host work or transfers, or measurements w
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Facts:
-    """What the checklist looks at; ``memory``: the categories of two profiles compared."""
+    """What the checklist looks at; ``memory``: the categories of two profiles compared; ``points``: what was measured,
+    where there is no model."""
 
     model: Model | None = None
     measured: Measurement | None = None
     profile: Profile | None = None
     memory: Table | None = None
+    points: Points = field(default_factory=Points)
+
+    @property
+    def diagnosis(self) -> Diagnosis | None:
+        """What the three kinds of data say."""
+        return self.model.diagnosis if self.model is not None else diagnose(self.points.cases)
+
+    @property
+    def fit(self) -> Fit | None:
+        return self.model.fit if self.model is not None else fit(self.points.points)
 
 
 def shares(facts: Facts, *parts: str) -> float | None:

@@ -31,7 +31,7 @@ def prefetch(facts: Facts) -> Judged:
 
 def instances(facts: Facts) -> Judged:
     host = shares(facts, "host")
-    found = facts.model.diagnosis if facts.model is not None else None
+    found = facts.diagnosis
     if found is not None and found.limit in ("loading", "both"):
         return "due", found.text
     if host is None:
@@ -71,7 +71,7 @@ def hosts(facts: Facts) -> Judged:
 
 
 def less_data(facts: Facts) -> Judged:
-    found = facts.model.diagnosis if facts.model is not None else None
+    found = facts.diagnosis
     if found is not None and found.limit in ("transfer", "both"):
         return "due", found.text
     share = shares(facts, "transfer")
@@ -83,7 +83,7 @@ def less_data(facts: Facts) -> Judged:
 
 
 def three_kinds(facts: Facts) -> Judged:
-    found = facts.model.diagnosis if facts.model is not None else None
+    found = facts.diagnosis
     if found is None:
         return "unknown", "measure with real, generated and synthetic data, and paste the throughputs"
     return ("due" if found.grows or found.limit == "contradiction" else "fine"), found.text

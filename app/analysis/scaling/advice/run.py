@@ -20,11 +20,11 @@ def startup(facts: Facts) -> Judged:
 
 
 def constant(facts: Facts) -> Judged:
+    if facts.fit is not None:
+        share = facts.fit.constant_share
+        return by_share(share, f"measured throughputs fit a constant share of {percent(share)}")
     if facts.model is None:
         return "unknown", NEEDS_MODEL
-    if facts.model.fit is not None:
-        share = facts.model.fit.constant_share
-        return by_share(share, f"measured throughputs fit a constant share of {percent(share)}")
     if facts.model.inputs["constant_share"].origin == "default":
         return "unknown", "paste measured throughputs, or type the constant share"
     share = facts.model.scenario.constant_share
