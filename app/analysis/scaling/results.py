@@ -121,7 +121,11 @@ def _whole(value: float) -> float | int:
 def machines() -> list[Figure]:
     """What applications run on: systems, links, and how IPUs are connected."""
     found = [
-        Figure(machine.name, machine.name, f"{machine.ipus:,} IPUs in {machine.machines:,} IPU-Machines")
+        Figure(
+            machine.name,
+            machine.name,
+            f"{machine.ipus:,} IPUs, {machine.machines:,} IPU-Machine{'' if machine.machines == 1 else 's'}",
+        )
         for machine in topology.MACHINES
     ]
     rates = (

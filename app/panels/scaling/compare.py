@@ -59,6 +59,7 @@ class Compare(QWidget):
         grid.addWidget(QLabel("Replicas", self), 1, 0)
         for place, (name, box) in enumerate((("here", self.mine), ("there", self.theirs)), 1):
             pair = QHBoxLayout()
+            pair.setSpacing(6)
             pair.addWidget(QLabel(name, self))
             pair.addWidget(box)
             grid.addLayout(pair, 1, place)
