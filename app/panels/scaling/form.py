@@ -14,7 +14,7 @@ from app.widgets.display import Display
 from app.widgets.sheet import bold
 
 PAD = 8
-WIDEST = "000 steps"
+WIDEST = "0,000 steps"
 
 
 class Form(QScrollArea):

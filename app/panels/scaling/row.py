@@ -13,7 +13,8 @@ from app.widgets.display import Display
 from app.widgets.tips import tip
 from app.widgets.units import format_value
 
-NARROWEST = 72
+NARROWEST = 64
+MANY = 9999
 
 
 class Row(QObject):
@@ -77,7 +78,7 @@ class Row(QObject):
         if problem:
             words, colour = "✕", theme.error
         elif given.origin == "profile":
-            words = f"{steps:,} step{'' if steps == 1 else 's'}" if steps else "profile"
+            words = _steps(steps) if steps else "profile"
             colour, link = (theme.accent, True) if steps else (theme.muted, False)
         elif given.origin == "typed":
             words = "typed"
@@ -100,6 +101,11 @@ class Row(QObject):
         if self.edit.text() != self._text:
             self._text = self.edit.text()
             self.typed.emit(self.field.key, self._text)
+
+
+def _steps(count: int) -> str:
+    """Never wider than its column."""
+    return f"{count:,} step{'' if count == 1 else 's'}" if count <= MANY else f"> {MANY:,}"
 
 
 def _shown(value: float, field: Field) -> str:
