@@ -15,8 +15,8 @@ NATURAL_LIMIT = 50_000
 
 RISING_SAMPLE = 1000
 
-FEW = 24
-"""So few neighbouring values are faster looked for one by one than sorted."""
+BYTE = 256
+"""So few neighbouring values fit a byte, which numpy sorts by its digits: stable, and in a fraction of the time."""
 
 _DIGITS = re.compile(r"(\d+)")
 _EXACT = 2.0**53
@@ -81,9 +81,9 @@ def _stable(values: Array, descending: bool) -> I64:
     whole = _whole(values)
     if whole is not None and count < 1 << 32:
         low, high = int(whole.min()), int(whole.max())
-        if high - low < FEW:
-            turn = range(high, low - 1, -1) if descending else range(low, high + 1)
-            return np.concatenate([np.flatnonzero(whole == value) for value in turn]).astype(np.int64, copy=False)
+        if high - low < BYTE:
+            keys = (high - whole if descending else whole - low).astype(np.uint8)
+            return np.argsort(keys, kind="stable").astype(np.int64, copy=False)
         if high - low < 1 << _PACKED and low >= -(1 << 62) and high < 1 << 62:
             return _unpacked(whole.astype(np.int64) - low, high - low, descending)
     order = np.argsort(values)
