@@ -34,7 +34,7 @@ from app.widgets.table.model import TableModel
 from app.widgets.table.widget import TableWidget
 from benchmarks.clock import application, line, median, show, timed
 
-PATH = "/work/long_kernel.cpp"
+PATH = "/src/long_kernel.cpp"
 CORES = ("core0.cubecore0", "core0.veccore0", "core0.veccore1")
 PIPES = ("SCALAR", "MTE1", "MTE2", "MTE3", "CUBE", "VECTOR", "FIXP", "FLOWCTRL")
 RUN = 10

@@ -7,7 +7,7 @@ from functools import cache
 
 from generators.ascend_trace import PIPES
 
-FOLDER = "/work/matmul_leaky/op_kernel"
+FOLDER = "/src/matmul_leaky/op_kernel"
 KERNEL = f"{FOLDER}/matmul_leaky.cpp"
 TILING = f"{FOLDER}/matmul_leaky_tiling.h"
 FIRST_ADDRESS = 0x11244000
