@@ -24,6 +24,7 @@ from app.widgets.table.widget import TableWidget
 SOURCE = "tables"
 LIST_WIDTH = 200
 EMPTY = "This profile holds no tables."
+SO_FAR = "Nothing has been read yet."
 WAITING = "Nothing is open. Drop a file on the window, or use Open."
 
 
@@ -74,7 +75,7 @@ class TablesPanel(QWidget):
         self.parts.currentIndexChanged.connect(self._choose_part)
         self._refresh = Refresh(self, self._list)
         context.document.updated.connect(self._updated)
-        context.document.entries_changed.connect(self._refresh.hurry)
+        context.document.entries_changed.connect(self._entries_changed)
         context.display.changed.connect(self._look_changed)
         self._look_changed(context.display.look)
         self._refresh.request()
@@ -99,6 +100,12 @@ class TablesPanel(QWidget):
     def _updated(self, update: Update) -> None:
         self._refresh.request(patient=update.sections != EVERYTHING)
 
+    def _entries_changed(self) -> None:
+        """All has arrived, or another profile is shown: what waits is made now; an empty page says the last word."""
+        self._refresh.hurry()
+        if not self._groups:
+            self._refresh.request()
+
     def _list(self) -> Iterator[None]:
         """Makes all tables, one at a time, and lists them when all are there."""
         profile = self._context.document.profile
@@ -109,7 +116,8 @@ class TablesPanel(QWidget):
             yield
         self._groups = [group for group in made if group.tables]
         if not self._groups:
-            self.stack.show_empty(WAITING if profile is None else EMPTY)
+            entry = self._context.document.current
+            self.stack.show_empty(WAITING if entry is None else EMPTY if entry.done else SO_FAR)
             return
         self.stack.show_content()
         self.names.blockSignals(True)

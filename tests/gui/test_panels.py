@@ -22,6 +22,7 @@ from app.analysis.memory import verdict
 from app.document.document import Document
 from app.formats import ascend_bin, ascend_memory_info, collect, registry, tensorflow_events
 from app.formats import poplar as poplar_format
+from app.formats.errors import FormatError
 from app.panels.details.panel import DetailsPanel
 from app.panels.heat_table import HeatPanel
 from app.panels.issues import IssuesPanel
@@ -288,7 +289,7 @@ def test_a_slice_shows_its_record_and_a_lost_file_says_so(qtbot: QtBot, context:
     assert "pc_addr\t0x10" in panel.copy_text()
 
     def lost(entry: int, ordinal: int) -> Mapping[str, Any]:
-        raise OSError("the file is gone")
+        raise FormatError("the file is gone")
 
     context.document.record = lost
     context.document.selection.set(Selection("slice", (6,), "test"))
@@ -530,3 +531,21 @@ def test_a_file_with_instructions_alone_says_why_there_is_no_source(
     assert panel.right.view.items.rowCount() == 543
     panel = shown(qtbot, Context(Document(), Display()), SourcePanel, replace(ascend, instructions=None))
     assert "no instruction table" in panel.sides[1].empty.text
+
+
+def test_a_profile_that_is_still_read_is_not_called_empty(qtbot: QtBot, context: Context, ascend: Profile) -> None:
+    tables, summary = shown(qtbot, context, TablesPanel, ascend), shown(qtbot, context, SummaryPanel, None)
+    settle()
+    assert "matmul_leakyrelu" in summary.copy_text()
+    entry = context.document.add(BARE, 7)
+    settle()
+    assert "Nothing has been read yet." in texts_in(tables)
+    assert "matmul_leakyrelu" not in summary.copy_text()
+    assert summary.verticalScrollBar().maximum() == 0
+    context.document.finish(entry)
+    settle()
+    assert "This profile holds no tables." in texts_in(tables)
+
+
+def texts_in(widget: QWidget) -> list[str]:
+    return [label.text() for label in widget.findChildren(QLabel) if label.isVisible()]

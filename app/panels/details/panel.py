@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea
 
 from app.analysis.details import WORDS, Described, Related, Row, Several, counted, name_of
 from app.document.document import Update
+from app.formats.errors import FormatError
 from app.panels.details.record import record_lines
 from app.profile.profile import Profile
 from app.profile.selection import Selection
@@ -139,7 +140,7 @@ class DetailsPanel(QScrollArea):
         name = profile.origin.paths[timeline.pieces.file].name
         try:
             found = dict(read(entry.id, ordinal))
-        except Exception as error:  # the file changed, or is gone: the panel says so and goes on
+        except FormatError as error:  # the file changed, or is gone: the panel says so and goes on
             sheet.say(f"{name} cannot be read again: {error}", theme.warning)
             return
         arguments = found.pop("args", None)

@@ -61,7 +61,7 @@ class SummaryPanel(QScrollArea):
         """The figures of each family, then the page."""
         profile, look = self._context.document.profile, self._context.display.look
         if profile is None:
-            self.stack.show_empty(WAITING)
+            self._say_empty(WAITING)
             return
         clock = profile.target.clock_hz if profile.target is not None else None
         found: list[Figure] = []
@@ -70,12 +70,18 @@ class SummaryPanel(QScrollArea):
             yield
         parts, said = groups(found, look, clock), verdicts(profile, found)
         if not parts and not said:
-            self.stack.show_empty(NOTHING)
+            self._say_empty(NOTHING)
             return
         before = self.verticalScrollBar().value()
         self._fill(profile, said, parts, look, clock)
         self.stack.show_content()
         self.verticalScrollBar().setValue(before)
+
+    def _say_empty(self, text: str) -> None:
+        """Nothing stays of another profile's page: neither its figures for the clipboard, nor its height."""
+        self.sheet = Sheet(self._context.display)
+        self.stack.replace(self.sheet)
+        self.stack.show_empty(text)
 
     def _fill(self, profile: Profile, said: list[Verdict], parts: list[Group], look: Look, clock: float | None) -> None:
         sheet = Sheet(self._context.display)
