@@ -4,30 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QWidget
+if TYPE_CHECKING:
+    from PySide6.QtCore import QRectF
+    from PySide6.QtGui import QPainter
+    from PySide6.QtWidgets import QWidget
 
-from app.profile.profile import Profile
-from app.widgets.context import Context
-from app.widgets.theme import Theme
+    from app.profile.profile import Profile
+    from app.widgets.context import Context
+    from app.widgets.theme import Theme
 
 
 @dataclass(frozen=True, slots=True)
 class PanelSpec:
-    """``make`` builds the dock's content, which subscribes itself to the context's document. ``sections``:
-    offered when the profile holds any of them; empty means always. ``missing`` tells, in one sentence, what
-    a file would need to fill it. ``help`` explains the panel to a newcomer in one or two sentences. ``alone``: it is
-    of use while nothing is open, too."""
+    """``load`` imports the panel and returns what builds the dock's content, which subscribes itself to the
+    context's document: the window is there before the panels are. ``sections``: offered when the profile holds any of
+    them; empty means always. ``missing`` tells, in one sentence, what a file would need to fill it. ``help`` explains
+    the panel to a newcomer in one or two sentences. ``alone``: it is of use while nothing is open, too."""
 
     id: str
     title: str
-    make: Callable[[Context], QWidget]
+    load: Callable[[], Callable[[Context], QWidget]]
     sections: tuple[str, ...]
     missing: str
     help: str
     alone: bool = False
+
+    def make(self, context: Context) -> QWidget:
+        return self.load()(context)
 
     def offered(self, profile: Profile) -> bool:
         return not self.sections or any(getattr(profile, name) is not None for name in self.sections)

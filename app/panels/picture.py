@@ -10,7 +10,7 @@ from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 
 from app.panels.panel import PlotSpec
-from app.panels.registry import PLOTS
+from app.panels.plots import PLOTS
 from app.profile.profile import Profile
 from app.widgets.theme import THEMES
 

@@ -1,4 +1,4 @@
-"""The list of panels and of plots."""
+"""The list of panels. What a panel draws with is imported when it is first seen."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from app.panels import (
     vertex_types,
     workload,
 )
-from app.panels.panel import PanelSpec, PlotSpec
+from app.panels.panel import PanelSpec
 
 PANELS: tuple[PanelSpec, ...] = (
     summary.SPEC,
@@ -71,27 +71,4 @@ PANELS: tuple[PanelSpec, ...] = (
     issues.SPEC,
     raw_blocks.SPEC,
     tables.SPEC,
-)
-
-PLOTS: tuple[PlotSpec, ...] = (
-    timeline.PLOT,
-    steps.PLOT,
-    *tile_memory.PLOT_SPECS,
-    heat_table.PLOT,
-    liveness.PLOT,
-    *vertex_types.PLOTS,
-    exchanges.PLOT,
-    *memory_paths.PLOTS,
-    roofline.PLOT,
-    *cache.PLOTS,
-    memory_accesses.PLOT,
-    stall_reasons.PLOT,
-    onchip.PLOT,
-    blobs.PLOT,
-    operator.PLOT,
-    workload.PLOT,
-    *core_load.PLOTS,
-    model.PLOT,
-    *scaling.PLOTS,
-    tensor_map.PLOT,
 )

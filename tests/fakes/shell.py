@@ -137,7 +137,8 @@ def label_panel(text: str) -> object:
 
 def spec(name: str, title: str, make: object, *sections: str) -> PanelSpec:
     assert callable(make)
-    return PanelSpec(name, title, make, sections, f"a file with {' or '.join(sections)}", f"Shows {title.lower()}.")
+    missing = f"a file with {' or '.join(sections)}"
+    return PanelSpec(name, title, lambda: make, sections, missing, f"Shows {title.lower()}.")
 
 
 PANELS = (

@@ -13,9 +13,9 @@ from pytestqt.qtbot import QtBot
 
 from app.formats.ascend_bin import FORMAT
 from app.panels import picture
-from app.panels.core_load import PLOTS
 from app.panels.core_load.canvas import CoreCards
 from app.panels.core_load.panel import CoreLoadPanel
+from app.panels.core_load.plots import PLOTS
 from app.panels.core_load.shades import LEVELS, ground, shade
 from app.profile.profile import Profile
 from app.profile.selection import Selection

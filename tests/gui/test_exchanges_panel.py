@@ -19,7 +19,8 @@ from app.document.document import Document
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from app.panels.exchanges.panel import ExchangesPanel
-from app.panels.registry import PANELS, PLOTS
+from app.panels.plots import PLOTS
+from app.panels.registry import PANELS
 from app.profile.exchanges import EXCHANGE_KINDS
 from app.profile.profile import Profile
 from app.profile.selection import Selection

@@ -13,7 +13,7 @@ from app.analysis.matrices import by_id, column_figures, row_figures
 from app.document.document import Document
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
-from app.panels.heat_table import HeatPanel
+from app.panels.heat_table.panel import HeatPanel
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.context import Context

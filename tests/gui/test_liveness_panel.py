@@ -20,7 +20,8 @@ from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from app.panels.liveness.panel import LivenessPanel
 from app.panels.liveness.picture import live, stations_of
-from app.panels.registry import PANELS, PLOTS
+from app.panels.plots import PLOTS
+from app.panels.registry import PANELS
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.abilities import HoldsPicture

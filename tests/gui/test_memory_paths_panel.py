@@ -16,10 +16,11 @@ from app.analysis.ascend.diagram.figures import BlockFigures, figures_of
 from app.analysis.ascend.diagram.parts import Rect
 from app.document.document import Document
 from app.formats.ascend_bin import FORMAT
-from app.panels.memory_paths import PLOTS, SPEC
+from app.panels.memory_paths import SPEC
 from app.panels.memory_paths.draw import draw_paths
 from app.panels.memory_paths.layout import DiagramView
 from app.panels.memory_paths.panel import MemoryPathsPanel
+from app.panels.memory_paths.plots import PLOTS
 from app.panels.memory_paths.shades import STOPS, shade, stops
 from app.panels.memory_paths.texts import Written, marked, texts
 from app.panels.memory_paths.words import SHOWN, Show, about_box, about_path, label, notes, short_count

@@ -9,8 +9,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.formats.ascend_bin import FORMAT
-from app.panels.operator import PLOT, SPEC
+from app.panels.operator import SPEC
 from app.panels.operator.panel import OperatorPanel
+from app.panels.operator.plots import PLOTS
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.context import Context
@@ -50,7 +51,7 @@ def test_a_doubtful_unit_is_not_shown(opened: Opened, capture_vector: Profile) -
     assert picture.layers[0][0] == 608.1387939453125
     assert "608 in block 0, 3.98 × the mean" in panel.readout.text
     assert panel.table.note.text().startswith("A block lasts longer than its operator")
-    assert PLOT.offered(capture_vector)
+    assert PLOTS[0].offered(capture_vector)
 
 
 def test_bars_and_rows_select_one_another(opened: Opened, context: Context, capture_vector: Profile) -> None:

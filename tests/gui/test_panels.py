@@ -24,15 +24,16 @@ from app.formats import ascend_bin, ascend_memory_info, collect, registry, tenso
 from app.formats import poplar as poplar_format
 from app.formats.errors import FormatError
 from app.panels.details.panel import DetailsPanel
-from app.panels.heat_table import HeatPanel
-from app.panels.issues import IssuesPanel
+from app.panels.heat_table.panel import HeatPanel
+from app.panels.issues.panel import IssuesPanel
 from app.panels.panel import PanelSpec
-from app.panels.program_tree import ProgramTree
-from app.panels.registry import PANELS, PLOTS
+from app.panels.plots import PLOTS
+from app.panels.program_tree.panel import ProgramTree
+from app.panels.registry import PANELS
 from app.panels.source.panel import SourcePanel
 from app.panels.summary.panel import SummaryPanel
-from app.panels.tables import TablesPanel
-from app.panels.tile_memory import TileMemoryPanel
+from app.panels.tables.panel import TablesPanel
+from app.panels.tile_memory.panel import TileMemoryPanel
 from app.profile.issue import Issue
 from app.profile.profile import SECTION_NAMES, Origin, Profile
 from app.profile.selection import Ranges, Selection, TileRange

@@ -26,7 +26,7 @@ from app.panels.onchip.panel import OnchipPanel
 from app.panels.panel import PanelSpec
 from app.panels.picture import plots, save
 from app.panels.roofline.panel import RooflinePanel
-from app.panels.stall_reasons import StallReasonsPanel
+from app.panels.stall_reasons.panel import StallReasonsPanel
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.abilities import HoldsPicture

@@ -17,7 +17,7 @@ from app.analysis.table import Table
 from app.document.document import Document
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
-from app.panels.scaling import PLOTS, SPEC, work
+from app.panels.scaling import SPEC, work
 from app.panels.scaling.asked import Asked, kept, restored
 from app.panels.scaling.bars_scene import BarsScene
 from app.panels.scaling.curves_scene import CurvesScene
@@ -32,6 +32,7 @@ from app.panels.scaling.panel import (
     TIME,
     ScalingPanel,
 )
+from app.panels.scaling.plots import PLOTS
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.store.file_state import FileState

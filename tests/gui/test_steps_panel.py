@@ -15,7 +15,8 @@ from app.analysis.links import translate
 from app.document.document import Document
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
-from app.panels.registry import PANELS, PLOTS
+from app.panels.plots import PLOTS
+from app.panels.registry import PANELS
 from app.panels.steps.panel import TITLES, StepsPanel
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TimeRange

@@ -16,8 +16,8 @@ from app.analysis.memory import series, verdict
 from app.document.document import Document
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
-from app.panels.registry import PLOTS
-from app.panels.tile_memory import TileMemoryPanel
+from app.panels.plots import PLOTS
+from app.panels.tile_memory.panel import TileMemoryPanel
 from app.panels.tile_memory.places import VIEWS
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TileRange

@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.document.document import Document
-from app.panels.registry import PANELS, PLOTS
+from app.panels.plots import PLOTS
+from app.panels.registry import PANELS
 from app.panels.timeline.figures import NOTES
 from app.panels.timeline.panel import TimelinePanel
 from app.profile.profile import Origin, Profile

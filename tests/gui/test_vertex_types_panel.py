@@ -15,7 +15,8 @@ from app.analysis.poplar.vertices import of
 from app.document.document import Document
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
-from app.panels.registry import PANELS, PLOTS
+from app.panels.plots import PLOTS
+from app.panels.registry import PANELS
 from app.panels.vertex_types.panel import VertexTypesPanel
 from app.profile.profile import Profile
 from app.profile.selection import Selection

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from app.panels.anchors.panel import AnchorsPanel
+from typing import TYPE_CHECKING
+
 from app.panels.panel import PanelSpec
+
+if TYPE_CHECKING:
+    from app.panels.anchors.panel import AnchorsPanel
+
+
+def _load() -> type[AnchorsPanel]:
+    from app.panels.anchors.panel import AnchorsPanel
+
+    return AnchorsPanel
+
 
 SPEC = PanelSpec(
     "anchors",
     "Anchors",
-    AnchorsPanel,
+    _load,
     ("model",),
     "a PopEF file with metadata",
     "Inputs and outputs of the model, those that the user provides apart from those whose data lie in the file; how "

@@ -2,42 +2,27 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QPainter
+from typing import TYPE_CHECKING
 
 from app.analysis.figures.popef import UNVERIFIED
-from app.panels.blobs.draw import draw_strip
-from app.panels.blobs.filling import dwarfed, filling
-from app.panels.blobs.panel import BlobsPanel
-from app.panels.panel import PanelSpec, PlotSpec
-from app.profile.profile import Profile
-from app.widgets.display import Look
-from app.widgets.theme import Theme
+from app.panels.panel import PanelSpec
 
-HIGHEST = 120.0
-"""The strip of a picture is no higher than this, however high the picture."""
+if TYPE_CHECKING:
+    from app.panels.blobs.panel import BlobsPanel
+
+
+def _load() -> type[BlobsPanel]:
+    from app.panels.blobs.panel import BlobsPanel
+
+    return BlobsPanel
+
 
 SPEC = PanelSpec(
     "blobs",
     "Blobs",
-    BlobsPanel,
+    _load,
     ("blobs",),
     "a PopEF file (.popef)",
     "The blobs of the file in their order: executables, metadata, tensors, feeds and opaque data, and how much of "
     f"the file each takes. {UNVERIFIED}",
 )
-
-
-def _offered(profile: Profile) -> bool:
-    return profile.blobs is not None and len(profile.blobs) > 0
-
-
-def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
-    assert profile.blobs is not None
-    strip = filling(profile.blobs, compact=dwarfed(profile.blobs))
-    names = [path.name for path in profile.origin.paths]
-    inside = QRectF(place.left(), place.top(), place.width(), min(place.height(), HIGHEST))
-    draw_strip(painter, inside, strip, names, Look(theme=theme))
-
-
-PLOT = PlotSpec("blobs", "How the file is filled", _offered, _draw)

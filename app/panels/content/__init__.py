@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from app.panels.content.panel import ContentPanel
+from typing import TYPE_CHECKING
+
 from app.panels.panel import PanelSpec
+
+if TYPE_CHECKING:
+    from app.panels.content.panel import ContentPanel
+
+
+def _load() -> type[ContentPanel]:
+    from app.panels.content.panel import ContentPanel
+
+    return ContentPanel
+
 
 SPEC = PanelSpec(
     "content",
     "Content",
-    ContentPanel,
+    _load,
     ("blobs",),
     "a PopEF file (.popef)",
     "The values of the selected tensor or feed as a table, an image, a histogram or bytes; of executables and opaque "

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from app.panels.core_load.panel import CoreLoadPanel
-from app.panels.core_load.plots import PLOTS
+from typing import TYPE_CHECKING
+
 from app.panels.panel import PanelSpec
+
+if TYPE_CHECKING:
+    from app.panels.core_load.panel import CoreLoadPanel
+
+
+def _load() -> type[CoreLoadPanel]:
+    from app.panels.core_load.panel import CoreLoadPanel
+
+    return CoreLoadPanel
+
 
 SPEC = PanelSpec(
     "core_load",
     "Core load",
-    CoreLoadPanel,
+    _load,
     ("core_load",),
     "an Ascend operator file (visualize_data.bin) with the load of the cores",
     "Each card is a core of the chip, each tile a sub-core. Colour and level tell how it compares with the others of "
     "its kind: 4 to 6 is the average. Cards without tiles had nothing to do.",
 )
-
-__all__ = ["PLOTS", "SPEC"]

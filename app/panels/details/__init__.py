@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from app.panels.details.panel import DetailsPanel
+from typing import TYPE_CHECKING
+
 from app.panels.panel import PanelSpec
+
+if TYPE_CHECKING:
+    from app.panels.details.panel import DetailsPanel
+
+
+def _load() -> type[DetailsPanel]:
+    from app.panels.details.panel import DetailsPanel
+
+    return DetailsPanel
+
 
 SPEC = PanelSpec(
     "details",
     "Details",
-    DetailsPanel,
+    _load,
     (),
     "",
     "What is known of the thing that is selected, and links to what belongs to it: the steps of a program, the "

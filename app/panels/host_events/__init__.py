@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from app.panels.host_events.panel import HostEventsPanel
+from typing import TYPE_CHECKING
+
 from app.panels.panel import PanelSpec
+
+if TYPE_CHECKING:
+    from app.panels.host_events.panel import HostEventsPanel
+
+
+def _load() -> type[HostEventsPanel]:
+    from app.panels.host_events.panel import HostEventsPanel
+
+    return HostEventsPanel
+
 
 SPEC = PanelSpec(
     "host_events",
     "Host events",
-    HostEventsPanel,
+    _load,
     ("host_events",),
     "a TensorFlow event log with IPU events (events.out.tfevents.*)",
     "Compilations, engine loads, transfers and executions as TensorFlow logged them. Reports inside them open as "

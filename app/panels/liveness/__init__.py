@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from app.panels.liveness.panel import LivenessPanel
-from app.panels.liveness.picture import draw
-from app.panels.panel import PanelSpec, PlotSpec
+from typing import TYPE_CHECKING
+
+from app.panels.panel import PanelSpec
+
+if TYPE_CHECKING:
+    from app.panels.liveness.panel import LivenessPanel
+
+
+def _load() -> type[LivenessPanel]:
+    from app.panels.liveness.panel import LivenessPanel
+
+    return LivenessPanel
+
 
 SPEC = PanelSpec(
     "liveness",
     "Liveness",
-    LivenessPanel,
+    _load,
     ("liveness",),
     "a Poplar graph profile with memory.liveness",
     "Bytes live at each moment of the program, from its first node to its last, on top of what is always live. Peak "
     "leads to the node with the most.",
 )
-
-PLOT = PlotSpec("liveness", "Live bytes by program", lambda profile: profile.liveness is not None, draw)

@@ -2,40 +2,26 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QFontMetricsF, QPainter
+from typing import TYPE_CHECKING
 
-from app.analysis.popef.flow import flow
-from app.panels.model.draw import draw_flow, height_of
-from app.panels.model.panel import ModelPanel
-from app.panels.panel import PanelSpec, PlotSpec
-from app.profile.profile import Profile
-from app.widgets.theme import Theme
+from app.panels.panel import PanelSpec
 
-MOST_MODELS = 8
+if TYPE_CHECKING:
+    from app.panels.model.panel import ModelPanel
+
+
+def _load() -> type[ModelPanel]:
+    from app.panels.model.panel import ModelPanel
+
+    return ModelPanel
+
 
 SPEC = PanelSpec(
     "model",
     "Model",
-    ModelPanel,
+    _load,
     ("model",),
     "a PopEF file (.popef)",
     "How a model is run: what its metadata say, which programs load it, run with each call and save it, and the "
     "options it was made with.",
 )
-
-
-def _offered(profile: Profile) -> bool:
-    return profile.model is not None and len(profile.model.metadata) > 0
-
-
-def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
-    """The flows of all models below one another."""
-    model = profile.model
-    assert model is not None
-    high = height_of(QFontMetricsF(painter.font(), painter.device()))
-    for row in range(min(len(model.metadata), MOST_MODELS)):
-        draw_flow(painter, QRectF(place.left(), place.top() + row * high, place.width(), high), flow(model, row), theme)
-
-
-PLOT = PlotSpec("program-flow", "Program flow", _offered, _draw)

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from app.panels.operator.panel import OperatorPanel
-from app.panels.operator.picture import draw, offered
-from app.panels.panel import PanelSpec, PlotSpec
+from typing import TYPE_CHECKING
+
+from app.panels.panel import PanelSpec
+
+if TYPE_CHECKING:
+    from app.panels.operator.panel import OperatorPanel
+
+
+def _load() -> type[OperatorPanel]:
+    from app.panels.operator.panel import OperatorPanel
+
+    return OperatorPanel
+
 
 SPEC = PanelSpec(
     "operator",
     "Operator",
-    OperatorPanel,
+    _load,
     ("operator",),
     "an Ascend operator file (visualize_data.bin) with base information",
     "What was measured, on which chip, and how long each block took. Blocks of the same length share the work evenly; "
     "the longest one decides how long the operator takes.",
 )
-
-PLOT = PlotSpec("block-durations", "Duration of each block", offered, draw)

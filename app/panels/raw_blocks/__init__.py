@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from app.panels.panel import PanelSpec
-from app.panels.raw_blocks.panel import RawBlocksPanel
+
+if TYPE_CHECKING:
+    from app.panels.raw_blocks.panel import RawBlocksPanel
+
+
+def _load() -> type[RawBlocksPanel]:
+    from app.panels.raw_blocks.panel import RawBlocksPanel
+
+    return RawBlocksPanel
+
 
 SPEC = PanelSpec(
     "raw_blocks",
     "File blocks",
-    RawBlocksPanel,
+    _load,
     ("raw_blocks",),
     "an Ascend operator file (visualize_data.bin)",
     "Every block of the file in its order, also those of types that nobody knows. Choose one to see how it begins; "

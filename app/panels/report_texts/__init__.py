@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from app.panels.panel import PanelSpec
-from app.panels.report_texts.panel import ReportTextsPanel
+
+if TYPE_CHECKING:
+    from app.panels.report_texts.panel import ReportTextsPanel
+
+
+def _load() -> type[ReportTextsPanel]:
+    from app.panels.report_texts.panel import ReportTextsPanel
+
+    return ReportTextsPanel
+
 
 SPEC = PanelSpec(
     "texts",
     "Report text",
-    ReportTextsPanel,
+    _load,
     ("texts",),
     "a text summary (graph.txt, execution.txt) in the folder of the report",
     "The summaries that Poplar printed, line by line: to search, and to copy from.",

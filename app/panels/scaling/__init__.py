@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from app.panels.panel import PanelSpec
-from app.panels.scaling.panel import ScalingPanel
-from app.panels.scaling.plots import PLOTS
+from typing import TYPE_CHECKING
 
-__all__ = ["PLOTS", "SPEC"]
+from app.panels.panel import PanelSpec
+
+if TYPE_CHECKING:
+    from app.panels.scaling.panel import ScalingPanel
+
+
+def _load() -> type[ScalingPanel]:
+    from app.panels.scaling.panel import ScalingPanel
+
+    return ScalingPanel
+
 
 SPEC = PanelSpec(
     "scaling",
     "Scaling",
-    ScalingPanel,
+    _load,
     ("programs", "steps", "execution", "tile_memory"),
     "a Poplar profile (without one, Scaling in the Tools menu takes typed numbers)",
     "How throughput follows the number of replicas. What the run does not say is asked for: type it at the left; the "

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from app.panels.panel import PanelSpec
-from app.panels.source.panel import SourcePanel
+
+if TYPE_CHECKING:
+    from app.panels.source.panel import SourcePanel
+
+
+def _load() -> type[SourcePanel]:
+    from app.panels.source.panel import SourcePanel
+
+    return SourcePanel
+
 
 SPEC = PanelSpec(
     "source",
     "Source",
-    SourcePanel,
+    _load,
     ("sources", "lines", "instructions"),
     "an Ascend operator file (visualize_data.bin) with source or instructions: a kernel built with debug lines (-g)",
     "The source at the left, its instructions at the right, with bars for what they cost on the chosen core. Select a "

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from app.panels.panel import PanelSpec, PlotSpec
-from app.panels.steps.flame import draw, has_flame
-from app.panels.steps.panel import StepsPanel
+from typing import TYPE_CHECKING
+
+from app.panels.panel import PanelSpec
+
+if TYPE_CHECKING:
+    from app.panels.steps.panel import StepsPanel
+
+
+def _load() -> type[StepsPanel]:
+    from app.panels.steps.panel import StepsPanel
+
+    return StepsPanel
+
 
 SPEC = PanelSpec(
     "steps",
     "Steps",
-    StepsPanel,
+    _load,
     ("steps",),
     "a Poplar execution profile (execution.json or execution.cbor) with steps",
     "The run by the names of its steps: as a flame, and as figures by name, compute set and vertex type. The figures "
     "are those of the range where one is set.",
 )
-
-PLOT = PlotSpec("flame", "Steps as a flame by name", has_flame, draw)

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from app.panels.panel import PanelSpec
-from app.panels.summary.panel import SummaryPanel
+
+if TYPE_CHECKING:
+    from app.panels.summary.panel import SummaryPanel
+
+
+def _load() -> type[SummaryPanel]:
+    from app.panels.summary.panel import SummaryPanel
+
+    return SummaryPanel
+
 
 SPEC = PanelSpec(
     "summary",
     "Summary",
-    SummaryPanel,
+    _load,
     (),
     "",
     "What matters most first, then the main figures of the profile. Each figure says in its tool tip where it comes "

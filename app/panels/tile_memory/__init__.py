@@ -2,57 +2,26 @@
 
 from __future__ import annotations
 
-from app.analysis.memory import Breakdown, series
-from app.analysis.tile_figures import FIGURES
-from app.panels.panel import PanelSpec, PlotSpec
-from app.panels.tile_memory.content import Choice, content_of
-from app.panels.tile_memory.panel import TileMemoryPanel
-from app.panels.tile_memory.picture import draw_bars, draw_content, draw_floor_of, draw_histogram_of
+from typing import TYPE_CHECKING
 
-__all__ = ["PLOT_SPECS", "SPEC", "TileMemoryPanel"]
+from app.panels.panel import PanelSpec
+
+if TYPE_CHECKING:
+    from app.panels.tile_memory.panel import TileMemoryPanel
+
+
+def _load() -> type[TileMemoryPanel]:
+    from app.panels.tile_memory.panel import TileMemoryPanel
+
+    return TileMemoryPanel
+
 
 SPEC = PanelSpec(
     "tile_memory",
     "Tile memory",
-    TileMemoryPanel,
+    _load,
     ("tile_memory",),
     "a Poplar graph profile (graph.json or graph.cbor) with memory per tile",
     "How full each tile is against the memory it has. Click a bar to select its tile, drag for several, or type them; "
     "where a column of pixels stands for several tiles, it shows the fullest, and lighter (or dotted) the emptiest.",
-)
-
-
-def _plot(plot_id: str, title: str, by: Breakdown) -> PlotSpec:
-    return PlotSpec(
-        plot_id,
-        title,
-        lambda profile: profile.tile_memory is not None and series(profile, by) is not None,
-        lambda painter, place, profile, theme: draw_bars(painter, place, profile, theme, by),
-    )
-
-
-SYNC = next(figure for figure in FIGURES if figure.id == "sync-delay")
-
-PLOT_SPECS = (
-    _plot("tile-memory", "Memory per tile", "none"),
-    _plot("tile-memory-by-region", "Memory per tile by region", "region"),
-    _plot("tile-memory-by-category", "Memory per tile by category", "category"),
-    _plot("tile-memory-by-liveness", "Memory per tile, always live and temporary", "liveness"),
-    PlotSpec(
-        "tile-memory-histogram",
-        "Tiles by memory",
-        lambda profile: series(profile) is not None,
-        draw_histogram_of,
-    ),
-    PlotSpec(
-        "tile-floor-plan", "Memory of the tiles as a grid", lambda profile: series(profile) is not None, draw_floor_of
-    ),
-    PlotSpec(
-        "sync-delay",
-        "Sync delay per tile",
-        lambda profile: SYNC.make(profile) is not None,
-        lambda painter, place, profile, theme: draw_content(
-            painter, place, content_of(profile, Choice(SYNC.id, SYNC.title, SYNC)), theme
-        ),
-    ),
 )

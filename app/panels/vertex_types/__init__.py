@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from app.analysis.poplar.threads import has_estimates
-from app.panels.panel import PanelSpec, PlotSpec
-from app.panels.vertex_types import measured, threads
-from app.panels.vertex_types.panel import VertexTypesPanel
+from typing import TYPE_CHECKING
+
+from app.panels.panel import PanelSpec
+
+if TYPE_CHECKING:
+    from app.panels.vertex_types.panel import VertexTypesPanel
+
+
+def _load() -> type[VertexTypesPanel]:
+    from app.panels.vertex_types.panel import VertexTypesPanel
+
+    return VertexTypesPanel
+
 
 SPEC = PanelSpec(
     "vertex_types",
     "Vertex types",
-    VertexTypesPanel,
+    _load,
     ("vertex_types",),
     "a Poplar graph profile (graph.json or graph.cbor)",
     "The kinds of vertices that the graph is made of: how many, their bytes, their cycles. Where the file tells, how "
     "full the threads of each tile are, and how long each vertex took.",
-)
-
-PLOTS = (
-    PlotSpec("thread-use", "Thread use per tile", has_estimates, threads.draw),
-    PlotSpec(
-        "vertex-cycles",
-        "Cycles of vertices",
-        lambda profile: measured.vertices_of(profile) is not None,
-        measured.draw,
-    ),
 )

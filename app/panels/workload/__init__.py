@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from app.panels.panel import PanelSpec, PlotSpec
-from app.panels.workload.panel import WorkloadPanel
-from app.panels.workload.picture import draw, offered
+from typing import TYPE_CHECKING
+
+from app.panels.panel import PanelSpec
+
+if TYPE_CHECKING:
+    from app.panels.workload.panel import WorkloadPanel
+
+
+def _load() -> type[WorkloadPanel]:
+    from app.panels.workload.panel import WorkloadPanel
+
+    return WorkloadPanel
+
 
 SPEC = PanelSpec(
     "workload",
     "Workload",
-    WorkloadPanel,
+    _load,
     ("workload",),
     "an Ascend operator file (visualize_data.bin) with the compute workload",
     "For one block: what share of its cycles each computing unit worked or waited, the largest first, and what each "
     "sub-block did by instructions, data and time.",
 )
-
-PLOT = PlotSpec("pipe-utilisation", "Pipe utilisation", offered, draw)

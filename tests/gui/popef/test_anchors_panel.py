@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.panels.anchors.panel import AnchorsPanel
-from app.panels.tensors import TensorsPanel
+from app.panels.tensors.panel import TensorsPanel
 from app.profile.selection import Selection
 from app.widgets.context import Context
 from fakes.popef_files import context_of, select, written

@@ -14,10 +14,10 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.panels.blobs import PLOT
 from app.panels.blobs.draw import legend
 from app.panels.blobs.filling import Filling, dwarfed, filling, pixels
 from app.panels.blobs.panel import BlobsPanel
+from app.panels.blobs.plots import PLOTS
 from app.profile.blobs import Blobs
 from app.profile.selection import Selection
 from app.profile.strings import Strings
@@ -216,7 +216,7 @@ def test_nothing_open_and_nothing_whole(qtbot: QtBot, tmp_path: Path) -> None:
     empty = shown(qtbot, context_of(None))
     assert empty.strip.strip is None
     profile = written(tmp_path / "a.popef", *popef.guide_blobs())
-    assert PLOT.offered(profile)
+    assert PLOTS[0].offered(profile)
 
 
 def test_the_exported_picture_is_drawn_by_the_same_code(tmp_path: Path) -> None:
@@ -224,7 +224,7 @@ def test_the_exported_picture_is_drawn_by_the_same_code(tmp_path: Path) -> None:
     image = QImage(600, 100, QImage.Format.Format_RGB32)
     image.fill(0)
     with QPainter(image) as painter:
-        PLOT.draw(painter, QRectF(0, 0, 600, 100), profile, DARK)
+        PLOTS[0].draw(painter, QRectF(0, 0, 600, 100), profile, DARK)
     colours = {image.pixel(x, 30) for x in range(10, 590, 3)}
     assert len(colours) >= 5
 

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.analysis.popef.flow import flow
-from app.panels.model import PLOT
 from app.panels.model.draw import lay_out
 from app.panels.model.panel import OPTIONS, PROGRAMS, ModelPanel
+from app.panels.model.plots import PLOTS
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.context import Context
@@ -201,12 +201,12 @@ def test_a_long_flow_stays_on_its_line(qtbot: QtBot, tmp_path: Path) -> None:
 
 def test_the_exported_picture_shows_every_model(tmp_path: Path, qapp: object) -> None:
     profile = two_models(tmp_path / "two.popef")
-    assert PLOT.offered(profile)
-    assert not PLOT.offered(written(tmp_path / "e.popef", popef.executable("e", b"x")))
+    assert PLOTS[0].offered(profile)
+    assert not PLOTS[0].offered(written(tmp_path / "e.popef", popef.executable("e", b"x")))
     image = QImage(400, 300, QImage.Format.Format_RGB32)
     image.fill(Qt.GlobalColor.white)
     with QPainter(image) as painter:
-        PLOT.draw(painter, QRectF(0, 0, 400, 300), profile, LIGHT)
+        PLOTS[0].draw(painter, QRectF(0, 0, 400, 300), profile, LIGHT)
     painted = [any(image.pixel(x, y) != 0xFFFFFFFF for x in range(400)) for y in range(300)]
     assert any(painted[:100])
     assert any(painted[120:])

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from app.formats.ascend_bin import FORMAT
 from app.formats.collect import read
 from app.panels import tables
+from app.panels.tables.panel import TablesPanel
 from app.widgets.saving import BlockSaver
 from app.window.commands.blocks import SAVER
 from app.window.main_window import MainWindow
@@ -34,10 +35,10 @@ def opened(qtbot: QtBot, tmp_path: Path) -> MainWindow:
     return window
 
 
-def table(window: MainWindow) -> tables.TablesPanel:
+def table(window: MainWindow) -> TablesPanel:
     assert window.docks is not None
     panel = window.docks.docks["tables"].widget()
-    assert isinstance(panel, tables.TablesPanel)
+    assert isinstance(panel, TablesPanel)
     panel._refresh.now()
     panel.show_table("raw-blocks")
     panel.table.view.setFocus()

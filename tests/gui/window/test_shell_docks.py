@@ -254,6 +254,6 @@ def test_docks_follow_nothing_once_all_is_closed(window: MainWindow) -> None:
 
 
 def test_specs_without_sections_are_always_offered() -> None:
-    plain = PanelSpec("a", "A", lambda context: QWidget(), (), "", "")
+    plain = PanelSpec("a", "A", lambda: lambda context: QWidget(), (), "", "")
     assert plain.offered(bare())
     assert Document().profile is None

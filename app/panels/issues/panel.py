@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
 from app.analysis.table import Table
 from app.analysis.tables.issues import make as issues_table
 from app.document.document import Update
-from app.panels.panel import PanelSpec
 from app.profile.issue import Severity
 from app.widgets.context import Context
 from app.widgets.display import Look
@@ -122,13 +121,3 @@ class IssuesPanel(QWidget):
         texts = self.table.view.items.table.columns[0]
         keep = np.array([texts.value(row) not in hidden for row in range(self.table.view.items.table.rows)], np.bool_)
         self.table.limit(keep, "Some severities are hidden.")
-
-
-SPEC = PanelSpec(
-    "issues",
-    "Issues",
-    IssuesPanel,
-    (),
-    "",
-    "What the reader and the consistency checks found: what could not be read, what contradicts itself, and where.",
-)

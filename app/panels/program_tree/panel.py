@@ -9,7 +9,6 @@ from app.analysis.hierarchy import programs
 from app.analysis.links import translate
 from app.analysis.table import Table
 from app.document.document import Update
-from app.panels.panel import PanelSpec
 from app.profile.arrays import I64
 from app.profile.selection import Selection
 from app.widgets.context import Context
@@ -88,14 +87,3 @@ class ProgramTree(QWidget):
 
     def _pointed(self, item: int) -> None:
         self._context.document.hover.set(Selection("program", (item,), SOURCE) if item >= 0 else None)
-
-
-SPEC = PanelSpec(
-    "tree",
-    "Program tree",
-    ProgramTree,
-    ("programs",),
-    "a Poplar graph profile (graph.json or graph.cbor)",
-    "What the compiled graph runs, from the control programs down; functions stand below each call. Select a program "
-    "to see its steps on the timeline and its tiles.",
-)

@@ -12,15 +12,13 @@ from app.analysis.matrices import Matrix, available, falling_rows
 from app.analysis.matrix_tables import columns_table, rows_table
 from app.analysis.table import Table
 from app.document.document import Update
-from app.panels.panel import PanelSpec, PlotSpec
+from app.panels.heat_table import SECTIONS
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TileRange
 from app.widgets.context import Context
-from app.widgets.display import Look
 from app.widgets.frame import bar_of, fill, pages_of
 from app.widgets.heat.canvas import HeatCanvas
-from app.widgets.heat.draw import draw_heat
 from app.widgets.heat.picture import HeatPicture, heat_picture
 from app.widgets.readout import Readout
 from app.widgets.refresh import Refresh
@@ -30,7 +28,6 @@ from app.widgets.theme import Theme
 from app.widgets.tile_axis import TileAxis
 
 SOURCE = "heat"
-SECTIONS = ("compute_sets", "exchanges", "compute_set_bytes", "vertex_type_bytes", "measured_cycles", "tensor_map")
 EMPTY = "This profile has no figures per compute set and tile: the graph was written without them."
 NONE: I64 = np.empty(0, np.int64)
 
@@ -247,27 +244,3 @@ class HeatPanel(QWidget):
     def _places(self, rows: I64) -> I64:
         """Where rows of the matrix are drawn, rising."""
         return rows if self._order is None else np.flatnonzero(np.isin(self._order, rows)).astype(np.int64)
-
-
-SPEC = PanelSpec(
-    "heat",
-    "Heat table",
-    HeatPanel,
-    SECTIONS,
-    "a Poplar graph profile with figures per compute set and tile",
-    "Each row is a compute set, vertex type or exchange, each column a tile, each colour an amount. Where a pixel "
-    "stands for many cells it shows the largest, so that a single hot tile is never lost.",
-)
-
-
-def _first(profile: Profile) -> Matrix | None:
-    return next((matrix for matrix in available(profile) if matrix.values.size), None)
-
-
-def _draw_plot(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
-    matrix = _first(profile)
-    if matrix is not None:
-        draw_heat(painter, place, picture_of(profile, matrix, log=False), Look(theme=theme))
-
-
-PLOT = PlotSpec("heat", "Heat table", lambda profile: _first(profile) is not None, _draw_plot)

@@ -6,7 +6,6 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.analysis.tables.popef_data import data
 from app.document.document import Update
-from app.panels.panel import PanelSpec
 from app.widgets.context import Context
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
@@ -41,13 +40,3 @@ class TensorsPanel(QWidget):
         table = None if profile is None else data(profile)
         if table is not None:
             self._link.show(table, empty=EMPTY)
-
-
-SPEC = PanelSpec(
-    "tensors",
-    "Tensors",
-    TensorsPanel,
-    ("model",),
-    "a PopEF file with tensors or feeds",
-    "Tensors and feeds whose values lie in the file; select one to see its values.",
-)

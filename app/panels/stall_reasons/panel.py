@@ -10,15 +10,11 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 from app.analysis.table import Table
 from app.analysis.tables.ascend_load import stall_reasons as reasons_table
 from app.document.document import Update
-from app.panels.panel import PanelSpec, PlotSpec
 from app.profile.arrays import I64
-from app.profile.profile import Profile
 from app.profile.stall_reasons import StallReasons
 from app.widgets.bars.chart import ScrolledBars
-from app.widgets.bars.draw import draw_bars
 from app.widgets.bars.picture import Bar, BarsPicture, bars_picture
 from app.widgets.context import Context
-from app.widgets.display import Look
 from app.widgets.empty import OrEmpty
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
@@ -29,8 +25,6 @@ from app.widgets.units import percent, plain
 SOURCE = "stall_reasons"
 COLOUR = OKABE_ITO[0]
 EMPTY = "The file has a block of stall reasons, but none in it."
-HIGHEST = 360.0
-"""The bars of a picture are no higher than this, however high the picture."""
 
 
 def order_of(found: StallReasons) -> I64:
@@ -119,26 +113,3 @@ class StallReasonsPanel(QWidget):
         rows = self.table.selected_rows()
         places = np.flatnonzero(np.isin(self._order, rows[:1]))
         self.bars.chart.mark(int(places[0]) if len(places) else -1)
-
-
-SPEC = PanelSpec(
-    "stall_reasons",
-    "Stall reasons",
-    StallReasonsPanel,
-    ("stall_reasons",),
-    "an Ascend operator file with samples of stalled warps (block 0x0F; SIMT on A5)",
-    "Why warps did not issue an instruction when they were sampled, the most frequent reason first.",
-)
-
-
-def _offered(profile: Profile) -> bool:
-    return profile.stall_reasons is not None and len(profile.stall_reasons.count) > 0
-
-
-def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
-    assert profile.stall_reasons is not None
-    inside = QRectF(place.left(), place.top(), place.width(), min(place.height(), HIGHEST))
-    draw_bars(painter, inside, picture_of(profile.stall_reasons), Look(theme=theme))
-
-
-PLOT = PlotSpec("stall-reasons", "Stall reasons", _offered, _draw)

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QComboBox, QListWidget, QListWidgetItem, QSplitter
 from app.analysis.table import Table
 from app.analysis.tables import TABLES
 from app.document.document import EVERYTHING, Update
-from app.panels.panel import PanelSpec
 from app.profile.arrays import I64
 from app.widgets.context import Context
 from app.widgets.display import Look
@@ -159,14 +158,3 @@ class TablesPanel(QWidget):
             f"QListWidget {{ background: {theme.raised}; border: none; border-right: 1px solid {theme.line}; }}"
             f"QListWidget::item {{ padding: 4px {PADDING}px; }}"
         )
-
-
-SPEC = PanelSpec(
-    "tables",
-    "Tables",
-    TablesPanel,
-    (),
-    "",
-    "Every table of this profile: sort by a click on a header, filter, copy rows, export. What is chosen here is "
-    "highlighted in the other panels.",
-)

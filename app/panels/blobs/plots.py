@@ -1,0 +1,31 @@
+"""Pictures that the export makes of it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
+
+from app.panels.blobs.draw import draw_strip
+from app.panels.blobs.filling import dwarfed, filling
+from app.panels.panel import PlotSpec
+from app.profile.profile import Profile
+from app.widgets.display import Look
+from app.widgets.theme import Theme
+
+HIGHEST = 120.0
+"""The strip of a picture is no higher than this, however high the picture."""
+
+
+def _offered(profile: Profile) -> bool:
+    return profile.blobs is not None and len(profile.blobs) > 0
+
+
+def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
+    assert profile.blobs is not None
+    strip = filling(profile.blobs, compact=dwarfed(profile.blobs))
+    names = [path.name for path in profile.origin.paths]
+    inside = QRectF(place.left(), place.top(), place.width(), min(place.height(), HIGHEST))
+    draw_strip(painter, inside, strip, names, Look(theme=theme))
+
+
+PLOTS = (PlotSpec("blobs", "How the file is filled", _offered, _draw),)

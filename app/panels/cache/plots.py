@@ -1,0 +1,45 @@
+"""Pictures that the export makes of it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QFontMetricsF, QPainter
+
+from app.panels.cache.grid import split
+from app.panels.cache.maps import CacheMap, line_maps, set_maps
+from app.panels.cache.scene import CacheScene, picture_of
+from app.panels.panel import PlotSpec
+from app.profile.profile import Profile
+from app.widgets.display import Look
+from app.widgets.theme import Theme
+
+
+def _draw(painter: QPainter, place: QRectF, maps: tuple[CacheMap, ...], theme: Theme) -> None:
+    metrics, look = QFontMetricsF(painter.font(), painter.device()), Look(theme=theme)
+    for shown, part in zip(maps, split(place, len(maps)), strict=True):
+        scene = CacheScene(shown, picture_of(shown, "share"), lambda _map, _cell: None)
+        scene.draw(painter, scene.lay_out(part, scene.whole(), look, metrics), look)
+
+
+def _has_lines(profile: Profile) -> bool:
+    return profile.cache is not None and profile.cache.lines is not None and len(profile.cache.lines.line) > 0
+
+
+def _has_sets(profile: Profile) -> bool:
+    return profile.cache is not None and profile.cache.sets is not None and len(profile.cache.sets) > 0
+
+
+def _draw_lines(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
+    assert profile.cache is not None
+    _draw(painter, place, line_maps(profile.cache), theme)
+
+
+def _draw_sets(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
+    assert profile.cache is not None
+    _draw(painter, place, set_maps(profile.cache), theme)
+
+
+PLOTS = (
+    PlotSpec("cache-lines", "Hits and misses of cache lines", _has_lines, _draw_lines),
+    PlotSpec("cache-sets", "Events of cache sets", _has_sets, _draw_sets),
+)

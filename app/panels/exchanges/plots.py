@@ -1,0 +1,8 @@
+"""Pictures that the export makes of it."""
+
+from __future__ import annotations
+
+from app.panels.exchanges.picture import draw, offered
+from app.panels.panel import PlotSpec
+
+PLOTS = (PlotSpec("exchanges", "Exchanges per tile", lambda profile: bool(offered(profile)), draw),)

@@ -1,0 +1,29 @@
+"""Bytes and cycles of every compute set, vertex type or exchange on every tile."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.panels.panel import PanelSpec
+
+if TYPE_CHECKING:
+    from app.panels.heat_table.panel import HeatPanel
+
+
+def _load() -> type[HeatPanel]:
+    from app.panels.heat_table.panel import HeatPanel
+
+    return HeatPanel
+
+
+SECTIONS = ("compute_sets", "exchanges", "compute_set_bytes", "vertex_type_bytes", "measured_cycles", "tensor_map")
+
+SPEC = PanelSpec(
+    "heat",
+    "Heat table",
+    _load,
+    SECTIONS,
+    "a Poplar graph profile with figures per compute set and tile",
+    "Each row is a compute set, vertex type or exchange, each column a tile, each colour an amount. Where a pixel "
+    "stands for many cells it shows the largest, so that a single hot tile is never lost.",
+)

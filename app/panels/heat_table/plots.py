@@ -1,0 +1,27 @@
+"""Pictures that the export makes of it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
+
+from app.analysis.matrices import Matrix, available
+from app.panels.heat_table.panel import picture_of
+from app.panels.panel import PlotSpec
+from app.profile.profile import Profile
+from app.widgets.display import Look
+from app.widgets.heat.draw import draw_heat
+from app.widgets.theme import Theme
+
+
+def _first(profile: Profile) -> Matrix | None:
+    return next((matrix for matrix in available(profile) if matrix.values.size), None)
+
+
+def _draw_plot(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
+    matrix = _first(profile)
+    if matrix is not None:
+        draw_heat(painter, place, picture_of(profile, matrix, log=False), Look(theme=theme))
+
+
+PLOTS = (PlotSpec("heat", "Heat table", lambda profile: _first(profile) is not None, _draw_plot),)

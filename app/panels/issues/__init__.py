@@ -1,0 +1,26 @@
+"""What reading and checking found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.panels.panel import PanelSpec
+
+if TYPE_CHECKING:
+    from app.panels.issues.panel import IssuesPanel
+
+
+def _load() -> type[IssuesPanel]:
+    from app.panels.issues.panel import IssuesPanel
+
+    return IssuesPanel
+
+
+SPEC = PanelSpec(
+    "issues",
+    "Issues",
+    _load,
+    (),
+    "",
+    "What the reader and the consistency checks found: what could not be read, what contradicts itself, and where.",
+)

@@ -1,0 +1,30 @@
+"""Pictures that the export makes of it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QFontMetricsF, QPainter
+
+from app.panels.memory_accesses.panel import scene_of
+from app.panels.memory_accesses.records import Filter, commonest, distinct
+from app.panels.panel import PlotSpec
+from app.profile.profile import Profile
+from app.widgets.display import Look
+from app.widgets.theme import Theme
+
+
+def _offered(profile: Profile) -> bool:
+    return profile.memory_accesses is not None and len(profile.memory_accesses.record) > 0
+
+
+def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
+    """All accesses to the memory that is accessed most."""
+    section = profile.memory_accesses
+    assert section is not None
+    space = commonest(section.space, set(distinct(section.space)))
+    scene = scene_of(section, Filter(space=space), compact=True)
+    metrics, look = QFontMetricsF(painter.font(), painter.device()), Look(theme=theme)
+    scene.draw(painter, scene.lay_out(place, scene.whole(), look, metrics), look)
+
+
+PLOTS = (PlotSpec("memory-accesses", "Memory accesses", _offered, _draw),)

@@ -1,0 +1,32 @@
+"""Pictures that the export makes of it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
+
+from app.analysis.ascend.diagram.figures import figures_of
+from app.panels.memory_paths.draw import draw_paths
+from app.panels.memory_paths.words import Show
+from app.panels.panel import PlotSpec
+from app.profile.profile import Profile
+from app.widgets.theme import Theme
+
+
+def _offered(profile: Profile) -> bool:
+    return profile.memory_paths is not None and len(profile.memory_paths.blocks.block) > 0
+
+
+def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme, show: Show) -> None:
+    """The first block: the mean of all cores where that is what the file has."""
+    assert profile.memory_paths is not None
+    draw_paths(painter, place, figures_of(profile.memory_paths, 0), show, theme)
+
+
+PLOTS = (
+    PlotSpec("memory-paths", "Memory paths by bandwidth", _offered, partial(_draw, show="bandwidth")),
+    PlotSpec("memory-paths-by-requests", "Memory paths by requests", _offered, partial(_draw, show="request")),
+    PlotSpec("memory-paths-by-peak", "Memory paths by peak share", _offered, partial(_draw, show="peak")),
+)

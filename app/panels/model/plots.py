@@ -1,0 +1,30 @@
+"""Pictures that the export makes of it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QFontMetricsF, QPainter
+
+from app.analysis.popef.flow import flow
+from app.panels.model.draw import draw_flow, height_of
+from app.panels.panel import PlotSpec
+from app.profile.profile import Profile
+from app.widgets.theme import Theme
+
+MOST_MODELS = 8
+
+
+def _offered(profile: Profile) -> bool:
+    return profile.model is not None and len(profile.model.metadata) > 0
+
+
+def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
+    """The flows of all models below one another."""
+    model = profile.model
+    assert model is not None
+    high = height_of(QFontMetricsF(painter.font(), painter.device()))
+    for row in range(min(len(model.metadata), MOST_MODELS)):
+        draw_flow(painter, QRectF(place.left(), place.top() + row * high, place.width(), high), flow(model, row), theme)
+
+
+PLOTS = (PlotSpec("program-flow", "Program flow", _offered, _draw),)

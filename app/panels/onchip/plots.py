@@ -1,0 +1,28 @@
+"""Pictures that the export makes of it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QFontMetricsF, QPainter
+
+from app.panels.onchip.bands import boxes_of
+from app.panels.onchip.scene import PlanScene
+from app.panels.panel import PlotSpec
+from app.profile.profile import Profile
+from app.widgets.display import Look
+from app.widgets.theme import Theme
+
+
+def _offered(profile: Profile) -> bool:
+    return profile.onchip is not None and len(profile.onchip.blocks) > 0
+
+
+def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
+    """All memories."""
+    assert profile.onchip is not None
+    scene = PlanScene(profile.onchip, boxes_of(profile.onchip))
+    metrics, look = QFontMetricsF(painter.font(), painter.device()), Look(theme=theme)
+    scene.draw(painter, scene.lay_out(place, scene.whole(), look, metrics), look)
+
+
+PLOTS = (PlotSpec("onchip", "On-chip memory", _offered, _draw),)

@@ -1,0 +1,8 @@
+"""Pictures that the export makes of it."""
+
+from __future__ import annotations
+
+from app.panels.operator.picture import draw, offered
+from app.panels.panel import PlotSpec
+
+PLOTS = (PlotSpec("block-durations", "Duration of each block", offered, draw),)

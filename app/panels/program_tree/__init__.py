@@ -1,0 +1,27 @@
+"""The programs as they contain and call one another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.panels.panel import PanelSpec
+
+if TYPE_CHECKING:
+    from app.panels.program_tree.panel import ProgramTree
+
+
+def _load() -> type[ProgramTree]:
+    from app.panels.program_tree.panel import ProgramTree
+
+    return ProgramTree
+
+
+SPEC = PanelSpec(
+    "tree",
+    "Program tree",
+    _load,
+    ("programs",),
+    "a Poplar graph profile (graph.json or graph.cbor)",
+    "What the compiled graph runs, from the control programs down; functions stand below each call. Select a program "
+    "to see its steps on the timeline and its tiles.",
+)

@@ -1,0 +1,33 @@
+"""Pictures that the export makes of it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QFontMetricsF, QPainter
+
+from app.panels.panel import PlotSpec
+from app.panels.roofline.chart import charts_of
+from app.panels.roofline.row import split
+from app.panels.roofline.scene import RoofScene
+from app.profile.profile import Profile
+from app.widgets.colours import palette
+from app.widgets.display import Look
+from app.widgets.theme import Theme
+
+
+def _offered(profile: Profile) -> bool:
+    return profile.roofline is not None and any(chart.roofs for chart in charts_of(profile.roofline))
+
+
+def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
+    """Every chart."""
+    assert profile.roofline is not None
+    charts = [chart for chart in charts_of(profile.roofline) if chart.roofs]
+    colours = palette((roof.name for chart in charts for roof in chart.roofs), theme)
+    metrics, look = QFontMetricsF(painter.font(), painter.device()), Look(theme=theme)
+    for chart, part in zip(charts, split(place, len(charts)), strict=True):
+        scene = RoofScene(chart, colours)
+        scene.draw(painter, scene.lay_out(part, scene.whole(), look, metrics), look)
+
+
+PLOTS = (PlotSpec("roofline", "Roofline", _offered, _draw),)

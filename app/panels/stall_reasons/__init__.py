@@ -1,0 +1,26 @@
+"""What warps waited for: samples of each reason as bars and as a table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.panels.panel import PanelSpec
+
+if TYPE_CHECKING:
+    from app.panels.stall_reasons.panel import StallReasonsPanel
+
+
+def _load() -> type[StallReasonsPanel]:
+    from app.panels.stall_reasons.panel import StallReasonsPanel
+
+    return StallReasonsPanel
+
+
+SPEC = PanelSpec(
+    "stall_reasons",
+    "Stall reasons",
+    _load,
+    ("stall_reasons",),
+    "an Ascend operator file with samples of stalled warps (block 0x0F; SIMT on A5)",
+    "Why warps did not issue an instruction when they were sampled, the most frequent reason first.",
+)

@@ -1,0 +1,29 @@
+"""Pictures that the export makes of it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
+
+from app.panels.panel import PlotSpec
+from app.panels.stall_reasons.panel import picture_of
+from app.profile.profile import Profile
+from app.widgets.bars.draw import draw_bars
+from app.widgets.display import Look
+from app.widgets.theme import Theme
+
+HIGHEST = 360.0
+"""The bars of a picture are no higher than this, however high the picture."""
+
+
+def _offered(profile: Profile) -> bool:
+    return profile.stall_reasons is not None and len(profile.stall_reasons.count) > 0
+
+
+def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
+    assert profile.stall_reasons is not None
+    inside = QRectF(place.left(), place.top(), place.width(), min(place.height(), HIGHEST))
+    draw_bars(painter, inside, picture_of(profile.stall_reasons), Look(theme=theme))
+
+
+PLOTS = (PlotSpec("stall-reasons", "Stall reasons", _offered, _draw),)

@@ -1,0 +1,8 @@
+"""Pictures that the export makes of it."""
+
+from __future__ import annotations
+
+from app.panels.panel import PlotSpec
+from app.panels.steps.flame import draw, has_flame
+
+PLOTS = (PlotSpec("flame", "Steps as a flame by name", has_flame, draw),)

@@ -1,0 +1,27 @@
+"""Everything that a profile holds, as tables: to look at, to copy and to export."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.panels.panel import PanelSpec
+
+if TYPE_CHECKING:
+    from app.panels.tables.panel import TablesPanel
+
+
+def _load() -> type[TablesPanel]:
+    from app.panels.tables.panel import TablesPanel
+
+    return TablesPanel
+
+
+SPEC = PanelSpec(
+    "tables",
+    "Tables",
+    _load,
+    (),
+    "",
+    "Every table of this profile: sort by a click on a header, filter, copy rows, export. What is chosen here is "
+    "highlighted in the other panels.",
+)

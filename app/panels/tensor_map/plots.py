@@ -1,0 +1,26 @@
+"""Pictures that the export makes of it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
+
+from app.panels.panel import PlotSpec
+from app.panels.tensor_map.picture import heat_of
+from app.profile.profile import Profile
+from app.widgets.display import Look
+from app.widgets.heat.draw import draw_heat
+from app.widgets.theme import Theme
+
+
+def _offered(profile: Profile) -> bool:
+    return profile.tensor_map is not None and len(profile.tensor_map.tile) > 0
+
+
+def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
+    shown = heat_of(profile, None, largest_first=True, log=True)
+    if shown is not None:
+        draw_heat(painter, place, shown[1], Look(theme=theme))
+
+
+PLOTS = (PlotSpec("tensor-map", "Tensors by tiles", _offered, _draw),)

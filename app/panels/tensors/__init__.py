@@ -1,0 +1,26 @@
+"""The data that come along with PopEF models: tensors and feeds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.panels.panel import PanelSpec
+
+if TYPE_CHECKING:
+    from app.panels.tensors.panel import TensorsPanel
+
+
+def _load() -> type[TensorsPanel]:
+    from app.panels.tensors.panel import TensorsPanel
+
+    return TensorsPanel
+
+
+SPEC = PanelSpec(
+    "tensors",
+    "Tensors",
+    _load,
+    ("model",),
+    "a PopEF file with tensors or feeds",
+    "Tensors and feeds whose values lie in the file; select one to see its values.",
+)

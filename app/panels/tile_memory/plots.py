@@ -1,0 +1,45 @@
+"""Pictures that the export makes of it."""
+
+from __future__ import annotations
+
+from app.analysis.memory import Breakdown, series
+from app.analysis.tile_figures import FIGURES
+from app.panels.panel import PlotSpec
+from app.panels.tile_memory.content import Choice, content_of
+from app.panels.tile_memory.picture import draw_bars, draw_content, draw_floor_of, draw_histogram_of
+
+
+def _plot(plot_id: str, title: str, by: Breakdown) -> PlotSpec:
+    return PlotSpec(
+        plot_id,
+        title,
+        lambda profile: profile.tile_memory is not None and series(profile, by) is not None,
+        lambda painter, place, profile, theme: draw_bars(painter, place, profile, theme, by),
+    )
+
+
+SYNC = next(figure for figure in FIGURES if figure.id == "sync-delay")
+
+PLOTS = (
+    _plot("tile-memory", "Memory per tile", "none"),
+    _plot("tile-memory-by-region", "Memory per tile by region", "region"),
+    _plot("tile-memory-by-category", "Memory per tile by category", "category"),
+    _plot("tile-memory-by-liveness", "Memory per tile, always live and temporary", "liveness"),
+    PlotSpec(
+        "tile-memory-histogram",
+        "Tiles by memory",
+        lambda profile: series(profile) is not None,
+        draw_histogram_of,
+    ),
+    PlotSpec(
+        "tile-floor-plan", "Memory of the tiles as a grid", lambda profile: series(profile) is not None, draw_floor_of
+    ),
+    PlotSpec(
+        "sync-delay",
+        "Sync delay per tile",
+        lambda profile: SYNC.make(profile) is not None,
+        lambda painter, place, profile, theme: draw_content(
+            painter, place, content_of(profile, Choice(SYNC.id, SYNC.title, SYNC)), theme
+        ),
+    ),
+)

@@ -1,0 +1,17 @@
+"""Pictures that the export makes of it."""
+
+from __future__ import annotations
+
+from app.analysis.poplar.threads import has_estimates
+from app.panels.panel import PlotSpec
+from app.panels.vertex_types import measured, threads
+
+PLOTS = (
+    PlotSpec("thread-use", "Thread use per tile", has_estimates, threads.draw),
+    PlotSpec(
+        "vertex-cycles",
+        "Cycles of vertices",
+        lambda profile: measured.vertices_of(profile) is not None,
+        measured.draw,
+    ),
+)

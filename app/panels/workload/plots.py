@@ -1,0 +1,8 @@
+"""Pictures that the export makes of it."""
+
+from __future__ import annotations
+
+from app.panels.panel import PlotSpec
+from app.panels.workload.picture import draw, offered
+
+PLOTS = (PlotSpec("pipe-utilisation", "Pipe utilisation", offered, draw),)
