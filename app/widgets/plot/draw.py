@@ -13,7 +13,7 @@ from app.profile.arrays import F64, I64, U32
 from app.widgets.colours import blend
 from app.widgets.display import Look
 from app.widgets.plot.fold import Folded, fold, raster
-from app.widgets.plot.groups import draw_groups
+from app.widgets.plot.groups import MARK, draw_groups, folds
 from app.widgets.plot.picture import PlotPicture
 from app.widgets.span import Span
 from app.widgets.theme import Theme
@@ -202,10 +202,12 @@ def _draw_legend(
     room = max(1, int(layout.legend.height() / line))
     entries = list(zip(picture.names, picture.fills(theme), strict=True))[:: 1 if picture.grouped else -1]
     shown = entries if len(entries) <= room else entries[: room - 1]
+    marks = picture.grouped and folds(picture, layout.view, layout.bars.width())
     flags = Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value
     for number, (name, fill) in enumerate(shown):
         y = layout.legend.top() + number * line
-        painter.fillRect(QRectF(layout.legend.left(), y + (line - SWATCH) / 2, SWATCH, SWATCH), QColor(fill))
+        height = MARK if marks and number else SWATCH
+        painter.fillRect(QRectF(layout.legend.left(), y + (line - height) / 2, SWATCH, height), QColor(fill))
         painter.setPen(QColor(theme.text))
         box = QRectF(layout.legend.left() + SWATCH + 6, y, layout.legend.width() - SWATCH - 6, line)
         painter.drawText(box, flags, metrics.elidedText(name, Qt.TextElideMode.ElideRight, box.width()))

@@ -19,16 +19,20 @@ from app.widgets.theme import Theme
 AIR = 0.25
 """Share of a place that stays free between two groups."""
 NARROWEST = 2.0
-"""Bars narrower than this are folded: each pixel column then shows the largest bar of its places."""
+"""Bars narrower than this are folded: each pixel column then shows the most of each layer over its places, the first
+layer as a bar and the others as marks over it, so that none hides another."""
+MARK = 2.0
+"""Height of a mark."""
 
 
 class Bar(NamedTuple):
-    """A bar between two pixel columns; ``amount`` NaN: no data."""
+    """A bar between two pixel columns; ``amount`` NaN: no data. ``mark``: only its upper end is drawn."""
 
     layer: int
     left: float
     right: float
     amount: float
+    mark: bool = False
 
 
 def draw_groups(painter: QPainter, bars: QRectF, view: Span, top: float, picture: PlotPicture, theme: Theme) -> None:
@@ -42,8 +46,9 @@ def draw_groups(painter: QPainter, bars: QRectF, view: Span, top: float, picture
         if math.isnan(bar.amount):
             painter.fillRect(QRectF(bar.left, bars.top(), width, bars.height()), nothing)
         elif bar.amount > 0:
-            height = max(bar.amount / top * bars.height(), 1.0)
-            painter.fillRect(QRectF(bar.left, bars.bottom() - height, width, height), fills[bar.layer])
+            height = max(bar.amount / top * bars.height(), MARK if bar.mark else 1.0)
+            shown = MARK if bar.mark else height
+            painter.fillRect(QRectF(bar.left, bars.bottom() - height, width, shown), fills[bar.layer])
     painter.restore()
 
 
@@ -53,8 +58,8 @@ def laid_out(picture: PlotPicture, view: Span, left: float, width: float) -> Ite
     count = len(layers)
     scale = width / max(view.width, 1e-9)
     step = scale * (1 - AIR) / count
-    if step < NARROWEST:
-        yield from _folded(picture, layers, view, left, width)
+    if folds(picture, view, width):
+        yield from _folded(layers, view, left, width)
         return
     first, last = max(math.floor(view.start), 0), min(math.ceil(view.end), picture.axis.size)
     for place in range(first, last):
@@ -64,9 +69,19 @@ def laid_out(picture: PlotPicture, view: Span, left: float, width: float) -> Ite
             yield Bar(layer, near, max(far - (far - near > 3), near + 1), float(layers[layer, place]))
 
 
-def _folded(picture: PlotPicture, layers: F64, view: Span, left: float, width: float) -> Iterator[Bar]:
+def folds(picture: PlotPicture, view: Span, width: float) -> bool:
+    """Whether bars would be too narrow to stand side by side."""
+    return width / max(view.width, 1e-9) * (1 - AIR) / max(len(picture.layers), 1) < NARROWEST
+
+
+def _folded(layers: F64, view: Span, left: float, width: float) -> Iterator[Bar]:
+    """Layer by layer, so that marks lie over bars; no data only where no layer has any."""
     columns = max(round(width), 1)
-    worst = fold(picture.totals, view.start, view.end, columns).worst
-    layer = np.argmax(np.where(np.isnan(layers), -np.inf, layers), axis=0)
-    for x, place in enumerate(worst.tolist()):
-        yield Bar(int(layer[place]), left + x, left + x + 1, float(picture.totals[place]))
+    most = [fold(layer, view.start, view.end, columns).most for layer in layers]
+    nothing = np.all(np.isnan(most), axis=0)
+    for layer, amounts in enumerate(most):
+        for x, amount in enumerate(amounts.tolist()):
+            if layer == 0 and nothing[x]:
+                yield Bar(0, left + x, left + x + 1, math.nan)
+            elif amount > 0:
+                yield Bar(layer, left + x, left + x + 1, amount, mark=layer > 0)

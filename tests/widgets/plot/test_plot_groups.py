@@ -36,12 +36,36 @@ def test_each_layer_has_its_own_place_inside_the_group() -> None:
     assert [(bar.left, bar.right) for bar in found] == [(15, 29), (30, 44), (55, 69), (70, 84)]
 
 
-def test_what_is_too_narrow_is_folded_to_the_largest_of_a_pixel() -> None:
-    amounts = np.ones((2, 1000))
-    amounts[1, 700] = 9.0
+def test_what_is_too_narrow_is_folded_to_the_most_of_each_layer() -> None:
+    amounts = np.array([np.full(1000, 5.0), np.ones(1000)])
+    amounts[0, 300], amounts[1, 700] = 7.0, 9.0
     bars = list(laid_out(picture(*amounts.tolist()), Span.whole(1000), 0.0, 100.0))
-    assert len(bars) == 100
-    assert [(x, bar.layer) for x, bar in enumerate(bars) if bar.amount == 9.0] == [(70, 1)]
+    whole, marks = ([bar for bar in bars if bar.mark is mark] for mark in (False, True))
+    assert {bar.layer for bar in whole} == {0}
+    assert {bar.layer for bar in marks} == {1}
+    assert [(bar.left, bar.amount) for bar in whole if bar.amount != 5.0] == [(30, 7.0)]
+    assert [(bar.left, bar.amount) for bar in marks if bar.amount != 1.0] == [(70, 9.0)]
+    assert len(whole) == len(marks) == 100
+
+
+def test_a_folded_column_is_without_data_only_where_no_layer_has_any() -> None:
+    first, second = np.full(100, np.nan), np.full(100, np.nan)
+    second[:50] = 2.0
+    bars = list(laid_out(picture(first.tolist(), second.tolist()), Span.whole(100), 0.0, 50.0))
+    assert sorted(bar.left for bar in bars if np.isnan(bar.amount)) == list(range(25, 50))
+    assert sorted(bar.left for bar in bars if bar.mark) == list(range(25))
+
+
+def test_folded_layers_are_both_seen_wherever_they_differ(qapp: object) -> None:
+    image = QImage(300, 200, QImage.Format.Format_RGB32)
+    image.fill(QColor(LIGHT.surface))
+    shown = picture([4.0] * 800 + [1.0] * 800, [2.0] * 800 + [3.0] * 800)
+    with QPainter(image) as painter:
+        layout = draw_plot(painter, QRectF(0, 0, 300, 200), shown, Look(theme=LIGHT))
+    for place in (400, 1200):
+        column = [image.pixelColor(round(layout.x_of(place)), y).name().upper() for y in range(200)]
+        assert {RED, BLUE} <= set(column)
+        assert column.count(BLUE) == 2
 
 
 def test_the_words_name_every_layer_even_the_missing_one() -> None:
