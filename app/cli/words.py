@@ -28,6 +28,10 @@ def run(words: Sequence[str]) -> int:
         options = _command_parser(words[0]).parse_args(words[1:])
         return _run_command(words[0], options)
     options = _window_parser().parse_args(words)
+    if options.self_test:
+        from app.cli import self_test  # brings the readers along
+
+        return self_test.run(run)
     return window.run(options)
 
 
@@ -59,6 +63,7 @@ def _window_parser() -> argparse.ArgumentParser:
     parser.add_argument("--panel", metavar="NAME", help="the panel that the picture shows in front")
     parser.add_argument("--size", type=_size, metavar="WxH", help="size of the window (of a picture: 1600x1000)")
     parser.add_argument("--theme", choices=("light", "dark"), help="instead of the one in the settings")
+    parser.add_argument("--self-test", action="store_true", help="check that this installation works, then leave")
     parser.add_argument("--version", action="version", version=f"tilesight {__version__}")
     return parser
 

@@ -67,7 +67,7 @@ def run(
     not used; status 1 when a file could not be read or the picture not be written."""
     if screenshot is not None:
         _do_without_display()
-        qInstallMessageHandler(_without_chatter)
+        quieten()
     application = make_application()
     settings = SettingsFile(None if screenshot is not None else config_path())
     if screenshot is not None or theme is not None:
@@ -156,6 +156,11 @@ def _do_without_display() -> None:
     display = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     if sys.platform.startswith("linux") and not display:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+
+def quieten() -> None:
+    """Leaves out what Qt's offscreen platform says of every window."""
+    qInstallMessageHandler(_without_chatter)
 
 
 def _without_chatter(kind: QtMsgType, where: QMessageLogContext, text: str) -> None:

@@ -36,7 +36,7 @@ class Screenshot:
             window.show()
             docks = window.prepare()
             window.open(paths)
-            self._read()
+            read_all(window)
             if panel is not None:
                 self._show(docks, panel)
             writer = QImageWriter(str(target), QByteArray(b"png"))
@@ -46,10 +46,6 @@ class Screenshot:
         finally:
             sys.excepthook = before
         return 1 if self._failed else 0
-
-    def _read(self) -> None:
-        while self._window.loader.busy:
-            QCoreApplication.processEvents(WAIT)
 
     def _show(self, docks: DockArea, panel: str) -> None:
         offered = docks.offered if self._window.document.current is not None else docks.alone
@@ -65,17 +61,12 @@ class Screenshot:
         """Two equal pictures in a row, the second of them."""
         picture = QImage()
         for _ in range(MOST_ROUNDS):
-            self._settle()
+            settle(self._window)
             again = self._window.grab().toImage()
             if again == picture:
                 break
             picture = again
         return picture
-
-    def _settle(self) -> None:
-        QCoreApplication.processEvents()
-        while any(_pending(timer) for timer in self._window.findChildren(QTimer)):
-            QCoreApplication.processEvents(WAIT)
 
     def _tell(self, failure: Failure) -> None:
         for path in failure.paths:
@@ -87,6 +78,19 @@ class Screenshot:
     def _say(self, line: str) -> None:
         self._failed = True
         print(line, file=sys.stderr)
+
+
+def read_all(window: MainWindow) -> None:
+    """Waits until nothing is being read any more."""
+    while window.loader.busy:
+        QCoreApplication.processEvents(WAIT)
+
+
+def settle(window: MainWindow) -> None:
+    """Waits until no work of the window is put off."""
+    QCoreApplication.processEvents()
+    while any(_pending(timer) for timer in window.findChildren(QTimer)):
+        QCoreApplication.processEvents(WAIT)
 
 
 def _pending(timer: QTimer) -> bool:

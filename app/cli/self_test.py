@@ -1,0 +1,141 @@
+"""`--self-test`: does this installation work? Every bundled sample through the real readers, one by one in the worker
+process and in the window, each panel drawn, a table and a picture exported. Needs no display and no file of the person."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app import __version__
+from app.formats.errors import FormatError
+from app.formats.registry import Job, plan
+from app.profile.profile import Profile
+from app.store.gathering import Gathering
+from app.store.supervise import run_worker
+from app.store.token import Token
+from app.window.samples import Sample, samples
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+PLACES = ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "LOCALAPPDATA", "APPDATA")
+"""Where programs keep things: a folder of the test's own for as long as it runs."""
+
+
+class Told:
+    """Prints what was done, and remembers whether something failed."""
+
+    def __init__(self) -> None:
+        self.failed = False
+
+    def done(self, what: str, text: str) -> None:
+        print(f"ok      {what:8} {text}", flush=True)
+
+    def fail(self, what: str, text: str) -> None:
+        self.failed = True
+        print(f"FAILED  {what:8} {text}", flush=True)
+
+
+def run(export: Callable[[Sequence[str]], int]) -> int:
+    """Status 0 when all of it works, else 1. ``export`` runs words of the command line."""
+    told, began = Told(), time.perf_counter()
+    how = "installed" if getattr(sys, "frozen", False) else "from source"
+    print(f"Tilesight {__version__} ({how}), Python {platform.python_version()}, {platform.platform()}", flush=True)
+    with (
+        tempfile.TemporaryDirectory(prefix="tilesight-self-test-", ignore_cleanup_errors=True) as name,
+        ExitStack() as stack,
+    ):
+        stack.callback(_put_back, dict(os.environ))
+        os.environ.update(dict.fromkeys(PLACES, name), QT_QPA_PLATFORM="offscreen")
+        bundled = samples()
+        if not bundled:
+            told.fail("samples", "no sample profiles are bundled")
+        profiles = [profile for sample in bundled for profile in _decode(sample, Path(name), told)]
+        _draw(bundled, told)
+        _export(bundled, profiles, Path(name), export, told)
+        del profiles
+    took = time.perf_counter() - began
+    print(f"self-test {'failed' if told.failed else 'passed'} in {took:.1f} s", flush=True)
+    return int(told.failed)
+
+
+def _decode(sample: Sample, folder: Path, told: Told) -> list[Profile]:
+    """The sample's profiles, decoded in a worker process (the window reads files as small as these by itself)."""
+    jobs, refused = plan(sample.paths())
+    for refusal in refused:
+        told.fail("worker", f"{refusal.path}: {refusal.error}")
+    return [profile for job in jobs for profile in _in_worker(sample, job, folder, told)]
+
+
+def _in_worker(sample: Sample, job: Job, folder: Path, told: Told) -> list[Profile]:
+    gathering = Gathering(job.format.id)
+    try:
+        run_worker(job, Path(tempfile.mkdtemp(dir=folder)), gathering.take, Token())
+    except FormatError as error:
+        told.fail("worker", f"{sample.title}: {error}")
+        return []
+    for profile in gathering.profiles:
+        filled = profile.filled()
+        if not filled or profile.issues:
+            told.fail("worker", f"{sample.title}: {len(filled)} sections, issues: {profile.issues}")
+        else:
+            told.done("worker", f"{sample.title}: {job.format.id}, {len(filled)} sections: {', '.join(filled)}")
+    return gathering.profiles
+
+
+def _draw(bundled: Sequence[Sample], told: Told) -> None:
+    """The window with each sample in it."""
+    try:
+        from app.window.application import make_application, quieten
+        from app.window.self_test import draw_panels, drawings
+    except ImportError as error:
+        told.fail("window", f"Qt cannot be loaded here: {error}")
+        return
+    quieten()
+    application: QApplication = make_application()
+    missing = drawings()
+    (told.fail if missing else told.done)("icons", f"cannot be drawn: {', '.join(missing)}" if missing else "all drawn")
+    for sample in bundled:
+        drawn = draw_panels(application, sample.paths())
+        for line in drawn.trouble:
+            told.fail("window", f"{sample.title}: {line}")
+        if drawn.panels:
+            told.done("window", f"{sample.title}: {len(drawn.panels)} panels drawn: {', '.join(drawn.panels)}")
+
+
+def _export(
+    bundled: Sequence[Sample],
+    profiles: Sequence[Profile],
+    folder: Path,
+    export: Callable[[Sequence[str]], int],
+    told: Told,
+) -> None:
+    """The first table that has rows and the first picture, by the words that a person would type."""
+    from app.analysis.tables import available
+
+    if not bundled or not profiles:
+        return
+    from app.panels.picture import plots
+
+    source = str(bundled[0].paths()[0])
+    table = next((table for table in available(profiles[0]) if table.rows), None)
+    plot = next(iter(plots(profiles[0])), None)
+    for kind, id_, suffix in (("table", table and table.id, ".csv"), ("plot", plot and plot.id, ".png")):
+        target = folder / f"exported{suffix}"
+        status = export(["export", source, f"--{kind}", str(id_), "-o", str(target)])
+        if status or not target.is_file() or not target.stat().st_size:
+            told.fail("export", f"{kind} {id_}: status {status}, nothing written")
+        else:
+            told.done("export", f"{kind} {id_} of {bundled[0].title}: {target.stat().st_size:,} bytes")
+
+
+def _put_back(before: dict[str, str]) -> None:
+    os.environ.clear()
+    os.environ.update(before)

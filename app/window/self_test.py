@@ -1,0 +1,114 @@
+"""Draws every panel of a profile in a window that nobody sees, for the program's test of itself."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage, QPixmap
+from PySide6.QtWidgets import QApplication
+
+from app.document.document import Document
+from app.document.loader import Failure, Loader
+from app.resources import resource
+from app.widgets.display import Display
+from app.widgets.theme import LIGHT
+from app.window.icons import application_icon, drawn
+from app.window.main_window import MainWindow
+from app.window.screenshot import read_all, settle
+from app.window.settings import SettingsFile
+
+SIZE = (1280, 800)
+SIDE = 32
+
+
+@dataclass(slots=True)
+class Drawn:
+    """``panels``: titles of those that were drawn; ``trouble``: a line for each thing that went wrong."""
+
+    panels: list[str] = field(default_factory=list)
+    trouble: list[str] = field(default_factory=list)
+
+
+def draw_panels(application: QApplication, paths: Sequence[Path]) -> Drawn:
+    """Opens ``paths`` as a person would and brings each panel that they fill to the front. Nothing of the person's
+    settings is read or written."""
+    told = Drawn()
+    document = Document()
+    loader = Loader(document)
+    loader.failed.connect(lambda failure: told.trouble.append(_failed(failure)))
+    window = MainWindow(loader, document, Display(parent=application), SettingsFile())
+    with _errors_into(told.trouble):
+        try:
+            window.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
+            window.resize(*SIZE)
+            window.show()
+            window.prepare()
+            window.open(paths)
+            read_all(window)
+            _draw(window, told)
+            window.close()
+        finally:
+            loader.close()
+            window.deleteLater()
+    return told
+
+
+def drawings() -> list[str]:
+    """Resources that cannot be shown: Qt's part for them or the file is missing. Empty when all is well."""
+    missing = [] if not application_icon().isNull() else ["the program's icon"]
+    for path in sorted(resource("icons").glob("*.svg")):
+        if _blank(drawn(path, LIGHT.text, SIDE)):
+            missing.append(path.name)
+    for path in sorted(resource("themes").glob("*.svg")):
+        if QPixmap(str(path)).isNull():  # a style sheet reads it through Qt's own plugin
+            missing.append(path.name)
+    return missing
+
+
+def _draw(window: MainWindow, told: Drawn) -> None:
+    docks = window.prepare()
+    if window.document.current is None:
+        told.trouble.append("nothing was opened")
+        return
+    for name in docks.offered:
+        window.show_panel(name)
+        settle(window)
+        dock = docks.docks[name]
+        if _blank(dock.widget().grab()):
+            told.trouble.append(f"the panel {dock.spec.title} is empty")
+        else:
+            told.panels.append(dock.spec.title)
+
+
+def _blank(picture: QPixmap) -> bool:
+    """Whether all its pixels are the same."""
+    image = picture.toImage().convertToFormat(QImage.Format.Format_ARGB32)
+    if image.isNull():
+        return True
+    first = image.pixel(0, 0)
+    return all(image.pixel(x, y) == first for y in range(image.height()) for x in range(image.width()))
+
+
+def _failed(failure: Failure) -> str:
+    return f"{', '.join(path.name for path in failure.paths)}: {failure.text}"
+
+
+@contextmanager
+def _errors_into(trouble: list[str]) -> Iterator[None]:
+    """What goes wrong inside Qt's calls is told by the hook, not raised."""
+
+    def take(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        before(kind, error, trace)
+        trouble.append(f"unexpected {kind.__name__}: {error}")
+
+    before, sys.excepthook = sys.excepthook, take
+    try:
+        yield
+    finally:
+        sys.excepthook = before
