@@ -1,5 +1,6 @@
-"""`--self-test`: does this installation work? Every bundled sample through the real readers, one by one in the worker
-process and in the window, each panel drawn, a table and a picture exported. Needs no display and no file of the person."""
+"""`--self-test`: does this installation work? Every bundled sample goes through the real readers, in the worker process
+and in the window; each panel is drawn, a table and a picture exported. It needs no display and no file of the person.
+"""
 
 from __future__ import annotations
 
@@ -48,18 +49,18 @@ def run(export: Callable[[Sequence[str]], int]) -> int:
     told, began = Told(), time.perf_counter()
     how = "installed" if getattr(sys, "frozen", False) else "from source"
     print(f"Tilesight {__version__} ({how}), Python {platform.python_version()}, {platform.platform()}", flush=True)
-    with (
-        tempfile.TemporaryDirectory(prefix="tilesight-self-test-", ignore_cleanup_errors=True) as name,
-        ExitStack() as stack,
-    ):
+    with ExitStack() as stack:
+        # a Windows that still maps columns keeps them: that is no failure of the program
+        temporary = tempfile.TemporaryDirectory(prefix="tilesight-self-test-", ignore_cleanup_errors=True)
+        folder = Path(stack.enter_context(temporary))
         stack.callback(_put_back, dict(os.environ))
-        os.environ.update(dict.fromkeys(PLACES, name), QT_QPA_PLATFORM="offscreen")
+        os.environ.update(dict.fromkeys(PLACES, str(folder)), QT_QPA_PLATFORM="offscreen")
         bundled = samples()
         if not bundled:
             told.fail("samples", "no sample profiles are bundled")
-        profiles = [profile for sample in bundled for profile in _decode(sample, Path(name), told)]
+        profiles = [profile for sample in bundled for profile in _decode(sample, folder, told)]
         _draw(bundled, told)
-        _export(bundled, profiles, Path(name), export, told)
+        _export(bundled, profiles, folder, export, told)
         del profiles
     took = time.perf_counter() - began
     print(f"self-test {'failed' if told.failed else 'passed'} in {took:.1f} s", flush=True)

@@ -62,13 +62,14 @@ def draw_panels(application: QApplication, paths: Sequence[Path]) -> Drawn:
 def drawings() -> list[str]:
     """Resources that cannot be shown: Qt's part for them or the file is missing. Empty when all is well."""
     missing = [] if not application_icon().isNull() else ["the program's icon"]
-    for path in sorted(resource("icons").glob("*.svg")):
-        if _blank(drawn(path, LIGHT.text, SIDE)):
-            missing.append(path.name)
-    for path in sorted(resource("themes").glob("*.svg")):
-        if QPixmap(str(path)).isNull():  # a style sheet reads it through Qt's own plugin
-            missing.append(path.name)
+    missing += [path.name for path in _drawings("icons") if _blank(drawn(path, LIGHT.text, SIDE))]
+    # a style sheet reads these through Qt's own plugin
+    missing += [path.name for path in _drawings("themes") if QPixmap(str(path)).isNull()]
     return missing
+
+
+def _drawings(folder: str) -> list[Path]:
+    return sorted(resource(folder).glob("*.svg"))
 
 
 def _draw(window: MainWindow, told: Drawn) -> None:
