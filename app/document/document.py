@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
 from app.document.held import Held, HeldRanges
 from app.document.notes import HeldNotes
 from app.document.states import States
-from app.profile.profile import SECTION_NAMES, Profile
-from app.profile.selection import Selection
+
+if TYPE_CHECKING:
+    from app.profile.profile import Profile
+    from app.profile.selection import Selection
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,17 +29,19 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """What panels get: the profile now shown (None: nothing is open) and which sections are new in it."""
+    """What panels get: the profile now shown (None: nothing is open) and which sections are new in it (None: it is
+    another profile, and all are)."""
 
     profile: Profile | None
-    sections: frozenset[str]
+    sections: frozenset[str] | None = None
+
+    @property
+    def whole(self) -> bool:
+        return self.sections is None
 
     def touches(self, *names: str) -> bool:
         """Whether any of these sections (or ``issues``) changed."""
-        return not self.sections.isdisjoint(names)
-
-
-EVERYTHING = frozenset((*SECTION_NAMES, "issues"))
+        return self.sections is None or not self.sections.isdisjoint(names)
 
 
 class Document(QObject):
@@ -105,7 +109,7 @@ class Document(QObject):
             return
         self._entries[entry_id] = Entry(entry_id, profile, job, done=True)
         if entry_id == self._current:
-            self.updated.emit(Update(profile, EVERYTHING))
+            self.updated.emit(Update(profile))
         self.entries_changed.emit()
         self.entry_closed.emit()
 
@@ -144,7 +148,7 @@ class Document(QObject):
         self.selection.clear()
         self.ranges.reset()
         self.notes.show(self._current)
-        self.updated.emit(Update(self.profile, EVERYTHING))
+        self.updated.emit(Update(self.profile))
         self.entries_changed.emit()
         if self._current is not None:
             self.selection.set(self._remembered.get(self._current))

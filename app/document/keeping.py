@@ -11,7 +11,8 @@ from PySide6.QtCore import QObject, QTimer
 from app.document.background import Background, Question
 from app.document.document import Document
 from app.formats.errors import FormatError
-from app.store.file_state import FileState, read_state, write_state
+from app.profile.file_state import FileState
+from app.store.file_state import read_state, write_state
 from app.store.fingerprint import content_fingerprint
 from app.store.token import Token
 

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.document.document import Document
-from app.document.filling import Filling
 from app.document.threads import Closed, JobThread, Planned, PlanThread, Queue
-from app.formats.source import Source
 from app.store import folders
 from app.store.events import Progress
 
 if TYPE_CHECKING:
+    from app.document.filling import Filling
     from app.formats.registry import Job
 
 State: TypeAlias = Literal["queued", "reading", "done", "failed", "cancelled"]
@@ -123,6 +122,7 @@ class Loader(QObject):
     def record(self, entry_id: int, ordinal: int) -> Mapping[str, Any]:
         """The arguments of one record of the file, decoded again; FormatError where the file changed."""
         from app.formats.registry import by_id
+        from app.formats.source import Source
 
         entry = next(entry for entry in self._document.entries if entry.id == entry_id)
         read = by_id(entry.profile.origin.format).record
@@ -133,6 +133,8 @@ class Loader(QObject):
             return read(source, entry.profile, ordinal)
 
     def _enqueue(self, job: Job, replaces: int | None = None) -> None:
+        from app.document.filling import Filling
+
         state = JobState(self._next, ", ".join(path.name for path in job.paths), job.paths)
         self._next += 1
         self._waiting.append((state, job, Filling(self._document, job.format.id, state.id, replaces)))

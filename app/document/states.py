@@ -8,8 +8,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from app.profile.file_state import FileState
 from app.profile.time_note import TimeNote
-from app.store.file_state import FileState
 
 NOTHING = FileState()
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from app.profile.issue import Issue
-from app.profile.profile import Section
+if TYPE_CHECKING:
+    from app.profile.issue import Issue
+    from app.profile.profile import Section
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,32 +6,17 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
+from app.profile.file_state import FileState
 from app.profile.time_note import LONGEST_NOTE, NOTE_COLOURS, TimeNote
 
 VERSION = 1
 LARGEST = 4 * 1024 * 1024
 MOST_NOTES = 10_000
 MOST_TIME = 1e300
-
-
-@dataclass(frozen=True, slots=True)
-class FileState:
-    """``notes`` in the order they were made; ``views``: for each panel by its id what it needs to show the file as it
-    was left, in plain JSON values."""
-
-    notes: tuple[TimeNote, ...] = ()
-    views: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-
-    @property
-    def empty(self) -> bool:
-        return not self.notes and not self.views
 
 
 def read_state(folder: Path, fingerprint: str) -> FileState:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from app.analysis.table import Table
-from app.profile.arrays import I64
+if TYPE_CHECKING:
+    from app.analysis.table import Table
+    from app.profile.arrays import I64
 
 
 @runtime_checkable

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from app.document.document import Document
 from app.profile.selection import Ranges, TimeRange
-from app.profile.timeline import Timeline
 from app.widgets.display import Display, Look
 from app.widgets.units import Scale, exact, scale_for
+
+if TYPE_CHECKING:
+    from app.profile.timeline import Timeline
 
 
 class Chips(QWidget):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QPlainTextEdit, QTextEdit, QWidget
 
-from app.analysis.export import tsv
 from app.widgets.abilities import Copies, CopiesCell
 from app.widgets.tabular import Tabular
 from app.window.reach import nearest
@@ -29,6 +28,8 @@ def copied(focus: QWidget | None) -> str:
         return copies.copy_text()
     tabular = nearest(focus, Tabular)  # type: ignore[type-abstract]
     if tabular is not None:
+        from app.analysis.export import tsv
+
         table, rows = tabular.shown_table(), tabular.selected_rows()
         return tsv(table, rows) if table is not None and len(rows) else ""
     view = nearest(focus, QAbstractItemView)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent
@@ -12,13 +13,15 @@ from PySide6.QtWidgets import QMainWindow, QTabWidget, QWidget
 
 from app.document.document import Update
 from app.panels.panel import PanelSpec
-from app.profile.profile import Profile
 from app.widgets.context import Context
 from app.window.dock import Dock
 from app.window.families import family
 from app.window.layouts import Layout, layout_of
 from app.window.placing import place, proportion, to_front
 from app.window.settings import Arrangement, SettingsFile
+
+if TYPE_CHECKING:
+    from app.profile.profile import Profile
 
 ALONE = ""
 """The family of nothing: its arrangement is not kept."""

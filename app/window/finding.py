@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.analysis.search import Found, Hit, Search
-from app.document.document import EVERYTHING, Document, Update
+from app.document.document import Document, Update
 from app.profile.selection import Selection
+
+if TYPE_CHECKING:
+    from app.analysis.search import Found, Hit, Search
 
 SOURCE = "search"
 
@@ -41,7 +44,9 @@ class Finding(QObject):
         return self._wanted is not None
 
     def search(self) -> Search | None:
-        """The search over the profile that is shown now."""
+        """The search over the profile that is shown now. Imported then: the window is painted without it."""
+        from app.analysis.search import Search
+
         profile = self._document.profile
         if profile is None:
             self._search = None
@@ -71,7 +76,7 @@ class Finding(QObject):
 
     def _forget(self, update: Update) -> None:
         """Another profile is shown: what was found belongs to the one before."""
-        if update.sections == EVERYTHING:
+        if update.whole:
             self._search = None
             self.clear()
 

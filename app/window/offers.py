@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.analysis.search import Hit, Search
 from app.window.command import Command
 from app.window.fuzzy import score
 from app.window.key_names import shown_key
 
 if TYPE_CHECKING:
+    from app.analysis.search import Hit, Search
     from app.window.main_window import MainWindow
 
 COMMAND_SIGN = ">"

@@ -8,11 +8,11 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHeaderView, QLabel, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout
 
-from app.analysis.search import Hit
 from app.window.finding import Finding, Position
 from app.window.offers import COMMAND_SIGN, Offer, offers
 
 if TYPE_CHECKING:
+    from app.analysis.search import Hit
     from app.window.main_window import MainWindow
 
 SHOWN_LINES = 14

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea
 
 from app.analysis.figures import SOURCES, Figure
 from app.analysis.verdicts import State, Verdict, verdicts
-from app.document.document import EVERYTHING, Update
+from app.document.document import Update
 from app.panels.summary.texts import Group, groups, sentence
 from app.profile.profile import Profile
 from app.widgets.context import Context
@@ -45,7 +45,7 @@ class SummaryPanel(QScrollArea):
         self._refresh.request()
 
     def _updated(self, update: Update) -> None:
-        self._refresh.request(patient=update.sections != EVERYTHING)
+        self._refresh.request(patient=not update.whole)
 
     def _look_changed(self) -> None:
         self._refresh.request()

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QListWidget, QListWidgetItem, QSplitter
 
 from app.analysis.table import Table
 from app.analysis.tables import TABLES
-from app.document.document import EVERYTHING, Update
+from app.document.document import Update
 from app.profile.arrays import I64
 from app.widgets.context import Context
 from app.widgets.display import Look
@@ -97,7 +97,7 @@ class TablesPanel(QWidget):
         return self.table.selected_rows()
 
     def _updated(self, update: Update) -> None:
-        self._refresh.request(patient=update.sections != EVERYTHING)
+        self._refresh.request(patient=not update.whole)
 
     def _entries_changed(self) -> None:
         """All has arrived, or another profile is shown: what waits is made now; an empty page says the last word."""

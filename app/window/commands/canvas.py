@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from app.analysis.flow_steps import linked
 from app.profile.selection import Selection
 from app.widgets.canvas import Canvas
 from app.window.command import Command, Menu
@@ -38,6 +37,8 @@ def _linked(window: MainWindow, direction: int) -> int | None:
     selected, profile = window.document.selection.value, window.document.profile
     if selected is None or selected.kind != "slice" or profile is None or profile.timeline is None:
         return None
+    from app.analysis.flow_steps import linked
+
     return linked(profile.timeline.flows, selected.first, direction)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from app.document.document import EVERYTHING, Document, Update
+from app.document.document import Document, Update
 from app.profile.issue import Issue
 from app.profile.profile import Origin, Profile
 from app.profile.selection import Ranges, Selection, TileRange, TimeRange
@@ -26,7 +26,7 @@ def test_the_first_profile_is_shown_at_once(qtbot: QtBot) -> None:
     document = Document()
     seen = updates(document)
     document.add(profile("a"), job=1)
-    assert [(u.profile.name if u.profile else None, u.sections) for u in seen] == [("a", EVERYTHING)]
+    assert [(u.profile.name if u.profile else None, u.whole) for u in seen] == [("a", True)]
 
 
 def test_growing_a_profile_in_the_background_says_nothing(qtbot: QtBot) -> None:
