@@ -18,12 +18,13 @@ from app.analysis.tables import by_id
 from app.document.document import Document
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
+from app.panels.exchanges import sums
 from app.panels.exchanges.panel import ExchangesPanel
 from app.panels.plots import PLOTS
 from app.panels.registry import PANELS
 from app.profile.exchanges import EXCHANGE_KINDS
 from app.profile.profile import Profile
-from app.profile.selection import Selection
+from app.profile.selection import Ranges, Selection, TimeRange
 from app.widgets.abilities import HoldsPicture
 from app.widgets.context import Context
 from app.widgets.display import Display
@@ -190,6 +191,49 @@ def test_measured_stand_beside_estimated(desk: Desk, profile: Profile) -> None:
     desk.document.selection.set(Selection("exchange", (0,), "x"))
     assert desk.panel.plot.canvas.picture is None
     assert "no such figure" in desk.panel.plot.readout.text
+
+
+def test_all_runs_are_those_of_the_range(desk: Desk, profile: Profile) -> None:
+    assert profile.exchanges is not None
+    assert profile.steps is not None
+    desk.panel.all_runs.setChecked(True)
+    every = np.array(desk.bars[0][1])
+    end = float(profile.steps.cycles_to.max())
+    stretch = TimeRange(end / 3, end / 2)
+    desk.document.ranges.set(Ranges(time=stretch))
+    desk.panel._later.now()
+    picture = desk.panel.plot.canvas.picture
+    assert picture is not None
+    assert picture.title.endswith("runs in the range")
+    inside = (profile.steps.cycles_from < stretch.end) & (profile.steps.cycles_to > stretch.start)
+    numbers = exchange_numbers(profile, profile.steps)[inside]
+    rows = matrix_rows(profile, "sent")
+    expected = np.zeros_like(every)
+    for number in numbers[numbers >= 0].tolist():
+        row = rows[number]
+        assert row is not None
+        expected += row
+    assert 0 < expected.sum() < every.sum()
+    assert desk.bars[0][1] == expected.tolist()
+    desk.document.ranges.set(Ranges())
+    desk.panel._later.now()
+    assert desk.bars[0][1] == every.tolist()
+
+
+def test_a_sum_that_was_made_is_kept(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[int] = []
+
+    def counting(profile: Profile, chosen: np.ndarray, **how: object) -> object:
+        made.append(len(chosen))
+        return transfers(profile, chosen, **how)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(sums, "transfers", counting)
+    whole = desk.bars
+    for number in (0, 1, 0):
+        desk.document.selection.set(Selection("exchange", (number,), "x"))
+        desk.document.selection.clear()
+    assert made == [1, 1]
+    assert desk.bars == whole
 
 
 def test_the_plot_has_a_table_of_its_own(desk: Desk) -> None:

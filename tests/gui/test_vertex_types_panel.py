@@ -19,7 +19,7 @@ from app.panels.plots import PLOTS
 from app.panels.registry import PANELS
 from app.panels.vertex_types.panel import VertexTypesPanel
 from app.profile.profile import Profile
-from app.profile.selection import Selection
+from app.profile.selection import Ranges, Selection, TimeRange
 from app.widgets.abilities import HoldsPicture
 from app.widgets.context import Context
 from app.widgets.display import Display
@@ -129,6 +129,28 @@ def test_threads_as_a_table_and_of_one_run(qtbot: QtBot, model: Profile) -> None
     sums = [float(np.sum(made.columns[-1].values)) for made in (table, again)]  # type: ignore[arg-type]
     assert sums[0] > sums[1]
     assert "of their cycles" in desk.panel.threads.readout.text
+
+
+def test_threads_of_all_runs_are_those_of_the_range(qtbot: QtBot, model: Profile) -> None:
+    desk = Desk(qtbot, model)
+    desk.turn("threads")
+    assert model.steps is not None
+    end = float(model.steps.cycles_to.max())
+    whole = desk.panel.threads.shown_table()
+    desk.document.ranges.set(Ranges(time=TimeRange(0.0, end / 2)))
+    desk.panel._later.now()
+    half = desk.panel.threads.shown_table()
+    assert whole is not None
+    assert half is not None
+    runs = np.bincount(model.steps.compute_set[(model.steps.cycles_from < end / 2) & (model.steps.compute_set >= 0)])
+    assert model.compute_sets is not None
+    assert model.compute_sets.cycles is not None
+    expected = runs @ model.compute_sets.cycles[: len(runs)].astype(np.int64)
+    cycles = {column.key: column.values for column in half.columns}["cycles"]
+    assert np.array_equal(cycles, expected)
+    assert np.all(expected <= {column.key: column.values for column in whole.columns}["cycles"])
+    assert desk.panel.threads.canvas.picture is not None
+    assert "runs in the range" in desk.panel.threads.canvas.picture.title
 
 
 def test_the_histogram_is_of_the_selected_type(qtbot: QtBot, measured: Profile) -> None:

@@ -6,37 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.analysis.poplar.inside import Inside, inside
 from app.analysis.poplar.paths import Paths, below, paths
 from app.profile.arrays import F64, I32, I64
 from app.profile.profile import Profile
 from app.profile.ragged import Ragged
 from app.profile.selection import TimeRange
 from app.profile.steps import Steps
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Inside:
-    """The steps with a part inside a stretch: ``steps``: int64, rising; ``share``: float64, 0..1, which part of each
-    is inside (of a step without length: all)."""
-
-    steps: I64
-    share: F64
-
-
-def inside(profile: Profile, stretch: TimeRange | None) -> Inside:
-    """By the slices of the steps on the timeline; all steps where no stretch is set (or there is no timeline)."""
-    steps, line = profile.steps, profile.timeline
-    count = 0 if steps is None else len(steps)
-    if stretch is None or line is None or line.unit != "cycles":
-        return Inside(np.arange(count, dtype=np.int64), np.ones(count))
-    slices = line.slices
-    start, end = slices.start, slices.start + slices.duration
-    cut = np.minimum(end, stretch.end) - np.maximum(start, stretch.start)
-    part = np.divide(np.maximum(cut, 0.0), slices.duration, out=np.ones(len(start)), where=slices.duration > 0)
-    touching = (cut > 0) | ((slices.duration == 0) & (cut >= 0))
-    touching &= (slices.record >= 0) & (slices.record < count)
-    order = np.argsort(slices.record[touching], kind="stable")
-    return Inside(slices.record[touching][order], part[touching][order])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.analysis.poplar.inside import runs_inside
 from app.analysis.poplar.numbers import blocks
-from app.analysis.poplar.runs import counts
 from app.profile.arrays import F64, I64, Integers
 from app.profile.profile import Profile
+from app.profile.selection import TimeRange
 
 FORMULA = (
     "Active cycles / cycles of the compute sets on that tile: 100 % where all threads work all the time (one of six "
@@ -35,12 +36,15 @@ def has_estimates(profile: Profile) -> bool:
     return own.cycles.shape == own.active_cycles.shape
 
 
-def thread_use(profile: Profile, sets: I64 | None = None, *, all_runs: bool = True) -> ThreadUse | None:
-    """Over the compute sets ``sets`` (None: all), each times how often it ran (or once); None without estimates."""
+def thread_use(
+    profile: Profile, sets: I64 | None = None, *, all_runs: bool = True, stretch: TimeRange | None = None
+) -> ThreadUse | None:
+    """Over the compute sets ``sets`` (None: all), each times how often it ran (in ``stretch``, if given) or once.
+    None without estimates."""
     own = profile.compute_sets
     if own is None or own.cycles is None or own.active_cycles is None or not has_estimates(profile):
         return None
-    weights = run_weights(profile, len(own.cycles), all_runs=all_runs)
+    weights = run_weights(profile, len(own.cycles), all_runs=all_runs, stretch=stretch)
     if sets is not None:
         chosen = np.zeros(len(weights), np.bool_)
         chosen[sets[(sets >= 0) & (sets < len(weights))]] = True
@@ -51,11 +55,12 @@ def thread_use(profile: Profile, sets: I64 | None = None, *, all_runs: bool = Tr
     return ThreadUse(cycles, active, share)
 
 
-def run_weights(profile: Profile, count: int, *, all_runs: bool) -> I64:
-    """int64[compute sets]: how many steps ran each; one where there are no steps to count, or for one run."""
+def run_weights(profile: Profile, count: int, *, all_runs: bool, stretch: TimeRange | None = None) -> I64:
+    """int64[compute sets]: how many steps ran each (those with a part in ``stretch``, if there is one); one where there
+    are no steps to count, or for one run."""
     if profile.steps is None or not all_runs:
         return np.ones(count, np.int64)
-    return counts(profile.steps.compute_set, count)
+    return runs_inside(profile, profile.steps.compute_set, count, stretch)
 
 
 def weighted_sum(weights: I64, matrix: Integers) -> I64:

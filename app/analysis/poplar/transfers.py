@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.analysis.poplar.inside import runs_inside
 from app.analysis.poplar.links import exchange_numbers
-from app.analysis.poplar.runs import counts
 from app.analysis.poplar.threads import weighted_sum
 from app.profile.arrays import I64, Integers
 from app.profile.exchanges import EXCHANGE_KINDS, ExchangeKind, ExchangeList
 from app.profile.measured_cycles import MeasuredCycles
 from app.profile.profile import Profile
+from app.profile.selection import TimeRange
 
 Pick = Callable[[ExchangeList], Integers | None]
 
@@ -33,13 +34,14 @@ class Transfers:
     measured: I64 | None
 
 
-def transfers(profile: Profile, chosen: I64, *, all_runs: bool) -> Transfers | None:
-    """Over the exchanges ``chosen`` (counted in one row), each times how often it ran, or once."""
+def transfers(profile: Profile, chosen: I64, *, all_runs: bool, stretch: TimeRange | None = None) -> Transfers | None:
+    """Over the exchanges ``chosen`` (counted in one row), each times how often it ran (in ``stretch``, if there is
+    one) or once."""
     own = profile.exchanges
     tiles = width(profile)
     if own is None or tiles is None:
         return None
-    weights = _weights(profile, chosen, all_runs=all_runs)
+    weights = _weights(profile, chosen, all_runs=all_runs, stretch=stretch)
 
     def added(pick: Pick, kinds: tuple[ExchangeKind, ...] = EXCHANGE_KINDS) -> I64 | None:
         parts = [_added(profile, kind, weights, pick, tiles) for kind in kinds]
@@ -69,12 +71,12 @@ def width(profile: Profile) -> int | None:
     return None
 
 
-def runs_of_exchanges(profile: Profile) -> I64 | None:
-    """int64[exchanges]: how many steps made each; None without steps."""
+def runs_of_exchanges(profile: Profile, stretch: TimeRange | None = None) -> I64 | None:
+    """int64[exchanges]: how many steps made each (with a part in ``stretch``, if there is one); None without steps."""
     if profile.steps is None or profile.exchanges is None:
         return None
     numbers = exchange_numbers(profile, profile.steps)
-    return counts(numbers.astype(np.int32), len(profile.exchanges))
+    return runs_inside(profile, numbers.astype(np.int32), len(profile.exchanges), stretch)
 
 
 def measured_of(own: MeasuredCycles | None, kind: ExchangeKind) -> Integers | None:
@@ -84,12 +86,12 @@ def measured_of(own: MeasuredCycles | None, kind: ExchangeKind) -> Integers | No
     return own.external_exchanges if kind == "external" else own.host_exchanges
 
 
-def _weights(profile: Profile, chosen: I64, *, all_runs: bool) -> I64:
+def _weights(profile: Profile, chosen: I64, *, all_runs: bool, stretch: TimeRange | None) -> I64:
     """int64[exchanges]: 0 for those that are not chosen."""
     size = len(profile.exchanges or ())
     inside = chosen[(chosen >= 0) & (chosen < size)]
     out = np.zeros(size, np.int64)
-    runs = runs_of_exchanges(profile) if all_runs else None
+    runs = runs_of_exchanges(profile, stretch) if all_runs else None
     out[inside] = 1 if runs is None else runs[inside]
     return out
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from app.analysis.poplar.columns import given
+from app.analysis.poplar.inside import inside
 from app.analysis.poplar.names import compute_set_names
 from app.analysis.poplar.paths import Paths
-from app.analysis.poplar.step_statistics import PathTotals, Totals, by_path, by_vertex_type, inside, totals
+from app.analysis.poplar.step_statistics import PathTotals, Totals, by_path, by_vertex_type, totals
 from app.analysis.table import Coded, Column, Table
 from app.profile.arrays import F64, I64
 from app.profile.profile import Profile

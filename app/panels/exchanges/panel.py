@@ -10,15 +10,15 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QCheckBox, QComboBox, QSplitter, QWidget
 
 from app.analysis.links import translate
-from app.analysis.poplar.transfers import transfers
 from app.analysis.table import Coded, Table
 from app.analysis.tables.poplar_exchanges import exchanges, per_tile
 from app.document.document import Update
 from app.panels.exchanges.picture import TITLES, Figure, Words, offered, picture_of, said
+from app.panels.exchanges.sums import Sums
 from app.profile.arrays import I64
 from app.profile.exchanges import EXCHANGE_KINDS
 from app.profile.profile import Profile
-from app.profile.selection import Kind, Selection
+from app.profile.selection import Kind, Ranges, Selection
 from app.widgets.context import Context
 from app.widgets.frame import bar_of, fill
 from app.widgets.plot.tiles import TilePlot
@@ -45,12 +45,13 @@ class ExchangesPanel(QWidget):
         self.figure = QComboBox(self)
         self.figure.setAccessibleName("What to show of each tile")
         self.all_runs = QCheckBox("All runs", self)
-        self.all_runs.setToolTip("Count each exchange as often as it ran, or once")
+        self.all_runs.setToolTip("Count each exchange as often as it ran (in the range, where one is set), or once")
         self.as_table = QCheckBox("Table", self)
         self.as_table.setToolTip("The figures per tile as a table: to sort, copy and export")
         self.list = TableWidget(context.display, self)
         self._link = LinkedTable(context, self.list, SOURCE)
         self.plot = TilePlot(context, PLOT, self)
+        self._sums = Sums()
         self._build()
         self._connect()
         self._refresh.request()
@@ -70,8 +71,10 @@ class ExchangesPanel(QWidget):
     def _connect(self) -> None:
         document = self._context.document
         self._refresh = Refresh(self, self._show)
+        self._later = Refresh(self, self._plot)
         document.updated.connect(self._updated)
         document.selection.changed.connect(self._selected)
+        document.ranges.changed.connect(self._ranged)
         self._context.display.changed.connect(self._refresh.request)
         self.kind.currentIndexChanged.connect(self._fill)
         self.figure.currentIndexChanged.connect(self._plot)
@@ -130,7 +133,8 @@ class ExchangesPanel(QWidget):
             return
         figure: Figure = self.figure.currentData() or "bytes"
         chosen, words = self._chosen(profile, self._context.document.selection.value)
-        found = transfers(profile, chosen, all_runs=self.all_runs.isChecked())
+        stretch = self._context.document.ranges.value.time
+        found = self._sums.of(profile, chosen, all_runs=self.all_runs.isChecked(), stretch=stretch)
         if found is None:
             self.plot.show_plot(None, lambda: None, "The file has no figures per tile for exchanges.")
             return
@@ -149,7 +153,9 @@ class ExchangesPanel(QWidget):
 
     def _chosen(self, profile: Profile, selection: Selection | None) -> tuple[I64, Words]:
         """The exchanges that are added up, and in words which they are."""
-        runs = ", all runs" if self.all_runs.isChecked() and profile.steps is not None else ""
+        runs = ""
+        if self.all_runs.isChecked() and profile.steps is not None:
+            runs = ", all runs" if self._context.document.ranges.value.time is None else ", runs in the range"
         if selection is not None and selection.kind in FOLLOWED:
             found = translate(profile, selection, "exchange")
             if len(found):
@@ -164,6 +170,11 @@ class ExchangesPanel(QWidget):
         if self.stack.is_empty or (selection is not None and selection.kind == "tile"):
             return
         self._plot()
+
+    def _ranged(self, _: Ranges) -> None:
+        """How often exchanges ran is counted in the range."""
+        if not self.stack.is_empty and self.all_runs.isChecked():
+            self._later.request()
 
 
 def _refill(box: QComboBox, entries: list[tuple[str, str]]) -> None:

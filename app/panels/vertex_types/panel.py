@@ -18,7 +18,7 @@ from app.panels.vertex_types.threads import SOURCE as THREADS
 from app.panels.vertex_types.threads import chosen_sets, picture_of, words
 from app.profile.arrays import I64
 from app.profile.profile import Profile
-from app.profile.selection import Selection
+from app.profile.selection import Ranges, Selection
 from app.widgets.context import Context
 from app.widgets.frame import bar_of, fill, pages_of
 from app.widgets.plot.tiles import TilePlot
@@ -46,7 +46,8 @@ class VertexTypesPanel(QWidget):
         self._context = context
         self.chooser = QComboBox(self)
         self.chooser.setAccessibleName("What to show of the vertex types")
-        self.all_runs = _check("All runs", "Count each compute set as often as it ran, or once", self)
+        about = "Count each compute set as often as it ran (in the range, where one is set), or once"
+        self.all_runs = _check("All runs", about, self)
         self.by_set = _check("By compute set", "A row a vertex type in a compute set", self, on=False)
         self.as_table = _check("Table", "The same figures as a table: to sort, copy and export", self, on=False)
         self.types = TableWidget(context.display, self)
@@ -68,8 +69,10 @@ class VertexTypesPanel(QWidget):
     def _connect(self) -> None:
         document = self._context.document
         self._refresh = Refresh(self, self._show)
+        self._later = Refresh(self, self._fill)
         document.updated.connect(self._updated)
         document.selection.changed.connect(self._selected)
+        document.ranges.changed.connect(self._ranged)
         self.chooser.currentIndexChanged.connect(self._fill)
         for box in (self.all_runs, self.by_set, self.as_table):
             box.toggled.connect(self._fill)
@@ -144,9 +147,11 @@ class VertexTypesPanel(QWidget):
 
     def _fill_threads(self, profile: Profile) -> None:
         sets = chosen_sets(profile, self._context.document.selection.value)
-        found = thread_use(profile, sets, all_runs=self.all_runs.isChecked())
+        all_runs, stretch = self.all_runs.isChecked(), self._context.document.ranges.value.time
+        found = thread_use(profile, sets, all_runs=all_runs, stretch=stretch)
         if found is not None:
-            picture = picture_of(profile, found, sets)
+            ranged = all_runs and stretch is not None and profile.steps is not None
+            picture = picture_of(profile, found, sets, ranged=ranged)
             self.threads.show_plot(picture, lambda: threads_table(profile, found), words(found))
             self.threads.turn(table=self.as_table.isChecked())
 
@@ -155,6 +160,11 @@ class VertexTypesPanel(QWidget):
         profile = self._context.document.profile
         if profile is not None and self.page == "threads" and (selection is None or selection.kind != "tile"):
             self._fill_threads(profile)
+
+    def _ranged(self, _: Ranges) -> None:
+        """How often compute sets ran is counted in the range."""
+        if self.page == "threads" and self.all_runs.isChecked():
+            self._later.request()
 
 
 def _pages(profile: Profile) -> list[Page]:

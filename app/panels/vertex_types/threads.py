@@ -30,9 +30,11 @@ def chosen_sets(profile: Profile, selection: Selection | None) -> I64 | None:
     return sets if len(sets) else None
 
 
-def picture_of(profile: Profile, found: ThreadUse, sets: I64 | None) -> PlotPicture:
+def picture_of(profile: Profile, found: ThreadUse, sets: I64 | None, *, ranged: bool = False) -> PlotPicture:
+    """``ranged``: of the steps in the range alone."""
     per_ipu = (profile.target.tiles_per_ipu or 0) if profile.target is not None else 0
     of = "" if sets is None else f" in {len(sets):,} compute set{'' if len(sets) == 1 else 's'}"
+    of += ", runs in the range" if ranged else ""
     axis = TileAxis(len(found.share), group=per_ipu)
     limit = Limit(100.0, "All threads busy")
     return plot_picture(f"Thread use per tile{of} (estimate)", "%", axis, [("Thread use", found.share)], limit=limit)

@@ -1,0 +1,32 @@
+"""Sums per tile that were made, so that selecting and deselecting does not make them anew."""
+
+from __future__ import annotations
+
+from app.analysis.poplar.transfers import Transfers, transfers
+from app.profile.arrays import I64
+from app.profile.profile import Profile, Section
+from app.profile.selection import TimeRange
+
+KEPT = 8
+"""A sum of a large graph is a few megabytes."""
+
+
+class Sums:
+    """Keeps the last few sums of one profile."""
+
+    def __init__(self) -> None:
+        self._of: tuple[Section | None, ...] = ()
+        self._kept: dict[tuple[bytes, bool, TimeRange | None], Transfers | None] = {}
+
+    def of(self, profile: Profile, chosen: I64, *, all_runs: bool, stretch: TimeRange | None) -> Transfers | None:
+        """As ``transfers`` makes them."""
+        made_of = (profile.exchanges, profile.measured_cycles, profile.steps, profile.timeline)
+        if len(made_of) != len(self._of) or any(new is not old for new, old in zip(made_of, self._of, strict=True)):
+            self._of = made_of
+            self._kept.clear()
+        key = (chosen.tobytes(), all_runs, stretch if all_runs else None)
+        if key not in self._kept:
+            while len(self._kept) >= KEPT:
+                self._kept.pop(next(iter(self._kept)))
+            self._kept[key] = transfers(profile, chosen, all_runs=all_runs, stretch=stretch)
+        return self._kept[key]
