@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from app.analysis.figures import Figure, figures
-from app.analysis.memory import verdict
+from app.analysis.memory import WorstTile, verdict
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 
@@ -70,7 +70,7 @@ def _memory(profile: Profile, _: Known) -> Iterator[Verdict]:
         detail.append((*where, "; ", left, " left" if found.headroom >= 0 else " too much"))
     detail.append(("All tiles together: ", Amount(100 * found.total_share, "%"), " of their memory"))
     pointers = tuple(
-        Pointer((f"tile {tile.tile:,}", " · ", Amount(tile.with_gaps, "B")), Selection("tile", (tile.tile,), "summary"))
+        Pointer((_place(tile), " · ", Amount(tile.with_gaps, "B")), Selection("tile", (tile.tile,), "summary"))
         for tile in found.worst
     )
     if found.fits:
@@ -80,6 +80,11 @@ def _memory(profile: Profile, _: Known) -> Iterator[Verdict]:
         yield Verdict("bad", (f"Does not fit: {found.tiles_over:,} {what} out of memory",), tuple(detail), pointers)
     else:
         yield Verdict("bad", ("Does not fit: variables overflow the regions",), tuple(detail), pointers)
+
+
+def _place(tile: WorstTile) -> str:
+    """The tile, and the IPU that it is on where that is known."""
+    return f"tile {tile.tile:,}" if tile.ipu is None else f"tile {tile.tile:,}, IPU {tile.ipu:,}"
 
 
 def _run(_: Profile, known: Known) -> Iterator[Verdict]:

@@ -45,7 +45,8 @@ class Scale:
     """How large the profile is. Lists of exchanges are as long as the compute sets unless said otherwise;
     ``replicas`` > 1 makes every array per tile that much shorter; ``spread`` is the share of tiles that a typical
     compute set uses; ``over`` tiles do not fit; ``named_liveness`` adds names to the nodes of the liveness tree;
-    ``estimates`` of cycles are written for the IPU model unless said otherwise."""
+    ``estimates`` of cycles are written for the IPU model unless said otherwise; a layer that is a function is called
+    ``calls`` times in a row."""
 
     seed: int = 1
     mode: str = "IPU_MODEL"
@@ -61,6 +62,7 @@ class Scale:
     vertex_types: int = 10
     categories: int = 25
     loops: int = 3
+    calls: int = 2
     spread: float = 0.9
     over: int = 0
     named_liveness: bool = False
@@ -179,7 +181,7 @@ class _Builder:
         body = self.sequence(children, name=_layer(number))
         if number % 5 == 2:
             self.net.functions.append(body)
-            calls = [self.add("Call", target=len(self.net.functions) - 1) for _ in range(2)]
+            calls = [self.add("Call", target=len(self.net.functions) - 1) for _ in range(self.scale.calls)]
             return self.sequence(calls)
         return body
 
