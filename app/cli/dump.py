@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from app.analysis.figures.popef import UNVERIFIED
+from app.analysis.popef.doubts import UNVERIFIED
 from app.analysis.popef.dump import Line, Sections, details, listing
 from app.cli.reading import opened
 from app.profile.profile import Profile

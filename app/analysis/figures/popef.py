@@ -6,14 +6,10 @@ import numpy as np
 
 from app.analysis.figures.figure import Figure
 from app.analysis.popef.anchors import groups
+from app.analysis.popef.doubts import UNVERIFIED
 from app.profile.blobs import BLOB_TYPES, FEED, TENSOR, Blobs, blob_type
 from app.profile.model import Model
 from app.profile.profile import Profile
-
-UNVERIFIED = (
-    "The layout comes from a published schema and the PopEF user guide, and was not verified on a file written by "
-    "the Graphcore SDK."
-)
 
 
 def figures(profile: Profile) -> list[Figure]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.analysis.figures.popef import UNVERIFIED
 from app.analysis.popef.columns import counts, numbered, payload, version, where
+from app.analysis.popef.doubts import UNVERIFIED
 from app.analysis.table import Coded, Column, Table
 from app.profile.blobs import EXECUTABLE, FEED, METADATA, OPAQUE, TENSOR, blob_type
 from app.profile.profile import Profile

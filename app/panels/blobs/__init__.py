@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.analysis.figures.popef import UNVERIFIED
+from app.analysis.popef.doubts import UNVERIFIED
 from app.panels.panel import PanelSpec
 
 if TYPE_CHECKING:
