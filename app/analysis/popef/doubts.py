@@ -1,0 +1,8 @@
+"""What is not sure about PopEF; said wherever its figures are shown."""
+
+from __future__ import annotations
+
+UNVERIFIED = (
+    "The layout comes from a published schema and the PopEF user guide, and was not verified on a file written by "
+    "the Graphcore SDK."
+)
