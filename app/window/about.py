@@ -35,9 +35,17 @@ class About(QDialog):
         row.addWidget(text, 1)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         buttons.rejected.connect(self.reject)
+        licences = buttons.addButton("Licences", QDialogButtonBox.ButtonRole.ActionRole)
+        licences.clicked.connect(self.show_licences)
         layout = QVBoxLayout(self)
         layout.addLayout(row)
         layout.addWidget(buttons)
+
+    def show_licences(self) -> None:
+        """Imported and collected when somebody asks."""
+        from app.window.licences_view import Licences
+
+        Licences(self).open()
 
 
 def about_text() -> str:

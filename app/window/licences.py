@@ -1,0 +1,116 @@
+"""What Tilesight is made of, and under which licences: collected when an installer is built, else asked of the packages
+that are installed."""
+
+from __future__ import annotations
+
+import platform
+import re
+import sysconfig
+import tomllib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+
+import msgspec
+
+from app.resources import resource
+
+FOLDER = "licences"
+INDEX = "index.json"
+QT_NOTE = (
+    "Qt and PySide6 are used under the GNU Lesser General Public License, version 3. They lie in files of their own "
+    "beside the program, so that you may replace them by versions that you built or changed; nothing in Tilesight "
+    "keeps you from it, or from finding out how Tilesight works with them. Their sources are at download.qt.io."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """``licence``: SPDX expression or name, "" where the component does not say. ``files``: its licence texts (below
+    ``resources/licences`` in the index of an installer, else full paths)."""
+
+    name: str
+    version: str
+    licence: str
+    files: tuple[str, ...] = ()
+
+    def text(self) -> str:
+        """All its licence texts, one after the other; those that cannot be read are left out."""
+        return "\n\n".join(_texts(resource(FOLDER, name) for name in self.files))
+
+
+def components() -> list[Component]:
+    """By name, Python first."""
+    try:
+        return msgspec.json.decode(resource(FOLDER, INDEX).read_bytes(), type=list[Component])
+    except (OSError, msgspec.MsgspecError):
+        return [python(), *installed(wanted())]
+
+
+def python() -> Component:
+    """The interpreter with its standard library."""
+    found = Path(sysconfig.get_path("stdlib"), "LICENSE.txt")
+    return Component("Python", platform.python_version(), "PSF-2.0", (str(found),) if found.is_file() else ())
+
+
+def wanted() -> list[str]:
+    """The requirements that Tilesight names itself."""
+    try:
+        project = resource().parent / "pyproject.toml"
+        return list(tomllib.loads(project.read_text("utf-8"))["project"]["dependencies"])
+    except (OSError, tomllib.TOMLDecodeError, KeyError):
+        return _requires("tilesight")
+
+
+def installed(requirements: Iterable[str]) -> list[Component]:
+    """The distributions that ``requirements`` name and all that these need, as far as they are installed."""
+    found: dict[str, Component] = {}
+    waiting = list(requirements)
+    while waiting:
+        name = re.split(r"[^A-Za-z0-9._-]", waiting.pop(), maxsplit=1)[0]
+        key = re.sub(r"[-_.]+", "-", name).lower()
+        if key not in found:
+            try:
+                distribution = metadata.distribution(name)
+            except metadata.PackageNotFoundError:  # wanted by other systems only
+                continue
+            found[key] = component(distribution)
+            waiting += _requires(name)
+    return [found[key] for key in sorted(found)]
+
+
+def component(distribution: metadata.Distribution) -> Component:
+    """What a distribution says of itself (core metadata, fields License-Expression, License and License-File)."""
+    said = distribution.metadata
+    licence = next((line for name in ("License-Expression", "License") for line in said.get_all(name) or ()), "")
+    if not licence or "\n" in licence or licence == "UNKNOWN":
+        licence = "; ".join(_classifiers(said.get_all("Classifier") or []))
+    return Component(said["Name"], distribution.version, licence, tuple(_files(distribution)))
+
+
+def _requires(name: str) -> list[str]:
+    """The requirements of an installed distribution that come without an extra."""
+    try:
+        return [line for line in metadata.requires(name) or [] if "extra ==" not in line]
+    except metadata.PackageNotFoundError:
+        return []
+
+
+def _classifiers(lines: Iterable[str]) -> list[str]:
+    return [line.rsplit(" :: ", 1)[1] for line in lines if line.startswith("License :: OSI Approved :: ")]
+
+
+def _files(distribution: metadata.Distribution) -> Iterator[str]:
+    for path in distribution.files or ():
+        inside = path.parts[0].endswith(".dist-info")
+        if inside and re.match(r"(?i).*(licen[cs]e|copying|notice|authors)", "/".join(path.parts[1:])):
+            yield str(Path(str(distribution.locate_file(path))).resolve())
+
+
+def _texts(paths: Iterable[Path]) -> Iterator[str]:
+    for path in paths:
+        try:
+            yield path.read_text("utf-8", errors="replace").strip()
+        except OSError:
+            continue

@@ -1,0 +1,62 @@
+"""The licences of all that Tilesight is made of, to read."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QPlainTextEdit,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.window.licences import QT_NOTE, Component, components
+
+NO_TEXT = "The licence text is not part of this installation."
+
+
+class Licences(QDialog):
+    """The components on the left, the text of the chosen one on the right."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Licences")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        note = QLabel(QT_NOTE, self)
+        note.setWordWrap(True)
+        self.list = QListWidget(self)
+        self.list.setAccessibleName("Components")
+        self.text = QPlainTextEdit(self)
+        self.text.setReadOnly(True)
+        self.text.setAccessibleName("Licence")
+        self._components = components()
+        for component in self._components:
+            self.list.addItem(QListWidgetItem(f"{component.name} {component.version}".rstrip()))
+        self.list.currentRowChanged.connect(self._show)
+        parts = QSplitter(self)
+        parts.addWidget(self.list)
+        parts.addWidget(self.text)
+        parts.setStretchFactor(1, 1)
+        parts.setSizes([240, 620])
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.addWidget(note)
+        layout.addWidget(parts, 1)
+        layout.addWidget(buttons)
+        self.resize(QSize(900, 600))
+        self.list.setCurrentRow(0)
+
+    def _show(self, row: int) -> None:
+        self.text.setPlainText(described(self._components[row]) if row >= 0 else "")
+
+
+def described(component: Component) -> str:
+    """What the component is under, and the words of it."""
+    licence = component.licence or "see below"
+    return f"{component.name} {component.version}\nLicence: {licence}\n\n{component.text() or NO_TEXT}"
