@@ -4,6 +4,7 @@
 usage: dev.py run [FILE ...]           open the window (all arguments go to main.py)
        dev.py test [pytest arguments]  the whole check: style, types, layers, tests
        dev.py setup                    only make the environment (.venv)
+       dev.py bench [NAME ...]         measure speed and memory against the targets (--help: which there are)
 
 Standard library only, so that it works on a machine that has nothing but Python.
 """
@@ -23,6 +24,7 @@ from pathlib import Path
 
 import dev_checks
 import dev_environment
+import dev_measure
 import dev_system
 from dev_shell import SetupError, say
 
@@ -31,7 +33,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def main(words: Sequence[str]) -> int:
     """Exit status: 0 done, 1 something failed, 2 wrong words; for ``run`` that of the program."""
-    commands = {"run": run, "test": test, "setup": setup}
+    commands = {"run": run, "test": test, "setup": setup, "bench": bench}
     if words and words[0] in ("-h", "--help"):
         print(__doc__)
         return 0
@@ -65,6 +67,10 @@ def setup(arguments: Sequence[str]) -> int:
         return 2
     prepare()
     return 0
+
+
+def bench(arguments: Sequence[str]) -> int:
+    return dev_measure.start(prepare(), ROOT, "benchmarks", arguments)
 
 
 def prepare() -> Path:

@@ -1,18 +1,15 @@
-"""Frames of memory accesses: ``PYTHONPATH=.:tests python tests/benchmarks/bench_accesses.py [ACCESSES ...]``.
+"""Frames of memory accesses: ``PYTHONPATH=.:tests python tests/benchmarks/bench_accesses.py``.
 
-Every frame is drawn in full (1600 x 600, offscreen). Prints medians in milliseconds for 10^5, 10^6 and 4 x 10^6
+Every frame is drawn in full (1600 x 600, offscreen). Medians in milliseconds for 10^5, 10^6 and 4 x 10^6
 accesses: all of them, zoomed both ways, zoomed along the records, zoomed along the addresses.
 """
 
 from __future__ import annotations
 
-import os
 import statistics
-import sys
 import time
 
 import numpy as np
-from PySide6.QtWidgets import QApplication
 
 from app.panels.memory_accesses.panel import scene_of
 from app.panels.memory_accesses.records import Filter
@@ -20,6 +17,10 @@ from app.profile.arrays import sealed
 from app.profile.memory_accesses import MemoryAccesses
 from app.widgets.display import Display
 from app.widgets.plane.canvas import PlaneCanvas
+from benchmarks.clock import application
+from benchmarks.record import Record
+from benchmarks.report import show as show_records
+from benchmarks.size import FULL, Size
 
 FRAMES = 11
 ZOOMS = (1.0, 2.0, 5.0, 20.0, 200.0)
@@ -58,26 +59,23 @@ def frame(canvas: PlaneCanvas, x: float, y: float) -> float:
     return statistics.median(times)
 
 
-def main() -> None:
-    counts = [int(word) for word in sys.argv[1:]] or [100_000, 1_000_000, 4_000_000]
-    application = QApplication([])
-    for count in counts:
-        section = accesses(count)
+def measure(size: Size) -> list[Record]:
+    application()
+    found = []
+    for count in size.accesses:
+        what, section = f"{count:,} accesses", accesses(count)
         begin = time.perf_counter()
         scene = scene_of(section, Filter(), compact=True)
-        made = 1e3 * (time.perf_counter() - begin)
+        found.append(Record(f"{what}: placed", "", 1e3 * (time.perf_counter() - begin), "ms"))
         canvas = PlaneCanvas(Display())
         canvas.resize(1600, 600)
         canvas.set_scene(scene)
-        begin = time.perf_counter()
-        canvas.grab()
-        print(f"{count:,} accesses: placed in {made:.0f} ms, first frame {1e3 * (time.perf_counter() - begin):.0f} ms")
         for name, ways in (("both", (1, 1)), ("records", (1, 0)), ("addresses", (0, 1))):
-            shown = (frame(canvas, zoom if ways[0] else 1.0, zoom if ways[1] else 1.0) for zoom in ZOOMS)
-            print(f"  {name:>9}", "  ".join(f"x{zoom:g} {ms:.1f}" for zoom, ms in zip(ZOOMS, shown, strict=True)))
-    del application
+            shown = [frame(canvas, zoom if ways[0] else 1.0, zoom if ways[1] else 1.0) for zoom in ZOOMS]
+            note = "  ".join(f"x{zoom:g} {ms:.1f}" for zoom, ms in zip(ZOOMS, shown, strict=True))
+            found.append(Record(f"{what}: worst frame, zoomed along {name}", "", max(shown), "ms", note=note))
+    return found
 
 
 if __name__ == "__main__":
-    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    main()
+    show_records(measure(FULL))

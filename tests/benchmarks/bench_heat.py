@@ -6,7 +6,6 @@ the picture of the same cells without a pyramid: colours for all of them, then s
 
 from __future__ import annotations
 
-import sys
 from functools import partial
 
 import numpy as np
@@ -19,51 +18,64 @@ from app.widgets.heat.picture import heat_picture
 from app.widgets.heat.scale import lookup, scale_of
 from app.widgets.theme import LIGHT
 from app.widgets.tile_axis import TileAxis
-from benchmarks.clock import application, frames, line, median, show, timed
+from benchmarks.clock import application, frames, median, show, timed
+from benchmarks.record import Record
+from benchmarks.report import show as show_records
+from benchmarks.size import FULL, Size
 
-ROWS, TILES = 3000, 5888
+PIXELS = ((600, 1400), (50, 80), (1, 1))
 
 
-def main() -> None:
+def measure(size: Size) -> list[Record]:
     application()
+    rows, tiles = size.compute_sets, size.tiles
     random = np.random.default_rng(1)
-    values = random.integers(0, 100_000, (ROWS, TILES)).astype(np.int32)
+    values = random.integers(0, 100_000, (rows, tiles)).astype(np.int32)
     values[random.random(values.shape) < 0.3] = 0
-    axis = TileAxis(TILES, group=1472)
+    axis = TileAxis(tiles, group=tiles // 4)
+    what = f"heat {rows:,} x {tiles:,}"
+    found = []
     for log in (False, True):
         made = timed(partial(heat_picture, "b", values, "cycles", "Set", str, axis, log=log))
-        line(f"set {ROWS:,} x {TILES:,}, {'logarithmic' if log else 'linear'}", made, "")
+        found.append(Record(f"{what}: made, {'logarithmic' if log else 'linear'}", "", made, "ms"))
     canvas = HeatCanvas(Display())
     canvas.set_picture(heat_picture("b", values, "cycles", "Set", str, axis))
     show(canvas, 1600, 700)
-    line("baseline: all cells coloured, then shrunk", median(lambda: _plain(values), 3), "")
+    plain = median(partial(_plain, values), min(3, size.repeats))
     middle = QPointF(canvas.width() / 2, canvas.height() / 2)
-    for what, change in (
+    for name, change in (
         ("frame, everything in view", canvas._redraw),
         ("frame while zooming in", lambda: canvas._zoom_about(1.12, middle, "bench")),
         ("frame while zooming out", lambda: canvas._zoom_about(1 / 1.12, middle, "bench")),
         ("frame while the pointer moves", canvas.update),
     ):
-        half, worst = frames(change)
-        line(what, half, "<= 5 ms", f"worst {worst:.1f} ms")
-    hot = np.zeros((ROWS, TILES), np.int32)
-    hot[1234, 2345] = 9
-    canvas.set_picture(heat_picture("hot", hot, "cycles", "Set", str, axis))
-    picture = canvas.picture
-    assert picture is not None
-    seen = [
-        (picture.pyramid.window((0, ROWS), (0, TILES), h, w) == 255).any() for h, w in ((600, 1400), (50, 80), (1, 1))
-    ]
-    sys.stdout.write(f"a single hot cell is seen at 1400 x 600, 80 x 50 and 1 x 1 pixels: {seen}\n")
+        half, worst = frames(change, size.frames)
+        note = f"worst {worst:.1f} ms"
+        found.append(
+            Record(f"{what}: {name}", "T9", half, "ms", at_most=5, baseline=plain, against="no pyramid", note=note)
+        )
+    unseen = sum(not seen for seen in hot_cell(rows, tiles, axis))
+    found.append(Record(f"{what}: sizes at which a single hot cell is lost", "T9", unseen, "", at_most=0))
+    canvas.close()
+    return found
+
+
+def hot_cell(rows: int, tiles: int, axis: TileAxis) -> list[bool]:
+    """Whether one cell among zeros is seen at each size of PIXELS."""
+    hot = np.zeros((rows, tiles), np.int32)
+    hot[rows * 2 // 5, tiles * 2 // 5] = 9
+    picture = heat_picture("hot", hot, "cycles", "Set", str, axis)
+    return [bool((picture.pyramid.window((0, rows), (0, tiles), h, w) == 255).any()) for h, w in PIXELS]
 
 
 def _plain(values: np.ndarray) -> None:
     pixels = np.take(lookup(LIGHT), scale_of(values).codes(values))
-    image = QImage(pixels.data, TILES, ROWS, TILES * 4, QImage.Format.Format_ARGB32_Premultiplied)
+    rows, tiles = values.shape
+    image = QImage(pixels.data, tiles, rows, tiles * 4, QImage.Format.Format_ARGB32_Premultiplied)
     target = QImage(1400, 600, QImage.Format.Format_RGB32)
     with QPainter(target) as painter:
         painter.drawImage(QRectF(0, 0, 1400, 600), image)
 
 
 if __name__ == "__main__":
-    main()
+    show_records(measure(FULL))

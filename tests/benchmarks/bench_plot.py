@@ -13,9 +13,10 @@ from app.widgets.display import Display
 from app.widgets.plot.canvas import PlotCanvas
 from app.widgets.plot.picture import PlotPicture, plot_picture
 from app.widgets.tile_axis import TileAxis
-from benchmarks.clock import application, frames, line, show, timed
-
-SIZES = (5_888, 50_000, 200_000)
+from benchmarks.clock import application, frames, show, timed
+from benchmarks.record import Record
+from benchmarks.report import show as show_records
+from benchmarks.size import FULL, Size
 
 
 def picture(size: int, layers: int) -> PlotPicture:
@@ -23,31 +24,37 @@ def picture(size: int, layers: int) -> PlotPicture:
     return plot_picture("b", "B", TileAxis(size), [(f"part {n}", random.random(size) * 1e5) for n in range(layers)])
 
 
-def main() -> None:
+def measure(size: Size) -> list[Record]:
     application()
-    for size in SIZES:
+    found = []
+    for places in size.places:
+        plain = _pyqtgraph(places, min(12, size.frames))
         for layers in (1, 12):
+            what = f"line of {places:,} points" + (f", {layers} layers" if layers > 1 else "")
             canvas = PlotCanvas(Display())
-            shown = picture(size, layers)
-            line(f"set {size:,} places, {layers} layers", timed(partial(canvas.set_picture, shown)), "")
+            made = timed(partial(canvas.set_picture, picture(places, layers)))
+            found.append(Record(f"{what}: made", "", made, "ms"))
             show(canvas, 1600, 500)
-            middle, worst = frames(canvas._redraw)
-            line(f"frame of {size:,} places, {layers} layers", middle, "<= 3 ms", f"worst {worst:.1f} ms")
+            middle, worst = frames(canvas._redraw, size.frames)
+            note = f"worst {worst:.1f} ms"
+            found.append(
+                Record(f"{what}: frame", "T10", middle, "ms", 3, baseline=plain, against="pyqtgraph", note=note)
+            )
             canvas.close()
-        _pyqtgraph(size)
+    return found
 
 
-def _pyqtgraph(size: int) -> None:
+def _pyqtgraph(places: int, count: int) -> float:
     import pyqtgraph
 
     plot = pyqtgraph.PlotWidget()
-    values = np.random.default_rng(1).random(size) * 1e5
-    plot.plot(np.arange(size + 1), values, stepMode="center", fillLevel=0, brush="#7C93B5", pen=None)
+    values = np.random.default_rng(1).random(places) * 1e5
+    plot.plot(np.arange(places + 1), values, stepMode="center", fillLevel=0, brush="#7C93B5", pen=None)
     show(plot, 1600, 500)
-    middle, worst = frames(lambda: plot.viewport().update(), 12)
-    line(f"baseline: pyqtgraph, {size:,} places filled", middle, "", f"worst {worst:.1f} ms")
+    middle, _ = frames(lambda: plot.viewport().update(), count)
     plot.close()
+    return middle
 
 
 if __name__ == "__main__":
-    main()
+    show_records(measure(FULL))

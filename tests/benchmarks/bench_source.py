@@ -1,4 +1,4 @@
-"""Source and instructions: ``PYTHONPATH=.:tests python tests/benchmarks/bench_source.py [LINES [COUNT [ROWS]]]``.
+"""Source and instructions: ``PYTHONPATH=.:tests python tests/benchmarks/bench_source.py``.
 
 A source of 10,000 lines over 500,000 instructions: from a line to its instructions and back in under 50 ms, the
 panel's own marking included. A table of a million instructions: sort at most 1.5 x np.argsort of the same column,
@@ -7,7 +7,6 @@ filter at most 60 ms, as text and by column (T7).
 
 from __future__ import annotations
 
-import sys
 from functools import partial
 from itertools import cycle
 from pathlib import Path
@@ -18,7 +17,6 @@ from PySide6.QtWidgets import QApplication
 from app.analysis.ascend import links, registers
 from app.analysis.column_filter import ColumnFilter
 from app.analysis.source_view import instruction_view
-from app.analysis.table import Coded
 from app.document.document import Document
 from app.panels.source.panel import SourcePanel
 from app.profile.arrays import sealed
@@ -30,9 +28,12 @@ from app.profile.strings import Strings
 from app.profile.typed import TypedColumn
 from app.widgets.context import Context
 from app.widgets.display import Display
-from app.widgets.table.model import TableModel
 from app.widgets.table.widget import TableWidget
-from benchmarks.clock import application, line, median, show, timed
+from benchmarks.bench_table import sort
+from benchmarks.clock import application, median, show, timed
+from benchmarks.record import Record
+from benchmarks.report import show as show_records
+from benchmarks.size import FULL, Size
 
 PATH = "/src/long_kernel.cpp"
 CORES = ("core0.cubecore0", "core0.veccore0", "core0.veccore1")
@@ -93,28 +94,31 @@ def program(count: int, owner: np.ndarray) -> Instructions:
     )
 
 
-def linking(made: Profile) -> None:
+def linking(made: Profile) -> list[Record]:
     assert made.lines is not None
     assert made.instructions is not None
     lines, count = len(made.lines.line), len(made.instructions.address)
     plain = median(lambda: np.flatnonzero(np.isin(made.instructions.line, [7])))  # type: ignore[union-attr]
+    found = []
     for what, row in (("a line", 7), ("the unrolled line", lines // 2)):
         rows = np.array([row])
-        found = len(links.line_instructions(made, rows))
+        hits = len(links.line_instructions(made, rows))
         ours = median(partial(links.line_instructions, made, rows))
-        line(f"{what} -> {found:,} of {count:,} instructions", ours, "< 50 ms", f"np.isin of all: {plain:.1f} ms")
-    every = np.arange(lines)
-    line(f"all {lines:,} lines -> instructions", median(partial(links.line_instructions, made, every)), "")
-    one = np.array([count // 3])
-    line("an instruction -> its lines", median(partial(links.instruction_lines, made, one)), "< 50 ms")
+        name = f"{what} to its {hits:,} of {count:,} instructions"
+        found.append(Record(name, "", ours, "ms", at_most=50, baseline=plain, against="np.isin of all"))
+    every = median(partial(links.line_instructions, made, np.arange(lines)))
+    back = median(partial(links.instruction_lines, made, np.array([count // 3])))
+    found.append(Record(f"all {lines:,} lines to their instructions", "", every, "ms"))
+    found.append(Record("an instruction to its lines", "", back, "ms", at_most=50))
+    return found
 
 
-def panel(made: Profile) -> None:
+def panel(made: Profile) -> list[Record]:
     """The whole panel: both tables marked, the readout, a frame painted."""
     document = Document()
     document.finish(document.add(made, job=1))
     widget = SourcePanel(Context(document, Display()))
-    line("the panel is made and filled", timed(lambda: show(widget, 1400, 800)), "")
+    found = [Record("the source panel is made and filled", "", timed(lambda: show(widget, 1400, 800)), "ms")]
     assert made.lines is not None
     rows = cycle((7, 8, len(made.lines.line) // 2, 9))
 
@@ -122,35 +126,33 @@ def panel(made: Profile) -> None:
         document.selection.set(Selection("line", (next(rows),), "bench"))
         QApplication.processEvents()
 
-    line("a line is selected, seen in the panel", median(select, 12), "< 50 ms")
-    line("the worst of them (half of all marked)", max(timed(select) for _ in range(4)), "< 50 ms")
-    places = cycle((100, 5000, len(made.lines.line) * 20))
+    found.append(Record("a line is selected, seen in the panel", "", median(select, 12), "ms", at_most=50))
+    worst = max(timed(select) for _ in range(4))
+    found.append(Record("the worst of them (half of all marked)", "", worst, "ms", at_most=50))
+    places = cycle((100, len(made.lines.line), len(made.lines.line) * 20))
 
     def back() -> None:
         document.selection.set(Selection("instruction", (next(places),), "bench"))
         QApplication.processEvents()
 
-    line("an instruction is selected, seen in the panel", median(back, 12), "< 50 ms")
+    found.append(Record("an instruction is selected, seen in the panel", "", median(back, 12), "ms", at_most=50))
     widget.close()
     widget.deleteLater()
+    return found
 
 
-def table(rows: int) -> None:
-    found = instruction_view(profile(10_000, rows))
-    assert found is not None
+def table(size: Size) -> list[Record]:
+    made = instruction_view(profile(size.source_lines, size.rows))
+    assert made is not None
     widget = TableWidget(Display())
-    widget.set_table(found[0])
+    widget.set_table(made[0])
     show(widget, 1200, 900)
-    items = widget.view.items
-    for place, column in enumerate(found[0].columns):
-        plain = column.values.ids if isinstance(column.values, Coded) else np.asarray(column.values)
-        base = median(partial(np.argsort, plain), 3)
-        items.sort(place)
-        ours = median(partial(_sort, items, place), 3)
-        line(f"sort {rows:,} by {column.key}", ours, "<= 1.5 x np.argsort", f"{ours / base:.2f} x ({base:.1f} ms)")
+    items, what = widget.view.items, f"{size.rows:,} instructions: "
+    found = [sort(items, place, what, size) for place in range(len(made[0].columns))]
     items.sort(-1)
     for text in ("MOV_XD_123", "cube", "17"):
-        line(f"filter {text!r}", median(partial(items.search, text), 5), "<= 60 ms")
+        took = median(partial(items.search, text), min(5, size.repeats))
+        found.append(Record(f"{what}filter {text!r}", "T7", took, "ms", at_most=60))
     items.search("")
     for key, wanted in (
         ("cycles", ColumnFilter(low=99_000)),
@@ -158,28 +160,26 @@ def table(rows: int) -> None:
         ("text", ColumnFilter(text="mov_xd_12")),
         ("vector_utilization_percentage", ColumnFilter(missing=False)),
     ):
-        line(f"column filter on {key}", median(partial(widget.filters.set, key, wanted), 5), "<= 60 ms")
+        took = median(partial(widget.filters.set, key, wanted), min(5, size.repeats))
+        found.append(Record(f"{what}column filter on {key}", "T7", took, "ms", at_most=60))
         widget.filters.clear()
+    widget.close()
+    return found
 
 
-def register_lines(rows: int) -> None:
+def register_lines(rows: int) -> Record:
     cells = [f'[{{"regIndex":"R{n % 9}","regStatus":2,"survivalTime":5}}]' for n in range(2000)]
     ids = (np.arange(rows) % len(cells)).astype(np.int32)[:, None]
     column = TypedColumn("GPR Status", "json", sealed(ids), Strings.of(cells))
-    found = program(rows, np.zeros(rows, np.int64))
-    line(f"life lines of {rows:,} instructions", timed(partial(registers.lives, found, column)), "in the background")
+    took = timed(partial(registers.lives, program(rows, np.zeros(rows, np.int64)), column))
+    return Record(f"life lines of {rows:,} instructions, in the background", "", took, "ms")
 
 
-def _sort(items: TableModel, place: int) -> None:
-    items._orders.clear()  # else the second time would be free
-    items.sort(place)
+def measure(size: Size) -> list[Record]:
+    application()
+    made = profile(size.source_lines, size.instructions)
+    return [*linking(made), *panel(made), *table(size), register_lines(size.rows // 10)]
 
 
 if __name__ == "__main__":
-    numbers = [int(word) for word in sys.argv[1:]] + [10_000, 500_000, 1_000_000][len(sys.argv) - 1 :]
-    application()
-    program_profile = profile(numbers[0], numbers[1])
-    linking(program_profile)
-    panel(program_profile)
-    table(numbers[2])
-    register_lines(100_000)
+    show_records(measure(FULL))

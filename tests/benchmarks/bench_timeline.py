@@ -1,18 +1,16 @@
-"""Frames of the timeline canvas: ``PYTHONPATH=.:tests python tests/benchmarks/bench_timeline.py [SLICES ...]``.
+"""Frames of the timeline canvas: ``PYTHONPATH=.:tests python tests/benchmarks/bench_timeline.py``.
 
-Every frame is panned by a pixel and painted in full (1600 x 900, offscreen). Prints medians in milliseconds for 10^5,
-10^6 and 10^7 slices on 40 lanes (22 px each) and on 252 lanes (all of them in sight), fully out, at 1 % and deep in.
+Every frame is panned by a pixel and painted in full (1600 x 900, offscreen): medians for 10^5, 10^6 and 10^7 slices on
+40 lanes (22 px each) and on 252 lanes (all of them in sight), fully out, at 1 % and deep in. Target (T6): at most 16 ms
+at any zoom, and the worst of the largest at most three times that of the smallest.
 """
 
 from __future__ import annotations
 
-import os
 import statistics
-import sys
 import time
 
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication
 
 from app.widgets.display import Display, Look
 from app.widgets.timeline import view as views
@@ -21,10 +19,14 @@ from app.widgets.timeline.model import Model
 from app.widgets.timeline.scene import Place
 from app.widgets.timeline.state import Shown
 from app.widgets.timeline.view import View
+from benchmarks.clock import application
+from benchmarks.record import Record
+from benchmarks.report import show as show_records
+from benchmarks.size import FULL, Size
 from generators.timelines import random_timeline
 
-FRAMES = 25
 WIDTH, HEIGHT = 1600, 900
+SHARES = {"zoomed out": 1.02, "at 10 %": 0.1, "at 1 %": 0.01, "at 0.1 %": 0.001}
 
 
 def prepared(slices: int, lanes: int) -> tuple[TimelineCanvas, float, float, float]:
@@ -47,7 +49,7 @@ def prepared(slices: int, lanes: int) -> tuple[TimelineCanvas, float, float, flo
     return canvas, model, time.perf_counter() - begin, longest * 1e3
 
 
-def frames(canvas: TimelineCanvas, share: float) -> float:
+def frames(canvas: TimelineCanvas, share: float, count: int) -> float:
     """Median milliseconds of a frame that shows ``share`` of the whole."""
     shown = canvas.shown
     assert shown is not None
@@ -56,35 +58,37 @@ def frames(canvas: TimelineCanvas, share: float) -> float:
     target = QImage(WIDTH, HEIGHT, QImage.Format.Format_RGB32)
     shown.view = views.clamped(View(start, start + span), shown.bounds)
     times = []
-    for _ in range(FRAMES):
+    for _ in range(count):
         begin = time.perf_counter()
         shown.view = views.panned(shown.view, 1 / WIDTH, shown.bounds)
         canvas.redraw()
         canvas.render(target)
         times.append((time.perf_counter() - begin) * 1e3)
-    return statistics.median(times[2:])
+    return statistics.median(times[min(2, count - 1) :])
 
 
-def main() -> None:
-    sizes = [int(word) for word in sys.argv[1:]] or [10**5, 10**6, 10**7]
-    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    application = QApplication([])
-    print("lanes    slices   model ms  build ms  step ms |  fully out   10 %    1 %   0.1 %   deep (ms a frame)")
+def measure(size: Size) -> list[Record]:
+    program = application()
+    found = []
     for lanes in (40, 252):
-        fully = []
-        for slices in sizes:
+        worst = []
+        for slices in size.slices:
+            what = f"timeline, {slices:,} slices on {lanes} lanes"
             canvas, model, build, longest = prepared(slices, lanes)
-            shares = [frames(canvas, share) for share in (1.02, 0.1, 0.01, 0.001, 40 * lanes / slices)]
-            fully.append(max(shares))
-            shown = "  ".join(f"{ms:6.2f}" for ms in shares)
-            print(
-                f"{lanes:5}  {slices:9,}  {model * 1e3:7.1f}  {build * 1e3:8.0f}  {longest:7.1f} |     {shown}",
-                flush=True,
-            )
+            found.append(Record(f"{what}: model", "", model * 1e3, "ms"))
+            note = f"longest step {longest:.1f} ms"
+            found.append(Record(f"{what}: pyramid, in idle time", "", build * 1e3, "ms", note=note))
+            times = [frames(canvas, share, size.frames) for share in (*SHARES.values(), 40 * lanes / slices)]
+            worst.append(max(times))
+            for name, took in zip((*SHARES, "deep"), times, strict=True):
+                found.append(Record(f"{what}: {name}", "T6", took, "ms", at_most=16))
             canvas.deleteLater()
-            application.processEvents()
-        print(f"{lanes:5}  worst frame of the largest to that of the smallest: {fully[-1] / fully[0]:.2f}")
+            program.processEvents()
+        name = f"timeline on {lanes} lanes: worst frame of {size.slices[-1]:,} slices"
+        against = f"that of {size.slices[0]:,}"
+        found.append(Record(name, "T6", worst[-1], "ms", ratio_at_most=3, baseline=worst[0], against=against))
+    return found
 
 
 if __name__ == "__main__":
-    main()
+    show_records(measure(FULL))

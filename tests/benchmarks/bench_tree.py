@@ -1,11 +1,10 @@
-"""A tree of a million programs: ``PYTHONPATH=.:tests python tests/benchmarks/bench_tree.py [NODES]``.
+"""A tree of a million programs: ``PYTHONPATH=.:tests python tests/benchmarks/bench_tree.py``.
 
 Targets (T8): show at most 20 ms, search at most 50 ms, reveal at most 10 ms, scroll at most 8 ms.
 """
 
 from __future__ import annotations
 
-import sys
 from functools import partial
 
 import numpy as np
@@ -17,7 +16,10 @@ from app.profile.ragged import Ragged
 from app.profile.strings import Strings
 from app.widgets.display import Display
 from app.widgets.tree.widget import TreeWidget
-from benchmarks.clock import application, frames, line, median, show, timed
+from benchmarks.clock import application, frames, median, show, timed
+from benchmarks.record import Record
+from benchmarks.report import show as show_records
+from benchmarks.size import FULL, Size
 
 FAN = 100
 
@@ -48,31 +50,42 @@ def hierarchy(count: int, *, flat: bool) -> Hierarchy:
     return Hierarchy(table, np.zeros(1, np.int64), ("control program 0",), Ragged.of(lengths, np.arange(1, count)))
 
 
-def main(count: int) -> None:
+def measure(size: Size) -> list[Record]:
     application()
-    for flat in (False, True):
-        tree = hierarchy(count, flat=flat)
-        sys.stdout.write(f"\n{count:,} programs, {'all below one' if flat else 'a hundred below each'}\n")
-        widget = TreeWidget(Display())
-        show(widget, 700, 800)
-        line("show", timed(partial(_show, widget, tree)), "<= 20 ms")
-        line("order of all, once", median(partial(walk, tree.roots, tree.below), 3), "in idle time")
-        assert tree.walk is not None
-        view, field = widget.view, widget.field
-        for text in ("op_99999", "MATMUL/op_77", "nothing at all"):
-            line(f"search {text!r}", median(partial(_search, field, text), 3), "<= 50 ms")
-        _search(field, "op_99999")
-        middle, worst = frames(partial(widget.find_step, 1), 12)
-        line("reveal the next hit", middle, "<= 10 ms", f"worst {worst:.1f} ms")
-        root = view.items.index(0, 0)
-        for row in range(min(10, view.items.rowCount(root))):
-            view.expand(view.items.index(row, 0, root))
-        QApplication.processEvents()
-        bar = view.verticalScrollBar()
-        bar.setValue(0)
-        middle, worst = frames(partial(_scroll, bar, 700))
-        line("scroll by a page", middle, "<= 8 ms", f"worst {worst:.1f} ms")
-        widget.close()
+    return [*_one(size, flat=False), *_one(size, flat=True)]
+
+
+def _one(size: Size, *, flat: bool) -> list[Record]:
+    tree = hierarchy(size.nodes, flat=flat)
+    what = f"tree of {size.nodes:,}, {'all below one' if flat else f'{FAN} below each'}"
+    widget = TreeWidget(Display())
+    show(widget, 700, 800)
+    shown = timed(partial(_show, widget, tree))
+    order = median(partial(walk, tree.roots, tree.below), min(3, size.repeats))
+    found = [
+        Record(f"{what}: show", "T8", shown, "ms", at_most=20),
+        Record(f"{what}: order of all, once, in idle time", "", order, "ms"),
+    ]
+    assert tree.walk is not None
+    view, field = widget.view, widget.field
+    for text in ("op_99999", "MATMUL/op_77", "nothing at all"):
+        took = median(partial(_search, field, text), min(3, size.repeats))
+        found.append(Record(f"{what}: search {text!r}", "T8", took, "ms", at_most=50))
+    _search(field, "op_99999" if size.full else "op_9")
+    middle, worst = frames(partial(widget.find_step, 1), min(12, size.frames))
+    note = f"worst {worst:.1f} ms"
+    found.append(Record(f"{what}: reveal the next hit", "T8", middle, "ms", at_most=10, note=note))
+    root = view.items.index(0, 0)
+    for row in range(min(10, view.items.rowCount(root))):
+        view.expand(view.items.index(row, 0, root))
+    QApplication.processEvents()
+    bar = view.verticalScrollBar()
+    bar.setValue(0)
+    middle, worst = frames(partial(_scroll, bar, 700), size.frames)
+    note = f"worst {worst:.1f} ms"
+    found.append(Record(f"{what}: scroll by a page", "T8", middle, "ms", at_most=8, note=note))
+    widget.close()
+    return found
 
 
 def _show(widget: TreeWidget, tree: Hierarchy) -> None:
@@ -90,4 +103,4 @@ def _scroll(bar: QScrollBar, step: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000)
+    show_records(measure(FULL))

@@ -1,173 +1,72 @@
-"""The whole window: ``PYTHONPATH=.:tests python tests/benchmarks/bench_window.py [EVENTS]``.
+"""The real window while it loads a trace: ``PYTHONPATH=.:tests python tests/benchmarks/bench_window.py``.
 
-Start: from the start of the process to the first painted window, beside a bare Qt window. Loading: a generated
-trace (a million events unless told otherwise) is opened while a small one is panned by a pixel a frame; prints
-the time until all is there beside `orjson.loads` of the same bytes (collector off), and the frames before and
-during it. Zooming: frames of the loaded trace, from fully out to deep in.
+A generated trace is opened while a small one is zoomed by a step a frame. Target T2: frames meanwhile at most 1.3 x
+those of the idle window (or 8 ms), the worst at most 50 ms. Target T3: memory of the window's process beyond the empty
+window at most 0.4 x the file, sampled from outside. The window runs in a process of its own (``one_window``).
 """
 
 from __future__ import annotations
 
-import gc
-import os
-import statistics
+import json
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
-STARTS = 7
-WARM_FRAMES = 120
-SIZE = (1600, 900)
+from benchmarks import inputs
+from benchmarks.loads import ROOT, environment
+from benchmarks.memory import AVAILABLE, WHY_NOT, Sampler
+from benchmarks.record import Record
+from benchmarks.report import show
+from benchmarks.size import FULL, Size
 
-BARE = """
-from PySide6.QtWidgets import QApplication, QMainWindow
-class Window(QMainWindow):
-    def paintEvent(self, event):
-        super().paintEvent(event); print("painted", flush=True)
-app = QApplication([]); window = Window(); window.resize(1600, 900); window.show(); app.exec()
-"""
-
-OURS = """
-from app.window.application import make_application
-app = make_application()
-from app.document.document import Document
-from app.document.loader import Loader
-from app.widgets.display import Display
-from app.window.main_window import MainWindow
-from app.window.settings import SettingsFile
-document = Document(); loader = Loader(document)
-window = MainWindow(loader, document, Display(), SettingsFile(None))
-window.resize(1600, 900)
-window.painted.connect(lambda: print("painted", flush=True))
-window.show(); app.exec()
-"""
+MB = 1e6
 
 
-def start(script: str) -> float:
-    """Median milliseconds from the start of the process until it says that it has painted."""
-    times = []
-    for _ in range(STARTS):
-        begin = time.perf_counter()
-        child = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, cwd=ROOT)
-        assert child.stdout is not None
-        child.stdout.readline()
-        times.append((time.perf_counter() - begin) * 1e3)
-        child.kill()
-        child.communicate()
-    return statistics.median(times)
+def measure(size: Size) -> list[Record]:
+    small, large = inputs.trace(size.events // 50), inputs.trace(size.events)
+    told, empty, window, worker = _run(small, large, size.frames * 3)
+    bytes_ = large.stat().st_size
+    what = f"window, while {size.events:,} events are loaded"
+    idle, during, after = told["idle"], told["loading"], told["loaded"]
+    note = f"{during['count']} frames in {told['seconds']:.2f} s"
+    found = [
+        Record(f"{what}: frame", "T2", during["median"], "ms", 8, 1.3, idle["median"], "idle", note),
+        Record(f"{what}: worst frame", "T2", during["worst"], "ms", 50, baseline=idle["worst"], against="idle"),
+        Record(f"window: shows {size.events:,} events", "", told["shown"], "ms"),
+        Record(f"window: frame of {size.events:,} events while zooming", "T6", after["median"], "ms", 16),
+    ]
+    if not AVAILABLE:
+        return [*found, Record(f"{what}: memory", "T3", None, "MB", note=WHY_NOT)]
+    own = (window - empty) / MB
+    return [
+        *found,
+        Record(f"{what}: memory beyond the empty one", "T3", own, "MB", None, 0.4, bytes_ / MB, "file"),
+        Record(f"{what}: worker's memory", "T3", worker / MB, "MB", None, 0.7, bytes_ / MB, "file"),
+    ]
 
 
-def plain(path: Path) -> float:
-    """Seconds of `orjson.loads` alone, collector off."""
-    code = "import gc,orjson,sys,time; gc.disable(); b=open(sys.argv[1],'rb').read(); t=time.perf_counter(); "
-    code += "orjson.loads(b); print(time.perf_counter()-t)"
-    best = [float(subprocess.check_output([sys.executable, "-c", code, str(path)])) for _ in range(3)]
-    return min(best)
-
-
-def told(name: str, frames: list[float]) -> None:
-    ordered = sorted(frames)
-    print(
-        f"{name:16} {len(frames):5} frames  median {statistics.median(frames):6.1f} ms  "
-        f"95 % {ordered[int(len(ordered) * 0.95)]:6.1f} ms  worst {ordered[-1]:6.1f} ms"
-    )
-
-
-def windowed(small: Path, large: Path) -> None:
-    """Frames of the real window before, while and after it loads ``large``."""
-    from app.document.collecting import Collecting
-    from app.document.document import Document
-    from app.document.loader import Loader
-    from app.widgets.display import Display
-    from app.widgets.timeline.canvas import TimelineCanvas
-    from app.window.application import make_application
-    from app.window.main_window import MainWindow
-    from app.window.settings import SettingsFile
-
-    application = make_application()
-    document = Document()
-    loader = Loader(document)
-    window = MainWindow(loader, document, Display(), SettingsFile(None))
-    collecting = Collecting(window)
-    window.resize(*SIZE)
-    window.show()
-
-    def until(done: Callable[[], bool], each: Callable[[], None] | None = None) -> list[float]:
-        frames = []
-        while not done():
-            begin = time.perf_counter()
-            if each is not None:
-                each()
-            application.processEvents()
-            frames.append((time.perf_counter() - begin) * 1e3)
-            if each is None:
-                time.sleep(0.001)
-        return frames
-
-    def open_and_wait(path: Path) -> None:
-        loader.open([path])
-        until(lambda: not loader.busy)
-
-    open_and_wait(small)
-    (canvas,) = [c for c in window.findChildren(TimelineCanvas) if c.isVisible()]
-    small_id = document.entries[0].id
-
-    def pan() -> None:
-        canvas.zoom(1.25 if pan_count[0] % 40 < 20 else 0.8)
-        canvas.repaint()
-        pan_count[0] += 1
-
-    pan_count = [0]
-    left = [WARM_FRAMES]
-
-    def count_down() -> bool:
-        left[0] -= 1
-        return left[0] < 0
-
-    told("before", until(count_down, pan))
-    begin = time.perf_counter()
-    loader.open([large])
-    during = until(lambda: len(document.entries) > 1, pan)
-    document.show(small_id)
-    during += until(lambda: not loader.busy, pan)
-    seconds = time.perf_counter() - begin
-    told("while loading", during)
-    print(f"loaded in {seconds:.2f} s; orjson.loads alone {plain(large):.2f} s")
-    begin = time.perf_counter()
-    document.show(document.entries[1].id)
-    application.processEvents()
-    print(f"shown after {(time.perf_counter() - begin) * 1e3:.0f} ms")
-    canvas.fit()
-    left[0] = WARM_FRAMES
-    until(count_down)
-    left[0] = WARM_FRAMES
-    told("zooming", until(count_down, pan))
-    loader.close()
-    collecting.stop()
-    window.close()
-
-
-def main(events: int) -> None:
-    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
-    from generators import ascend_trace
-
-    bare, ours = start(BARE), start(OURS)
-    print(f"first paint: bare Qt window {bare:.0f} ms, ours {ours:.0f} ms, ratio {ours / bare:.2f}")
-    folder = Path(tempfile.gettempdir()) / "tilesight-bench"
-    folder.mkdir(exist_ok=True)
-    small, large = folder / "small.json", folder / f"trace-{events}.json"
-    for path, count in ((small, 20_000), (large, events)):
-        if not path.exists():
-            ascend_trace.write(path, count, cores=14)
-    print(f"{large.name}: {large.stat().st_size / 1e6:.0f} MB, {events:,} events")
-    gc.collect()
-    windowed(small, large)
+def _run(small: Path, large: Path, frames: int) -> tuple[dict[str, Any], int, int, int]:
+    """(what the window told, its memory when empty, at its peak afterwards, its worker's peak)."""
+    with tempfile.TemporaryDirectory(dir=inputs.folder(), prefix="run-") as cache:
+        command = [sys.executable, "-m", "benchmarks.one_window", str(small), str(large), str(frames)]
+        with subprocess.Popen(
+            command, stdout=subprocess.PIPE, stdin=subprocess.PIPE, cwd=ROOT, env=environment(Path(cache))
+        ) as child:
+            assert child.stdout is not None
+            assert child.stdin is not None
+            with Sampler(child.pid) as sampler:
+                child.stdout.readline()  # the empty window stands
+                empty, _ = sampler.reset()
+                child.stdin.write(b"\n")
+                child.stdin.flush()
+                last = child.stdout.readline()
+            child.stdin.close()
+        if child.returncode:
+            raise RuntimeError(f"the window ended with status {child.returncode}")
+    return json.loads(last), empty, sampler.own, sampler.children
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000)
+    show(measure(FULL))

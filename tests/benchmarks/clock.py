@@ -51,8 +51,3 @@ def show(widget: QWidget, width: int, height: int) -> None:
     widget.show()
     for _ in range(5):
         QApplication.processEvents()
-
-
-def line(what: str, value: float, bound: str, baseline: str = "") -> None:
-    """One figure with what it is held against."""
-    sys.stdout.write(f"{what:<44}{value:9.2f} ms   {bound:<24}{baseline}\n")

@@ -1,0 +1,89 @@
+"""Measures speed and memory, and prints one table: figure, target, measured, ratio, verdict.
+
+Each benchmark runs in a process of its own. Inputs are generated once and kept in the user's cache folder.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+
+import msgspec
+
+from benchmarks import report
+from benchmarks.loads import ROOT, environment
+from benchmarks.record import Record
+from benchmarks.size import FULL, QUICK
+from benchmarks.suite import BENCHMARKS, NOT_HERE, Benchmark
+
+FAILED = ": failed"
+CHATTER = "This plugin does not support "
+"""What Qt's offscreen platform says of every window."""
+
+
+def main(words: Sequence[str]) -> int:
+    """Exit status 0 when everything was measured, whatever the verdicts; 1 when a benchmark failed, 2 wrong words."""
+    options = _options(words)
+    size = QUICK if options.quick else FULL
+    known = {one.name: one for one in BENCHMARKS}
+    if options.one:
+        records = known[options.names[0]].measure(size)
+        sys.stdout.write("\n" + json.dumps(msgspec.to_builtins(records)) + "\n")
+        return 0
+    wrong = [name for name in options.names if name not in known]
+    if wrong:
+        sys.stderr.write(f"no such benchmark: {', '.join(wrong)}; there are {', '.join(known)}\n")
+        return 2
+    begin = time.perf_counter()
+    chosen = [one for one in BENCHMARKS if not options.names or one.name in options.names]
+    records = [record for one in chosen for record in _run(one, quick=options.quick)]
+    records += NOT_HERE if not options.names else ()
+    seconds = time.perf_counter() - begin
+    if options.json:
+        sys.stdout.write(json.dumps(report.document(records, seconds), indent=1) + "\n")
+    else:
+        sys.stdout.write(
+            report.table(records, everything=options.all) + "\n\n" + report.summary(records, seconds) + "\n"
+        )
+        if options.quick:
+            sys.stdout.write("The inputs were small: the verdicts mean nothing, only that everything runs.\n")
+    return int(any(record.name.endswith(FAILED) for record in records))
+
+
+def _run(one: Benchmark, *, quick: bool) -> list[Record]:
+    """In a process of its own; one record that says so where it fails."""
+    sys.stderr.write(f"measuring {one.name}: {one.what}\n")
+    sys.stderr.flush()
+    command = [sys.executable, "-m", "benchmarks", "--one", one.name, *(["--quick"] if quick else [])]
+    done = subprocess.run(command, cwd=ROOT, env=environment(), capture_output=True, text=True, check=False)
+    for line in done.stderr.splitlines():
+        if not line.startswith(CHATTER):
+            sys.stderr.write(line + "\n")
+    if done.returncode:
+        note = f"exit status {done.returncode}; its words are above"
+        return [Record(f"{one.name}{FAILED}", one.targets, None, "", note=note)]
+    return msgspec.json.decode(done.stdout.splitlines()[-1], type=list[Record])
+
+
+def _options(words: Sequence[str]) -> argparse.Namespace:
+    names = "\n".join(f"  {one.name:10} {one.targets:10} {one.what}" for one in BENCHMARKS)
+    parser = argparse.ArgumentParser(
+        "dev.py bench",
+        description=__doc__,
+        epilog=f"benchmarks:\n{names}",
+        formatter_class=argparse.RawTextHelpFormatter,
+    )
+    parser.add_argument("names", nargs="*", metavar="NAME", help="only these benchmarks")
+    parser.add_argument("--json", action="store_true", help="print all records as JSON")
+    parser.add_argument("--all", action="store_true", help="show figures without a bound too")
+    parser.add_argument("--quick", action="store_true", help="small inputs: only shows that everything runs")
+    parser.add_argument("--one", action="store_true", help=argparse.SUPPRESS)
+    return parser.parse_args(words)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

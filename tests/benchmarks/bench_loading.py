@@ -1,0 +1,107 @@
+"""From files to mapped columns: ``PYTHONPATH=.:tests python tests/benchmarks/bench_loading.py``.
+
+T1: a trace through the worker, the start of its process included, beside `orjson.loads` alone without the cyclic
+collector. T3: memory of the worker. T4: the matrices of a graph beside `orjson.loads` with `np.array`. Also a long
+execution, CBOR, and a PopEF file larger than memory.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+
+from app.formats.ascend_trace import FORMAT
+from app.formats.collect import read
+from app.formats.source import Source
+from benchmarks import inputs, loads
+from benchmarks.memory import AVAILABLE, WHY_NOT
+from benchmarks.record import Record
+from benchmarks.report import show
+from benchmarks.size import FULL, Size
+
+MB = 1e6
+
+
+def traces(size: Size) -> list[Record]:
+    """T1 and the worker's side of T3."""
+    found = []
+    for events, repeats in ((size.events, size.loads), (size.more_events, size.more_loads)):
+        path = inputs.trace(events)
+        runs = loads.measure(("orjson", "worker"), [path], repeats)
+        what = f"trace of {events:,} events, {path.stat().st_size / MB:,.0f} MB"
+        found.append(_faster(what, "T1", runs["worker"], runs["orjson"], 0.7, "orjson.loads"))
+        found.append(_memory(f"{what}: worker's memory", "T3", runs["worker"].children, path.stat().st_size, 0.7))
+    return found
+
+
+def one_event(size: Size) -> list[Record]:
+    """Its arguments stay in the file: what it takes to decode one event again."""
+    path = inputs.trace(size.events)
+    (profile,) = read(FORMAT, [path])
+    assert profile.timeline is not None
+    assert FORMAT.record is not None
+    records, times = profile.timeline.slices.record, []
+    with Source(path) as source:
+        for ordinal in records[:: max(1, len(records) // 40)].tolist():
+            begin = time.perf_counter()
+            FORMAT.record(source, profile, ordinal)
+            times.append((time.perf_counter() - begin) * 1e3)
+    return [Record("arguments of one event, decoded again", "T1", statistics.median(times), "ms", at_most=16)]
+
+
+def graphs(size: Size) -> list[Record]:
+    """T4, in JSON and in CBOR."""
+    found = []
+    orjson, cbor = ("orjson + arrays", "orjson + np.array"), ("cbor2 + arrays", "cbor2 + np.array")
+    of = f"{size.tiles:,} x {size.compute_sets:,}"
+    for name, paths, (way, against) in (
+        (f"graph of {of}", (inputs.graph(size),), orjson),
+        (f"graph of {of} in CBOR", (inputs.graph(size, ".cbor"),), cbor),
+        ("graph and execution of one IPU", inputs.pair(size), orjson),
+    ):
+        what = f"{name}, {sum(path.stat().st_size for path in paths) / MB:,.0f} MB"
+        runs = loads.measure((way, "worker"), paths, size.more_loads)
+        ours = runs["worker"]
+        found.append(_faster(what, "T4", ours, runs[way], 0.5, against))
+        peak = ours.children or ours.own
+        bound = (1.5 * ours.columns + 200 * MB) / MB
+        note = f"columns {ours.columns / MB:,.0f} MB" if AVAILABLE else WHY_NOT
+        value = peak / MB if AVAILABLE else None
+        found.append(Record(f"{what}: memory", "T4", value, "MB", at_most=bound, note=note))
+    return found
+
+
+def others(size: Size) -> list[Record]:
+    """What has no target of its own: held against that of its kind, or only shown."""
+    paths = inputs.execution(size)
+    runs = loads.measure(("orjson", "worker"), paths, size.more_loads)
+    megabytes = sum(path.stat().st_size for path in paths) / MB
+    what = f"execution of {size.steps:,} steps, {megabytes:,.0f} MB"
+    popef = inputs.popef(size)
+    sparse = loads.measure(("worker",), [popef], size.loads)["worker"]
+    name = f"PopEF of {popef.stat().st_size / 1e9:,.1f} GB"
+    memory = max(sparse.own, sparse.children) / MB if AVAILABLE else None
+    return [
+        _faster(what, "T1", runs["worker"], runs["orjson"], 0.7, "orjson.loads"),
+        Record(name, "", sparse.middle * 1e3, "ms"),
+        Record(f"{name}: memory", "", memory, "MB"),
+    ]
+
+
+def measure(size: Size) -> list[Record]:
+    return [*traces(size), *one_event(size), *graphs(size), *others(size)]
+
+
+def _faster(what: str, target: str, ours: loads.Runs, plain: loads.Runs, bound: float, against: str) -> Record:
+    """The best of all runs of each, as the targets say."""
+    return Record(what, target, ours.best, "s", ratio_at_most=bound, baseline=plain.best, against=against)
+
+
+def _memory(what: str, target: str, peak: int, file: int, bound: float) -> Record:
+    if not AVAILABLE:
+        return Record(what, target, None, "MB", note=WHY_NOT)
+    return Record(what, target, peak / MB, "MB", ratio_at_most=bound, baseline=file / MB, against="file")
+
+
+if __name__ == "__main__":
+    show(measure(FULL))

@@ -1,0 +1,93 @@
+"""Start-up: ``PYTHONPATH=.:tests python tests/benchmarks/bench_start.py``.
+
+Target (T11): from the start of the process to the first painted window at most 1.5 x a bare PySide6 window of the same
+size, and until everything can be used (the docks are made and the event loop is idle) at most 4 x. The program is
+started as people do it (main.py); it is only listened to.
+"""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+from benchmarks.loads import ROOT, environment
+from benchmarks.record import Record
+from benchmarks.report import show
+from benchmarks.size import FULL, Size
+
+BARE = """
+from PySide6.QtWidgets import QApplication, QMainWindow
+class Window(QMainWindow):
+    def paintEvent(self, event):
+        super().paintEvent(event)
+        print("painted", flush=True)
+app = QApplication([])
+window = Window()
+window.resize(1600, 900)
+window.show()
+app.exec()
+"""
+OURS = """
+import sys
+sys.argv = ["main.py"]
+from app.cli import main
+import app.window.application as application
+from PySide6.QtCore import QTimer
+class Window(application.MainWindow):
+    def paintEvent(self, event):
+        first = not self._painted
+        super().paintEvent(event)
+        if first:
+            print("painted", flush=True)
+            self.painted.connect(self.listen)
+    def listen(self):
+        self.asking = QTimer(self)
+        self.asking.timeout.connect(self.ask)
+        self.asking.start(0)
+    def ask(self):
+        if self.docks is not None:
+            self.asking.stop()
+            print("usable", flush=True)
+application.MainWindow = Window
+main(["--size", "1600x900"])
+"""
+
+
+def measure(size: Size) -> list[Record]:
+    times: dict[str, list[float]] = {"bare": [], "painted": [], "usable": []}
+    _started(OURS, 2)  # compiles what was edited since the last time
+    for _ in range(size.starts):
+        times["bare"] += _started(BARE, 1)
+        painted, usable = _started(OURS, 2)
+        times["painted"].append(painted)
+        times["usable"].append(usable)
+    bare, first, all_ = (statistics.median(found) for found in times.values())
+    against = "bare window"
+    return [
+        Record("start to the first painted window", "T11", first, "ms", None, 1.5, bare, against),
+        Record("start until everything can be used", "T11", all_, "ms", None, 4, bare, against),
+    ]
+
+
+def _started(script: str, words: int) -> list[float]:
+    """Milliseconds from the start of the process until it says each of its words."""
+    with tempfile.TemporaryDirectory() as home:
+        places = {"XDG_CONFIG_HOME": home, "XDG_DATA_HOME": home}  # the cache stays: it holds the list of fonts
+        command = [sys.executable, "-c", script]
+        begin = time.perf_counter()
+        with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT, env=environment() | places) as child:
+            assert child.stdout is not None
+            found = []
+            for _ in range(words):
+                if not child.stdout.readline():
+                    raise RuntimeError("the window ended before it was painted")
+                found.append((time.perf_counter() - begin) * 1e3)
+            child.kill()
+    return found
+
+
+if __name__ == "__main__":
+    show(measure(FULL))

@@ -1,0 +1,136 @@
+"""Large generated files, made once and kept outside the repository.
+
+They lie in the user's cache folder, under a name that changes with the code that makes them and with their size; what
+an earlier version of that code made is deleted. Nothing in them is random from run to run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from benchmarks.size import Size
+
+POPLAR = ("poplar", "poplar_memory", "poplar_network", "poplar_numbers", "poplar_run", "trees")
+HOLES = 10
+GENERATORS = Path(__file__).resolve().parents[1] / "generators"
+
+
+def folder() -> Path:
+    """Where they lie (made on first use)."""
+    base = Path(os.environ.get("LOCALAPPDATA") or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    found = base / "tilesight-bench"
+    found.mkdir(parents=True, exist_ok=True)
+    return found
+
+
+def version(modules: Sequence[str], words: str) -> str:
+    """Changes with every edit of these generators, and with what they are asked for."""
+    digest = hashlib.sha256(words.encode())
+    for name in sorted(modules):
+        digest.update((GENERATORS / f"{name}.py").read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def kept(name: str, modules: Sequence[str], words: str, make: Callable[[Path], object]) -> Path:
+    """The folder that ``make`` filled, now or earlier. It is made under another name first: what a stopped run left
+    is never taken for the whole."""
+    here = folder()
+    place = here / f"{name}-{version(modules, words)}"
+    if place.is_dir():
+        return place
+    for old in here.glob(f"{name}-*"):
+        shutil.rmtree(old, ignore_errors=True)
+    sys.stderr.write(f"making the input {name} ({words})\n")
+    scratch = Path(tempfile.mkdtemp(dir=here, prefix=f"making-{name}-"))
+    try:
+        make(scratch)
+        scratch.rename(place)
+    except BaseException:
+        shutil.rmtree(scratch, ignore_errors=True)
+        raise
+    return place
+
+
+def trace(events: int) -> Path:
+    """A trace of about ``events`` events (266 bytes each)."""
+    from generators import ascend_trace
+
+    def make(place: Path) -> None:
+        ascend_trace.write(place / "trace.json", events, cores=14)
+
+    return kept(f"trace-{events}", ["ascend_trace"], f"{events} events, 14 cores", make) / "trace.json"
+
+
+def graph(size: Size, suffix: str = ".json") -> Path:
+    """A graph profile: four IPUs, a matrix of vertices' cycles by tile; about 290 MB in full."""
+    from generators import poplar
+
+    scale = poplar.Scale(
+        seed=3,
+        mode="COMPUTE_SETS",
+        estimates=True,
+        ipus=4,
+        tiles_per_ipu=size.tiles // 4,
+        compute_sets=size.compute_sets,
+        exchanges=0,
+        spread=0.18,
+    )
+
+    def make(place: Path) -> None:
+        poplar.write(place / f"graph{suffix}", poplar.graph(scale))
+
+    return kept(f"graph-{size.name}{suffix}", POPLAR, repr(scale), make) / f"graph{suffix}"
+
+
+def pair(size: Size) -> tuple[Path, Path]:
+    """Graph and execution of one IPU, as a person would open them: about 46 and 9 MB."""
+    from generators import poplar
+
+    scale = poplar.REFERENCE if size.full else poplar.Scale(compute_sets=size.compute_sets)
+
+    def make(place: Path) -> None:
+        poplar.write_pair(place, scale)
+
+    place = kept(f"pair-{size.name}", POPLAR, repr(scale), make)
+    return place / "graph.json", place / "execution.json"
+
+
+def execution(size: Size) -> tuple[Path, Path]:
+    """Graph and execution of a small device that runs long: about ``size.steps`` steps."""
+    from generators import poplar
+
+    sets = min(600, size.steps // 20)
+    scale = poplar.Scale(seed=3, compute_sets=sets, loops=max(2, round(size.steps / (2.41 * sets))), spread=1.6)
+
+    def make(place: Path) -> None:
+        poplar.write_pair(place, scale)
+
+    place = kept(f"execution-{size.name}", POPLAR, repr(scale), make)
+    return place / "graph.json", place / "execution.json"
+
+
+def popef(size: Size) -> Path:
+    """A PopEF file whose payloads are holes: it takes no room on a disk that knows holes."""
+    from generators import popef
+
+    def make(place: Path) -> None:
+        path = popef.write(place / "sparse.popef", popef.many_anchor_blobs(50))
+        with path.open("r+b") as file:
+            end = file.seek(0, os.SEEK_END)
+            for number in range(HOLES):
+                empty = popef.executable(f"model_{number}", b"")
+                head = len(popef.header(popef.EXECUTABLE, 0))
+                room = len(empty) + size.popef_bytes // HOLES
+                file.seek(end)
+                file.write(popef.header(popef.EXECUTABLE, room) + empty[head:])
+                end += room
+                file.truncate(end)
+
+    words = f"{size.popef_bytes} bytes in {HOLES} holes"
+    return kept(f"popef-{size.name}", ["popef", "capnp_words"], words, make) / "sparse.popef"

@@ -1,0 +1,154 @@
+"""One load of files in a process of its own: seconds, bytes of columns, and the memory it took.
+
+``python -m benchmarks.loads WAY FILE ...`` is that process; it prints what it measured. Imports are outside the clock,
+the page cache is warm from the second run on.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks import inputs
+from benchmarks.memory import Sampler
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(slots=True)
+class Runs:
+    """Of one way: seconds of each run, bytes of the columns it made, peaks of memory (process and its children)."""
+
+    seconds: list[float] = field(default_factory=list)
+    columns: int = 0
+    own: int = 0
+    children: int = 0
+
+    @property
+    def best(self) -> float:
+        return min(self.seconds)
+
+    @property
+    def middle(self) -> float:
+        return statistics.median(self.seconds)
+
+
+def measure(ways: Sequence[str], paths: Sequence[Path], repeats: int) -> dict[str, Runs]:
+    """Each way ``repeats`` times, in turns, so that whatever else the machine does hits all alike."""
+    found = {way: Runs() for way in ways}
+    for _ in range(repeats):
+        for way, runs in found.items():
+            _once(way, paths, runs)
+    return found
+
+
+def environment(cache: Path | None = None) -> dict[str, str]:
+    """For a child: the repository's modules, and a cache folder of its own, so that every load is a first one."""
+    made = os.environ | {"PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "tests")))}
+    if cache is not None:
+        made |= {"XDG_CACHE_HOME": str(cache), "LOCALAPPDATA": str(cache)}
+    return made
+
+
+def _once(way: str, paths: Sequence[Path], runs: Runs) -> None:
+    with tempfile.TemporaryDirectory(dir=inputs.folder(), prefix="run-") as cache:
+        command = [sys.executable, "-m", "benchmarks.loads", way, *map(str, paths)]
+        with subprocess.Popen(command, env=environment(Path(cache)), stdout=subprocess.PIPE) as child:
+            assert child.stdout is not None
+            with Sampler(child.pid) as sampler:
+                child.stdout.readline()  # its imports are done
+                sampler.reset()
+                last = child.stdout.readline()
+        if child.returncode:
+            raise RuntimeError(f"{way} of {paths[0].name} ended with status {child.returncode}")
+    seconds, columns, before = json.loads(last)
+    runs.seconds.append(seconds)
+    runs.columns = columns
+    runs.own = max(runs.own, sampler.own - before)
+    runs.children = max(runs.children, sampler.children)
+
+
+def orjson_loads(paths: Sequence[Path]) -> int:
+    """What every tool pays that decodes the files in one go."""
+    import orjson
+
+    for path in paths:
+        orjson.loads(path.read_bytes())
+    return 0
+
+
+def orjson_arrays(paths: Sequence[Path]) -> int:
+    """The same, and an array of each list of equal rows of numbers."""
+    import orjson
+
+    return sum(_arrays(orjson.loads(path.read_bytes())) for path in paths)
+
+
+def cbor_arrays(paths: Sequence[Path]) -> int:
+    import cbor2
+
+    return sum(_arrays(cbor2.loads(path.read_bytes())) for path in paths)
+
+
+def worker(paths: Sequence[Path]) -> int:
+    """As the window and the command line do it: a worker process writes columns, this process maps them."""
+    from app.store.load import read_all
+
+    with ExitStack() as stack:
+        opened = read_all(paths, stack)
+        assert opened.profiles
+        assert not opened.refusals
+        return sum(_bytes(profile.section(name)) for profile in opened.profiles for name in profile.filled())
+
+
+WAYS = {"orjson": orjson_loads, "orjson + arrays": orjson_arrays, "cbor2 + arrays": cbor_arrays, "worker": worker}
+
+
+def _arrays(value: Any) -> int:
+    if isinstance(value, dict):
+        return sum(_arrays(part) for part in value.values())
+    if isinstance(value, list) and value and isinstance(value[0], list):
+        with contextlib.suppress(ValueError, OverflowError):  # rows of different lengths
+            return np.array(value, np.int64).nbytes
+    return 0
+
+
+def _bytes(value: Any) -> int:
+    """Of all columns of a section."""
+    if isinstance(value, np.ndarray):
+        return value.nbytes
+    if isinstance(value, dict):
+        return sum(_bytes(part) for part in value.values())
+    if isinstance(value, tuple):
+        return sum(_bytes(part) for part in value)
+    return sum(_bytes(getattr(value, name)) for name in getattr(value, "__slots__", ()))
+
+
+def _child(way: str, paths: Sequence[Path]) -> None:
+    import app.store.load  # noqa: F401
+    from benchmarks.memory import anonymous
+
+    gc.disable()
+    before = anonymous(os.getpid())
+    print("ready", flush=True)
+    begin = time.perf_counter()
+    columns = WAYS[way](paths)
+    print(json.dumps([time.perf_counter() - begin, columns, before]), flush=True)
+
+
+if __name__ == "__main__":
+    _child(sys.argv[1], [Path(word) for word in sys.argv[2:]])

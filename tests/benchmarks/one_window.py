@@ -1,0 +1,98 @@
+"""The process that ``bench_window`` watches: a window that is drawn again and again while it loads."""
+
+from __future__ import annotations
+
+import json
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QCoreApplication
+
+from app.document.collecting import Collecting
+from app.document.document import Document
+from app.document.loader import Loader
+from app.widgets.display import Display
+from app.widgets.timeline.canvas import TimelineCanvas
+from app.window.application import make_application
+from app.window.main_window import MainWindow
+from app.window.settings import SettingsFile
+
+SIZE = (1600, 900)
+SETTLE = 0.3
+"""Seconds of an empty window, so that its memory is seen from outside."""
+TURN = 20
+"""Steps in, then as many out."""
+
+
+def main(small: Path, large: Path, count: int) -> None:
+    application = make_application()
+    document = Document()
+    loader = Loader(document)
+    window = MainWindow(loader, document, Display(parent=application), SettingsFile(None))
+    collecting = Collecting(window)
+    window.resize(*SIZE)
+    window.show()
+    window.prepare()
+    begin = time.perf_counter()
+    _until(lambda: time.perf_counter() - begin > SETTLE)
+    print("empty", flush=True)
+    sys.stdin.readline()
+    print(json.dumps(_measured(window, small, large, count)), flush=True)
+    loader.close()
+    collecting.stop()
+    window.close()
+
+
+def _measured(window: MainWindow, small: Path, large: Path, count: int) -> dict[str, Any]:
+    loader, document = window.loader, window.document
+    loader.open([small])
+    _until(lambda: not loader.busy)
+    (canvas,) = [canvas for canvas in window.findChildren(TimelineCanvas) if canvas.isVisible()]
+    first = document.entries[0].id
+    idle = _frames(canvas, lambda frames: len(frames) >= count)
+    begin = time.perf_counter()
+    loader.open([large])
+    during = _frames(canvas, lambda _: len(document.entries) > 1)
+    document.show(first)
+    during += _frames(canvas, lambda _: not loader.busy)
+    seconds = time.perf_counter() - begin
+    begin = time.perf_counter()
+    document.show(document.entries[1].id)
+    QCoreApplication.processEvents()
+    shown = (time.perf_counter() - begin) * 1e3
+    canvas.fit()
+    begin = time.perf_counter()
+    _until(lambda: time.perf_counter() - begin > SETTLE)
+    loaded = _frames(canvas, lambda frames: len(frames) >= count)
+    told = {"idle": _told(idle), "loading": _told(during), "loaded": _told(loaded)}
+    return told | {"seconds": seconds, "shown": shown}
+
+
+def _until(done: Callable[[], bool]) -> None:
+    while not done():
+        QCoreApplication.processEvents()
+        time.sleep(0.001)
+
+
+def _frames(canvas: TimelineCanvas, done: Callable[[list[float]], bool]) -> list[float]:
+    """Milliseconds of each frame until ``done``: zoomed by a step, painted, events handled."""
+    frames: list[float] = []
+    while not done(frames):
+        begin = time.perf_counter()
+        canvas.zoom(1.25 if len(frames) % (2 * TURN) < TURN else 0.8)
+        canvas.repaint()
+        QCoreApplication.processEvents()
+        frames.append((time.perf_counter() - begin) * 1e3)
+    return frames
+
+
+def _told(frames: list[float]) -> dict[str, float]:
+    return {"median": statistics.median(frames), "worst": max(frames), "count": len(frames)}
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]))

@@ -1,0 +1,59 @@
+"""One measured figure and what it is held against."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Verdict: TypeAlias = Literal["met", "not met", "not measured", "no bound"]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """``value`` in ``unit`` (None: not measured, ``note`` says why). ``at_most``: the bound in that unit;
+    ``ratio_at_most``: the bound as a multiple of ``baseline``, which was measured in the same run and is called
+    ``against``. Where both bounds are given, keeping one of them is enough. ``target``: T1 to T13, or empty."""
+
+    name: str
+    target: str
+    value: float | None
+    unit: str
+    at_most: float | None = None
+    ratio_at_most: float | None = None
+    baseline: float | None = None
+    against: str = ""
+    note: str = ""
+
+    @property
+    def ratio(self) -> float | None:
+        """Value by baseline; None where one of them is not there."""
+        if self.value is None or not self.baseline:
+            return None
+        return self.value / self.baseline
+
+    @property
+    def verdict(self) -> Verdict:
+        if self.value is None or math.isnan(self.value):
+            return "not measured"
+        kept = [self.value <= self.at_most] if self.at_most is not None else []
+        kept += [self.ratio <= self.ratio_at_most] if self.ratio is not None and self.ratio_at_most is not None else []
+        if not kept:
+            return "no bound"
+        return "met" if any(kept) else "not met"
+
+    @property
+    def bound(self) -> str:
+        """What was aimed at, in words."""
+        words = [f"<= {number(self.at_most)} {self.unit}".rstrip()] if self.at_most is not None else []
+        words += [f"<= {number(self.ratio_at_most)} x {self.against}"] if self.ratio_at_most is not None else []
+        return " or ".join(words)
+
+
+def number(value: float | None) -> str:
+    """Three digits that count, never an exponent."""
+    if value is None or math.isnan(value):
+        return "-"
+    if abs(value) >= 100 or value == int(value):
+        return f"{value:,.0f}"
+    return f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}" if abs(value) >= 0.1 else f"{value:.3f}"

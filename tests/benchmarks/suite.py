@@ -1,0 +1,62 @@
+"""The list of benchmarks. A new one is a module with ``measure(size)`` and one line here."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from dataclasses import dataclass
+
+from benchmarks.record import Record
+from benchmarks.size import Size
+
+
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """``name``: as it is asked for; ``module``: where its ``measure`` lies; it runs in a process of its own."""
+
+    name: str
+    targets: str
+    what: str
+
+    @property
+    def module(self) -> str:
+        return f"benchmarks.bench_{self.name}"
+
+    def measure(self, size: Size) -> list[Record]:
+        """One record that says so where the module is not there."""
+        if importlib.util.find_spec(self.module) is None:
+            return [Record(self.what, self.targets, None, "", note=f"there is no {self.module}")]
+        found: list[Record] = importlib.import_module(self.module).measure(size)
+        return found
+
+
+BENCHMARKS = (
+    Benchmark("loading", "T1, T3, T4", "files to mapped columns: traces, graphs, a long execution, CBOR, PopEF"),
+    Benchmark("cache", "T5", "opening a file again"),
+    Benchmark("window", "T2, T3", "frames and memory of the real window while it loads"),
+    Benchmark("timeline", "T6", "frames of the timeline"),
+    Benchmark("table", "T7", "sort, filter and scroll a table"),
+    Benchmark("source", "T7", "source lines and instructions"),
+    Benchmark("tree", "T8", "show, search and scroll a program tree"),
+    Benchmark("heat", "T9", "frames of the heat table"),
+    Benchmark("plot", "T10", "frames of a line"),
+    Benchmark("accesses", "", "frames of memory accesses (no target)"),
+    Benchmark("start", "T11", "start-up"),
+)
+NOT_HERE = (
+    Record(
+        "load, viewport and memory beside MindStudio Insight's server",
+        "T12",
+        None,
+        "s",
+        note="the rival is no package; when it was built by hand: load 0.22-0.43, viewport 0.005-0.01, memory 0.2",
+    ),
+    Record(
+        "load beside Perfetto UI",
+        "T13",
+        None,
+        "s",
+        note="the rival needs a browser; when it was run by hand: 0.06-0.13",
+    ),
+)
+"""Rivals."""

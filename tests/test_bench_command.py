@@ -1,0 +1,113 @@
+"""The benchmarks' command: that it runs and what its table says, on inputs so small that the figures mean nothing."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks import inputs, report
+from benchmarks.loads import environment
+from benchmarks.record import Record, number
+from benchmarks.suite import BENCHMARKS, NOT_HERE
+
+TIMEOUT = 120
+
+
+def run(*words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "benchmarks", *words]
+    return subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=TIMEOUT, check=False)
+
+
+def test_a_bound_is_kept_or_not() -> None:
+    assert Record("a", "T1", 5.0, "ms", at_most=5).verdict == "met"
+    assert Record("a", "T1", 5.1, "ms", at_most=5).verdict == "not met"
+    assert Record("a", "T1", None, "ms", at_most=5).verdict == "not measured"
+    assert Record("a", "T1", float("nan"), "ms", at_most=5).verdict == "not measured"
+    assert Record("a", "", 5.0, "ms").verdict == "no bound"
+    ratio = Record("a", "T1", 6.0, "s", ratio_at_most=0.7, baseline=10.0, against="orjson")
+    assert (ratio.ratio, ratio.verdict, ratio.bound) == (0.6, "met", "<= 0.70 x orjson")
+    assert Record("a", "T1", 6.0, "s", ratio_at_most=0.7, baseline=0.0).verdict == "no bound"
+
+
+def test_one_of_two_bounds_is_enough() -> None:
+    slow = Record("a", "T2", 20.0, "ms", at_most=8, ratio_at_most=1.3, baseline=19.0, against="idle")
+    assert slow.verdict == "met"
+    assert slow.bound == "<= 8 ms or <= 1.30 x idle"
+    assert Record("a", "T2", 20.0, "ms", at_most=8, ratio_at_most=1.3, baseline=10.0).verdict == "not met"
+
+
+def test_numbers_are_short() -> None:
+    assert [number(value) for value in (None, 0, 0.0625, 0.5, 12.34, 1234.5, 3)] == [
+        "-",
+        "0",
+        "0.062",
+        "0.50",
+        "12.3",
+        "1,234",
+        "3",
+    ]
+
+
+def test_the_table_has_a_line_a_record_that_has_a_bound() -> None:
+    records = [
+        Record("frame", "T6", 12.0, "ms", at_most=16),
+        Record("made", "", 900.0, "ms"),
+        Record("load", "T13", None, "s", note="no browser"),
+    ]
+    lines = report.table(records).splitlines()
+    assert lines[0].split() == ["figure", "target", "measured", "baseline", "ratio", "verdict", "note"]
+    assert [line.split()[0] for line in lines[2:]] == ["T6", "T13"]
+    assert lines[3].endswith("not measured  no browser")
+    assert len(report.table(records, everything=True).splitlines()) == 5
+    assert report.summary(records, 3.2).startswith("1 met, 1 not measured; 3 s on ")
+
+
+def test_every_benchmark_is_in_the_list(root: Path) -> None:
+    found = {path.stem.removeprefix("bench_") for path in (root / "tests" / "benchmarks").glob("bench_*.py")}
+    assert found <= {one.name for one in BENCHMARKS}
+    named = ",".join([*(one.targets for one in BENCHMARKS), *(record.target for record in NOT_HERE)])
+    assert {word.strip() for word in named.split(",")} >= {f"T{number}" for number in range(1, 14)}
+
+
+def test_inputs_are_made_once_and_never_half(tmp_path: Path) -> None:
+    made: list[Path] = []
+
+    def make(place: Path) -> None:
+        (place / "a").write_text("whole")
+        made.append(place)
+
+    first = inputs.kept("thing", ["trees"], "10 rows", make)
+    assert inputs.kept("thing", ["trees"], "10 rows", make) == first
+    assert len(made) == 1
+    second = inputs.kept("thing", ["trees"], "20 rows", make)
+    assert (second / "a").read_text() == "whole"
+    assert not first.exists()
+
+    def fail(place: Path) -> None:
+        (place / "a").write_text("half")
+        raise OSError("the disk is full")
+
+    with pytest.raises(OSError, match="disk is full"):
+        inputs.kept("thing", ["trees"], "30 rows", fail)
+    assert list(inputs.folder().iterdir()) == []
+
+
+@pytest.mark.parametrize("names", [("heat", "loading"), ("window",)])
+def test_the_command_prints_one_table(names: tuple[str, ...]) -> None:
+    done = run("--quick", "--json", *names)
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert {"name", "target", "value", "unit", "ratio", "verdict", "bound"} <= set(told["records"][0])
+    assert all(record["value"] is not None and record["value"] >= 0 for record in told["records"])
+    assert any(record["verdict"] in ("met", "not met") for record in told["records"])
+
+
+def test_the_rivals_and_a_wrong_name() -> None:
+    done = run("--quick", "fly")
+    assert done.returncode == 2
+    assert done.stderr.startswith("no such benchmark: fly; there are loading, ")
+    assert all(record.verdict == "not measured" and record.note for record in NOT_HERE)
