@@ -1,4 +1,4 @@
-"""The environment ``.venv`` at the repository root, with the pinned packages."""
+"""The environment ``.venv`` at the repository root, with the pinned packages; and others like it."""
 
 from __future__ import annotations
 
@@ -19,26 +19,27 @@ STAMP = "tilesight-stamp"
 SOURCES = ("pyproject.toml", CONSTRAINTS)
 
 
-def provide(root: Path) -> Path:
-    """The Python of an environment that holds what pyproject.toml asks for, in the pinned versions."""
-    folder = root / ".venv"
-    if not current(root):
+def provide(root: Path, name: str = ".venv", extra: str = "dev") -> Path:
+    """The Python of an environment (``name``, below ``root``) that holds what pyproject.toml asks for, with one of its
+    extras, in the pinned versions."""
+    folder = root / name
+    if not current(root, name):
         if not usable(folder):
             make(folder)
-        fill(root, folder)
+        fill(root, folder, extra)
         (folder / STAMP).write_text(fingerprint(root, folder))  # last: a set-up that was stopped is taken up again
     return python_of(folder)
 
 
-def current(root: Path) -> bool:
+def current(root: Path, name: str = ".venv") -> bool:
     """Whether nothing is to be done."""
-    stamp = root / ".venv" / STAMP
-    return stamp.is_file() and stamp.read_text() == fingerprint(root, root / ".venv")
+    stamp = root / name / STAMP
+    return stamp.is_file() and stamp.read_text() == fingerprint(root, root / name)
 
 
-def lacks_venv(root: Path) -> bool:
+def lacks_venv(root: Path, name: str = ".venv") -> bool:
     """Whether an environment is to be made and this Python has nothing to make it with."""
-    if current(root) or usable(root / ".venv"):
+    if current(root, name) or usable(root / name):
         return False
     return not has_ensurepip() and shutil.which("virtualenv") is None
 
@@ -84,16 +85,16 @@ def make(folder: Path) -> None:
         command = [python, "-m", "venv", "--clear", str(folder)]
     else:
         command = [virtualenv, "--clear", "--python", python, str(folder)]
-    say(f"Making the environment .venv with Python {sys.version.split()[0]}")
+    say(f"Making the environment {folder.name} with Python {sys.version.split()[0]}")
     done = quietly(command)
     if done.returncode:
         raise SetupError(f"the environment {folder} cannot be made:\n{last_lines(done.stdout)}")
 
 
-def fill(root: Path, folder: Path) -> None:
+def fill(root: Path, folder: Path, extra: str) -> None:
     """Installs what pyproject.toml asks for, at the versions of the constraints."""
-    wanted = requirements(root)
-    say(f"Installing into .venv: {', '.join(name_of(line) for line in wanted)}")
+    wanted = requirements(root, extra)
+    say(f"Installing into {folder.name}: {', '.join(name_of(line) for line in wanted)}")
     command = [str(python_of(folder)), "-m", "pip", "--disable-pip-version-check", "install", "--no-input"]
     command += [] if sys.stderr.isatty() else ["--quiet"]
     command += ["--constraint", str(root / CONSTRAINTS), *wanted]
@@ -102,10 +103,10 @@ def fill(root: Path, folder: Path) -> None:
         raise SetupError("pip could not install the packages; its last lines above say why")
 
 
-def requirements(root: Path) -> list[str]:
-    """What the program and its developers need, as pyproject.toml says it."""
+def requirements(root: Path, extra: str = "dev") -> list[str]:
+    """What the program and its developers (or another extra) need, as pyproject.toml says it."""
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return [*project["dependencies"], *project["optional-dependencies"]["dev"]]
+    return [*project["dependencies"], *project["optional-dependencies"][extra]]
 
 
 def name_of(requirement: str) -> str:

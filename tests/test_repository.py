@@ -81,7 +81,7 @@ def pins(root: Path) -> dict[str, str]:
 
 def test_every_requirement_has_its_pin_and_admits_it(root: Path) -> None:
     pinned = pins(root)
-    for line in dev_environment.requirements(root):
+    for line in {*dev_environment.requirements(root), *dev_environment.requirements(root, "build")}:
         requirement = Requirement(line)
         assert requirement.specifier.contains(pinned[canonicalize_name(requirement.name)]), line
 
