@@ -29,7 +29,7 @@ def compute_sets(profile: Profile) -> Table | None:
     columns += optional("types", "Vertex types", kinds, count, help_="How many different ones.")
     columns += _bytes(profile.compute_set_bytes.matrices if profile.compute_set_bytes else {}, count)
     columns += _estimates(sets.cycles, sets.active_cycles, count)
-    columns += _measured(profile, count)
+    columns += measured_columns(profile, count)
     if profile.steps is not None:
         index, cycles = profile.steps.compute_set, profile.steps.cycles
         columns += optional("runs", "Runs", counts(index, count), count, help_="Steps that ran it.")
@@ -86,7 +86,8 @@ def _ratio(part: I64, whole: I64) -> F64:
     return out
 
 
-def _measured(profile: Profile, count: int) -> list[Column]:
+def measured_columns(profile: Profile, count: int) -> list[Column]:
+    """What was measured of each compute set: its longest tile, or (single-tile mode) all tiles together."""
     measured = profile.measured_cycles
     if measured is None:
         return []

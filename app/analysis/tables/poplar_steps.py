@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from app.analysis.poplar.columns import given
 from app.analysis.poplar.inside import inside
 from app.analysis.poplar.names import compute_set_names
 from app.analysis.poplar.paths import Paths
-from app.analysis.poplar.step_statistics import PathTotals, Totals, by_path, by_vertex_type, totals
+from app.analysis.poplar.step_statistics import PathTotals, by_path, by_vertex_type, totals
 from app.analysis.table import Coded, Column, Table
-from app.profile.arrays import F64, I64
+from app.analysis.tables.poplar_lists import measured_columns
+from app.analysis.tables.poplar_step_columns import OWN, falling, figures, note, share
+from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange
 from app.profile.strings import Strings
-
-OWN = "Sum of the steps' own cycles (those of the longest tile each); steps overlap, so sums may exceed the run."
-CUT = "Of a step that the range cuts, the part inside counts."
-
-
-def kinds(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
-    """One row a type of step."""
-    steps = profile.steps
-    if steps is None or not len(steps):
-        return None
-    found = totals(steps, steps.type, len(steps.strings), inside(profile, stretch))
-    rows = _falling(found)
-    columns = [Column("type", "Type", Coded(rows, steps.strings)), *_figures(found, rows, "all steps")]
-    return Table("steps-by-type", "Steps by type", tuple(columns), note=_note(stretch))
 
 
 def compute_sets(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
@@ -38,16 +27,22 @@ def compute_sets(profile: Profile, stretch: TimeRange | None = None) -> Table | 
     if steps is None or not size:
         return None
     found = totals(steps, steps.compute_set, size, inside(profile, stretch))
-    rows = _falling(found)
+    rows = falling(found)
     names = compute_set_names(profile, size)
     columns = [
         Column("compute_set", "Compute set", rows),
         Column("name", "Name", Coded(rows, names)),
-        *_figures(found, rows, "all compute sets"),
+        *figures(found, rows, "all compute sets"),
         Column("balance", "Tile balance", found.balance[rows], help="Mean of its steps, weighted by their cycles."),
+        *(_taken(column, rows) for column in measured_columns(profile, size)),
     ]
     title = "Steps by compute set"
-    return Table("steps-by-compute-set", title, tuple(columns), "compute_set", rows, _note(stretch))
+    return Table("steps-by-compute-set", title, tuple(columns), "compute_set", rows, note(stretch))
+
+
+def _taken(column: Column, rows: I64) -> Column:
+    missing = None if column.missing is None else column.missing[rows]
+    return replace(column, values=np.asarray(column.values)[rows], missing=missing)
 
 
 MOST_SETS = 1 << 16
@@ -66,7 +61,7 @@ def vertex_types(profile: Profile, stretch: TimeRange | None = None) -> Table | 
     if found.active is not None:
         help_ = "Estimate: active cycles of each compute set on all tiles x its runs."
         columns.append(Column("active", "Active cycles (estimate)", found.active[rows], "cycles", help_))
-        columns.append(_share("share", found.active[rows], found.active, "active cycles of all types"))
+        columns.append(share("share", found.active[rows], found.active, "active cycles of all types"))
     if found.vertices is not None:
         columns.append(
             Column("vertices", "Vertices run", found.vertices[rows], help="Vertices of each set x its runs.")
@@ -78,7 +73,7 @@ def vertex_types(profile: Profile, stretch: TimeRange | None = None) -> Table | 
         ),
     ]
     title = "Steps by vertex type"
-    return Table("steps-by-vertex-type", title, tuple(columns), "vertex_type", rows, _note(stretch))
+    return Table("steps-by-vertex-type", title, tuple(columns), "vertex_type", rows, note(stretch))
 
 
 def names(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
@@ -91,18 +86,18 @@ def names_table(found: PathTotals, stretch: TimeRange | None) -> Table:
     """The table of some totals, a row a node."""
     top = found.paths.depth == 0
     whole = float(found.cycles[top].sum())
-    share = 100.0 * found.cycles / whole if whole > 0 else np.full(len(found.cycles), np.nan)
+    of_all = 100.0 * found.cycles / whole if whole > 0 else np.full(len(found.cycles), np.nan)
     columns = (
         Column("name", "Name", Coded(found.paths.text, found.paths.strings)),
         Column("level", "Level", found.paths.depth, help="How many parts stand before it."),
         Column("steps", "Steps", found.steps, help="Whose names begin so."),
         Column("cycles", "Cycles", found.cycles, "cycles", OWN),
-        Column("share", "Share", share, "%", "Of the cycles of all steps.", share_of="cycles of all steps"),
+        Column("share", "Share", of_all, "%", "Of the cycles of all steps.", share_of="cycles of all steps"),
         Column("own", "Own cycles", found.own, "cycles", "Of the steps with this very name."),
         Column("data", "Data", found.data, "B", "Moved by its exchanges, by the file."),
         Column("path", "Path", Coded(np.arange(len(found.paths)), full_paths(found.paths))),
     )
-    return Table("steps-by-name", "Steps by name", columns, note=_note(stretch))
+    return Table("steps-by-name", "Steps by name", columns, note=note(stretch))
 
 
 def full_paths(found: Paths) -> Strings:
@@ -113,35 +108,3 @@ def full_paths(found: Paths) -> Strings:
         part = own[text]
         texts.append(part if parent < 0 else f"{texts[parent]}/{part}")
     return Strings.of(texts)
-
-
-def _figures(found: Totals, rows: I64, of: str) -> list[Column]:
-    steps = np.maximum(found.steps[rows], 1)
-    columns = [
-        Column("steps", "Steps", found.steps[rows]),
-        Column("cycles", "Cycles", found.cycles[rows], "cycles", OWN),
-        _share("share", found.cycles[rows], found.cycles, f"cycles of {of}"),
-        Column("mean", "Mean", found.cycles[rows] / steps, "cycles", "Cycles / steps."),
-        given("least", "Least", found.least[rows], "cycles", "Of one step, all of it."),
-        given("most", "Most", found.most[rows], "cycles", "Of one step, all of it."),
-        given("most_step", "Longest step", found.most_step[rows], help_="The first of several."),
-    ]
-    if bool(np.any(found.data[rows] > 0)):
-        columns.append(Column("data", "Data", found.data[rows], "B", "Moved by the exchanges, by the file."))
-    return columns
-
-
-def _share(key: str, part: F64, whole: F64, of: str) -> Column:
-    total = float(whole.sum())
-    values = 100.0 * part / total if total > 0 else np.full(len(part), np.nan)
-    return Column(key, "Share", values, "%", f"Of the {of}.", share_of=of)
-
-
-def _falling(found: Totals) -> I64:
-    """Those that have steps, by falling cycles."""
-    rows = np.argsort(-found.cycles, kind="stable")
-    return rows[found.steps[rows] > 0].astype(np.int64)
-
-
-def _note(stretch: TimeRange | None) -> str:
-    return CUT if stretch is not None else ""

@@ -42,7 +42,7 @@ class Gaps:
 
 def lane_spans(timeline: Timeline, lane: int, stretch: TimeRange | None = None) -> Spans:
     """When any slice of the lane runs, inside ``stretch`` or in all."""
-    return _union(*_work(timeline, lane, stretch)[:2])
+    return union(*_work(timeline, lane, stretch)[:2])
 
 
 def lane_gaps(timeline: Timeline, lane: int, stretch: TimeRange | None = None) -> Gaps:
@@ -101,7 +101,7 @@ def _work(timeline: Timeline, lane: int, stretch: TimeRange | None) -> tuple[F64
     return start[kept], end[kept], (low + kept).astype(np.int64)
 
 
-def _union(start: F64, end: F64) -> Spans:
+def union(start: F64, end: F64) -> Spans:
     """The union of stretches by rising start."""
     if not len(start):
         return Spans(start, end)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHeaderView, QStackedWidget, QTabBar, QVBoxLayout,
 from app.analysis.links import translate
 from app.analysis.step_tree import StepTree, step_tree
 from app.analysis.table import Table
-from app.analysis.tables import poplar_steps
+from app.analysis.tables import poplar_step_kinds, poplar_steps
 from app.document.document import Update
 from app.panels.steps.flame import FlameView, has_flame
 from app.profile.arrays import I64
@@ -43,7 +43,7 @@ TITLES: Final[dict[Page, str]] = {
 MAKERS: Final[dict[Page, Callable[[Profile, TimeRange | None], Table | None]]] = {
     "sets": poplar_steps.compute_sets,
     "types": poplar_steps.vertex_types,
-    "kinds": poplar_steps.kinds,
+    "kinds": poplar_step_kinds.kinds,
 }
 
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from app.analysis.poplar.flame import Flame, flame
+from app.analysis.poplar.inside import inside
 from app.analysis.poplar.paths import MOST_LEVELS, Paths, paths
-from app.analysis.poplar.step_statistics import by_path, by_vertex_type, inside, totals
+from app.analysis.poplar.step_statistics import by_path, by_vertex_type, totals
 from app.analysis.step_tree import step_tree
 from app.analysis.tables import by_id
-from app.analysis.tables.poplar_steps import compute_sets, kinds, vertex_types
+from app.analysis.tables.poplar_step_kinds import kinds
+from app.analysis.tables.poplar_steps import compute_sets, vertex_types
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from app.profile.profile import Profile
@@ -346,6 +349,59 @@ def test_kinds_of_steps(profile: Profile) -> None:
         assert cells["cycles"].value(row) == pytest.approx(float(np.maximum(steps.cycles[own], 0).sum()))
     sync = [row for row in range(table.rows) if cells["type"].value(row) == "Sync"]
     assert [cells["most"].value(row) for row in sync] == [None]
+
+
+@pytest.mark.parametrize("part", [None, (0.2, 0.45)])
+def test_what_kinds_do_at_once_is_that_of_a_count_of_cycles(profile: Profile, part: tuple[float, float] | None) -> None:
+    steps, line = profile.steps, profile.timeline
+    assert steps is not None
+    assert line is not None
+    end = int(steps.cycles_to.max())
+    stretch = None if part is None else TimeRange(round(part[0] * end), round(part[1] * end))
+    low, high = (0, end) if stretch is None else (int(stretch.start), int(stretch.end))
+    at_work = {}
+    for kind in ("OnTileExecute", "DoExchange", "StreamCopy"):
+        cycles = np.zeros(end + 1, np.bool_)
+        for step in steps.of_type(kind).tolist():
+            cycles[steps.cycles_from[step] : steps.cycles_to[step]] = True
+        at_work[kind] = cycles[low:high]
+    table = kinds(profile, stretch)
+    assert table is not None
+    cells = {column.key: column for column in table.columns}
+    row_of = {cells["type"].value(row): row for row in range(table.rows)}
+    others = at_work["DoExchange"] | at_work["StreamCopy"]
+    assert np.any(others & at_work["OnTileExecute"])
+    for kind, cycles in at_work.items():
+        row, other = row_of[kind], others if kind == "OnTileExecute" else at_work["OnTileExecute"]
+        assert cells["busy"].value(row) == cycles.sum()
+        assert cells["beneath"].value(row) == (cycles & other).sum()
+        assert cells["busy_share"].value(row) == pytest.approx(100 * cycles.mean(), rel=1e-3)
+    sync = row_of["Sync"]
+    assert cells["busy"].value(sync) is None
+    assert cells["overlapped"].value(sync) is None
+    if stretch is None:
+        own = steps.overlapped[steps.of_type("DoExchange")]
+        assert cells["overlapped"].value(row_of["DoExchange"]) == own.sum() > 0
+        assert table.note == "Steps of the whole run."
+    else:
+        assert f"cycles {low:,} to {high:,}" in table.note
+
+
+def test_measured_cycles_stand_beside_the_steps_of_a_compute_set(tmp_path: Path) -> None:
+    for mode, key in (("COMPUTE_SETS", "measured"), ("SINGLE_TILE_COMPUTE_SETS", "measured_single")):
+        folder = tmp_path / mode
+        folder.mkdir()
+        (found,) = read(FORMAT, poplar.write_pair(folder, poplar.Scale(mode=mode)))
+        table = compute_sets(found)
+        assert table is not None
+        cells = {column.key: column for column in table.columns}
+        assert found.measured_cycles is not None
+        given = found.measured_cycles.compute_sets, found.measured_cycles.compute_sets_single
+        for row in range(table.rows):
+            index = table.key(row)
+            expected = [None if values is None else int(np.max(values[index])) for values in given]
+            assert cells[key].value(row) == next(value for value in expected if value is not None)
+        assert "last execution" in cells[key].help
 
 
 def test_indices_outside_count_nowhere(profile: Profile) -> None:

@@ -1,0 +1,61 @@
+"""How long the steps of each kind keep the machine at work, and what runs beneath computing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from app.analysis.timeline.intervals import Spans, lane_spans, overlap, union
+from app.profile.arrays import F64
+from app.profile.profile import Profile
+from app.profile.selection import TimeRange
+
+COMPUTE: Final = "OnTileExecute"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Overlaps:
+    """By text id of a type, float64[texts], NaN for what is no lane of the timeline: ``busy``: length of the union of
+    its spans, cycles; ``beneath``: how much of that lies under the union of computing (of computing itself: how much
+    lies under anything else). ``length``: of the stretch, or of the whole run."""
+
+    busy: F64
+    beneath: F64
+    length: float
+
+
+def overlaps(profile: Profile, stretch: TimeRange | None) -> Overlaps | None:
+    """None without steps on a timeline of cycles."""
+    steps, line = profile.steps, profile.timeline
+    if steps is None or line is None or line.unit != "cycles":
+        return None
+    spans = {int(text): lane_spans(line, lane, stretch) for lane, text in enumerate(line.lanes.thread.tolist())}
+    busy, beneath = np.full(len(steps.strings), np.nan), np.full(len(steps.strings), np.nan)
+    compute = next((own for text, own in spans.items() if steps.strings.get(text) == COMPUTE), None)
+    others = [own for own in spans.values() if own is not compute]
+    for text, own in spans.items():
+        if text < len(busy):
+            busy[text] = own.total
+            if compute is not None:
+                beneath[text] = overlap(own, _any_of(others) if own is compute else compute).total
+    return Overlaps(busy, beneath, _length(profile, stretch))
+
+
+def _any_of(several: list[Spans]) -> Spans:
+    """When any of them runs."""
+    if not several:
+        return Spans(np.empty(0), np.empty(0))
+    start, end = (np.concatenate([getattr(own, key) for own in several]) for key in ("start", "end"))
+    order = np.argsort(start, kind="stable")
+    return union(start[order], end[order])
+
+
+def _length(profile: Profile, stretch: TimeRange | None) -> float:
+    if stretch is not None:
+        return stretch.end - stretch.start
+    if profile.execution is not None and profile.execution.cycles:
+        return float(profile.execution.cycles)
+    slices = profile.timeline.slices if profile.timeline is not None else None
+    return 0.0 if slices is None else float((slices.start + slices.duration).max(initial=0.0))

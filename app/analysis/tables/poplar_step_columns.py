@@ -1,0 +1,50 @@
+"""Columns that the tables of what steps took have in common."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.analysis.poplar.columns import given
+from app.analysis.poplar.step_statistics import Totals
+from app.analysis.table import Column
+from app.profile.arrays import F64, I64
+from app.profile.selection import TimeRange
+
+OWN = "Sum of the steps' own cycles (those of the longest tile each); steps overlap, so sums may exceed the run."
+CUT = "Of a step that the range cuts, the part inside counts."
+WHOLE = "Steps of the whole run."
+
+
+def figures(found: Totals, rows: I64, of: str) -> list[Column]:
+    """Steps, cycles and data of the things in ``rows``; ``of``: what shares are of."""
+    steps = np.maximum(found.steps[rows], 1)
+    columns = [
+        Column("steps", "Steps", found.steps[rows]),
+        Column("cycles", "Cycles", found.cycles[rows], "cycles", OWN),
+        share("share", found.cycles[rows], found.cycles, f"cycles of {of}"),
+        Column("mean", "Mean", found.cycles[rows] / steps, "cycles", "Cycles / steps."),
+        given("least", "Least", found.least[rows], "cycles", "Of one step, all of it."),
+        given("most", "Most", found.most[rows], "cycles", "Of one step, all of it."),
+        given("most_step", "Longest step", found.most_step[rows], help_="The first of several."),
+    ]
+    if bool(np.any(found.data[rows] > 0)):
+        columns.append(Column("data", "Data", found.data[rows], "B", "Moved by the exchanges, by the file."))
+    return columns
+
+
+def share(key: str, part: F64, whole: F64, of: str) -> Column:
+    """``part`` in per cent of the sum of ``whole``."""
+    total = float(whole.sum())
+    values = 100.0 * part / total if total > 0 else np.full(len(part), np.nan)
+    return Column(key, "Share", values, "%", f"Of the {of}.", share_of=of)
+
+
+def falling(found: Totals) -> I64:
+    """Those that have steps, by falling cycles."""
+    rows = np.argsort(-found.cycles, kind="stable")
+    return rows[found.steps[rows] > 0].astype(np.int64)
+
+
+def note(stretch: TimeRange | None) -> str:
+    """Which steps the figures are of."""
+    return WHOLE if stretch is None else f"Steps of the range, cycles {stretch.start:,.0f} to {stretch.end:,.0f}. {CUT}"

@@ -1,0 +1,57 @@
+"""What the steps of a run (or of a stretch of it) took, by kind, and what kinds do at once."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.analysis.poplar.inside import inside
+from app.analysis.poplar.overlaps import overlaps
+from app.analysis.poplar.step_statistics import totals
+from app.analysis.table import Coded, Column, Table
+from app.analysis.tables.poplar_step_columns import falling, figures, note
+from app.profile.arrays import I64, Bool
+from app.profile.profile import Profile
+from app.profile.selection import TimeRange
+
+BESIDE = (
+    "Length of what the union of these spans has in common with that of OnTileExecute (of OnTileExecute: with that of "
+    "all other types)."
+)
+
+
+def kinds(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
+    """One row a type of step."""
+    steps = profile.steps
+    if steps is None or not len(steps):
+        return None
+    found = totals(steps, steps.type, len(steps.strings), inside(profile, stretch))
+    rows = falling(found)
+    columns = [Column("type", "Type", Coded(rows, steps.strings)), *figures(found, rows, "all steps")]
+    columns += _at_once(profile, rows, found.most[rows] < 0, stretch)
+    return Table("steps-by-type", "Steps by type", tuple(columns), note=note(stretch))
+
+
+def _at_once(profile: Profile, rows: I64, without: Bool, stretch: TimeRange | None) -> list[Column]:
+    """How long each type is at work, and how much of that other types are too; nothing for types ``without`` cycles."""
+    steps, spans = profile.steps, overlaps(profile, stretch)
+    if steps is None or spans is None:
+        return []
+    part = inside(profile, stretch)
+    stated = np.bincount(steps.type[part.steps] + 1, np.maximum(steps.overlapped[part.steps], 0) * part.share)
+    given_at_all = np.bincount(steps.type[part.steps] + 1, steps.overlapped[part.steps] >= 0) > 0
+    busy, beneath = (np.where(without, np.nan, values[rows]) for values in (spans.busy, spans.beneath))
+    of = "the range" if stretch is not None else "the run"
+    share = 100.0 * busy / spans.length if spans.length > 0 else np.full(len(rows), np.nan)
+    return [
+        Column("busy", "Busy", busy, "cycles", "Length of the union of their spans, from first to last cycle."),
+        Column("busy_share", "Busy share", share, "%", f"Busy / cycles of {of}.", share_of=of),
+        Column("beneath", "Beside compute", beneath, "cycles", BESIDE),
+        Column(
+            "overlapped",
+            "Overlapped",
+            stated[rows + 1],
+            "cycles",
+            "Sum of cyclesOverlapped, by the file: cycles of the steps that lay under earlier steps.",
+            missing=~given_at_all[rows + 1],
+        ),
+    ]
