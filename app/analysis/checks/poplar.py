@@ -91,6 +91,14 @@ def _gaps(profile: Profile, memory: TileMemory) -> Iterator[Issue]:
             yield from cells(profile, f"memory.byTile.{name}IncludingGaps[{{}}]", wide < plain, text)
 
 
+    wide_regions = [arrays.get(f"{region}IncludingGaps") for region in REGIONS]
+    total = arrays.get("totalIncludingGaps")
+    if total is not None and all(region is not None for region in wide_regions):
+        least = sum(region.astype(np.int64) for region in wide_regions if region is not None)
+        text = "less than its three regions including gaps, which lie one behind the other"
+        yield from cells(profile, "memory.byTile.totalIncludingGaps[{}]", total < least, text)
+
+
 def _arrays(memory: TileMemory) -> dict[str, Integers]:
     named = {
         "interleaved": memory.interleaved,

@@ -24,6 +24,8 @@ class ProgramRecord(msgspec.Struct, rename="camel", gc=False):
     children: list[Whole] = []
     compute_set: Whole = -1
     exchange: Whole = -1
+    external_exchange: Whole = -1
+    host_exchange: Whole = -1
     target: Whole = -1
     memory_by_instruction: dict[str, Whole] = {}
 
@@ -79,6 +81,7 @@ class _Builder:
         self.columns: dict[str, list[I64]] = {
             key: [] for key in ("type", "name", "compute_set", "exchange", "call", "length", "children")
         }
+        self.named_as_steps = 0
         self.kinds: dict[str, int] = {}
         self.memory: list[tuple[int, dict[str, int]]] = []
 
@@ -90,7 +93,7 @@ class _Builder:
         self._column("type", [kind for kind, _ in texts])
         self._column("name", [name for _, name in texts])
         self._column("compute_set", [r.compute_set for r in records])
-        self._column("exchange", [r.exchange for r in records])
+        self._column("exchange", [r.exchange if r.exchange >= 0 else self._other(r) for r in records])
         self._column("call", [r.target for r in records])
         self._column("length", [len(r.children) for r in records])
         self._column("children", [child for r in records for child in r.children])
@@ -100,7 +103,16 @@ class _Builder:
                 for kind in record.memory_by_instruction:
                     self.kinds.setdefault(kind, len(self.kinds))
 
+    def _other(self, record: ProgramRecord) -> int:
+        """Under the keys that steps have for exchanges between IPUs and with the host."""
+        found = max(record.external_exchange, record.host_exchange)
+        self.named_as_steps += found >= 0
+        return found
+
     def done(self, report: Report, path: str) -> ProgramList:
+        if self.named_as_steps:
+            text = f"{self.named_as_steps:,} exchanges stand under externalExchange or hostExchange: taken for exchange"
+            report.issue("warning", f"{path}[].exchange", text)
         call = self._scattered("call")
         return ProgramList(
             strings=self.ids.strings(),

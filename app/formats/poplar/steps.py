@@ -13,9 +13,10 @@ import numpy as np
 from app.formats.integers import narrow
 from app.formats.poplar.fields import Lenient, Whole, indices
 from app.formats.poplar.report import Report
+from app.formats.poplar.step_types import StepTypes
 from app.formats.walk import Walk
-from app.profile.arrays import F64, I64, Array, Integers, sealed
-from app.profile.steps import STEP_TYPES, Steps
+from app.profile.arrays import F64, I32, I64, Array, Integers, sealed
+from app.profile.steps import Steps
 from app.profile.strings import Interner
 
 
@@ -56,9 +57,8 @@ _WHOLE: Final = (
     "active_tiles",
     "total_data",
 )
+_KEY_OF_OTHERS: Final = "taken for externalExchange or hostExchange"
 _BALANCES: Final = ("tile_balance", "active_tile_balance", "data_balance", "thread_balance")
-_TYPES: Final = {name.lower(): name for name in STEP_TYPES} | {"sharedstructurecopy": "CopySharedStructure"}
-"""The vendor's own examples spell two of them differently."""
 
 
 def read_steps(walk: Walk, report: Report, path: str) -> Steps:
@@ -74,24 +74,28 @@ def read_steps(walk: Walk, report: Report, path: str) -> Steps:
     steps = builder.done()
     if builder.negative:
         report.issue("warning", path, f"{builder.negative:,} values are below zero, and count as not given")
+    if builder.plain:
+        text = f"{builder.plain:,} exchanges between IPUs or with the host stand under exchange: {_KEY_OF_OTHERS}"
+        report.issue("warning", f"{path}[].exchange", text)
+    builder.types.report(report, path)
     return steps
 
 
 class _Builder:
     def __init__(self) -> None:
-        self.negative = 0
+        self.negative = self.plain = 0
         self._count = 0
         self._ids = Interner()
-        self._types: dict[str, int] = {}
+        self.types = StepTypes(self._ids)
         self._at: list[I64] = []
         self._columns: dict[str, list[Array]] = {key: [] for key in ("type", "name", "sync_type", *_WHOLE, *_BALANCES)}
 
     def add(self, records: list[StepRecord], ordinals: I64) -> None:
         self._at.append(ordinals)
         self._count = int(ordinals[-1]) + 1
-        ids, columns = self._ids, self._columns
+        ids, type_id, columns = self._ids, self.types.id, self._columns
         texts = [
-            (self._type(r.type), ids(r.name) if r.name else -1, ids(r.sync_type) if r.sync_type else -1)
+            (type_id(r.type), ids(r.name) if r.name else -1, ids(r.sync_type) if r.sync_type else -1)
             for r in records
         ]
         for key, values in zip(("type", "name", "sync_type"), zip(*texts, strict=True), strict=True):
@@ -104,12 +108,11 @@ class _Builder:
     def done(self) -> Steps:
         """The columns, each made of its parts when its turn comes, so that not all are held twice."""
         at = np.concatenate(self._at) if self._at else np.empty(0, np.int64)
-        exchange = self._whole("exchange", at)
-        for key in ("external_exchange", "host_exchange"):
-            exchange = np.where(exchange < 0, self._whole(key, at), exchange)
+        kind = indices(self._whole("type", at))
+        exchange = self._exchange(kind, at)
         return Steps(
             strings=self._ids.strings(),
-            type=indices(self._whole("type", at)),
+            type=kind,
             name=indices(self._whole("name", at)),
             sync_type=indices(self._whole("sync_type", at)),
             program=indices(self._whole("program", at)),
@@ -127,13 +130,14 @@ class _Builder:
             thread_balance=self._balance("thread_balance", at),
         )
 
-    def _type(self, text: str) -> int:
-        """The text id of a type, in the spelling that the description uses."""
-        known = self._types.get(text)
-        if known is None:
-            known = self._ids(_TYPES.get(text.lower(), text)) if text else -1
-            self._types[text] = known
-        return known
+    def _exchange(self, kind: I32, at: I64) -> I64:
+        """The index, under whichever of the three keys it stands."""
+        own = self._whole("exchange", at)
+        others = [self.types.id(name) for name in ("GlobalExchange", "StreamCopy")]
+        self.plain = int(np.sum((own >= 0) & np.isin(kind, others)))
+        for key in ("external_exchange", "host_exchange"):
+            own = np.where(own < 0, self._whole(key, at), own)
+        return own
 
     def _whole(self, key: str, at: I64) -> I64:
         out = np.full(self._count, -1, np.int64)

@@ -188,23 +188,6 @@ def test_what_must_fit_is_the_end_of_the_last_region(profile_of: Make) -> None:
     assert parts.total.tolist() == [131_608]
 
 
-def test_the_documents_own_contradictions_are_warnings(profile_of: Make) -> None:
-    instructions = {"delay": 24, "exchange": 0, "receiveAddress": 16, "receiveMux": 32, "send": 8, "total": 80}
-    tree = {
-        "target": {"numTiles": 2, "type": "IPU"},
-        "memory": {"byTile": BY_TILE},
-        "programs": [{"type": "DoExchange", "name": "/ExchangePre", "memoryByInstruction": instructions}],
-        "profilerMode": "IPU_MODEL",
-        "simulation": {"steps": [{"syncType": "External", "type": "sync"}, {"type": "SharedStructureCopy"}]},
-    }
-    profile = profile_of(tree)
-    assert profile.issues == ()
-    (issue,) = check(profile)
-    assert (issue.severity, issue.where) == ("warning", "graph.json: memory.byTile.total[1]")
-    assert profile.steps is not None
-    assert [profile.steps.strings[kind] for kind in profile.steps.type.tolist()] == ["Sync", "CopySharedStructure"]
-
-
 def test_the_printed_fragments_open(shared_samples: Path, profile_of: Make) -> None:
     printed = json.loads((shared_samples / "poplar-fragments/seed_json_fragments.json").read_text())
     steps = [value for key, value in printed["simulation"].items() if key.startswith("step")]

@@ -1,0 +1,36 @@
+"""Types of steps in one spelling: the description of the format spells two of them in two ways."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from app.formats.poplar.report import Report
+from app.profile.steps import STEP_TYPES
+from app.profile.strings import Interner
+
+_TYPES: Final = {name.lower(): name for name in STEP_TYPES} | {"sharedstructurecopy": "CopySharedStructure"}
+"""Poplar profiling data format, 7.2.3: the sample of a sync says "sync", the list of exchanges SharedStructureCopy."""
+
+
+class StepTypes:
+    """Text ids of types; remembers which stood there in another spelling than the one that is shown."""
+
+    def __init__(self, ids: Interner) -> None:
+        self._ids = ids
+        self._known: dict[str, int] = {"": -1}
+        self._other: dict[str, str] = {}
+
+    def id(self, text: str) -> int:
+        """-1 for none; a type that is not known keeps its text."""
+        known = self._known.get(text)
+        if known is None:
+            name = _TYPES.get(text.lower(), text)
+            known = self._known[text] = self._ids(name)
+            if name != text:
+                self._other[text] = name
+        return known
+
+    def report(self, report: Report, path: str) -> None:
+        """Tells the other spellings."""
+        for text, name in self._other.items():
+            report.issue("warning", f"{path}[].type", f"steps of type {text} are taken for {name}")
