@@ -17,7 +17,8 @@ from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from app.panels.plots import PLOTS
 from app.panels.registry import PANELS
-from app.panels.steps.panel import TITLES, StepsPanel
+from app.panels.steps.pages import TITLES
+from app.panels.steps.panel import StepsPanel
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TimeRange
 from app.widgets.abilities import HoldsPicture
@@ -89,7 +90,8 @@ def test_pages_and_abilities(desk: Desk) -> None:
         table = desk.panel.shown_table()
         assert table is not None
         ids.append(table.id)
-    assert ids == ["steps-by-name", "steps-by-name", "steps-by-compute-set", "steps-by-vertex-type", "steps-by-type"]
+    by = ["steps-by-name", "steps-by-name", "steps-by-compute-set", "steps-by-vertex-type", "steps-by-type"]
+    assert ids == [*by, "tile-cycles"]
 
 
 def test_the_flame_stays_in_front_while_sections_arrive(qtbot: QtBot, profile: Profile) -> None:
@@ -204,11 +206,58 @@ def test_rows_of_figures_select_what_they_stand_for(desk: Desk) -> None:
 def test_an_execution_alone_has_fewer_pages(qtbot: QtBot, profile: Profile) -> None:
     desk = Desk(qtbot, replace(profile, compute_sets=None, vertex_types=None, programs=None, target=None))
     titles = [desk.panel.tabs.tabText(place) for place in range(desk.panel.tabs.count())]
-    assert titles == ["Flame", "By name", "By compute set", "By kind"]
+    assert titles == ["Flame", "By name", "By compute set", "By kind", "All tiles' cycles"]
     desk.panel.tabs.setCurrentIndex(2)
     table = desk.panel.shown_table()
     assert table is not None
     assert str(table.columns[1].value(0)).startswith("compute set ")
+
+
+def test_cycles_of_all_tiles_stand_by_kind_and_add_up(desk: Desk, profile: Profile) -> None:
+    desk.turn("spent")
+    assert profile.execution is not None
+    picture, told = desk.panel.spent.bars.chart.picture, profile.execution.tile_cycles
+    assert picture is not None
+    assert "whole run, by the file" in picture.title
+    shares = {bar.name: bar.amount for bar in picture.bars}
+    assert sum(share for kind, share in shares.items() if kind != "activeCompute") == pytest.approx(100)
+    whole = sum(cycles for kind, cycles in told.items() if kind != "activeCompute")
+    assert shares["compute"] == pytest.approx(100 * told["compute"] / whole)
+    assert desk.panel.spent.readout.text.startswith("Adds up: ")
+    desk.panel.spent.bars.chart.chosen.emit(list(shares).index("compute"))
+    chosen = desk.document.selection.value
+    assert chosen is not None
+    assert profile.steps is not None
+    assert chosen.indices == tuple(profile.steps.of_type("OnTileExecute").tolist())
+    desk.document.ranges.set(Ranges(time=TimeRange(0.0, 50_000.0)))
+    desk.settle()
+    ranged = desk.panel.spent.bars.chart.picture
+    assert ranged is not None
+    assert "the range, by its steps" in ranged.title
+    assert "50,000 cycles x" in desk.panel.spent.readout.text
+    image = QImage(600, 300, QImage.Format.Format_RGB32)
+    with QPainter(image) as painter:
+        desk.panel.draw_picture(painter, QRectF(0, 0, 600, 300), LIGHT)
+    assert len({image.pixelColor(x, y).name() for x in range(0, 600, 7) for y in range(0, 300, 7)}) > 3
+
+
+def test_a_run_that_does_not_add_up_says_by_how_much(qtbot: QtBot, profile: Profile) -> None:
+    assert profile.execution is not None
+    told = dict(profile.execution.tile_cycles)
+    told["sync"] -= 1000
+    desk = Desk(qtbot, replace(profile, execution=replace(profile.execution, tile_cycles=told)))
+    desk.turn("spent")
+    assert "1,000 cycles" in desk.panel.spent.readout.text
+    assert "short of" in desk.panel.spent.readout.text
+    del told["streamCopy"]
+    desk = Desk(qtbot, replace(profile, execution=replace(profile.execution, tile_cycles=told)))
+    desk.turn("spent")
+    assert "debug.instrumentHostExchange" in desk.panel.spent.readout.text
+    picture = desk.panel.spent.bars.chart.picture
+    assert picture is not None
+    bar = next(bar for bar in picture.bars if bar.name == "streamCopy")
+    assert np.isnan(bar.amount)
+    assert "not measured" in bar.tip
 
 
 def test_other_colours_and_no_steps(qtbot: QtBot, desk: Desk, profile: Profile) -> None:

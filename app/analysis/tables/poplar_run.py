@@ -6,10 +6,9 @@ import numpy as np
 
 from app.analysis.poplar.balances import TOLERANCE, differing, recomputed
 from app.analysis.poplar.columns import given
-from app.analysis.poplar.runs import bandwidth, tiles_of_run, type_totals
+from app.analysis.poplar.runs import bandwidth, type_totals
 from app.analysis.table import Coded, Column, Table
 from app.profile.arrays import F64
-from app.profile.execution import TILE_CYCLE_KINDS
 from app.profile.profile import Profile
 
 
@@ -89,28 +88,3 @@ def step_types(profile: Profile) -> Table | None:
         columns.insert(4, Column("share", "Share", share, "%", "Busy / cycles of the run.", share_of="the run"))
     note = "Steps overlap, so sums over all types may exceed the run; sync has no cycles of its own."
     return Table("step-types", "Step types", tuple(columns), note=note)
-
-
-def tile_cycles(profile: Profile) -> Table | None:
-    """What all tiles together did with their cycles."""
-    run = profile.execution
-    if run is None or not run.tile_cycles:
-        return None
-    kinds: list[str] = [kind for kind in TILE_CYCLE_KINDS if kind in run.tile_cycles]
-    kinds += [kind for kind in run.tile_cycles if kind not in kinds]
-    values = np.array([run.tile_cycles[kind] for kind in kinds], np.float64)
-    columns = [
-        Column("kind", "Kind", tuple(kinds)),
-        Column("cycles", "Cycles", values, "cycles", "Sum over all tiles."),
-    ]
-    tiles = tiles_of_run(profile)
-    if tiles and run.cycles:
-        columns.append(Column("average", "Per tile", values / tiles, "cycles", "Cycles / tiles."))
-        share = 100.0 * values / (run.cycles * tiles)
-        columns.append(
-            Column("share", "Share", share, "%", "Cycles / (cycles of the run x tiles).", share_of="all tiles' cycles")
-        )
-    absent = [kind for kind in TILE_CYCLE_KINDS if kind not in run.tile_cycles]
-    note = "activeCompute is a part of compute; all other kinds add up to the cycles of the run x tiles."
-    more = f" Not measured: {', '.join(absent)}." if absent else ""
-    return Table("tile-cycles", "Cycles of all tiles", tuple(columns), note=note + more)

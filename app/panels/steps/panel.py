@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final, Literal, TypeAlias
-
 import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
@@ -13,9 +10,11 @@ from PySide6.QtWidgets import QHeaderView, QStackedWidget, QTabBar, QVBoxLayout,
 from app.analysis.links import translate
 from app.analysis.step_tree import StepTree, step_tree
 from app.analysis.table import Table
-from app.analysis.tables import poplar_step_kinds, poplar_steps
+from app.analysis.tables import poplar_steps
 from app.document.document import Update
-from app.panels.steps.flame import FlameView, has_flame
+from app.panels.steps.flame import FlameView
+from app.panels.steps.pages import MAKERS, TITLES, Page, pages_of
+from app.panels.steps.spent_view import SpentView
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TimeRange
@@ -28,23 +27,13 @@ from app.widgets.theme import Theme
 from app.widgets.tree.widget import TreeWidget
 
 SOURCE = "steps"
-SECTIONS = ("steps", "timeline", "compute_sets", "vertex_types", "programs", "target")
+SECTIONS = (
+    *("steps", "timeline", "compute_sets", "vertex_types", "programs", "target", "execution", "measured_cycles"),
+    "tile_memory",
+)
 EMPTY = "This profile has no steps: they are in the execution profile (execution.json) of a run that was profiled."
 MOST_CHOSEN = 50_000
 SHOWN = ("name", "cycles", "share", "steps", "own", "data")
-Page: TypeAlias = Literal["flame", "names", "sets", "types", "kinds"]
-TITLES: Final[dict[Page, str]] = {
-    "flame": "Flame",
-    "names": "By name",
-    "sets": "By compute set",
-    "types": "By vertex type",
-    "kinds": "By kind",
-}
-MAKERS: Final[dict[Page, Callable[[Profile, TimeRange | None], Table | None]]] = {
-    "sets": poplar_steps.compute_sets,
-    "types": poplar_steps.vertex_types,
-    "kinds": poplar_step_kinds.kinds,
-}
 
 
 class StepsPanel(QWidget):
@@ -64,13 +53,14 @@ class StepsPanel(QWidget):
         self.tree = TreeWidget(context.display, self)
         self.table = TableWidget(context.display, self)
         self._link = LinkedTable(context, self.table, SOURCE)
+        self.spent = SpentView(context, self)
         self._build()
         self._connect()
         self._refresh.request()
 
     def _build(self) -> None:
         self.pages = QStackedWidget(self)
-        for widget in (self.flame, self.tree, self.table):
+        for widget in (self.flame, self.tree, self.table, self.spent):
             self.pages.addWidget(widget)
         content = QWidget(self)
         inside = QVBoxLayout(content)
@@ -103,19 +93,26 @@ class StepsPanel(QWidget):
             return self.tree.shown_table()
         if self.page in MAKERS:
             return self.table.shown_table()
+        if self.page == "spent":
+            return self.spent.shown_table()
         return None if profile is None else poplar_steps.names(profile, self._stretch)
 
     def shown_rows(self) -> I64 | None:
+        if self.page == "spent":
+            return self.spent.shown_rows()
         return self.table.shown_rows() if self.page in MAKERS else None
 
     def selected_rows(self) -> I64:
         if self.page == "names":
             return self.tree.selected_rows()
+        if self.page == "spent":
+            return self.spent.selected_rows()
         return self.table.selected_rows() if self.page in MAKERS else np.empty(0, np.int64)
 
     def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
-        """The flame."""
-        self.flame.draw_picture(painter, place, theme)
+        """The flame, or the bars in front."""
+        front = self.spent if self.page == "spent" else self.flame
+        front.draw_picture(painter, place, theme)
 
     # -- contents -----------------------------------------------------------------------------------------
 
@@ -134,7 +131,7 @@ class StepsPanel(QWidget):
 
     def _show(self) -> None:
         profile = self._context.document.profile
-        self._pages = [] if profile is None else _pages(profile)
+        self._pages = [] if profile is None else pages_of(profile)
         self.tabs.blockSignals(True)
         while self.tabs.count():
             self.tabs.removeTab(0)
@@ -160,13 +157,15 @@ class StepsPanel(QWidget):
         profile, page = self._context.document.profile, self.page
         if profile is None or not self._pages:
             return
-        pages: dict[Page, QWidget] = {"flame": self.flame, "names": self.tree}
+        pages: dict[Page, QWidget] = {"flame": self.flame, "names": self.tree, "spent": self.spent}
         self.pages.setCurrentWidget(pages.get(page, self.table))
         self.setFocusProxy(pages.get(page, self.table))
         if page == "flame":
             self.flame.show_profile(profile)
         elif page == "names":
             self._fill_tree(profile)
+        elif page == "spent":
+            self.spent.show_profile(profile, self._stretch)
         else:
             table = MAKERS[page](profile, self._stretch)
             if table is not None:
@@ -215,15 +214,3 @@ class StepsPanel(QWidget):
             steps = self._tree.steps_of(nodes)[:MOST_CHOSEN]
             if len(steps):
                 self._context.document.selection.set(Selection("step", tuple(steps.tolist()), SOURCE))
-
-
-def _pages(profile: Profile) -> list[Page]:
-    if profile.steps is None or not len(profile.steps):
-        return []
-    pages: list[Page] = ["flame"] if has_flame(profile) else []
-    pages.append("names")
-    if bool(np.any(profile.steps.compute_set >= 0)):
-        pages.append("sets")
-        if profile.compute_sets is not None and profile.vertex_types is not None:
-            pages.append("types")
-    return [*pages, "kinds"]

@@ -1,0 +1,84 @@
+"""What all tiles together did with the cycles of a run, or of a stretch of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from app.analysis.poplar.inside import inside
+from app.analysis.poplar.runs import tiles_of_run
+from app.profile.execution import TILE_CYCLE_KINDS
+from app.profile.profile import Profile
+from app.profile.selection import TimeRange
+
+OF_STEP: Final[dict[str, str]] = {
+    "OnTileExecute": "compute",
+    "DoExchange": "doExchange",
+    "GlobalExchange": "globalExchange",
+    "StreamCopy": "streamCopy",
+    "CopySharedStructure": "copySharedStructure",
+}
+"""The kind of cycles that a type of step spends; all that no step spends is waiting, which counts as sync."""
+TYPES: Final = {kind: step for step, kind in OF_STEP.items()}
+SWITCHES: Final[dict[str, str]] = {
+    "compute": "debug.instrumentCompute",
+    "activeCompute": "debug.instrumentCompute",
+    "globalExchange": "debug.instrumentExternalExchange",
+    "streamCopy": "debug.instrumentHostExchange",
+}
+"""Engine options without which a kind is not measured."""
+FORMULA: Final = "Sum of tile balance x cycles x tiles over the steps; what no step takes is sync and waiting."
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """Cycles of all tiles by kind, only kinds that are known. ``stated``: by the file, of the whole run; ``of_steps``:
+    by the balances of the steps in the stretch, sync being what is left of ``whole``. ``whole``: cycles of the stretch
+    (or the run) x ``tiles``, None where either is not known. ``unknown``: steps with cycles, but without a balance."""
+
+    stated: dict[str, int]
+    of_steps: dict[str, float]
+    tiles: int | None
+    whole: float | None
+    unknown: int
+
+    @property
+    def left(self) -> float | None:
+        """What the file's kinds leave of ``whole``, or exceed it by (below zero); None where it cannot be told."""
+        if self.whole is None or any(kind not in self.stated for kind in TILE_CYCLE_KINDS):
+            return None
+        return self.whole - sum(self.stated[kind] for kind in TILE_CYCLE_KINDS)
+
+
+def spent(profile: Profile, stretch: TimeRange | None = None) -> Spent | None:
+    """None where the profile says nothing of it."""
+    run, steps, tiles = profile.execution, profile.steps, tiles_of_run(profile)
+    stated = dict(run.tile_cycles) if run is not None and stretch is None else {}
+    cycles = stretch.end - stretch.start if stretch is not None else None if run is None else run.cycles
+    whole = None if cycles is None or not tiles else float(cycles * tiles)
+    found, unknown = _of_steps(profile, tiles, stretch) if steps is not None and tiles else ({}, 0)
+    if whole is not None and found and not unknown:
+        found["sync"] = whole - sum(found.values())
+    return Spent(stated, found, tiles, whole, unknown) if stated or found else None
+
+
+def _of_steps(profile: Profile, tiles: int, stretch: TimeRange | None) -> tuple[dict[str, float], int]:
+    """(cycles of all tiles by kind, how many steps do not tell). The balance of a step is the sum over its tiles / (the
+    longest x all tiles) (Semantics, section 1)."""
+    steps = profile.steps
+    if steps is None:
+        return {}, 0
+    part = inside(profile, stretch)
+    own, balance = steps.cycles[part.steps], steps.tile_balance[part.steps]
+    idle = own == 0
+    told = (own >= 0) & (~np.isnan(balance) | idle)
+    amounts = np.where(told & ~idle, own * np.nan_to_num(balance) * tiles * part.share, 0.0)
+    found: dict[str, float] = {}
+    for type_id in np.unique(steps.type[part.steps]).tolist():
+        kind = OF_STEP.get(steps.strings.get(type_id))
+        mine = steps.type[part.steps] == type_id
+        if kind is not None and bool(np.any(told & mine)):
+            found[kind] = float(amounts[mine].sum())
+    return found, int(np.sum((own > 0) & ~told))

@@ -1,0 +1,45 @@
+"""The pages of the panel of steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, Literal, TypeAlias
+
+import numpy as np
+
+from app.analysis.poplar.spent import spent
+from app.analysis.table import Table
+from app.analysis.tables import poplar_step_kinds, poplar_steps
+from app.panels.steps.flame import has_flame
+from app.profile.profile import Profile
+from app.profile.selection import TimeRange
+
+Page: TypeAlias = Literal["flame", "names", "sets", "types", "kinds", "spent"]
+TITLES: Final[dict[Page, str]] = {
+    "flame": "Flame",
+    "names": "By name",
+    "sets": "By compute set",
+    "types": "By vertex type",
+    "kinds": "By kind",
+    "spent": "All tiles' cycles",
+}
+MAKERS: Final[dict[Page, Callable[[Profile, TimeRange | None], Table | None]]] = {
+    "sets": poplar_steps.compute_sets,
+    "types": poplar_steps.vertex_types,
+    "kinds": poplar_step_kinds.kinds,
+}
+"""Those that are nothing but a table."""
+
+
+def pages_of(profile: Profile) -> list[Page]:
+    """The pages that the profile fills, in their order."""
+    if profile.steps is None or not len(profile.steps):
+        return []
+    pages: list[Page] = ["flame"] if has_flame(profile) else []
+    pages.append("names")
+    if bool(np.any(profile.steps.compute_set >= 0)):
+        pages.append("sets")
+        if profile.compute_sets is not None and profile.vertex_types is not None:
+            pages.append("types")
+    pages.append("kinds")
+    return [*pages, "spent"] if spent(profile) is not None else pages

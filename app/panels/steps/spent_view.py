@@ -1,0 +1,107 @@
+"""What all tiles together did with their cycles: bars, their table, and whether they add up."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+
+from app.analysis.poplar.spent import TYPES, spent
+from app.analysis.table import Table
+from app.analysis.tables.poplar_tile_cycles import tile_cycles
+from app.panels.steps.spent_picture import kinds_shown, picture_of, said
+from app.profile.arrays import I64
+from app.profile.profile import Profile
+from app.profile.selection import Selection, TimeRange
+from app.widgets.bars.chart import ScrolledBars
+from app.widgets.bars.draw import draw_bars
+from app.widgets.context import Context
+from app.widgets.display import Look
+from app.widgets.readout import Readout
+from app.widgets.table.linked import LinkedTable
+from app.widgets.table.widget import TableWidget
+from app.widgets.theme import Theme
+
+SOURCE = "tile-cycles"
+MOST_CHOSEN = 50_000
+
+
+class SpentView(QWidget):
+    """A click on a bar selects the steps that spend its cycles."""
+
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._profile: Profile | None = None
+        self._kinds: list[str] = []
+        self.bars = ScrolledBars(context.display, self)
+        self.table = TableWidget(context.display, self)
+        self._link = LinkedTable(context, self.table, SOURCE)
+        self.readout = Readout(context.display, self)
+        splitter = QSplitter(Qt.Orientation.Horizontal, self)
+        splitter.addWidget(self.bars)
+        splitter.addWidget(self.table)
+        splitter.setChildrenCollapsible(False)
+        splitter.setSizes([560, 440])
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(splitter, 1)
+        layout.addWidget(self.readout)
+        self.setFocusProxy(self.bars)
+        self.bars.chart.chosen.connect(self._chosen)
+
+    def show_profile(self, profile: Profile | None, stretch: TimeRange | None) -> None:
+        """The whole run, or what its steps say of a stretch."""
+        self._profile = profile
+        found = None if profile is None else spent(profile, stretch)
+        if profile is None or found is None:
+            self.bars.chart.set_picture(None)
+            self.readout.say("No step of the range says what its tiles did.", muted=True)
+            return
+        clock = profile.target.clock_hz if profile.target is not None else None
+        self._kinds = kinds_shown(found)
+        picture = picture_of(found, stretch, clock)
+        self.bars.chart.set_picture(picture)
+        self.bars.setVisible(picture is not None)
+        self.readout.say(said(found, stretch))
+        table = tile_cycles(profile, stretch)
+        if table is not None:
+            self._link.show(table)
+
+    def shown_table(self) -> Table | None:
+        return self.table.shown_table()
+
+    def shown_rows(self) -> I64 | None:
+        return self.table.shown_rows()
+
+    def selected_rows(self) -> I64:
+        return self.table.selected_rows()
+
+    def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
+        self.bars.chart.draw_picture(painter, place, theme)
+
+    def _chosen(self, place: int) -> None:
+        profile = self._profile
+        kind = self._kinds[place] if 0 <= place < len(self._kinds) else ""
+        wanted = {"activeCompute": TYPES["compute"], "sync": "Sync"}.get(kind) or TYPES.get(kind)
+        if profile is None or profile.steps is None or wanted is None:
+            return
+        steps = profile.steps.of_type(wanted)[:MOST_CHOSEN]
+        if len(steps):
+            self._context.document.selection.set(Selection("step", tuple(steps.tolist()), SOURCE))
+
+
+def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
+    """Of the whole run."""
+    found = spent(profile)
+    clock = profile.target.clock_hz if profile.target is not None else None
+    picture = None if found is None else picture_of(found, None, clock)
+    if picture is not None:
+        draw_bars(painter, place, picture, Look(theme=theme))
+
+
+def has_cycles(profile: Profile) -> bool:
+    """Whether there is such a picture."""
+    found = spent(profile) if profile.steps is not None or profile.execution is not None else None
+    return found is not None and bool(found.whole)
