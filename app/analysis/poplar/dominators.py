@@ -1,0 +1,117 @@
+"""Which program all ways to another lead through: only of what lies wholly below a program can it be said what it
+costs there (a function that is called from elsewhere, too, runs for others)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from app.analysis.poplar.heights import Heights, distinct
+from app.profile.arrays import I32, I64, Bool
+from app.profile.ragged import Ragged
+
+MOST_ROUNDS: Final = 20_000
+"""So often several ways are followed up by one step. What is not found by then counts as run from outside, which
+leaves figures out but makes none wrong."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dominators:
+    """``of``: int64[nodes], the lowest node above that all ways to it lead through; ``outside`` (= number of nodes)
+    where there is none, and for nodes without an end. ``joins``: bool[nodes], those that others name than their
+    dominator. ``heights``: of the graph."""
+
+    of: I64
+    joins: Bool
+    heights: Heights
+
+    @property
+    def outside(self) -> int:
+        return len(self.of)
+
+    def sums(self, weights: I64) -> I64:
+        """int64[nodes]: the weights of each node and of all that it dominates, each once: of nodes that are not
+        open, of all that lies below."""
+        sums = np.append(weights, 0)
+        for height in range(self.heights.levels):
+            level = self.heights.level(height)
+            np.add.at(sums, self.of[level], sums[level])
+        return sums[:-1]
+
+    def open_to(self, below: Ragged, kind: Bool) -> Bool:
+        """bool[nodes]: those below which a node of one ``kind`` (bool[nodes]) lies that is reached past them, too.
+        ``below`` is the graph. A mark goes up from each node that names one which it does not dominate, and ends
+        where that is dominated."""
+        owner, item = below.owner, below.items.astype(np.int64)
+        ends = self.heights.ends
+        past = (self.of[item] != owner) & ends[owner] & kind[item]
+        marks = (
+            np.bincount(owner[past], minlength=self.outside)
+            - np.bincount(self.of[item[past]], minlength=self.outside + 1)[:-1]
+        )
+        return np.asarray(self.sums(marks) > 0)
+
+
+def dominators(below: Ragged, above: Ragged, heights: Heights, roots: I64) -> Dominators:
+    """``roots``: nodes that run by themselves as well; those above which nothing lies always do."""
+    count = len(below)
+    owner, item = below.owner, below.items.astype(np.int64)
+    ends = heights.ends
+    entered = np.zeros(count, np.bool_)
+    entered[roots] = True
+    entered[item[~ends[owner]]] = True
+    of = np.full(count, count, np.int64)
+    inside = ends[owner] & ~entered[item]  # a node that is entered from outside is dominated by none
+    owner, item = owner[inside], item[inside]
+    of[item] = owner
+    joins = distinct(item[of[item] != owner])
+    of[joins] = count
+    _find(of, joins, above, heights)
+    joined = np.zeros(count, np.bool_)
+    joined[below.items[ends[below.owner] & (of[below.items] != below.owner)]] = True
+    return Dominators(of, joined, heights)
+
+
+def _find(of: I64, joins: I64, above: Ragged, heights: Heights) -> None:
+    """Fills in the nodes that several others name, the highest first: above them everything is known by then."""
+    outside = len(of)
+    height = np.append(heights.height, np.int32(np.iinfo(np.int32).max))
+    upward = np.append(of, outside)
+    joins = joins[np.argsort(-heights.height[joins], kind="stable")]
+    groups = np.append(np.flatnonzero(np.diff(heights.height[joins], prepend=-1)), len(joins))
+    rounds = 0
+    for start, stop in zip(groups[:-1].tolist(), groups[1:].tolist(), strict=True):
+        part = joins[start:stop]
+        lengths = above.first[part + 1] - above.first[part]
+        places = np.arange(int(lengths.sum())) + np.repeat(above.first[part] - (np.cumsum(lengths) - lengths), lengths)
+        number, node = np.repeat(np.arange(len(part)), lengths), above.items[places].astype(np.int64)
+        found, rounds = _meet(number, node, len(part), upward, height, rounds)
+        upward[part] = found
+        if rounds >= MOST_ROUNDS:
+            break
+    of[joins] = upward[joins]
+
+
+def _meet(number: I64, node: I64, count: int, upward: I64, height: I32, rounds: int) -> tuple[I64, int]:
+    """Where the ways up from the nodes of each number meet: the lowest nodes go up until one is left."""
+    outside = len(upward) - 1
+    found = np.full(count, outside, np.int64)
+    while len(node) and rounds < MOST_ROUNDS:
+        rounds += 1
+        key = distinct(number * (outside + 1) + node)
+        number, node = np.divmod(key, outside + 1)
+        first = np.flatnonzero(np.diff(number, prepend=-1))
+        sizes = np.diff(np.append(first, len(number)))
+        alone = sizes == 1
+        found[number[first[alone]]] = node[first[alone]]
+        left = np.repeat(~alone, sizes)
+        number, node = number[left], node[left]
+        if not len(node):
+            break
+        first = np.flatnonzero(np.diff(number, prepend=-1))
+        lowest = np.minimum.reduceat(height[node], first)
+        lowest = np.repeat(lowest, np.diff(np.append(first, len(number))))
+        node = np.where(height[node] == lowest, upward[node], node)
+    return found, rounds

@@ -1,0 +1,94 @@
+"""A graph of programs from the bottom up: which nodes may be worked on together, once all below them are done."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from app.profile.arrays import I32, I64, Bool
+from app.profile.ragged import Ragged
+
+MOST_LEVELS: Final = 10_000
+"""Nodes above so many levels count as endless: no compiler nests so deep, and each level costs some microseconds."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Heights:
+    """``height``: int32[nodes], the longest way down (0 for those with nothing below; -1 for nodes from which a
+    circle is reached, or which are too high); ``order``: int64, the nodes with a height, the lowest first;
+    ``first``: int64[levels + 1], where each height begins in ``order``."""
+
+    height: I32
+    order: I64
+    first: I64
+
+    @property
+    def levels(self) -> int:
+        return len(self.first) - 1
+
+    def level(self, height: int) -> I64:
+        """int64: the nodes of that height."""
+        return self.order[self.first[height] : self.first[height + 1]]
+
+    @property
+    def ends(self) -> Bool:
+        """bool[nodes]: those below which everything ends."""
+        return np.asarray(self.height >= 0)
+
+
+def heights(below: Ragged, above: Ragged) -> Heights:
+    """Of the graph ``below`` (rows of the nodes under each), whose reverse is ``above``."""
+    height = np.full(len(below), -1, np.int32)
+    waiting = below.lengths
+    level = np.flatnonzero(waiting == 0).astype(np.int64)
+    found: list[I64] = []
+    while len(level) and len(found) < MOST_LEVELS:
+        height[level] = len(found)
+        found.append(level)
+        _, parents = rows(above, level)
+        np.subtract.at(waiting, parents, 1)
+        level = distinct(parents[waiting[parents] == 0])
+    sizes = np.array([0, *(len(level) for level in found)], np.int64)
+    return Heights(height, np.concatenate([*found, np.empty(0, np.int64)]), np.cumsum(sizes))
+
+
+def reverse(below: Ragged) -> Ragged:
+    """Rows of the nodes directly above each, as often as they name it."""
+    order = np.argsort(below.items, kind="stable")
+    lengths = np.bincount(below.items, minlength=len(below)).astype(np.int64)
+    return Ragged.of(lengths, below.owner[order])
+
+
+def rows(of: Ragged, wanted: I64) -> tuple[I64, I64]:
+    """(owner, item) of all items of the rows ``wanted``, row by row."""
+    lengths = of.first[wanted + 1] - of.first[wanted]
+    before = np.cumsum(lengths) - lengths
+    places = np.arange(int(lengths.sum())) + np.repeat(of.first[wanted] - before, lengths)
+    return np.repeat(wanted, lengths), of.items[places].astype(np.int64)
+
+
+def reaching(below: Ragged, found: Heights, nodes: Bool) -> Bool:
+    """bool[nodes]: those that are one of ``nodes`` or have one of them below (false for nodes without an end)."""
+    out = nodes & found.ends[: len(nodes)]
+    for height in range(1, found.levels):
+        level = found.level(height)
+        owner, item = rows(below, level[level < len(nodes)])
+        out[owner[out[item]]] = True
+    return out
+
+
+def distinct(values: I64) -> I64:
+    """int64, rising: each value once (sorting is faster here than numpy's hashing)."""
+    ordered = np.sort(values)
+    found: I64 = ordered[np.diff(ordered, prepend=-1) != 0]
+    return found
+
+
+def numbered(values: I64, below: int) -> tuple[I64, I64]:
+    """(each value once, rising; the place of every value among these), int64; of values 0 .. ``below`` - 1."""
+    used = np.flatnonzero(np.bincount(values, minlength=below)).astype(np.int64)
+    place = np.empty(below, np.int64)
+    place[used] = np.arange(len(used))
+    return used, place[values]

@@ -1,0 +1,124 @@
+"""What each program costs by itself: the bytes and cycles of the compute set or exchange that it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from app.analysis.poplar.links import exchange_numbers
+from app.analysis.poplar.numbers import row_maxima, row_sums
+from app.analysis.poplar.runs import counts, sums_of_steps
+from app.profile.arrays import I64, Bool, Integers
+from app.profile.byte_matrices import BYTE_KINDS, TOTAL_BYTES
+from app.profile.exchanges import EXCHANGE_KINDS, ExchangeList
+from app.profile.profile import Profile
+from app.profile.programs import EXCHANGE_OF_TYPE, Programs
+
+CODE = "codeBytes"
+
+
+def bytes_of_sets(profile: Profile, count: int) -> I64 | None:
+    """int64[count]: bytes of each compute set on all tiles without code, which sets share (copy pointers, descriptors,
+    edge pointers, padding, vertex data); -1 where the file has no row for it. None without any."""
+    given = profile.compute_set_bytes.matrices if profile.compute_set_bytes is not None else {}
+    known = [given[kind] for kind in BYTE_KINDS if kind != CODE and kind in given]
+    sums = [row_sums(matrix) for matrix in known]
+    if not sums and TOTAL_BYTES in given and CODE in given and given[TOTAL_BYTES].shape == given[CODE].shape:
+        sums = [row_sums(given[TOTAL_BYTES]) - row_sums(given[CODE])]
+    if not sums:
+        return None
+    rows = min(len(part) for part in sums)
+    return _fitted(np.sum([part[:rows] for part in sums], axis=0), count)
+
+
+def cycles_of_sets(profile: Profile, count: int) -> I64 | None:
+    """int64[count]: estimated cycles of the longest tile (IPU model), -1 for no row."""
+    sets = profile.compute_sets
+    return None if sets is None or sets.cycles is None else _fitted(row_maxima(sets.cycles), count)
+
+
+def code_of_exchanges(profile: Profile) -> I64 | None:
+    """int64[exchanges, counted in one row]: code bytes on all tiles, -1 where the file has none."""
+    return _of_exchanges(profile, "code", row_sums)
+
+
+def cycles_of_exchanges(profile: Profile) -> I64 | None:
+    """int64[exchanges, counted in one row]: compiled cycles of the longest tile, -1 where the file has none."""
+    return _of_exchanges(profile, "cycles", row_maxima)
+
+
+def instruction_bytes(programs: Programs) -> I64 | None:
+    """int64[programs]: bytes of exchange instructions (memoryByInstruction.total, else the sum of its kinds), -1 for
+    programs without; None where no program has any."""
+    table = programs.instructions
+    if table is None or not len(table.program):
+        return None
+    out = np.full(len(programs), -1, np.int64)
+    if "total" in table.kinds:
+        out[table.program] = table.bytes[:, table.kinds.index("total")]
+    else:
+        out[table.program] = np.where(table.bytes < 0, 0, table.bytes).sum(axis=1)
+    return out
+
+
+def measured(profile: Profile, count: int) -> I64 | None:
+    """int64[count]: cycles of all steps of each very program; -1 for those without a step. None without steps."""
+    steps = profile.steps
+    if steps is None:
+        return None
+    timed = counts(steps.program[steps.cycles >= 0], count)
+    return np.where(timed > 0, sums_of_steps(steps.program, steps.cycles, count), -1)
+
+
+def executions(profile: Profile, count: int) -> I64 | None:
+    """int64[count]: how often each program stands in the trace; None without a trace. A trace may hold only what
+    runs on tiles: then programs that contain or call others are -1, for how often they ran is not said."""
+    trace = profile.execution.trace if profile.execution is not None else None
+    if profile.programs is None or trace is None:
+        return None
+    runs = counts(trace, count)
+    inner = containers(profile.programs)
+    return runs if bool(np.any(runs[inner] > 0)) else np.where(inner, -1, runs)
+
+
+def containers(programs: Programs) -> Bool:
+    """bool[programs]: those that contain or call others."""
+    return np.asarray((programs.children.lengths > 0) | (programs.call >= 0))
+
+
+def exchanging(programs: Programs) -> I64:
+    """int64: the programs that exchange."""
+    return programs.of_type(*EXCHANGE_OF_TYPE)
+
+
+def picked(values: I64, index: Integers) -> I64:
+    """int64: the value of each index, -1 for those outside."""
+    out = np.full(len(index), -1, np.int64)
+    inside = (index >= 0) & (index < len(values))
+    out[inside] = values[index[inside]]
+    return out
+
+
+def numbers_of_exchanges(profile: Profile) -> I64:
+    """int64[programs]: the exchange of each, counted in one row; -1 none."""
+    assert profile.programs is not None
+    return exchange_numbers(profile, profile.programs)
+
+
+def _of_exchanges(profile: Profile, key: str, figure: Callable[[Integers], I64]) -> I64 | None:
+    exchanges = profile.exchanges
+    parts: list[I64] = []
+    known = False
+    for kind in EXCHANGE_KINDS if exchanges is not None else ():
+        own: ExchangeList | None = exchanges.of(kind) if exchanges is not None else None
+        matrix: Integers | None = getattr(own, key) if own is not None else None
+        parts.append(_fitted(figure(matrix) if matrix is not None else np.empty(0, np.int64), len(own or ())))
+        known |= matrix is not None
+    return np.concatenate(parts) if known else None
+
+
+def _fitted(values: I64, count: int) -> I64:
+    out = np.full(count, -1, np.int64)
+    out[: min(count, len(values))] = values[:count]
+    return out

@@ -1,0 +1,246 @@
+"""What programs cost by themselves and with all below them, against sums made by hand from the file's plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from app.analysis.poplar.program_figures import ProgramFigures, program_figures
+from app.profile.arrays import I64
+from app.profile.profile import Profile
+
+Make = Callable[[Any], Profile]
+PARTS = ("copyPtrBytes", "descriptorBytes", "edgePtrBytes", "paddingBytes", "vertexDataBytes")
+LISTS = {"DoExchange": "exchanges", "GlobalExchange": "externalExchanges", "StreamCopy": "hostExchanges"}
+CYCLES = {
+    "DoExchange": "cyclesByTile",
+    "GlobalExchange": "estimatedCyclesByTile",
+    "StreamCopy": "estimatedCyclesByTile",
+}
+
+
+def figures(profile: Profile) -> ProgramFigures:
+    found = program_figures(profile)
+    assert found is not None
+    return found
+
+
+def plain(values: I64 | None) -> list[int]:
+    assert values is not None
+    return [int(value) for value in values]
+
+
+def children(tree: Any, program: int) -> list[int]:
+    own = tree["programs"][program]
+    if own["type"] == "Call":
+        return [tree["functionPrograms"][own["target"]]]
+    return list(own.get("children", []))
+
+
+def all_below(tree: Any, program: int) -> set[int]:
+    return {program}.union(*(all_below(tree, child) for child in children(tree, program)))
+
+
+def past(tree: Any, program: int) -> set[int]:
+    """What the control program reaches without passing ``program``."""
+    seen: set[int] = set()
+    stack = [0] if program else []
+    while stack:
+        node = stack.pop()
+        seen.add(node)
+        stack += [child for child in children(tree, node) if child != program and child not in seen]
+    return seen
+
+
+def own_memory(tree: Any, program: int) -> tuple[Any, int] | None:
+    """(what it belongs to, bytes)."""
+    own = tree["programs"][program]
+    if "computeSet" in own:
+        given = tree["memory"]["byComputeSet"]
+        return ("set", own["computeSet"]), sum(sum(given[part][own["computeSet"]]) for part in PARTS)
+    if own["type"] == "DoExchange":
+        return ("exchange", own["exchange"]), sum(tree["exchanges"]["codeBytesByTile"][own["exchange"]])
+    return None
+
+
+def own_estimate(tree: Any, program: int) -> Any:
+    own = tree["programs"][program]
+    if "computeSet" in own:
+        return max(tree["computeSets"]["cycleEstimates"]["cyclesByTile"][own["computeSet"]])
+    if own["type"] in LISTS:
+        return max(tree[LISTS[own["type"]]][CYCLES[own["type"]]][own["exchange"]])
+    return None
+
+
+def one_pass(tree: Any, program: int) -> int:
+    below = [one_pass(tree, child) for child in children(tree, program)]
+    branches = tree["programs"][program]["type"] in ("IfElse", "Switch")
+    return (own_estimate(tree, program) or 0) + (max(below) if branches else sum(below))
+
+
+def test_memory_of_a_generated_graph(profile: Profile, tree: Any) -> None:
+    found = figures(profile)
+    for program in range(len(tree["programs"])):
+        own = own_memory(tree, program)
+        assert plain(found.memory)[program] == (-1 if own is None else own[1])
+        parts = dict(part for below in all_below(tree, program) if (part := own_memory(tree, below)) is not None)
+        assert plain(found.total_memory)[program] == (sum(parts.values()) if parts else -1)
+
+
+def test_estimates_of_a_generated_graph(profile: Profile, tree: Any) -> None:
+    found = figures(profile)
+    for program in range(len(tree["programs"])):
+        own = own_estimate(tree, program)
+        assert plain(found.estimate)[program] == (-1 if own is None else own)
+        some = any(own_estimate(tree, below) is not None for below in all_below(tree, program))
+        assert plain(found.total_estimate)[program] == (one_pass(tree, program) if some else -1)
+
+
+def test_measured_cycles_of_a_generated_run(profile: Profile, tree: Any) -> None:
+    found, steps = figures(profile), tree["simulation"]["steps"]
+    own = [-1] * len(tree["programs"])
+    for step in steps:
+        if "cycles" in step:
+            own[step["program"]] = max(own[step["program"]], 0) + step["cycles"]
+    assert plain(found.cycles) == own
+    unsaid = []
+    for program in range(len(own)):
+        timed = {below for below in all_below(tree, program) if own[below] >= 0}
+        others = {below for below in past(tree, program) if own[below] >= 0}
+        unsaid += [tree["programs"][program]["type"]] if timed & others and timed else []
+        expected = -1 if timed & others or not timed else sum(own[below] for below in timed)
+        assert plain(found.total_cycles)[program] == expected
+    assert unsaid == ["Call", "Call", "Switch"]  # the switch shares the download with the control program
+    assert plain(found.total_cycles)[0] == sum(step.get("cycles", 0) for step in steps)
+
+
+def test_runs_of_what_contains_others_are_not_said(profile: Profile, tree: Any) -> None:
+    found = plain(figures(profile).runs)
+    trace = tree["programTrace"]
+    for number, program in enumerate(tree["programs"]):
+        inner = bool(program.get("children")) or program["type"] == "Call"
+        assert found[number] == (-1 if inner else trace.count(number))
+
+
+def test_a_trace_with_containers_counts_them(profile_of: Make) -> None:
+    tree = {"programs": [{"type": "Sequence", "children": [1]}, {"type": "Sync"}], "controlPrograms": [0]}
+    found = figures(profile_of({**tree, "profilerMode": "IPU_MODEL", "programTrace": [0, 1, 0, 1, 0]}))
+    assert plain(found.runs) == [3, 2]
+
+
+def graph(programs: list[Any], functions: list[int] | None = None, **more: Any) -> Any:
+    return {
+        "target": {"type": "IPU_MODEL", "numTiles": 2},
+        "computeSets": {
+            "names": ["a", "b"],
+            "vertexCounts": [[1], [1]],
+            "vertexTypes": [[0], [0]],
+            "cycleEstimates": {"cyclesByTile": [[10, 4], [0, 7]]},
+        },
+        "memory": {"byComputeSet": {"codeBytes": [[50, 50], [50, 50]], "vertexDataBytes": [[3, 4], [100, 0]]}},
+        "programs": programs,
+        "controlPrograms": [0],
+        "functionPrograms": functions or [],
+        **more,
+    }
+
+
+def test_a_compute_set_that_two_programs_run_is_there_once(profile_of: Make) -> None:
+    programs = [
+        {"type": "Sequence", "children": [1, 2]},
+        {"type": "Sequence", "children": [3, 4, 3]},
+        {"type": "Repeat", "children": [4]},
+        {"type": "OnTileExecute", "computeSet": 0},
+        {"type": "OnTileExecute", "computeSet": 0},
+    ]
+    found = figures(profile_of(graph(programs)))
+    assert plain(found.memory) == [-1, -1, -1, 7, 7]
+    assert plain(found.total_memory) == [7, 7, 7, 7, 7]
+    assert plain(found.total_estimate) == [40, 30, 10, 10, 10]
+    assert found.cycles is None
+    assert found.total_cycles is None
+    assert found.runs is None
+
+
+def test_branches_count_their_longest_and_what_is_unknown_is_missing(profile_of: Make) -> None:
+    programs = [
+        {"type": "Sequence", "children": [1, 4]},
+        {"type": "IfElse", "children": [2, 3]},
+        {"type": "OnTileExecute", "computeSet": 0},
+        {"type": "OnTileExecute", "computeSet": 1},
+        {"type": "Sequence", "children": [5, 6]},
+        {"type": "StreamCopy", "exchange": 0},
+        {"type": "Call", "target": 9},
+    ]
+    found = figures(profile_of(graph(programs)))
+    assert plain(found.total_estimate) == [-1, 10, 10, 7, -1, -1, -1]
+    assert plain(found.total_memory) == [107, 107, 7, 100, -1, -1, -1]
+
+
+def test_a_circle_has_no_totals_but_what_lies_below_has(profile_of: Make) -> None:
+    programs = [
+        {"type": "Sequence", "children": [1, 3]},
+        {"type": "Sequence", "children": [2]},
+        {"type": "Sequence", "children": [1, 3]},
+        {"type": "Sequence", "children": [4]},
+        {"type": "OnTileExecute", "computeSet": 1},
+    ]
+    found = figures(profile_of(graph(programs)))
+    assert plain(found.total_memory) == [-1, -1, -1, 100, 100]
+    assert plain(found.total_estimate) == [-1, -1, -1, 7, 7]
+
+
+def test_calls_upon_calls_do_not_run_away(profile_of: Make) -> None:
+    """Seventy functions that each call the next one twice: 2 ** 70 runs of one compute set."""
+    depth = 70
+    programs: list[Any] = []
+    for number in range(depth):
+        at = 3 * number
+        programs += [{"type": "Sequence", "children": [at + 1, at + 2]}]
+        programs += [{"type": "Call", "target": number}] * 2
+    programs.append({"type": "OnTileExecute", "computeSet": 0})
+    found = figures(profile_of(graph(programs, [3 * (number + 1) for number in range(depth)])))
+    assert plain(found.total_memory) == [7] * len(programs)
+    assert plain(found.total_estimate)[0] == -1
+    assert plain(found.total_estimate)[3 * (depth - 10)] == 10 * 2**10
+
+
+def test_without_its_code_an_exchange_has_the_bytes_of_its_instructions(profile_of: Make) -> None:
+    programs = [
+        {"type": "Sequence", "children": [1, 2]},
+        {"type": "DoExchange", "exchange": 0, "memoryByInstruction": {"delay": 24, "send": 8, "total": 32}},
+        {"type": "DoExchange", "exchange": 0, "memoryByInstruction": {"delay": 8, "send": 8, "total": 16}},
+    ]
+    exchanges = {"bytesSentByTile": [[1, 0]], "bytesReceivedByTile": [[0, 1]], "cyclesByTile": [[5, 6]]}
+    tree = {"programs": programs, "controlPrograms": [0], "functionPrograms": [], "exchanges": exchanges}
+    found = figures(profile_of(tree))
+    assert plain(found.memory) == [-1, 32, 16]
+    assert plain(found.total_memory) == [48, 32, 16]
+    assert plain(found.estimate) == [-1, 6, 6]
+    assert plain(found.total_estimate) == [12, 6, 6]
+
+
+def test_nothing_to_say(profile_of: Make) -> None:
+    assert program_figures(profile_of({"profilerMode": "NONE"})) is None
+    bare = figures(profile_of({"programs": [{"type": "Sync"}], "controlPrograms": [0]}))
+    assert (bare.memory, bare.estimate, bare.cycles, bare.runs) == (None, None, None, None)
+
+
+def test_a_shared_function_has_measured_cycles_but_its_callers_have_not(profile_of: Make) -> None:
+    programs = [
+        {"type": "Sequence", "children": [1, 2]},
+        {"type": "Sequence", "children": [3, 6]},
+        {"type": "Sequence", "children": [4]},
+        {"type": "Call", "target": 0},
+        {"type": "Call", "target": 0},
+        {"type": "OnTileExecute", "computeSet": 0},
+        {"type": "OnTileExecute", "computeSet": 1},
+    ]
+    steps = [
+        {"type": "OnTileExecute", "program": n, "computeSet": 0, "cycles": c} for n, c in ((5, 10), (6, 7), (5, 9))
+    ]
+    run = {"profilerMode": "IPU_MODEL", "programTrace": [5, 6, 5], "simulation": {"steps": steps}}
+    found = figures(profile_of({**graph(programs, [5]), **run}))
+    assert plain(found.cycles) == [-1, -1, -1, -1, -1, 19, 7]
+    assert plain(found.total_cycles) == [26, -1, -1, -1, -1, 19, 7]
+    assert plain(found.runs) == [-1, -1, -1, -1, -1, 2, 1]
