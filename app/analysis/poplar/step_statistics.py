@@ -19,7 +19,8 @@ from app.profile.steps import Steps
 class Totals:
     """Per thing: ``steps``: int64; ``cycles``: float64, sum of the steps' own cycles (of the part inside); ``least``,
     ``most``: int64 of one step (-1 none), ``most_step``: int64, the step that took the most (-1 none); ``data``:
-    float64, bytes; ``balance``: float64, mean of the steps' tile balances weighted by their cycles, NaN without."""
+    float64, bytes, NaN where no step says; ``balance``: float64, mean of the steps' tile balances weighted by their
+    cycles, NaN without."""
 
     steps: I64
     cycles: F64
@@ -50,7 +51,7 @@ def totals(steps: Steps, index: I32 | I64, size: int, part: Inside) -> Totals:
         least=least,
         most=most,
         most_step=most_step,
-        data=_sums(of, data, size),
+        data=np.where(_sums(of, (steps.data[rows] >= 0).astype(np.float64), size) > 0, _sums(of, data, size), np.nan),
         balance=np.divide(weighted, weights, out=np.full(size, np.nan), where=weights > 0),
     )
 
@@ -88,7 +89,9 @@ def by_path(profile: Profile, stretch: TimeRange | None) -> PathTotals | None:
         return None
     found = paths(steps)
     own = totals(steps, found.of_step, len(found), inside(profile, stretch))
-    return PathTotals(found, below(found, own.steps), _below(found, own.cycles), own.cycles, _below(found, own.data))
+    return PathTotals(
+        found, below(found, own.steps), _below(found, own.cycles), own.cycles, _below(found, np.nan_to_num(own.data))
+    )
 
 
 def _below(found: Paths, amounts: F64) -> F64:

@@ -17,17 +17,18 @@ WHOLE = "Steps of the whole run."
 
 def figures(found: Totals, rows: I64, of: str) -> list[Column]:
     """Steps, cycles and data of the things in ``rows``; ``of``: what shares are of."""
-    steps = np.maximum(found.steps[rows], 1)
+    steps, known = np.maximum(found.steps[rows], 1), found.most[rows] >= 0
+    cycles = np.where(known, found.cycles[rows], np.nan)
     columns = [
         Column("steps", "Steps", found.steps[rows]),
-        Column("cycles", "Cycles", found.cycles[rows], "cycles", OWN),
-        share("share", found.cycles[rows], found.cycles, f"cycles of {of}"),
-        Column("mean", "Mean", found.cycles[rows] / steps, "cycles", "Cycles / steps."),
+        Column("cycles", "Cycles", cycles, "cycles", OWN),
+        share("share", cycles, found.cycles, f"cycles of {of}"),
+        Column("mean", "Mean", cycles / steps, "cycles", "Cycles / steps."),
         given("least", "Least", found.least[rows], "cycles", "Of one step, all of it."),
         given("most", "Most", found.most[rows], "cycles", "Of one step, all of it."),
         given("most_step", "Longest step", found.most_step[rows], help_="The first of several."),
     ]
-    if bool(np.any(found.data[rows] > 0)):
+    if bool(np.any(np.nan_to_num(found.data[rows]) > 0)):
         columns.append(Column("data", "Data", found.data[rows], "B", "Moved by the exchanges, by the file."))
     return columns
 

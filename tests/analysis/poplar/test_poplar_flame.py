@@ -346,9 +346,11 @@ def test_kinds_of_steps(profile: Profile) -> None:
     for row in range(table.rows):
         own = steps.of_type(str(cells["type"].value(row)))
         assert cells["steps"].value(row) == len(own)
-        assert cells["cycles"].value(row) == pytest.approx(float(np.maximum(steps.cycles[own], 0).sum()))
+        known, moved = steps.cycles[own][steps.cycles[own] >= 0], steps.data[own][steps.data[own] >= 0]
+        assert cells["cycles"].value(row) == (pytest.approx(known.sum()) if len(known) else None)
+        assert cells["data"].value(row) == (pytest.approx(moved.sum()) if len(moved) else None)
     sync = [row for row in range(table.rows) if cells["type"].value(row) == "Sync"]
-    assert [cells["most"].value(row) for row in sync] == [None]
+    assert [cells[key].value(row) for row in sync for key in ("cycles", "share", "mean", "most")] == [None] * 4
 
 
 @pytest.mark.parametrize("part", [None, (0.2, 0.45)])
