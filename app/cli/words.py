@@ -1,4 +1,5 @@
-"""The words of the command line and what each runs. Nothing here imports Qt: only commands that draw do."""
+"""The words of the command line and what each runs. Nothing here imports Qt: only commands that draw do. A command is
+imported when it is called for: the window waits for none of them."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from app import __version__
-from app.cli import dump, export, info, listing, window
+from app.cli import window
 
 COMMANDS = {
     "info": "what the files are, their main figures, what is wrong with them",
@@ -29,7 +30,7 @@ def run(words: Sequence[str]) -> int:
         return _run_command(words[0], options)
     options = _window_parser().parse_args(words)
     if options.self_test:
-        from app.cli import self_test  # brings the readers along
+        from app.cli import self_test
 
         return self_test.run(run)
     return window.run(options)
@@ -38,16 +39,24 @@ def run(words: Sequence[str]) -> int:
 def _run_command(name: str, options: argparse.Namespace) -> int:
     match name:
         case "info":
+            from app.cli import info
+
             return info.run(options.files, as_json=options.json)
         case "tables":
+            from app.cli import listing
+
             return listing.run(options.files)
         case "dump":
+            from app.cli import dump
+
             return dump.run(options)
         case "scaling":
-            from app.cli import scaling  # brings the whole model along
+            from app.cli import scaling
 
             return scaling.run(options)
         case _:
+            from app.cli import export
+
             return export.run(options)
 
 
@@ -84,6 +93,8 @@ def _command_parser(name: str) -> argparse.ArgumentParser:
         parser.add_argument("--profile", type=int, default=None, metavar="N", help="where files hold several: 1, 2, …")
         return parser
     if name == "dump":
+        from app.cli import dump
+
         dump.add_words(parser)
         return parser
     if name == "scaling":

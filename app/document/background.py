@@ -11,7 +11,6 @@ from typing import Any, Generic, TypeVar
 from PySide6.QtCore import QObject, QTimer
 
 from app.formats.errors import Cancelled, FormatError
-from app.store.reading import unexpected
 from app.store.token import Token
 
 POLL_MS = 10
@@ -51,6 +50,8 @@ class _Thread(threading.Thread):
         except MemoryError:
             self._put("fail", FormatError("there is not enough memory"))
         except Exception as error:
+            from app.store.reading import unexpected  # brings the readers along
+
             self._put("fail", unexpected(error))
 
     def _put(self, what: str, value: Any) -> None:

@@ -13,7 +13,6 @@ from app.document.document import Document
 from app.formats.errors import FormatError
 from app.profile.file_state import FileState
 from app.store.file_state import read_state, write_state
-from app.store.fingerprint import content_fingerprint
 from app.store.token import Token
 
 WRITE_MS = 1000
@@ -127,6 +126,8 @@ class Keeping(QObject):
 
 def look_for(folder: Path, paths: tuple[Path, ...], token: Token) -> Found:
     """Runs in a thread."""
+    from app.store.fingerprint import content_fingerprint  # brings numpy along
+
     token.check()
     try:
         fingerprint = content_fingerprint(paths) if paths else ""

@@ -56,6 +56,10 @@ class Actions(QObject):
             if command.icon:
                 self.actions[name].setIcon(tinted(command.icon, theme))
 
+    def panel_menu(self, panel: str, *, canvas: bool) -> QMenu:
+        """The context menu of a panel, that holds a ``canvas`` or not."""
+        return self.place_menu(panel, *((ON_CANVAS,) if canvas else ()), ANYWHERE)
+
     def place_menu(self, *places: str) -> QMenu:
         """The context menu of a panel or of a tab, a group for each of ``places``; it deletes itself when it
         closes."""

@@ -6,15 +6,14 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
     QEvent,
     QMessageLogContext,
     QSize,
     QStandardPaths,
-    Qt,
     QTimer,
     QtMsgType,
     Signal,
@@ -25,16 +24,9 @@ from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication, QStyleFactory
 
 from app import __version__
-from app.document.collecting import Collecting
-from app.document.document import Document
-from app.document.loader import Loader
-from app.widgets.display import Display
 from app.window.main_window import MainWindow
+from app.window.palette import paint_first
 from app.window.settings import FILE_NAME, SettingsFile, ThemeChoice
-from app.window.unexpected import UnexpectedErrors
-
-if TYPE_CHECKING:
-    from app.document.keeping import Keeping
 
 INTERRUPT_CHECK_MS = 200
 PICTURE_SIZE = (1600, 1000)
@@ -72,21 +64,17 @@ def run(
     settings = SettingsFile(None if screenshot is not None else config_path())
     if screenshot is not None or theme is not None:
         settings.override(theme=theme or "light")
-    document = Document()
-    loader = Loader(document)
-    window = MainWindow(loader, document, Display(parent=application), settings)
-    collecting = Collecting(window)
+    paint_first(application, settings.value.theme)
+    window = MainWindow(settings)
     if size is not None or screenshot is not None:
         window.resize(QSize(*(size or PICTURE_SIZE)))
-    try:
+    with ExitStack() as ending:
         if screenshot is None:
-            return _show(application, window, list(paths), panel)
+            return _show(application, window, list(paths), panel, ending)
+        _fill(application, window, ending)
         from app.window.screenshot import Screenshot
 
         return Screenshot(window).take(list(paths), screenshot, panel)
-    finally:
-        loader.close()
-        collecting.stop()
 
 
 def make_application() -> Application:
@@ -94,7 +82,6 @@ def make_application() -> Application:
     application = QApplication.instance()
     if not isinstance(application, Application):
         application = Application(sys.argv[:1])
-    application.setAttribute(Qt.ApplicationAttribute.AA_DontShowIconsInMenus, True)
     application.setApplicationName("tilesight")
     application.setApplicationDisplayName("Tilesight")
     application.setDesktopFileName("tilesight")
@@ -114,42 +101,64 @@ def data_path() -> Path:
     return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppDataLocation)) / "files"
 
 
-def _show(application: Application, window: MainWindow, paths: list[Path], panel: str | None) -> int:
-    """The first paint comes before anything that takes time; then files (in the background), then panels."""
-    errors = UnexpectedErrors(window)
-    begun = False
-    keeping: list[Keeping] = []
+def _show(application: Application, window: MainWindow, paths: list[Path], panel: str | None, ending: ExitStack) -> int:
+    """An empty window is painted before anything that takes time is imported; then its contents; then files are
+    opened (in the background) and the docks made."""
+
+    def want(path: Path) -> None:
+        if window.docks is None:
+            paths.append(path)
+        else:
+            window.open([path])
 
     def begin() -> None:
-        nonlocal begun
-        if not begun:
-            begun = True
-            keeping.append(_keep(window))
-            window.open(paths)
-            docks = window.prepare()
-            if panel is not None:
-                window.loader.idle.connect(lambda: docks.focus(panel), Qt.ConnectionType.SingleShotConnection)
+        if window.filled:
+            return
+        from app.window.unexpected import UnexpectedErrors
 
-    application.file_wanted.connect(lambda path: window.open([path]))
+        ending.callback(UnexpectedErrors(window).release)
+        _fill(application, window, ending)
+        if paths:
+            window.middle.show_reading(paths)
+        QTimer.singleShot(0, window, go)
+
+    def go() -> None:
+        from PySide6.QtCore import Qt
+
+        _keep(window, ending)
+        window.open(paths)
+        docks = window.prepare()
+        if panel is not None:
+            once = Qt.ConnectionType.SingleShotConnection
+            window.loader.idle.connect(lambda: docks.focus(panel), once)
+
+    application.file_wanted.connect(want)
     window.painted.connect(begin)
     QTimer.singleShot(AT_LATEST_MS, window, begin)
-    if paths:
-        window.middle.show_reading(paths)
     _close_on_interrupt(application, window)
     window.show()
-    try:
-        return application.exec()
-    finally:
-        errors.release()
-        for kept in keeping:
-            kept.write()
+    return application.exec()
 
 
-def _keep(window: MainWindow) -> Keeping:
-    """What was left on files comes back. Imported when the window has been painted."""
+def _fill(application: Application, window: MainWindow, ending: ExitStack) -> None:
+    """What is shown, and what loads it; ended by ``ending``."""
+    from app.document.collecting import Collecting
+    from app.document.document import Document
+    from app.document.loader import Loader
+    from app.widgets.display import Display
+
+    document = Document()
+    loader = Loader(document)
+    window.fill(loader, document, Display(parent=application))
+    ending.callback(Collecting(window).stop)
+    ending.callback(loader.close)
+
+
+def _keep(window: MainWindow, ending: ExitStack) -> None:
+    """What was left on files comes back."""
     from app.document.keeping import Keeping
 
-    return Keeping(window.document, data_path(), window)
+    ending.callback(Keeping(window.document, data_path(), window).write)
 
 
 def _do_without_display() -> None:

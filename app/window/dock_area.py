@@ -18,6 +18,7 @@ from app.window.dock import Dock
 from app.window.families import family
 from app.window.layouts import Layout, layout_of
 from app.window.placing import place, proportion, to_front
+from app.window.reach import nearest
 from app.window.settings import Arrangement, SettingsFile
 
 if TYPE_CHECKING:
@@ -78,6 +79,11 @@ class DockArea(QMainWindow):
     def closed(self, name: str) -> bool:
         """Whether the person closed this panel (it stays so for every profile of the family)."""
         return name in self._closed
+
+    def holds(self, widget: QWidget) -> bool:
+        """Whether ``widget`` stands in a dock, torn off or not."""
+        dock = nearest(widget, Dock)
+        return dock is not None and dock.parent() is self
 
     def toggle(self, name: str) -> None:
         """Opens or closes a panel, as the person's wish for this family."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
-from PySide6.QtGui import QIcon, QPainter, QPixmap
+from PySide6.QtGui import QIcon, QPainter, QPixmap, QPixmapCache
 from PySide6.QtSvg import QSvgRenderer
 
 from app.resources import resource
@@ -34,7 +34,18 @@ def tinted(name: str, theme: Theme, colour: str = "") -> QIcon:
 
 
 def drawn(path: Path, colour: str, side: int, scale: float = 1.0) -> QPixmap:
-    """One drawing as a square picture, ``currentColor`` replaced; empty where the file is missing."""
+    """One drawing as a square picture, ``currentColor`` replaced; empty where the file is missing. Kept by Qt: every
+    dock has the same few."""
+    key = f"{path} {colour} {side} {scale}"
+    kept = QPixmap()
+    if QPixmapCache.find(key, kept):
+        return kept
+    made = _draw(path, colour, side, scale)
+    QPixmapCache.insert(key, made)
+    return made
+
+
+def _draw(path: Path, colour: str, side: int, scale: float) -> QPixmap:
     pixmap = QPixmap(QSize(side, side) * scale)
     pixmap.fill(Qt.GlobalColor.transparent)
     try:

@@ -4,39 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QPaintEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
+from PySide6.QtWidgets import QMainWindow, QWidget
 
-from app.document.document import Document
-from app.document.loader import Failure, Loader
-from app.panels.panel import PanelSpec
-from app.widgets.context import Context
-from app.widgets.display import Display
 from app.window import geometry
-from app.window.actions import ANYWHERE, ON_CANVAS, Actions
-from app.window.appearance import Appearance
-from app.window.command import Command
-from app.window.commands import COMMANDS
-from app.window.dock import Dock
-from app.window.dock_area import DockArea
-from app.window.drop import DropOverlay
-from app.window.finding import Finding
-from app.window.footer import Footer
-from app.window.header import Header
-from app.window.icons import application_icon
-from app.window.keys import KeyDispatcher
-from app.window.menus import Menus
-from app.window.middle import Middle
-from app.window.notices import Notice, Notices
-from app.window.omnibox import Omnibox
-from app.window.profile_tabs import ProfileTabs
-from app.window.reach import nearest
-from app.window.recent import added, without
-from app.window.samples import is_bundled
 from app.window.settings import SettingsFile
-from app.window.start_page import StartPage
+
+if TYPE_CHECKING:
+    from app.document.document import Document
+    from app.document.loader import Failure, Loader
+    from app.panels.panel import PanelSpec
+    from app.widgets.display import Display
+    from app.window.actions import Actions
+    from app.window.appearance import Appearance
+    from app.window.command import Command
+    from app.window.dock_area import DockArea
+    from app.window.drop import DropOverlay
+    from app.window.finding import Finding
+    from app.window.footer import Footer
+    from app.window.keys import KeyDispatcher
+    from app.window.menus import Menus
+    from app.window.middle import Middle
+    from app.window.notices import Notices
+    from app.window.omnibox import Omnibox
+    from app.window.profile_tabs import ProfileTabs
+    from app.window.start_page import StartPage
 
 
 def registered_panels() -> Sequence[PanelSpec]:
@@ -47,9 +42,9 @@ def registered_panels() -> Sequence[PanelSpec]:
 
 
 class MainWindow(QMainWindow):
-    """What commands reach is public. ``docks`` is None until the first profile or the first idle moment
-    (``prepare``), so that the window is painted before panels are loaded. Signal ``painted``: for the first
-    time."""
+    """What commands reach is public. Made in steps, each painted before the next is imported: an empty window of the
+    right size and colour; ``fill``, which gives it its contents; ``prepare``, which makes the docks (with the first
+    profile, or in the first idle moment; ``docks`` is None until then). Signal ``painted``: for the first time."""
 
     painted = Signal()
 
@@ -59,38 +54,48 @@ class MainWindow(QMainWindow):
     settings: SettingsFile
     commands: tuple[Command, ...]
     docks: DockArea | None
+    appearance: Appearance
+    actions_: Actions
     finding: Finding
     keys: KeyDispatcher
+    tabs: ProfileTabs
     omnibox: Omnibox
+    start: StartPage
+    middle: Middle
     notices: Notices
     footer: Footer
+    menus: Menus
+    overlay: DropOverlay
 
-    def __init__(
-        self,
-        loader: Loader,
-        document: Document,
-        display: Display,
-        settings: SettingsFile,
-        panels: Callable[[], Sequence[PanelSpec]] = registered_panels,
-    ) -> None:
+    def __init__(self, settings: SettingsFile, panels: Callable[[], Sequence[PanelSpec]] = registered_panels) -> None:
         super().__init__()
-        self.loader = loader
-        self.document = document
-        self.display = display
         self.settings = settings
-        self.commands = COMMANDS
         self.docks = None
+        self.filled = False
         self._panels = panels
         self._shown: int | None = None
         self._painted = False
-        self._build()
-        self._connect()
         geometry.restore(self, settings)
+
+    def fill(self, loader: Loader, document: Document, display: Display) -> None:
+        """Gives the window its contents, once; all but ``settings`` is there only now."""
+        from app.window.contents import build
+
+        self.loader = loader
+        self.document = document
+        self.display = display
+        build(self)
+        self.filled = True
+        self._connect()
         self.start.setFocus()
+        if self.isVisible():
+            self.overlay.watch()
         self._follow()
 
     def open(self, paths: Sequence[Path]) -> None:
         """Files and folders, in the background; they are remembered unless they came with the program."""
+        from app.window.samples import is_bundled
+
         if paths:
             self.loader.open(paths)
             if self.document.current is None:
@@ -108,7 +113,7 @@ class MainWindow(QMainWindow):
     def choose(self, **changes: object) -> None:
         """Theme and units: into the settings, and at once to the screen."""
         self.settings.update(**changes)
-        self._appearance.refresh()
+        self.appearance.refresh()
         self.refresh_soon()
 
     def clear_recent(self) -> None:
@@ -141,6 +146,9 @@ class MainWindow(QMainWindow):
     def prepare(self) -> DockArea:
         """Makes the docks (empty ones) if they are not there yet."""
         if self.docks is None:
+            from app.widgets.context import Context
+            from app.window.dock_area import DockArea
+
             self.docks = DockArea(self._panels(), Context(self.document, self.display), self.settings, self)
             self.docks.changed.connect(self._docks_changed)
             self.docks.menu_wanted.connect(self._panel_menu)
@@ -155,8 +163,7 @@ class MainWindow(QMainWindow):
         return widget.window() is self or self.in_panel(widget)
 
     def in_panel(self, widget: QWidget) -> bool:
-        dock = nearest(widget, Dock)
-        return dock is not None and dock.parent() is self.docks
+        return self.docks is not None and self.docks.holds(widget)
 
     def focus_panel_again(self) -> None:
         """Gives the keyboard back to the panel that had it."""
@@ -168,12 +175,14 @@ class MainWindow(QMainWindow):
         if self.docks is not None:
             self.docks.keep()
         geometry.keep(self, self.settings)
-        self.loader.close()
+        if self.filled:
+            self.loader.close()
         super().closeEvent(event)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.overlay.watch()
+        if self.filled:
+            self.overlay.watch()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
@@ -183,31 +192,11 @@ class MainWindow(QMainWindow):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        if not self.filled:
+            return
         self.footer.settle()
         self.overlay.follow()
         self.omnibox.popup.hide()
-
-    def _build(self) -> None:
-        application = QApplication.instance()
-        assert isinstance(application, QApplication)
-        self._appearance = Appearance(application, self.display, self.settings)
-        self.setWindowIcon(application_icon())
-        self.setAcceptDrops(True)
-        self.finding = Finding(self.document, self)
-        self.actions_ = Actions(self, self.commands)
-        self.keys = KeyDispatcher(self, self.commands)
-        self.tabs = ProfileTabs(self.document, self.display, self)
-        self.omnibox = Omnibox(self, self.finding)
-        self.start = StartPage(self.settings, self.display, self)
-        self.middle = Middle(Header(self.actions_, self.tabs, self.omnibox, self), self.start, self)
-        self.notices = self.middle.notices
-        self.footer = Footer(self.document, self.loader, self.display, self)
-        self.setCentralWidget(self.middle)
-        self.setStatusBar(self.footer)
-        self.menus = Menus(self, self.actions_)
-        self.overlay = DropOverlay(self, self.display)
-        if self.settings.note:
-            self.notices.add(Notice("info", self.settings.note))
 
     def _connect(self) -> None:
         self.start.open_wanted.connect(self.open)
@@ -239,7 +228,7 @@ class MainWindow(QMainWindow):
 
     def _panel_menu(self, panel: str, place: QPoint) -> None:
         canvas = self.prepare().docks[panel].canvas is not None
-        self.actions_.place_menu(panel, *((ON_CANVAS,) if canvas else ()), ANYWHERE).popup(place)
+        self.actions_.panel_menu(panel, canvas=canvas).popup(place)
 
     def _tint(self) -> None:
         self.actions_.tint(self.display.theme)
@@ -259,11 +248,15 @@ class MainWindow(QMainWindow):
             self.show_start(True)
 
     def _failed(self, failure: Failure) -> None:
+        from app.window.recent import without
+
         self.notices.add_failure(failure)
         self.settings.update(recent=without(self.settings.value.recent, failure.paths))
         self.start.refresh()
 
     def _remember(self, paths: Sequence[Path]) -> None:
         if paths:
+            from app.window.recent import added
+
             self.settings.update(recent=added(self.settings.value.recent, paths))
             self.start.refresh()

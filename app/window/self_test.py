@@ -42,7 +42,8 @@ def draw_panels(application: QApplication, paths: Sequence[Path]) -> Drawn:
     document = Document()
     loader = Loader(document)
     loader.failed.connect(lambda failure: told.trouble.append(_failed(failure)))
-    window = MainWindow(loader, document, Display(parent=application), SettingsFile())
+    window = MainWindow(SettingsFile())
+    window.fill(loader, document, Display(parent=application))
     with _errors_into(told.trouble):
         try:
             window.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)

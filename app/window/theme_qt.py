@@ -1,14 +1,15 @@
-"""The theme's tokens as Qt's palette and a small stylesheet over Fusion."""
+"""The theme's tokens as a small stylesheet over Fusion, beside the palette."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
+from PySide6.QtGui import QFont, QFontDatabase
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from app.resources import resource
 from app.widgets.colours import blend
 from app.widgets.theme import DARK, LIGHT, Theme
+from app.window.palette import palette
 from app.window.settings import ThemeChoice
 
 
@@ -17,37 +18,6 @@ def chosen(choice: ThemeChoice, system: Qt.ColorScheme) -> Theme:
     if choice == "system":
         return DARK if system == Qt.ColorScheme.Dark else LIGHT
     return DARK if choice == "dark" else LIGHT
-
-
-def palette(theme: Theme) -> QPalette:
-    """Fusion draws its frames from these roles; setting a colour scheme does nothing on some platforms."""
-    made = QPalette()
-    role = QPalette.ColorRole
-    for names, colour in (
-        ((role.Window, role.Button, role.AlternateBase, role.ToolTipBase), theme.raised),
-        ((role.Base,), theme.surface),
-        ((role.WindowText, role.Text, role.ButtonText, role.ToolTipText), theme.text),
-        ((role.PlaceholderText,), theme.muted),
-        ((role.Highlight, role.Accent), theme.selection),
-        ((role.HighlightedText,), highlighted_text(theme)),
-        ((role.Link, role.LinkVisited), theme.accent),
-        ((role.BrightText,), theme.error),
-        ((role.Mid, role.Midlight, role.Dark), theme.line),
-        ((role.Light,), theme.surface),
-        ((role.Shadow,), "#000000" if theme.dark else theme.line),
-    ):
-        for name in names:
-            made.setColor(name, QColor(colour))
-    faint = blend(theme.raised, theme.text, 0.45)
-    for name in (role.WindowText, role.Text, role.ButtonText, role.HighlightedText):
-        made.setColor(QPalette.ColorGroup.Disabled, name, QColor(faint))
-    made.setColor(QPalette.ColorGroup.Disabled, role.Highlight, QColor(theme.line))
-    return made
-
-
-def highlighted_text(theme: Theme) -> str:
-    """Text on the selection colour: the surface of either theme is far enough from it."""
-    return theme.surface
 
 
 def stylesheet(theme: Theme) -> str:

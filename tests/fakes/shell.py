@@ -196,7 +196,8 @@ def bare(name: str = "resnet50", format_id: str = "poplar") -> Profile:
 def make_window(settings: SettingsFile | None = None, panels: Sequence[PanelSpec] = PANELS) -> MainWindow:
     """Not shown yet; its document and loader are attributes."""
     document = Document()
-    window = MainWindow(FakeLoader(document), document, Display(), settings or SettingsFile(), lambda: panels)
+    window = MainWindow(settings or SettingsFile(), lambda: panels)
+    window.fill(FakeLoader(document), document, Display())
     window.resize(1280, 800)
     return window
 

@@ -24,18 +24,27 @@ def window():
     return next(w for w in QApplication.topLevelWidgets() if isinstance(w, MainWindow))
 
 def painted():
-    said.append("panels loaded before the first paint" if "app.panels.registry" in sys.modules else "painted first")
+    late = ("numpy", "app.panels.registry", "app.window.contents", "app.document.document")
+    early = [name for name in late if name in sys.modules]
+    said.append(f"before the first paint: {early}" if early else "painted first")
     QCoreApplication.sendEvent(QApplication.instance(), QFileOpenEvent(str(target)))
-    window().loader.idle.connect(idle)
+    QTimer.singleShot(0, listen)
+
+def listen():
+    main = window()
+    if main.filled:
+        main.loader.idle.connect(idle)
+    else:
+        QTimer.singleShot(0, listen)
 
 def idle():
     said.append(window().notices.text)
     window().close()
 
 shown = application._show
-def show(program, main, paths, panel):
+def show(program, main, *more):
     main.painted.connect(painted)
-    return shown(program, main, paths, panel)
+    return shown(program, main, *more)
 application._show = show
 status = application.run([], theme="dark", size=(900, 600))
 print(status, *said, sep="|")

@@ -150,7 +150,8 @@ def test_a_picture_of_a_file_that_fails_says_why(
     qtbot: QtBot, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     document = Document()
-    window = MainWindow(Loader(document), document, Display(), SettingsFile(), lambda: PANELS)
+    window = MainWindow(SettingsFile(), lambda: PANELS)
+    window.fill(Loader(document), document, Display())
     qtbot.addWidget(window)
     (tmp_path / "empty.bin").write_bytes(b"")
     shot = Screenshot(window)

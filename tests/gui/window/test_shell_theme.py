@@ -12,7 +12,8 @@ from app.widgets.colours import contrast
 from app.widgets.theme import DARK, LIGHT, Theme
 from app.window.icons import application_icon, drawn, tinted
 from app.window.main_window import MainWindow
-from app.window.theme_qt import chosen, highlighted_text, monospace, palette, stylesheet
+from app.window.palette import highlighted_text, palette
+from app.window.theme_qt import chosen, monospace, stylesheet
 
 READABLE = 4.5
 Role = QPalette.ColorRole
