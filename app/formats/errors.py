@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from app.profile.issue import one_line
+
 
 class FormatError(Exception):
     """A file cannot be read: what is wrong, in words for its owner, and where."""
 
     def __init__(self, text: str, *, path: str = "", offset: int | None = None) -> None:
-        super().__init__(text)
-        self.text = text
+        self.text = one_line(text)
+        super().__init__(self.text)
         self.path = path
         self.offset = offset
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -10,8 +11,25 @@ Severity: TypeAlias = Literal["error", "warning", "info"]
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """``where`` names the file and the place in it (``graph.json: memory.byTile.total[1]``, ``a.bin: byte 96``)."""
+    """``where`` names the file and the place in it (``graph.json: memory.byTile.total[1]``, ``a.bin: byte 96``). Both
+    texts are one line, whatever the names in them hold."""
 
     severity: Severity
     where: str
     text: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "where", one_line(self.where))
+        object.__setattr__(self, "text", one_line(self.text))
+
+
+def one_line(text: str) -> str:
+    """``text`` with what cannot be seen (line ends, control characters, changes of direction, lone surrogates) as
+    escapes: names and keys come from strangers, and what is said about them must stay one line."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or unicodedata.category(c) == "Zs" else _escaped(c) for c in text)
+
+
+def _escaped(character: str) -> str:
+    return character.encode("unicode_escape").decode("ascii")

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import struct
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import capnp
@@ -178,3 +182,23 @@ def test_a_broken_header_is_refused_by_hand_where_the_library_refuses_it(at: int
         assert wanted == (header.type, header.size)
     elif wanted is not None:
         assert wanted[1] == 0, "the library may read nothing as zero; a blob of no size is none"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a folder that somebody stands in cannot be deleted there")
+def test_a_current_folder_that_was_deleted_does_not_end_the_process(root: Path, tmp_path: Path) -> None:
+    path = popef.write(tmp_path / "model.popef", popef.guide_blobs())
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    script = "import os, sys; os.rmdir(os.getcwd()); from app.cli import main; sys.exit(main(sys.argv[1:]))"
+    command = [sys.executable, "-c", script, "info", str(path)]
+    done = subprocess.run(
+        command,
+        cwd=gone,
+        env=os.environ | {"PYTHONPATH": str(root)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "model.popef" in done.stdout

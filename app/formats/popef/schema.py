@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from app.formats.errors import FormatError
@@ -34,7 +36,18 @@ def schema() -> Any:
     except ImportError as error:
         raise FormatError(f"the messages cannot be decoded: pycapnp does not load ({error})") from error
     capnp.remove_import_hook()
-    return capnp.load(str(resource("popef.capnp")))
+    path = resource("popef.capnp")
+    _stand_somewhere(path.anchor)
+    return capnp.load(str(path))
+
+
+def _stand_somewhere(folder: str) -> None:
+    """The library asks for the current folder and ends the whole process where that was deleted. Relative paths mean
+    nothing there, so moving takes nothing away."""
+    try:
+        Path.cwd()
+    except OSError:
+        os.chdir(folder)
 
 
 @contextmanager
