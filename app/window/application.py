@@ -125,9 +125,12 @@ def _show(application: Application, window: MainWindow, paths: list[Path], panel
     def go() -> None:
         from PySide6.QtCore import Qt
 
+        from app.window.warming import Warming
+
         _keep(window, ending)
         window.open(paths)
         docks = window.prepare()
+        Warming([dock.spec for dock in docks.docks.values()], window)
         if panel is not None:
             once = Qt.ConnectionType.SingleShotConnection
             window.loader.idle.connect(lambda: docks.focus(panel), once)
