@@ -1,0 +1,108 @@
+"""Ties the canvas to the shared selection, hover and range."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from PySide6.QtCore import QObject
+
+from app.analysis.links import translate
+from app.document.document import Document
+from app.panels.timeline.figure_tables import SOURCE as TABLE
+from app.panels.timeline.searching import SOURCE, Searching
+from app.panels.timeline.strip import Strip
+from app.profile.arrays import I64
+from app.profile.profile import Profile
+from app.profile.selection import Ranges, Selection, TimeRange
+from app.widgets.timeline.canvas import TimelineCanvas
+from app.widgets.timeline.overview import Overview
+from app.widgets.timeline.pick import in_sight
+from app.widgets.timeline.state import Shown
+
+MOST_HOVERED = 300
+MOST_LANES = 64
+"""Of many selected slices so many are asked for their lane."""
+NOTHING: I64 = np.empty(0, np.int64)
+
+
+class Linking(QObject):
+    """``profile`` is the one whose timeline is on the canvas."""
+
+    def __init__(
+        self, document: Document, canvas: TimelineCanvas, overview: Overview, strip: Strip, search: Searching
+    ) -> None:
+        super().__init__(canvas)
+        self._document, self._canvas, self._overview = document, canvas, overview
+        self._strip, self._search = strip, search
+        self.profile: Profile | None = None
+        document.selection.changed.connect(self._selected)
+        document.hover.changed.connect(self._hovered)
+        document.ranges.changed.connect(self._ranged)
+        canvas.chosen.connect(self._chosen)
+        canvas.lane_chosen.connect(self._lane_chosen)
+        canvas.pointed.connect(self._pointed)
+        canvas.range_chosen.connect(self._set_range)
+        strip.range_entered.connect(self._set_range)
+        strip.named.connect(lambda found: document.selection.set(Selection("slice", tuple(found.tolist()), TABLE)))
+
+    def follow(self) -> None:
+        """Another timeline is shown: what is set and selected is shown on it."""
+        self._ranged(self._document.ranges.value)
+        self._selected(self._document.selection.value)
+
+    # -- from the document --------------------------------------------------------------------------------
+
+    def _selected(self, selection: Selection | None) -> None:
+        profile, shown = self.profile, self._canvas.shown
+        if profile is None or shown is None:
+            return
+        if selection is not None and selection.kind == "lane":
+            lanes = len(shown.model.timeline.lanes.thread)
+            self._canvas.set_selected(NOTHING, selection.indices)
+            self._strip.set_lanes(tuple(lane for lane in selection.indices if 0 <= lane < lanes))
+            return
+        index = NOTHING if selection is None else _slices_of(profile, shown, selection)
+        self._canvas.set_selected(index)
+        found = np.unique([shown.model.lane_of(int(one)) for one in index[:MOST_LANES]]).tolist()
+        self._strip.set_lanes(tuple(int(lane) for lane in found))
+        if selection is not None and selection.source != SOURCE and len(index) and not in_sight(shown, index):
+            self._canvas.reveal(int(index[0]))
+        self._search.say()
+
+    def _hovered(self, hover: Selection | None) -> None:
+        profile, shown = self.profile, self._canvas.shown
+        if profile is None or shown is None or (hover is not None and hover.source == SOURCE):
+            return
+        index = NOTHING if hover is None or hover.kind == "lane" else _slices_of(profile, shown, hover)
+        self._canvas.set_hovered(tuple(index[:MOST_HOVERED].tolist()))
+
+    def _ranged(self, ranges: Ranges) -> None:
+        self._canvas.set_range(ranges.time)
+        self._overview.set_range(ranges.time)
+        self._strip.set_range(ranges.time)
+
+    # -- to the document ----------------------------------------------------------------------------------
+
+    def _chosen(self, index: int | None) -> None:
+        chosen = None if index is None else Selection("slice", (index,), SOURCE)
+        self._document.selection.set(chosen)
+
+    def _lane_chosen(self, lane: int, add: bool) -> None:
+        """The name of a lane was clicked; ``add``: besides those that are selected already."""
+        before = self._document.selection.value
+        lanes = before.indices if add and before is not None and before.kind == "lane" else ()
+        lanes = tuple(one for one in lanes if one != lane) if lane in lanes else (*lanes, lane)
+        self._document.selection.set(Selection("lane", lanes, SOURCE) if lanes else None)
+
+    def _pointed(self, index: int | None) -> None:
+        self._document.hover.set(None if index is None else Selection("slice", (index,), SOURCE))
+
+    def _set_range(self, stretch: TimeRange | None) -> None:
+        ranges = self._document.ranges
+        ranges.set(replace(ranges.value, time=stretch))
+
+
+def _slices_of(profile: Profile, shown: Shown, selection: Selection) -> I64:
+    index = translate(profile, selection, "slice")
+    return np.unique(index[(index >= 0) & (index < len(shown.model.rows.start))])

@@ -1,0 +1,94 @@
+"""Timelines of open profiles as they were left: while they are open, and from one run to the next."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QTimer
+
+from app.document.document import Document
+from app.panels.timeline.searching import SOURCE
+from app.profile.timeline import Timeline
+from app.widgets.display import Look
+from app.widgets.timeline.canvas import TimelineCanvas
+from app.widgets.timeline.kept import kept, restore
+from app.widgets.timeline.model import Model
+from app.widgets.timeline.scene import Place
+from app.widgets.timeline.state import Shown
+
+KEEP_MS = 500
+"""How a timeline is seen is remembered when nothing has moved for so long."""
+MOST = 4
+"""Timelines of other open profiles that stay as they were left."""
+
+
+class Views(QObject):
+    """The last few timelines by the id of their entry in the document."""
+
+    def __init__(self, document: Document, canvas: TimelineCanvas) -> None:
+        super().__init__(canvas)
+        self._document, self._canvas = document, canvas
+        self._kept: dict[int, Shown] = {}
+        self._entry: int | None = None
+        self._left = QTimer(self, interval=KEEP_MS, singleShot=True)
+        self._left.timeout.connect(self._keep_view)
+        document.entry_closed.connect(self._forget_closed)
+
+    def __contains__(self, entry: int) -> bool:
+        return entry in self._kept
+
+    def known(self, entry: int, timeline: Timeline) -> Shown | None:
+        """That very timeline as it was left; None where the entry has another one by now, or was never shown."""
+        found = self._kept.get(entry)
+        return found if found is not None and found.model.timeline is timeline else None
+
+    def make(self, entry: int, model: Model, look: Look) -> Shown:
+        """A timeline that is new to its entry, seen as the last one was: that of this run, or of the last one."""
+        before = self._kept.pop(entry, None)
+        place = before.place if before is not None else Place(self._canvas.width(), self._canvas.height())
+        shown = Shown(model, look, place)
+        if before is not None:
+            shown.like(before)
+        else:
+            self._restore(shown, entry)
+        self._kept[entry] = shown
+        while len(self._kept) > MOST:
+            self._kept.pop(next(iter(self._kept)))
+        return shown
+
+    def show_entry(self, entry: int | None) -> None:
+        """Whose timeline is on the canvas now."""
+        self._entry = entry
+
+    def restored(self, entry: int) -> Shown | None:
+        """What was left in an earlier run is found: the timeline it was given to, unless the person was quicker."""
+        shown = self._kept.get(entry)
+        if shown is None or kept(shown):
+            return None
+        self._restore(shown, entry)
+        return shown
+
+    def set_look(self, look: Look) -> None:
+        """Units or colours changed."""
+        for shown in self._kept.values():
+            shown.set_look(look)
+
+    def moved(self) -> None:
+        """Another part is seen: that is remembered in a while."""
+        self._left.start()
+
+    def _restore(self, shown: Shown, entry: int) -> None:
+        found = self._document.states.view(entry, SOURCE)
+        if found is not None:
+            restore(shown, found)
+
+    def _keep_view(self) -> None:
+        """Remembers how the timeline is seen, once it is not as it was at first."""
+        shown, states = self._canvas.shown, self._document.states
+        if shown is None or self._entry is None or self._kept.get(self._entry) is not shown:
+            return
+        found = kept(shown)
+        if found or states.view(self._entry, SOURCE) is not None:
+            states.set_view(self._entry, SOURCE, found)
+
+    def _forget_closed(self) -> None:
+        open_now = {entry.id for entry in self._document.entries}
+        self._kept = {entry: shown for entry, shown in self._kept.items() if entry in open_now}
