@@ -15,12 +15,12 @@ class Filling:
         self._document = document
         self._gathering = Gathering(format_id)
         self._job = job
-        self._replaces = replaces
+        self.replaces = replaces
         self._entries: list[int] = []
 
     def take(self, event: Event) -> None:
         self._gathering.take(event)
-        if self._replaces is not None:
+        if self.replaces is not None:
             return
         match event:
             case Began():
@@ -35,7 +35,7 @@ class Filling:
 
     def finish(self, *, failed: bool) -> None:
         """The job has ended. A failed reload leaves what was open; a failed load keeps what it could read."""
-        if self._replaces is None:
+        if self.replaces is None:
             for index, entry in enumerate(self._entries):
                 if failed:
                     profile = self._gathering.profiles[index]
@@ -47,7 +47,7 @@ class Filling:
                 self._document.finish(entry)
         elif not failed and self._gathering.profiles:
             first, *others = self._gathering.profiles
-            self._document.replace(self._replaces, first, self._job)
+            self._document.replace(self.replaces, first, self._job)
             for other in others:
                 self._document.finish(self._document.add(other, self._job, show=False))
 

@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.document.document import Document
+from app.document.held_files import HeldFiles
 from app.document.threads import Closed, JobThread, Planned, PlanThread, Queue
-from app.store import folders
 from app.store.events import Progress
 
 if TYPE_CHECKING:
     from app.document.filling import Filling
     from app.formats.registry import Job
+    from app.store.cache.choice import Keep
+    from app.store.stamps import Stamp
 
 State: TypeAlias = Literal["queued", "reading", "done", "failed", "cancelled"]
 
@@ -55,14 +57,17 @@ class Loader(QObject):
     failed = Signal(object)
     idle = Signal()
 
-    def __init__(self, document: Document, parent: QObject | None = None) -> None:
+    def __init__(self, document: Document, parent: QObject | None = None, choice: Keep | None = None) -> None:
+        """``choice``: how much of the columns of heavy files is kept for the next time (None: kept ones are not even
+        looked for); it may be changed."""
         super().__init__(parent)
+        self.choice = choice
         self._document = document
         self._queue: Queue = Queue()
         self._planning: list[PlanThread] = []
         self._waiting: list[tuple[JobState, Job, Filling]] = []
         self._running: dict[int, tuple[JobState, JobThread, Filling]] = {}
-        self._folders: dict[int, Path] = {}
+        self._held = HeldFiles()
         self._ended: list[JobState] = []
         self._next = 1
         self._ticks = 0
@@ -90,7 +95,8 @@ class Loader(QObject):
         self._timer.start()
 
     def reload(self, entry_id: int) -> None:
-        """Reads the files of an entry again; what is shown stays until the new is complete."""
+        """Reads the files of an entry again, whatever was kept of them; what is shown stays until the new is
+        complete."""
         from app.formats.registry import Job, by_id
 
         for entry in self._document.entries:
@@ -109,27 +115,39 @@ class Loader(QObject):
         self.jobs_changed.emit()
 
     def close(self) -> None:
-        """Cancels everything and waits, two seconds at the most; removes the column folders."""
+        """Cancels everything and waits, two seconds at the most; gives the columns back."""
         self._timer.stop()
         self._waiting.clear()
         for _, thread, _ in self._running.values():
             thread.token.cancel()
         for waiting in [*self._planning, *(thread for _, thread, _ in self._running.values())]:
             waiting.join(CLOSE_SECONDS)
-        for folder in self._folders.values():
-            folders.remove(folder)
+        for message in self._queue.drain():
+            if isinstance(message, Closed):
+                self._held.take(message)
+        self._held.close()
+
+    def stamps(self, job_id: int) -> tuple[Stamp, ...]:
+        """The files of a job as they were when reading began; none while it is read."""
+        return self._held.stamps(job_id)
 
     def record(self, entry_id: int, ordinal: int) -> Mapping[str, Any]:
         """The arguments of one record of the file, decoded again; FormatError where the file changed."""
+        from app.formats.errors import FormatError
         from app.formats.registry import by_id
         from app.formats.source import Source
+        from app.store.stamps import difference
 
         entry = next(entry for entry in self._document.entries if entry.id == entry_id)
         read = by_id(entry.profile.origin.format).record
         timeline = entry.profile.timeline
         if read is None or timeline is None or timeline.pieces is None:
             return {}
-        with Source(entry.profile.origin.paths[timeline.pieces.file]) as source:
+        path = entry.profile.origin.paths[timeline.pieces.file]
+        before = self._held.stamp(entry.job, path)
+        with Source(path) as source:
+            if before is not None and difference(before):
+                raise FormatError("the file has changed since it was read; reload it", path=str(path))
             return read(source, entry.profile, ordinal)
 
     def _enqueue(self, job: Job, replaces: int | None = None) -> None:
@@ -144,7 +162,7 @@ class Loader(QObject):
         while self._waiting and len(self._running) < AT_ONCE:
             state, job, filling = self._waiting.pop(0)
             state.state = "reading"
-            thread = JobThread(state.id, job, self._queue)
+            thread = JobThread(state.id, job, self._queue, self.choice, anew=filling.replaces is not None)
             self._running[state.id] = (state, thread, filling)
             thread.start()
         self.jobs_changed.emit()
@@ -182,11 +200,12 @@ class Loader(QObject):
     def _take_end(self, end: Closed) -> None:
         state, thread, filling = self._running.pop(end.job)
         thread.join()
-        if end.folder is not None:
-            self._folders[state.id] = end.folder
+        self._held.take(end)
         if end.error is not None:
             self.failed.emit(Failure(state.paths, str(end.error)))
         self._conclude(state, "cancelled" if end.cancelled else "failed" if end.error else "done", filling)
+        if state.state == "done" and self.choice is not None:
+            self._held.keep(state.id, self.choice)
         self._start()
 
     def _conclude(self, state: JobState, outcome: State, filling: Filling) -> None:
@@ -199,6 +218,4 @@ class Loader(QObject):
         self._forget()
 
     def _forget(self) -> None:
-        for job in list(self._folders):
-            if not any(entry.job == job for entry in self._document.entries):
-                folders.remove(self._folders.pop(job))
+        self._held.forget({entry.job for entry in self._document.entries})

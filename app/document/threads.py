@@ -3,6 +3,7 @@ when the first file is opened, so that the window is painted without them."""
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import threading
 from collections.abc import Iterator
@@ -16,6 +17,9 @@ from app.store.token import Token
 
 if TYPE_CHECKING:
     from app.formats.registry import Job, Refusal
+    from app.store.cache.choice import Keep
+    from app.store.load import Loaded
+    from app.store.stamps import Stamp
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +41,13 @@ class Happened:
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """The last message of a job."""
+    """The last message of a job. ``stamps``: its files as they were when reading began."""
 
     job: int
     error: FormatError | None
     cancelled: bool
-    folder: Path | None
+    loaded: Loaded | None
+    stamps: tuple[Stamp, ...]
 
 
 Message: TypeAlias = Planned | Happened | Closed
@@ -83,25 +88,47 @@ class PlanThread(threading.Thread):
 
 
 class JobThread(threading.Thread):
-    """Reads one job, here or in a worker that it supervises."""
+    """Reads one job, here or in a worker that it supervises. ``choice``: whether columns that were kept may be used
+    (``anew``: not this time), and kept."""
 
-    def __init__(self, job_id: int, job: Job, out: Queue) -> None:
+    def __init__(self, job_id: int, job: Job, out: Queue, choice: Keep | None = None, *, anew: bool = False) -> None:
         super().__init__(name=f"load-{job_id}", daemon=True)
         self.token = Token()
         self._id = job_id
         self._job = job
         self._out = out
+        self._choice = choice
+        self._anew = anew
 
     def run(self) -> None:
         from app.store.load import load
+        from app.store.stamps import stamps
 
         error: FormatError | None = None
-        folder: Path | None = None
+        loaded: Loaded | None = None
+        before = stamps(self._job.paths)
         try:
-            folder = load(self._job, lambda event: self._out.put(Happened(self._id, event)), self.token)
+            loaded = load(self._job, self._emit, self.token, self._choice, anew=self._anew)
         except FormatError as problem:
             error = problem
         except Cancelled:
             pass
         cancelled = self.token.cancelled
-        self._out.put(Closed(self._id, None if cancelled else error, cancelled, folder))
+        self._out.put(Closed(self._id, None if cancelled else error, cancelled, loaded, before))
+
+    def _emit(self, event: Event) -> None:
+        self._out.put(Happened(self._id, event))
+
+
+class KeepThread(threading.Thread):
+    """Keeps the columns of a job for the next time: waits for the disk, and nobody waits for it."""
+
+    def __init__(self, loaded: Loaded, choice: Keep) -> None:
+        super().__init__(name="keep", daemon=True)
+        self.token = Token()
+        self._loaded = loaded
+        self._choice = choice
+
+    def run(self) -> None:
+        with contextlib.suppress(Cancelled):
+            self._loaded.keep(self._choice, self.token)

@@ -3,10 +3,14 @@ read-only; what is not a column is a small skeleton that names them by position,
 
 from __future__ import annotations
 
+import math
+import os
+import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from io import FileIO
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
+from typing import Any, Final, cast, get_args, get_type_hints
 
 import msgspec
 import numpy as np
@@ -16,13 +20,15 @@ from app.profile.arrays import Array, sealed
 from app.profile.profile import SECTION_NAMES, Profile, Section
 
 ALIGNMENT = 64
-COLUMN_KINDS = "biuf"
+COLUMN_TYPE: Final = re.compile(r"[<>|](b1|[iu][1248]|f[248])")
+MOST_DIMENSIONS: Final = 8
 WRITE_BYTES = 16 * 1024 * 1024
 
 
 def write_section(section: Section, path: Path) -> Any:
     """Writes the columns of ``section`` to the new file ``path``; returns the skeleton (builtin types only).
-    OSError when the disk is full. Plain writes: a full disk under a mapping would kill the process."""
+    OSError when the disk is full. Plain writes: a full disk under a mapping would kill the process. Nobody may write
+    to the file afterwards: what is mapped must not become shorter."""
     offset = 0
     with path.open("xb", buffering=0) as file:
 
@@ -30,7 +36,7 @@ def write_section(section: Section, path: Path) -> Any:
             nonlocal offset
             if not isinstance(value, np.ndarray):
                 raise TypeError(f"{type(value).__name__} cannot be a part of a section")
-            if value.dtype.kind not in COLUMN_KINDS:
+            if COLUMN_TYPE.fullmatch(value.dtype.str) is None:
                 raise TypeError(f"a column of type {value.dtype} cannot be stored")
             start = offset + -offset % ALIGNMENT
             _write_all(file, b"\0" * (start - offset))
@@ -39,25 +45,56 @@ def write_section(section: Section, path: Path) -> Any:
             offset = start + value.nbytes
             return {"at": start, "type": value.dtype.str, "shape": list(value.shape)}
 
-        return msgspec.to_builtins(section, enc_hook=put)
+        skeleton = msgspec.to_builtins(section, enc_hook=put)
+        if hasattr(os, "fchmod"):
+            os.fchmod(file.fileno(), 0o400)
+        return skeleton
 
 
 def read_section(name: str, skeleton: Any, path: Path) -> Section:
-    """Maps what ``write_section`` wrote. FormatError where file and skeleton do not fit."""
+    """Maps what ``write_section`` wrote. FormatError where file and skeleton do not fit, or the skeleton makes no
+    sense."""
     mapped = _map(path)
 
-    def get(_: type, value: Mapping[str, Any]) -> Array:
-        dtype = np.dtype(value["type"])
-        shape = tuple(value["shape"])
-        begin = value["at"]
-        end = begin + dtype.itemsize * int(np.prod(shape, dtype=np.int64))
-        if dtype.kind not in COLUMN_KINDS or begin < 0 or end > len(mapped):
-            raise FormatError("the column store does not fit its description", path=str(path), offset=begin)
-        column: Array = mapped[begin:end].view(dtype).reshape(shape)
+    def get(_: type, value: Any) -> Array:
+        place = _place(value)
+        if place is None or place.end > len(mapped):
+            raise FormatError("the column store does not fit its description", path=str(path))
+        column: Array = mapped[place.begin : place.end].view(place.dtype).reshape(place.shape)
         return column
 
-    section: Section = msgspec.convert(skeleton, SECTION_TYPES[name], dec_hook=get)
+    try:
+        section: Section = msgspec.convert(skeleton, SECTION_TYPES[name], dec_hook=get)
+    except msgspec.ValidationError as error:
+        raise FormatError(f"the column store is not as it is described: {error}", path=str(path)) from error
     return section
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a column lies in its file."""
+
+    begin: int
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...]
+
+    @property
+    def end(self) -> int:
+        return self.begin + self.dtype.itemsize * math.prod(self.shape)
+
+
+def _place(value: Any) -> _Place | None:
+    """None where the description of a column makes no sense."""
+    if not isinstance(value, Mapping):
+        return None
+    begin, kind, shape = value.get("at"), value.get("type"), value.get("shape")
+    if not isinstance(kind, str) or COLUMN_TYPE.fullmatch(kind) is None:
+        return None
+    if not isinstance(shape, list | tuple) or len(shape) > MOST_DIMENSIONS:
+        return None
+    if not all(type(number) is int and number >= 0 for number in (begin, *shape)):
+        return None
+    return _Place(cast("int", begin), np.dtype(kind), tuple(shape))
 
 
 def _map(path: Path) -> Array:

@@ -26,9 +26,10 @@ def content_fingerprint(paths: Sequence[Path]) -> str:
     return found.hexdigest()
 
 
-def sample_places(size: int) -> list[int]:
-    """Where the samples begin: all of a small file, first and last bytes of a large one among them."""
-    if size <= SAMPLES * SAMPLE_BYTES:
-        return list(range(0, size, SAMPLE_BYTES))
-    places: list[int] = np.linspace(0, size - SAMPLE_BYTES, SAMPLES).astype(np.int64).tolist()
+def sample_places(size: int, length: int = SAMPLE_BYTES) -> list[int]:
+    """Where the samples of ``length`` bytes begin: all of a small file, first and last bytes of a large one among
+    them."""
+    if size <= SAMPLES * length:
+        return list(range(0, size, length))
+    places: list[int] = np.linspace(0, size - length, SAMPLES).astype(np.int64).tolist()
     return places

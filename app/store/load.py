@@ -1,7 +1,9 @@
-"""One job from files to events: here for small files, in a worker process for heavy ones."""
+"""One job from files to events: here for small files, in a worker process for heavy ones, or from the columns that
+were kept of it."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -11,37 +13,107 @@ from app.formats.errors import Cancelled, FormatError
 from app.formats.registry import Job, Refusal, plan
 from app.profile.profile import Profile
 from app.store import folders
+from app.store.cache import cache, sweeping
+from app.store.cache.cache import Ticket
+from app.store.cache.choice import Keep
 from app.store.events import Emit, Event
+from app.store.folders import Stored
 from app.store.gathering import Gathering
 from app.store.reading import EventSink, close_all, open_all, run, unexpected
 from app.store.supervise import run_worker
 from app.store.token import Token
+from app.store.wire import Message
 
 
-def load(job: Job, emit: Emit, token: Token) -> Path | None:
-    """Reads ``job`` and blocks until done. Heavy jobs return the folder that holds their columns, to be
-    removed when the profiles are closed. FormatError (what could be read was emitted before), or Cancelled."""
-    folder: Path | None = None
+class Loaded:
+    """The columns of a heavy job, to be released when its profiles are closed. One thread may keep them meanwhile."""
+
+    def __init__(self, stored: Stored, ticket: Ticket | None = None, told: Sequence[Message] = ()) -> None:
+        """Where the columns may be kept, ``ticket`` and ``told`` (by the worker) say as what."""
+        self.stored = stored
+        self._ticket = ticket
+        self._told = told
+        self._lock = threading.Lock()
+        self._keeping = False
+        self._released = False
+
+    def keep(self, choice: Keep, token: Token) -> bool:
+        """Keeps the columns for the next time, if that is wanted; takes as long as the disk does. Once. Cancelled."""
+        with self._lock:
+            due, self._ticket = self._ticket, None
+            if due is None or self._released or not choice.wanted:
+                return False
+            self._keeping = True
+        try:
+            return cache.keep(due, self.stored, self._told, choice.bytes(), token)
+        finally:
+            self._end_keeping()
+
+    def release(self) -> None:
+        """The profiles are closed. Columns that are just being kept are given back after that."""
+        with self._lock:
+            self._released = True
+            now = not self._keeping
+        if now:
+            self.stored.release()
+
+    def _end_keeping(self) -> None:
+        with self._lock:
+            self._keeping = False
+            late = self._released
+        if late:
+            self.stored.release()
+
+
+def load(job: Job, emit: Emit, token: Token, choice: Keep | None = None, *, anew: bool = False) -> Loaded | None:
+    """Reads ``job`` and blocks until done; of a heavy one returns the columns. FormatError (what could be read was
+    emitted before), or Cancelled. ``choice`` lets columns that were kept be used (unless ``anew``); without it nothing
+    is looked for, and nothing can be kept."""
+    stored: Stored | None = None
+    heavy = False
     try:
         sources = open_all(job.paths)
         try:
             heavy = job.format.heavy(sources)
+            sizes = [source.size for source in sources]
             if not heavy:
                 run(job, sources, EventSink(job.format.id, emit, token), emit)
         finally:
             close_all(sources)
-        if heavy:
-            folder = folders.new()
-            run_worker(job, folder, emit, token)
-        return folder
+        if not heavy:
+            return None
+        ticket = cache.ticket(job) if choice is not None and choice.wanted else None
+        if ticket is not None and not anew and (loaded := _kept(ticket, emit, token)):
+            return loaded
+        sweeping.make_room(sizes)
+        stored = folders.new(folders.NO_KEY if ticket is None else ticket.key)
+        told = run_worker(job, stored.folder, emit, token)
+        return Loaded(stored, ticket, told)
     except BaseException as error:
-        if folder is not None:
-            folders.remove(folder)
+        if stored is not None:
+            stored.release()
         if isinstance(error, MemoryError):
             raise FormatError("reading it needs more memory than there is") from error
+        if isinstance(error, OSError) and heavy:
+            raise FormatError(f"the column store cannot be written: {error.strerror or error}") from error
         if isinstance(error, Exception) and not isinstance(error, FormatError | Cancelled):
             raise unexpected(error) from error
         raise
+
+
+def _kept(ticket: Ticket, emit: Emit, token: Token) -> Loaded | None:
+    """What is kept of the same files, told as if it were read."""
+    found = cache.find(ticket)
+    if found is None:
+        return None
+    try:
+        for event in found.events:
+            token.check()
+            emit(event)
+    except BaseException:
+        found.stored.release()
+        raise
+    return Loaded(found.stored)
 
 
 @dataclass(slots=True)
@@ -52,8 +124,10 @@ class Opened:
     refusals: list[Refusal] = field(default_factory=list)
 
 
-def read_all(paths: Sequence[Path], stack: ExitStack, emit: Emit = lambda _: None) -> Opened:
-    """Reads everything in ``paths``. Column folders live until ``stack`` closes."""
+def read_all(
+    paths: Sequence[Path], stack: ExitStack, emit: Emit = lambda _: None, choice: Keep | None = None
+) -> Opened:
+    """Reads everything in ``paths``. Columns live until ``stack`` closes; then they are kept, if ``choice`` says so."""
     opened = Opened()
     jobs, refusals = plan(paths)
     opened.refusals.extend(refusals)
@@ -65,9 +139,11 @@ def read_all(paths: Sequence[Path], stack: ExitStack, emit: Emit = lambda _: Non
             emit(event)
 
         try:
-            folder = load(job, both, Token())
-            if folder is not None:
-                stack.callback(folders.remove, folder)
+            loaded = load(job, both, Token(), choice)
+            if loaded is not None:
+                stack.callback(loaded.release)
+                if choice is not None:
+                    stack.callback(loaded.keep, choice, Token())
         except FormatError as error:
             opened.refusals.append(Refusal(Path(error.path or job.paths[0]), error))
         opened.profiles.extend(gathering.profiles)

@@ -26,16 +26,17 @@ def command() -> list[str]:
     return [sys.executable, str(Path(__file__).resolve().parents[2] / "main.py"), "--worker"]
 
 
-def run_worker(job: Job, folder: Path, emit: Emit, token: Token) -> None:
-    """Reads ``job`` in a worker that puts its columns into ``folder``; returns when the worker has ended.
-    FormatError with the worker's reason or how it died; Cancelled when taken back."""
+def run_worker(job: Job, folder: Path, emit: Emit, token: Token) -> list[wire.Message]:
+    """Reads ``job`` in a worker that puts its columns into ``folder``; returns when the worker has ended: what it
+    told, without the progress. FormatError with the worker's reason or how it died; Cancelled when taken back."""
+    told: list[wire.Message] = []
     worker = subprocess.Popen(command(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     assert worker.stdin is not None
     assert worker.stdout is not None
     token.attach(worker.kill)
     try:
         wire.send(worker.stdin, wire.Request(job.format.id, [str(path) for path in job.paths], str(folder)))  # type: ignore[arg-type]
-        final = _relay(worker, folder, emit)
+        final = _relay(worker, folder, emit, told)
     except BrokenPipeError:
         final = None
     finally:
@@ -45,12 +46,15 @@ def run_worker(job: Job, folder: Path, emit: Emit, token: Token) -> None:
         raise FormatError(final.text, path=final.path, offset=final.offset)
     if final is None:
         raise FormatError(f"the decoder stopped before it was done: {_death(worker.returncode)}")
+    return told
 
 
-def _relay(worker: subprocess.Popen[bytes], folder: Path, emit: Emit) -> wire.Message | None:
+def _relay(worker: subprocess.Popen[bytes], folder: Path, emit: Emit, told: list[wire.Message]) -> wire.Message | None:
     """Emits what the worker tells until it says the last word (or nothing more)."""
     began = 0
     while (message := wire.receive(worker.stdout)) is not None:  # type: ignore[arg-type]
+        if not isinstance(message, wire.ProgressMessage):
+            told.append(message)
         match message:
             case wire.BeganMessage():
                 emit(Began(began, message.name, tuple(Path(path) for path in message.paths), message.writer))

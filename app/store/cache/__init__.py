@@ -1,0 +1,1 @@
+"""Columns of heavy files, kept from one run to the next."""

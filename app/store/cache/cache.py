@@ -1,0 +1,137 @@
+"""Keeps the columns of heavy files, and finds them again while nothing has changed.
+
+Columns are published by names alone: the worker filled a folder of its own; a manifest makes it whole, by a rename,
+after every column file has been pushed to the disk; a key file then names the folder, again by a rename. Whatever
+stops on the way leaves a folder that nobody names. Of two windows that read the same files the last one is named.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from uuid import uuid4
+
+from app.formats.registry import Job
+from app.store import folders
+from app.store.cache import manifest as manifests
+from app.store.cache import sweeping
+from app.store.cache.identity import Identity, code_stamp, identity, slot
+from app.store.cache.manifest import ColumnsRecord, DamagedError, Manifest, SourceRecord, StaleError
+from app.store.events import Event
+from app.store.folders import Stored
+from app.store.locks import held
+from app.store.token import Token
+from app.store.wire import Message
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """Files and code as they were before reading began; what is read then may only be kept as that."""
+
+    job: Job
+    key: str
+    code: str
+    identity: Identity
+
+    def sources(self) -> list[SourceRecord]:
+        return [SourceRecord(one.size, one.modified_ns, one.changed_ns, one.inode) for one in self.identity.stamps]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Kept columns, mapped, as the events of reading; ``stored`` is to be released."""
+
+    events: list[Event]
+    stored: Stored
+
+
+def ticket(job: Job) -> Ticket | None:
+    """None where the files cannot be told from changed ones, so that nothing may be kept of them."""
+    known = identity(job.paths)
+    return None if known is None else Ticket(job, slot(job), code_stamp(), known)
+
+
+def find(wanted: Ticket) -> Found | None:
+    """What is kept of these very files; None where there is nothing. What is damaged or out of date is given back."""
+    home = folders.root()
+    folder = folders.named_by(home, wanted.key)
+    if folder is None:
+        return None
+    hold = held(folder)
+    if hold is None:
+        return None
+    try:
+        described = manifests.read(folder)
+        _compare(described, wanted)
+        events = manifests.events(folder, described, wanted.job.paths)
+    except (DamagedError, StaleError, OSError) as problem:
+        log.info("%s: kept columns are not used: %s", folder.name, problem)
+        hold.release()
+        folders.remove_unused(folder)
+        return None
+    sweeping.used_now(wanted.key)
+    return Found(events, Stored(folder, hold))
+
+
+def _compare(described: Manifest, wanted: Ticket) -> None:
+    if (described.code, described.format) != (wanted.code, wanted.job.format.id):
+        raise StaleError("made by other code")
+    if described.sources != wanted.sources() or described.fingerprint != wanted.identity.fingerprint:
+        raise StaleError("the files have changed")
+
+
+def keep(wanted: Ticket, stored: Stored, told: Sequence[Message], limit: int, token: Token) -> bool:
+    """Makes ``stored`` (filled completely by the worker that told this) what is found the next time, and gives back
+    what is beyond ``limit`` bytes. Returns whether it is kept; a disk that is full is no error. Cancelled."""
+    folder = stored.folder
+    if stored.hold is None or folder.parent != folders.place() or folders.size_of(folder) > limit:
+        return False
+    try:
+        columns = _pushed(folder, token)
+        records = manifests.told_records(told, wanted.job.paths)
+        if identity(wanted.job.paths) != wanted.identity or code_stamp() != wanted.code:
+            log.info("%s: the files changed while they were read; nothing is kept", folder.name)
+            return False
+        described = Manifest(
+            wanted.code, wanted.job.format.id, wanted.identity.fingerprint, wanted.sources(), True, columns, records
+        )
+        manifests.write(folder, described)
+        _name(folder, wanted.key)
+    except (OSError, ValueError, DamagedError) as problem:
+        log.info("%s: columns are not kept: %s", folder.name, problem)
+        return False
+    sweeping.sweep(limit)
+    return True
+
+
+def _pushed(folder: Path, token: Token) -> list[ColumnsRecord]:
+    """Pushes the column files to the disk and describes them."""
+    records = []
+    for path in sorted(folder.glob("*.columns")):
+        token.check()
+        fd = os.open(path, os.O_RDONLY if os.name != "nt" else os.O_RDWR)
+        try:
+            os.fsync(fd)
+        finally:
+            os.close(fd)
+        records.append(manifests.columns_record(path))
+    return records
+
+
+def _name(folder: Path, key: str) -> None:
+    """From now on ``folder`` is what is found under ``key``."""
+    target = folders.key_file(folder.parent, key)
+    scratch = target.with_name(f"{target.name}.{uuid4().hex}")
+    try:
+        scratch.write_text(folder.name, "ascii")
+        scratch.replace(target)
+    except OSError:
+        with contextlib.suppress(OSError):
+            scratch.unlink()
+        raise

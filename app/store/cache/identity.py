@@ -1,0 +1,94 @@
+"""What tells that files, and the program that read them, are still the same."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from app import __version__
+from app.formats.errors import FormatError
+from app.formats.registry import Job
+from app.store.fingerprint import content_fingerprint
+from app.store.stamps import Stamp, stamp
+
+STORE_VERSION: Final = 1
+"""To be raised whenever the layout of a column file or of the manifest changes. What readers make of a file needs no
+number: ``code_stamp`` follows their code."""
+
+READING: Final = ("profile", "formats", "analysis", "store")
+"""The packages of which a change may change columns."""
+
+TICK_NS: Final = 20_000_000
+"""File systems stamp changes with the time of the last tick, 10 ms ago at the most (coarser ones: see ``settled``)."""
+SECOND_NS: Final = 1_000_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Of all files of a job, in its order."""
+
+    stamps: tuple[Stamp, ...]
+    fingerprint: str
+
+
+def identity(paths: Sequence[Path]) -> Identity | None:
+    """None where a file cannot be looked at, or where a change right now could go unnoticed."""
+    try:
+        stamps = tuple(stamp(path) for path in paths)
+        if not all(settled(found) for found in stamps):
+            return None
+        return Identity(stamps, content_fingerprint(paths))
+    except (OSError, FormatError):
+        return None
+
+
+def settled(found: Stamp) -> bool:
+    """Whether a later change would show in the stamp. A file that was written a tick ago is waited for (20 ms); one
+    whose times are whole seconds may lie on a file system that knows no shorter ones, and counts after two."""
+    coarse = found.latest_ns % SECOND_NS == 0
+    age = time.time_ns() - found.latest_ns
+    if coarse:
+        return age > 2 * SECOND_NS
+    if age < -TICK_NS:  # from the future: the clock was set, or is another machine's
+        return False
+    if age < TICK_NS:
+        time.sleep((TICK_NS - age) / SECOND_NS)
+    return True
+
+
+def slot(job: Job) -> str:
+    """What the columns of a job are kept under: 32 hexadecimal digits of its format and the places of its files."""
+    found = hashlib.blake2b(job.format.id.encode(), digest_size=16)
+    for path in job.paths:
+        found.update(b"\0" + os.fsencode(path.absolute()))
+    return found.hexdigest()
+
+
+def code_stamp() -> str:
+    """Tells one state of the readers' code from another: of an installed program its version and executable, else
+    name, size and time of each module."""
+    found = hashlib.blake2b(f"{STORE_VERSION} {__version__}".encode(), digest_size=16)
+    if getattr(sys, "frozen", False):
+        status = Path(sys.executable).stat()
+        found.update(f"{status.st_size} {status.st_mtime_ns}".encode())
+        return found.hexdigest()
+    program = Path(__file__).resolve().parents[2]
+    modules = sorted(module for package in READING for module in _modules(str(program / package)))
+    found.update(repr(modules).encode())
+    return found.hexdigest()
+
+
+def _modules(folder: str) -> Iterator[tuple[str, int, int]]:
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith(".py"):
+                status = entry.stat()
+                yield entry.path, status.st_size, status.st_mtime_ns
+            elif "." not in entry.name and entry.name != "__pycache__" and entry.is_dir(follow_symlinks=False):
+                yield from _modules(entry.path)

@@ -1,0 +1,206 @@
+"""What a kept folder says of itself: which files it stands for, its column files, and what the worker told.
+
+MessagePack behind the digest of it. It lies on a disk and may have been damaged or made by somebody else, so every
+word of it is checked; nothing in it is ever run.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final, Literal, TypeAlias
+from uuid import uuid4
+
+import msgspec
+
+from app.formats.errors import FormatError
+from app.profile.issue import Issue
+from app.store import wire
+from app.store.codec import SECTION_TYPES, read_section
+from app.store.events import Began, Event, IssueFound, SectionReady
+from app.store.fingerprint import sample_places
+from app.store.plain import content, opened
+
+NAME: Final = "manifest"
+LARGEST: Final = 32 * 1024 * 1024
+DIGEST: Final = 16
+SAMPLE_BYTES: Final = 4096
+COLUMN_FILE: Final = re.compile(r"[0-9]{1,6}-[a-z_]{1,40}-[0-9]{1,6}\.columns")
+
+
+class StaleError(Exception):
+    """The folder is whole, but stands for other files or was made by other code."""
+
+
+class DamagedError(Exception):
+    """What lies in the folder is not what was put there."""
+
+
+class SourceRecord(msgspec.Struct, forbid_unknown_fields=True):
+    size: int
+    modified_ns: int
+    changed_ns: int
+    inode: int
+
+
+class ColumnsRecord(msgspec.Struct, forbid_unknown_fields=True):
+    """``sample``: the digest of 16 pieces of 4 KB, evenly spread."""
+
+    name: str
+    size: int
+    sample: bytes
+
+
+class BeganRecord(msgspec.Struct, tag=True, forbid_unknown_fields=True):
+    """``sources``: which files of the job the profile was made of."""
+
+    name: str
+    sources: list[int]
+    writer: str
+
+
+class SectionRecord(msgspec.Struct, tag=True, forbid_unknown_fields=True):
+    index: int
+    name: str
+    file: str
+    skeleton: dict[str, Any]
+
+
+class IssueRecord(msgspec.Struct, tag=True, forbid_unknown_fields=True):
+    index: int
+    severity: Literal["error", "warning", "info"]
+    where: str
+    text: str
+
+
+Record: TypeAlias = BeganRecord | SectionRecord | IssueRecord
+
+
+class Manifest(msgspec.Struct, forbid_unknown_fields=True):
+    """``complete`` is only ever written as true: what was read in part is not kept."""
+
+    code: str
+    format: str
+    fingerprint: str
+    sources: list[SourceRecord]
+    complete: bool
+    columns: list[ColumnsRecord]
+    told: list[Record]
+
+
+def write(folder: Path, manifest: Manifest) -> None:
+    """Makes ``folder`` whole: it is written beside its place, pushed to the disk, and renamed. OSError where the disk
+    does not take it; ValueError where it is longer than what is read."""
+    body = msgspec.msgpack.encode(manifest)
+    if len(body) > LARGEST - DIGEST:
+        raise ValueError("the description is too long")
+    scratch = folder / f"{NAME}.{uuid4().hex}"
+    try:
+        with scratch.open("xb") as file:
+            file.write(_digest(body) + body)
+            file.flush()
+            os.fsync(file.fileno())
+        scratch.replace(folder / NAME)
+    except OSError:
+        with contextlib.suppress(OSError):
+            scratch.unlink()
+        raise
+
+
+def read(folder: Path) -> Manifest:
+    """DamagedError where it is not whole."""
+    try:
+        data = content(folder / NAME, LARGEST + 1)
+    except OSError as error:
+        raise DamagedError(f"no manifest: {error.strerror or error}") from error
+    digest, body = data[:DIGEST], data[DIGEST:]
+    if len(data) > LARGEST or _digest(body) != digest:
+        raise DamagedError("the manifest is damaged")
+    try:
+        return msgspec.msgpack.decode(body, type=Manifest)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+        raise DamagedError(f"the manifest makes no sense: {error}") from error
+
+
+def columns_record(path: Path) -> ColumnsRecord:
+    """Of a column file as it is now. DamagedError where it is no plain file."""
+    size, sample = _looked_at(path)
+    return ColumnsRecord(path.name, size, sample)
+
+
+def told_records(
+    told: Sequence[wire.Message], paths: Sequence[Path]
+) -> list[BeganRecord | SectionRecord | IssueRecord]:
+    """What a worker told, without the places of files. ValueError where it is about other files than ``paths``."""
+    places = {str(path): place for place, path in enumerate(paths)}
+    records: list[Record] = []
+    for message in told:
+        match message:
+            case wire.BeganMessage():
+                if not places.keys() >= set(message.paths):
+                    raise ValueError("a profile is made of files that nobody named")
+                records.append(BeganRecord(message.name, [places[path] for path in message.paths], message.writer))
+            case wire.SectionMessage():
+                records.append(SectionRecord(message.index, message.name, message.file, message.skeleton))
+            case wire.IssueMessage():
+                records.append(IssueRecord(message.index, message.severity, message.where, message.text))  # type: ignore[arg-type]
+            case _:
+                pass
+    return records
+
+
+def events(folder: Path, manifest: Manifest, paths: Sequence[Path]) -> list[Event]:
+    """What happened while the files were read, with the columns mapped. DamagedError where anything does not fit."""
+    checked = {record.name for record in manifest.columns if _fits(folder, record)}
+    if len(checked) != len(manifest.columns) or not manifest.complete:
+        raise DamagedError("columns are missing or have changed")
+    found: list[Event] = []
+    begun = 0
+    for record in manifest.told:
+        if isinstance(record, BeganRecord):
+            if not all(0 <= place < len(paths) for place in record.sources):
+                raise DamagedError("a profile is made of files that are not there")
+            found.append(Began(begun, record.name, tuple(paths[place] for place in record.sources), record.writer))
+            begun += 1
+            continue
+        if not 0 <= record.index < begun:
+            raise DamagedError("something belongs to no profile")
+        if isinstance(record, IssueRecord):
+            found.append(IssueFound(record.index, Issue(record.severity, record.where, record.text)))
+            continue
+        if record.file not in checked or record.name not in SECTION_TYPES:
+            raise DamagedError("a section lies nowhere")
+        try:
+            section = read_section(record.name, record.skeleton, folder / record.file)
+        except (FormatError, OSError) as error:
+            raise DamagedError(str(error)) from error
+        found.append(SectionReady(record.index, section))
+    return found
+
+
+def _fits(folder: Path, record: ColumnsRecord) -> bool:
+    if COLUMN_FILE.fullmatch(record.name) is None:
+        return False
+    return _looked_at(folder / record.name) == (record.size, record.sample)
+
+
+def _looked_at(path: Path) -> tuple[int, bytes]:
+    """(size, digest of samples) of a plain file."""
+    try:
+        with opened(path) as file:
+            size = os.fstat(file.fileno()).st_size
+            found = hashlib.blake2b(digest_size=DIGEST)
+            for place in sample_places(size, SAMPLE_BYTES):
+                file.seek(place)
+                found.update(file.read(SAMPLE_BYTES))
+    except OSError as error:
+        raise DamagedError(f"{path.name}: {error.strerror or error}") from error
+    return size, found.digest()
+
+
+def _digest(body: bytes) -> bytes:
+    return hashlib.blake2b(body, digest_size=DIGEST).digest()

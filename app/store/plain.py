@@ -1,0 +1,29 @@
+"""Opens files of the column store: plain ones only. Nothing there is trusted to be what was put there, and a pipe would
+hang whoever opens it."""
+
+from __future__ import annotations
+
+import os
+import stat
+from io import FileIO
+from pathlib import Path
+
+
+def opened(path: Path) -> FileIO:
+    """For reading. OSError where there is none, or where it is a link or anything but a plain file."""
+    flags = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    file = os.fdopen(os.open(path, flags), "rb", buffering=0)
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise OSError(f"{path.name} is no plain file")
+    return file
+
+
+def content(path: Path, most: int) -> bytes:
+    """The first ``most`` bytes at the most."""
+    parts, left = [], most
+    with opened(path) as file:
+        while left and (part := file.read(left)):
+            parts.append(part)
+            left -= len(part)
+    return b"".join(parts)

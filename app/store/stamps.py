@@ -1,0 +1,56 @@
+"""Files as the system knows them, to tell whether they changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.formats.parts import holder
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """One file; a ``size`` of -1 says that there was none. ``changed_ns`` cannot be set back by anybody (not on
+    Windows, where it is the time of creation)."""
+
+    path: Path
+    size: int
+    modified_ns: int
+    changed_ns: int
+    inode: int
+
+    @property
+    def latest_ns(self) -> int:
+        return max(self.modified_ns, self.changed_ns)
+
+
+def stamp(path: Path) -> Stamp:
+    """OSError where there is no such file. A part of a file (``parts.inside``) has the stamp of that file."""
+    status = (holder(path) or path).stat()
+    return Stamp(path.absolute(), status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+
+
+def stamps(paths: Sequence[Path]) -> tuple[Stamp, ...]:
+    """Of all files; what cannot be looked at counts as not there."""
+    return tuple(_stamp_or_none(path) for path in paths)
+
+
+def difference(before: Stamp) -> str:
+    """What became of a file since: "" for nothing, else in words that follow its name. Its name, owner or rights may
+    have changed without a word."""
+    now = _stamp_or_none(before.path)
+    if before.size < 0 or (now.size, now.modified_ns) == (before.size, before.modified_ns):
+        return ""
+    if now.size < 0:
+        return "is no longer there"
+    if now.size == before.size:
+        return "was written again"
+    return "has grown" if now.size > before.size else "has become shorter"
+
+
+def _stamp_or_none(path: Path) -> Stamp:
+    try:
+        return stamp(path)
+    except OSError:
+        return Stamp(path.absolute(), -1, 0, 0, 0)

@@ -1,0 +1,58 @@
+"""Heavy loads without a process: what the worker does, done here, and counted."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+from app.formats.registry import Job, by_id
+from app.profile.profile import Profile
+from app.store import load as load_module
+from app.store import supervise, wire, worker
+from app.store.cache.choice import Keep
+from app.store.events import Emit
+from app.store.gathering import Gathering
+from app.store.load import Loaded, load
+from app.store.token import Token
+
+
+class Reader:
+    """Loads jobs as heavy ones; ``count``: how often files were really read."""
+
+    def __init__(self, monkeypatch: Any) -> None:
+        self.count = 0
+        monkeypatch.setattr(load_module, "run_worker", self._run)
+
+    def load(self, paths: tuple[Path, ...], choice: Keep | None, *, anew: bool = False) -> tuple[Loaded, list[Profile]]:
+        """The job's columns and its profiles."""
+        job = heavy_job(*paths)
+        gathering = Gathering(job.format.id)
+        loaded = load(job, gathering.take, Token(), choice, anew=anew)
+        assert loaded is not None
+        return loaded, gathering.profiles
+
+    def kept(self, paths: tuple[Path, ...], choice: Keep | None = None, *, anew: bool = False) -> list[Profile]:
+        """Loads, keeps, and closes again."""
+        chosen = choice or Keep(1 << 30)
+        loaded, profiles = self.load(paths, chosen, anew=anew)
+        loaded.keep(chosen, Token())
+        loaded.release()
+        return profiles
+
+    def _run(self, job: Job, folder: Path, emit: Emit, token: Token) -> list[wire.Message]:
+        self.count += 1
+        pipe = io.BytesIO()
+        request = wire.Request(job.format.id, [str(path) for path in job.paths], str(folder))
+        worker._serve(request, pipe)
+        pipe.seek(0)
+        told: list[wire.Message] = []
+        supervise._relay(cast("Any", SimpleNamespace(stdout=pipe)), folder, emit, told)
+        return told
+
+
+def heavy_job(*paths: Path, format_id: str = "poplar") -> Job:
+    """However small the files are."""
+    return Job(replace(by_id(format_id), heavy=lambda _: True), paths)

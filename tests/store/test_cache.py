@@ -1,0 +1,280 @@
+"""Columns are kept from one load to the next, and used only for the very same files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.profile.profile import Profile
+from app.store import folders, supervise
+from app.store.cache import cache, identity, sweeping
+from app.store.cache.choice import Keep, note, noted
+from app.store.load import load
+from app.store.stamps import Stamp
+from app.store.token import Token
+from fakes.columns import Reader, heavy_job
+from generators import poplar
+
+SCALE = poplar.Scale(tiles_per_ipu=24, compute_sets=4)
+KEEP = Keep(1 << 30)
+
+
+@pytest.fixture
+def reader(monkeypatch: pytest.MonkeyPatch) -> Reader:
+    return Reader(monkeypatch)
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> tuple[Path, Path]:
+    return poplar.write_pair(tmp_path, SCALE)
+
+
+def same(left: object, right: object) -> bool:
+    if isinstance(left, np.ndarray):
+        if not isinstance(right, np.ndarray) or left.dtype != right.dtype:
+            return False
+        return np.array_equal(left, right, equal_nan=left.dtype.kind == "f")
+    if is_dataclass(left):
+        return type(left) is type(right) and all(
+            same(getattr(left, field.name), getattr(right, field.name)) for field in fields(left)
+        )
+    if isinstance(left, dict):
+        return isinstance(right, dict) and list(left) == list(right) and all(same(left[k], right[k]) for k in left)
+    return left == right
+
+
+def stores() -> list[Path]:
+    return sorted(folders.every(folders.place()))
+
+
+def test_the_second_load_reads_nothing_and_gives_the_same(reader: Reader, pair: tuple[Path, Path]) -> None:
+    (first,) = reader.kept(pair)
+    (again,) = reader.kept(pair)
+    assert reader.count == 1
+    assert first.issues == again.issues
+    assert first.filled() == again.filled()
+    assert same(first, again)
+    assert len(stores()) == 1
+
+
+def test_through_a_real_worker(pair: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    """And then without one."""
+    job = heavy_job(*pair)
+    loaded = load(job, lambda _: None, Token(), KEEP)
+    assert loaded is not None
+    assert loaded.keep(KEEP, Token())
+    loaded.release()
+    monkeypatch.setattr(supervise, "command", lambda: ["no such program"])
+    again = load(job, lambda _: None, Token(), KEEP)
+    assert again is not None
+    again.release()
+
+
+def test_without_a_choice_nothing_is_kept_or_found(reader: Reader, pair: tuple[Path, Path]) -> None:
+    loaded, _ = reader.load(pair, None)
+    assert not loaded.keep(KEEP, Token())
+    loaded.release()
+    assert stores() == []
+    reader.kept(pair)
+    loaded, _ = reader.load(pair, None)
+    loaded.release()
+    assert reader.count == 3
+    assert len(stores()) == 1
+
+
+def test_nothing_is_kept_where_the_person_wants_none(reader: Reader, pair: tuple[Path, Path]) -> None:
+    reader.kept(pair, Keep(0))
+    assert stores() == []
+    reader.kept(pair)
+    reader.kept(pair, Keep(0))
+    assert reader.count == 3
+
+
+def test_the_person_can_have_it_read_anew(reader: Reader, pair: tuple[Path, Path]) -> None:
+    reader.kept(pair)
+    reader.kept(pair, anew=True)
+    assert reader.count == 2
+    assert len(stores()) == 1
+
+
+def test_a_change_of_the_same_size_and_time_is_seen(reader: Reader, pair: tuple[Path, Path]) -> None:
+    """The times of the old file are put on the new one; the system's own time of change cannot be."""
+    reader.kept(pair)
+    status = pair[1].stat()
+    text = pair[1].read_bytes()
+    digit = next(place for place in range(len(text) // 2, len(text)) if text[place : place + 1] == b"7")
+    pair[1].write_bytes(text[:digit] + b"8" + text[digit + 1 :])
+    os.utime(pair[1], ns=(status.st_atime_ns, status.st_mtime_ns))
+    assert pair[1].stat().st_size == status.st_size
+    assert pair[1].stat().st_mtime_ns == status.st_mtime_ns
+    reader.kept(pair)
+    assert reader.count == 2
+    assert len(stores()) == 1
+
+
+def test_the_content_counts_where_the_system_tells_nothing(
+    reader: Reader, pair: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def told_nothing(path: Path) -> Stamp:
+        return Stamp(path.absolute(), path.stat().st_size, 1, 1, 1)
+
+    monkeypatch.setattr("app.store.cache.identity.stamp", told_nothing)
+    reader.kept(pair)
+    reader.kept(pair)
+    assert reader.count == 1
+    pair[1].write_bytes(pair[1].read_bytes()[:-1] + b" ")
+    reader.kept(pair)
+    assert reader.count == 2
+
+
+def test_every_file_of_a_profile_counts(reader: Reader, pair: tuple[Path, Path]) -> None:
+    reader.kept(pair)
+    reader.kept(pair[:1])
+    assert reader.count == 2
+    assert len(stores()) == 2
+    poplar.write(pair[0], poplar.graph(poplar.Scale(tiles_per_ipu=24, compute_sets=4, seed=2)))
+    reader.kept(pair)
+    assert reader.count == 3
+
+
+def test_other_code_makes_other_columns(
+    reader: Reader, pair: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reader.kept(pair)
+    monkeypatch.setattr(cache, "code_stamp", lambda: "another version")
+    reader.kept(pair)
+    assert reader.count == 2
+    assert len(stores()) == 1
+
+
+def test_the_stamp_of_the_code_follows_its_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert identity.code_stamp() == identity.code_stamp()
+    before = identity.code_stamp()
+    real = identity._modules
+    monkeypatch.setattr(identity, "_modules", lambda folder: [*real(folder), ("new.py", 1, 2)])
+    assert identity.code_stamp() != before
+
+
+def test_files_are_called_as_they_were_named_this_time(
+    reader: Reader, pair: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reader.kept(pair)
+    monkeypatch.chdir(pair[0].parent)
+    (again,) = reader.kept((Path("graph.json"), Path("execution.json")))
+    assert reader.count == 1
+    assert again.origin.paths == (Path("graph.json"), Path("execution.json"))
+
+
+def test_what_changed_while_it_was_read_is_not_kept(
+    reader: Reader, pair: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded, _ = reader.load(pair, KEEP)
+    pair[0].write_bytes(pair[0].read_bytes())
+    assert not loaded.keep(KEEP, Token())
+    loaded.release()
+    assert stores() == []
+
+
+def test_a_full_disk_loses_nothing_but_the_next_time(
+    reader: Reader, pair: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    loaded, (profile,) = reader.load(pair, KEEP)
+    with monkeypatch.context() as patch:
+        patch.setattr("app.store.cache.manifest.write", full)
+        assert not loaded.keep(KEEP, Token())
+    assert profile.programs is not None
+    loaded.release()
+    assert stores() == []
+
+
+def test_what_stops_before_it_is_named_is_not_found(
+    reader: Reader, pair: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def die(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    loaded, _ = reader.load(pair, KEEP)
+    with monkeypatch.context() as patch:
+        patch.setattr(cache, "_name", die)
+        with pytest.raises(KeyboardInterrupt):
+            loaded.keep(KEEP, Token())
+    assert loaded.stored.hold is not None
+    loaded.stored.hold.release()  # as the system does for a process that ends
+    reader.kept(pair)
+    assert reader.count == 2
+    assert loaded.stored.folder not in stores()
+
+
+def test_the_folder_is_for_its_owner_alone(reader: Reader, pair: tuple[Path, Path]) -> None:
+    folders.place().mkdir(parents=True)
+    folders.place().chmod(0o777)
+    reader.kept(pair)
+    assert folders.place().stat().st_mode & 0o777 == 0o700
+    assert all(path.stat().st_mode & 0o277 == 0 for store in stores() for path in store.glob("*.columns"))
+
+
+def test_a_folder_that_is_a_link_is_not_used(tmp_path: Path, reader: Reader, pair: tuple[Path, Path]) -> None:
+    folders.place().parent.mkdir(parents=True)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    folders.place().symlink_to(elsewhere)
+    reader.kept(pair)
+    reader.kept(pair)
+    assert reader.count == 2
+    assert list(elsewhere.iterdir()) == []
+
+
+def test_loads_that_are_not_kept_still_work_without_locks(
+    reader: Reader, pair: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folders, "held", lambda _: None)
+    reader.kept(pair)
+    assert reader.count == 1
+    assert stores() == []
+
+
+@pytest.mark.parametrize("limit", [None, 0, 5 << 30])
+def test_the_command_line_hears_of_the_choice(limit: int | None) -> None:
+    note(Keep(limit))
+    assert noted() == Keep(limit)
+
+
+@pytest.mark.parametrize("text", ["", "-1", "much", "9" * 40, "\xff"])
+def test_a_choice_that_makes_no_sense_is_none(text: str) -> None:
+    (folders.root() / "limit").write_bytes(text.encode("latin-1"))
+    assert noted().limit in (None, 1 << 50)
+
+
+def test_how_much_is_kept_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    def disk(free: int) -> Callable[[object], object]:
+        return lambda _: type("Usage", (), {"free": free})
+
+    monkeypatch.setattr("shutil.disk_usage", disk(10 << 30))
+    assert Keep().bytes() == 1 << 30
+    monkeypatch.setattr("shutil.disk_usage", disk(1 << 50))
+    assert Keep().bytes() == 4 << 30
+
+
+def test_profiles_stay_whole_when_their_columns_are_given_back(reader: Reader, pair: tuple[Path, Path]) -> None:
+    """A deleted file stays mapped; it is only ever deleted, never written to."""
+    loaded, (profile,) = reader.load(pair, KEEP)
+    before = total(profile)
+    loaded.keep(KEEP, Token())
+    loaded.release()
+    sweeping.clear()
+    assert stores() == []
+    assert total(profile) == before
+
+
+def total(profile: Profile) -> int:
+    assert profile.compute_sets is not None
+    assert profile.compute_sets.cycles is not None
+    return int(profile.compute_sets.cycles.sum())
