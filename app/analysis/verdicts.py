@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from app.analysis.figures import Figure, figures
 from app.analysis.memory import WorstTile, verdict
+from app.profile.issue import Severity
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 
 State: TypeAlias = Literal["good", "bad", "doubtful", "plain"]
 SHARE_KINDS = 3
+SHOWN_ISSUES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,11 +169,16 @@ def _events(profile: Profile, known: Known) -> Iterator[Verdict]:
 
 
 def _issues(profile: Profile, _: Known) -> Iterator[Verdict]:
-    counts = Counter(issue.severity for issue in profile.issues)
-    if counts["error"]:
-        yield Verdict("bad", (f"{_count(counts['error'], 'error')} while reading: see Issues",))
-    if counts["warning"]:
-        yield Verdict("doubtful", (f"{_count(counts['warning'], 'warning')}: see Issues",))
+    """What reading and the checks found wrong, the first of each severity in full."""
+    states: tuple[tuple[Severity, State, str], ...] = (("error", "bad", "error"), ("warning", "doubtful", "warning"))
+    for severity, state, what in states:
+        found = [issue for issue in profile.issues if issue.severity == severity]
+        if found:
+            shown: list[Words] = [(f"{issue.where}: {issue.text}",) for issue in found[:SHOWN_ISSUES]]
+            if len(found) > len(shown):
+                shown.append((f"and {len(found) - len(shown):,} more",))
+            while_reading = " while reading" if severity == "error" else ""
+            yield Verdict(state, (f"{_count(len(found), what)}{while_reading}: see Issues",), tuple(shown))
 
 
 def _count(number: int, what: str) -> str:

@@ -105,6 +105,12 @@ class Sheet(QWidget):
         self._column.addWidget(link)
         self._grid = None
 
+    def picture(self, widget: QWidget, height: int) -> None:
+        """Something drawn, in the width of the page; the clipboard goes without."""
+        widget.setFixedHeight(height)
+        self._column.addWidget(widget)
+        self._grid = None
+
     def end(self) -> None:
         """Nothing more comes: what is left of the height stays empty."""
         self._column.addStretch(1)

@@ -215,7 +215,8 @@ class Desk:
 def desk(qtbot: QtBot, case: Case) -> Iterator[Desk]:
     document, display = Document(), Display()
     loader = Loader(document)
-    window = MainWindow(loader, document, display, SettingsFile(None))
+    window = MainWindow(SettingsFile(None))
+    window.fill(loader, document, display)
     qtbot.addWidget(window)
     window.resize(1600, 1000)
     window.show()

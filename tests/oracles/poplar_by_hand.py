@@ -29,6 +29,8 @@ def target(graph: Tree) -> Tree:
         "target.bytes_per_tile": own["bytesPerTile"],
         "target.total_bytes": own["bytesPerTile"] * own["numTiles"],
         "target.clock_hz": own["clockFrequency"],
+        "target.min_sync_delay": own["minSyncDelay"] + min(own["relativeSyncDelayByTile"]),
+        "target.max_sync_delay": own["minSyncDelay"] + max(own["relativeSyncDelayByTile"]),
     }
 
 
@@ -42,6 +44,7 @@ def counts(graph: Tree) -> Tree:
         "graph.vertices": vertices,
         "graph.edges": graph["graph"]["numEdges"],
         "graph.variables": graph["graph"]["numVars"],
+        "graph.optimisation": graph["optimizationInfo"],
         "vertex_types.count": len(graph["vertexTypes"]["names"]),
         "programs.count": len(graph["programs"]),
         "exchanges.internal": len(graph["exchanges"]["bytesSentByTile"]),

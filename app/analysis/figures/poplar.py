@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 import numpy as np
 
 from app.analysis.figures.figure import Figure
 from app.analysis.memory import NO_GAPS, WITH_GAPS, replicas, used, verdict
 from app.analysis.poplar.counting import WHAT, counted
+from app.analysis.poplar.numbers import sync_delays
 from app.analysis.poplar.peaks import PER_TILE, PROGRAM, peaks
 from app.analysis.poplar.runs import tile_cycles, tiles_of_run, type_totals
 from app.analysis.table import Unit
@@ -16,6 +18,9 @@ from app.profile.arrays import Integers
 from app.profile.exchanges import EXCHANGE_KINDS
 from app.profile.profile import Profile
 from app.profile.tile_memory import TileMemory
+
+SYNC: Final = "Of the tiles of an IPU: minSyncDelay + relativeSyncDelayByTile; every IPU is alike."
+OPTIMISATION: Final = "optimizationInfo: figures of the compilation; what they mean is not documented."
 
 
 def figures(profile: Profile) -> list[Figure]:
@@ -49,6 +54,10 @@ def _target(profile: Profile) -> Iterator[Figure]:
     for name, label, value, unit in values:
         if value is not None:
             yield Figure(name, label, value, unit, "target, as the graph profile states it.")
+    delays = sync_delays(target)
+    if delays is not None and len(delays):
+        yield Figure("target.min_sync_delay", "Sync delay, least", int(delays.min()), "cycles", SYNC)
+        yield Figure("target.max_sync_delay", "Sync delay, most", int(delays.max()), "cycles", SYNC)
 
 
 def _graph(profile: Profile) -> Iterator[Figure]:
@@ -69,6 +78,9 @@ def _graph(profile: Profile) -> Iterator[Figure]:
         for name, label, value in counts:
             if value is not None:
                 yield Figure(name, label, value, help="graph, as the graph profile states it.")
+        if graph.optimisation:
+            found = dict(graph.optimisation)
+            yield Figure("graph.optimisation", "Optimisation", found, help=OPTIMISATION)
     if profile.vertex_types is not None:
         yield Figure("vertex_types.count", "Vertex types", len(profile.vertex_types))
     if profile.programs is not None:

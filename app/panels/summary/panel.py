@@ -20,6 +20,7 @@ from app.widgets.refresh import Refresh
 from app.widgets.sheet import Sheet
 
 SIGNS: dict[State, str] = {"good": "✓", "bad": "✕", "doubtful": "▲", "plain": "•"}
+PLOT_HEIGHT = 132
 WAITING = "Nothing is open. Drop a file on the window, or use Open."
 NOTHING = "Nothing has been read yet."
 
@@ -95,9 +96,21 @@ class SummaryPanel(QScrollArea):
         for group in parts:
             sheet.heading(group.title)
             sheet.facts(group.lines)
+        self._plot(sheet, profile)
         sheet.end()
         self.stack.replace(sheet)
         self.sheet = sheet
+
+    def _plot(self, sheet: Sheet, profile: Profile) -> None:
+        """Sync delays, where the file has them."""
+        if profile.target is None or profile.target.relative_sync_delay is None:
+            return
+        from app.panels.summary.sync_plot import SyncPlot, sync_picture
+
+        picture = sync_picture(profile)
+        if picture is not None:
+            sheet.space(8)
+            sheet.picture(SyncPlot(self._context, picture, sheet), PLOT_HEIGHT)
 
     def _say(self, sheet: Sheet, verdict: Verdict, look: Look, clock: float | None) -> None:
         theme, document = look.theme, self._context.document

@@ -1,0 +1,66 @@
+"""The plot of sync delays at the end of the page."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QWidget
+
+from app.analysis.tile_figures import sync_delay
+from app.profile.profile import Profile
+from app.profile.selection import Selection
+from app.widgets.context import Context
+from app.widgets.plot.canvas import PlotCanvas
+from app.widgets.plot.picture import PlotPicture, plot_picture
+from app.widgets.tile_axis import TileAxis
+from app.widgets.tips import tip
+
+SOURCE = "summary"
+TITLE = "Sync delay per tile"
+
+
+def sync_picture(profile: Profile) -> PlotPicture | None:
+    """Cycles from each tile's sync request to its release; None where the file does not say."""
+    values, target = sync_delay(profile), profile.target
+    if values is None or target is None or not len(values):
+        return None
+    axis = TileAxis(len(values), group=target.tiles_per_ipu or 0)
+    return plot_picture(TITLE, "cycles", axis, [(TITLE, values)], clock_hz=target.clock_hz)
+
+
+class SyncPlot(PlotCanvas):
+    """A click selects a tile in all panels, and tiles that are selected elsewhere are marked."""
+
+    def __init__(self, context: Context, picture: PlotPicture, parent: QWidget) -> None:
+        super().__init__(context.display, parent)
+        self._context = context
+        self.set_picture(picture)
+        self.pointed.connect(self._point)
+        self.chosen.connect(self._choose_tiles)
+        context.document.selection.changed.connect(self._selected)
+        self._selected(context.document.selection.value)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Without Ctrl the page is scrolled, not the plot."""
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+    def _selected(self, selection: Selection | None) -> None:
+        tiles = np.empty(0, np.int64)
+        if selection is not None and selection.kind == "tile" and self.picture is not None:
+            tiles = np.array(selection.indices, np.int64)
+            tiles = np.unique(tiles[(tiles >= 0) & (tiles < self.picture.axis.size)])
+        self.mark(tiles)
+
+    def _point(self, tile: int, text: str) -> None:
+        self.setToolTip(tip(text))
+        self._context.document.hover.set(Selection("tile", (tile,), SOURCE) if tile >= 0 else None)
+
+    def _choose_tiles(self, first: int, last: int, adding: bool) -> None:
+        chosen = np.arange(first, last + 1)
+        if adding:
+            chosen = np.union1d(self.marks.selected, chosen)
+        self._context.document.selection.set(Selection("tile", tuple(chosen.tolist()), SOURCE))
