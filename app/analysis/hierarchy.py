@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from app.analysis.poplar.trees import edges
 from app.analysis.table import Table
-from app.analysis.tables.poplar_graph import programs as programs_table
 from app.profile.arrays import I64
-from app.profile.profile import Profile
 from app.profile.ragged import Ragged
 
 MOST_LEVELS = 2000
@@ -33,6 +30,13 @@ class Hierarchy:
     def walk(self) -> Walk:
         """Where each item is met first, from the top down."""
         return walk(self.roots, self.below)
+
+    def with_table(self, table: Table) -> Hierarchy:
+        """The same tree with other figures of the same items; its walk is kept."""
+        made = replace(self, table=table)
+        if "walk" in self.__dict__:
+            made.__dict__["walk"] = self.walk
+        return made
 
     def path(self, item: int) -> list[int]:
         """The items from a root to ``item``; empty for one that no root reaches."""
@@ -92,28 +96,6 @@ def walk(roots: I64, below: Ragged) -> Walk:
         if len(level):
             place[level] = _places(level, parent[level], sizes[level], place)
     return Walk(parent, place)
-
-
-def programs(profile: Profile) -> Hierarchy | None:
-    """The programs from the control programs and functions down, calls resolved; None without programs."""
-    own = profile.programs
-    table = programs_table(profile)
-    if own is None or table is None or not len(own):
-        return None
-    below = edges(own)
-    roots = np.concatenate((own.control, own.functions)).astype(np.int64)
-    titles = [f"control program {number}" for number in range(len(own.control))]
-    titles += [f"function {number}" for number in range(len(own.functions))]
-    inside = (roots >= 0) & (roots < len(own))
-    names = tuple(title for title, good in zip(titles, inside.tolist(), strict=True) if good)
-    roots = roots[inside]
-    if not len(roots):  # nothing is said to be at the top: what nobody contains, else the first
-        roots = np.setdiff1d(np.arange(len(own), dtype=np.int64), below.items.astype(np.int64))
-        roots = roots if len(roots) else np.zeros(1, np.int64)
-        names = ("program",) * len(roots)
-    order = {"name": 0, "type": 1, "program": 3}
-    columns = tuple(sorted(table.columns, key=lambda column: order.get(column.key, 2)))
-    return Hierarchy(Table(table.id, table.title, columns, table.selects, table.keys), roots, names, below)
 
 
 def _children(level: I64, below: Ragged) -> tuple[I64, I64]:

@@ -7,6 +7,7 @@ cycles at every call, and which of its measured runs belong to which call the fi
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
@@ -14,8 +15,12 @@ from app.analysis.poplar import program_own as own
 from app.analysis.poplar.program_estimates import own_estimate, total_estimate
 from app.analysis.poplar.program_graph import program_graph, total_cycles, total_memory
 from app.profile.arrays import I64
+from app.profile.exchanges import EXCHANGE_KINDS
 from app.profile.profile import Profile
 from app.profile.programs import Programs
+
+FEW_CELLS: Final = 8_000_000
+FEW_PROGRAMS: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,6 +40,18 @@ class ProgramFigures:
     total_cycles: I64 | None = None
 
 
+def cheap(profile: Profile) -> bool:
+    """Whether the figures take some milliseconds at the most."""
+    parts = profile.compute_set_bytes.matrices.values() if profile.compute_set_bytes is not None else ()
+    cells = sum(matrix.size for matrix in parts)
+    if profile.compute_sets is not None and profile.compute_sets.cycles is not None:
+        cells += profile.compute_sets.cycles.size
+    for kind in EXCHANGE_KINDS if profile.exchanges is not None else ():
+        own = profile.exchanges.of(kind) if profile.exchanges is not None else None
+        cells += sum(part.size for part in (own.cycles, own.code) if part is not None) if own is not None else 0
+    return cells <= FEW_CELLS and len(profile.programs or ()) <= FEW_PROGRAMS
+
+
 def program_figures(profile: Profile) -> ProgramFigures | None:
     """None without programs. A million programs take some hundred ms, and the matrices of the file are read once."""
     programs = profile.programs
@@ -47,7 +64,7 @@ def program_figures(profile: Profile) -> ProgramFigures | None:
     cycles = own.measured(profile, count)
     estimate = own_estimate(profile, programs, exchange)
     return ProgramFigures(
-        runs=own.executions(profile, count),
+        runs=own.executions(profile),
         memory=memory,
         total_memory=None if memory is None else total_memory(graph, count),
         estimate=estimate,

@@ -8,7 +8,7 @@ import numpy as np
 
 from app.analysis.poplar.links import exchange_numbers
 from app.analysis.poplar.numbers import row_maxima, row_sums
-from app.analysis.poplar.runs import counts, sums_of_steps
+from app.analysis.poplar.runs import counts, executions_of_programs, sums_of_steps
 from app.profile.arrays import I64, Bool, Integers
 from app.profile.byte_matrices import BYTE_KINDS, TOTAL_BYTES
 from app.profile.exchanges import EXCHANGE_KINDS, ExchangeList
@@ -71,13 +71,12 @@ def measured(profile: Profile, count: int) -> I64 | None:
     return np.where(timed > 0, sums_of_steps(steps.program, steps.cycles, count), -1)
 
 
-def executions(profile: Profile, count: int) -> I64 | None:
-    """int64[count]: how often each program stands in the trace; None without a trace. A trace may hold only what
+def executions(profile: Profile) -> I64 | None:
+    """int64[programs]: how often each stands in the trace; None without a trace. A trace may hold only what
     runs on tiles: then programs that contain or call others are -1, for how often they ran is not said."""
-    trace = profile.execution.trace if profile.execution is not None else None
-    if profile.programs is None or trace is None:
+    runs = executions_of_programs(profile)
+    if profile.programs is None or runs is None:
         return None
-    runs = counts(trace, count)
     inner = containers(profile.programs)
     return runs if bool(np.any(runs[inner] > 0)) else np.where(inner, -1, runs)
 

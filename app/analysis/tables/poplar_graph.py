@@ -1,42 +1,11 @@
-"""Programs, target and compilation of a Poplar graph."""
+"""Target and compilation of a Poplar graph."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from app.analysis.poplar.columns import given, number, optional
-from app.analysis.poplar.runs import executions_of_programs, sums_of_steps
-from app.analysis.poplar.trees import call_targets
-from app.analysis.table import Coded, Column, Table
+from app.analysis.table import Column, Table
 from app.profile.profile import Profile
-
-
-def programs(profile: Profile) -> Table | None:
-    """One row a program, in the file's order."""
-    own = profile.programs
-    if own is None:
-        return None
-    count = len(own)
-    columns = [
-        number(count, "Program"),
-        Column("type", "Type", Coded(own.type, own.strings)),
-        Column("name", "Name", Coded(own.name, own.strings)),
-        Column("children", "Children", own.children.lengths),
-        given("compute_set", "Compute set", own.compute_set),
-        given("exchange", "Exchange", own.exchange, help_="Index in the list that the type says."),
-        given("calls", "Calls", call_targets(own), help_="The program that it runs as a function."),
-    ]
-    runs = executions_of_programs(profile)
-    columns += optional("runs", "Runs", runs, count, help_="How often it stands in the program trace.")
-    if profile.steps is not None:
-        cycles = sums_of_steps(profile.steps.program, profile.steps.cycles, count)
-        columns += optional("cycles", "Cycles", cycles, count, "cycles", "Sum over the steps of this very program.")
-    table = own.instructions
-    if table is not None and "total" in table.kinds:
-        values = np.full(count, -1, np.int64)
-        values[table.program] = table.bytes[:, table.kinds.index("total")]
-        columns.append(given("instructions", "Exchange instructions", values, "B", "memoryByInstruction.total"))
-    return Table("programs", "Programs", tuple(columns), "program")
 
 
 def target(profile: Profile) -> Table | None:

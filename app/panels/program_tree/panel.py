@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.analysis.hierarchy import programs
 from app.analysis.links import translate
+from app.analysis.poplar.program_figures import ProgramFigures, cheap, program_figures
+from app.analysis.program_tree import programs, programs_table
 from app.analysis.table import Table
+from app.document.background import Background, Question
 from app.document.document import Update
 from app.profile.arrays import I64
+from app.profile.profile import Profile
+from app.profile.programs import Programs
 from app.profile.selection import Selection
 from app.widgets.context import Context
 from app.widgets.refresh import Refresh
 from app.widgets.tree.widget import TreeWidget
 
 SOURCE = "tree"
+FIGURES = ("compute_sets", "compute_set_bytes", "exchanges", "steps", "execution", "target")
+"""Sections that figures of programs come from."""
 EMPTY = "This file names no programs; a Poplar graph profile (graph.json) has them."
 
 
 class ProgramTree(QWidget):
     """Control programs and functions at the top, calls resolved. Choosing a row selects the program; what is
-    selected elsewhere is marked in every place where it stands."""
+    selected elsewhere is marked in every place where it stands. Figures of many programs come a little later."""
 
     def __init__(self, context: Context) -> None:
         super().__init__()
@@ -31,6 +39,8 @@ class ProgramTree(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.tree)
         self.setFocusProxy(self.tree)
+        self._shown: Programs | None = None
+        self._background = Background(self)
         self._refresh = Refresh(self, self._show)
         document = context.document
         document.updated.connect(self._updated)
@@ -51,15 +61,38 @@ class ProgramTree(QWidget):
         return self.tree.selected_rows()
 
     def _updated(self, update: Update) -> None:
-        if update.profile is None or update.touches("programs", "steps", "execution"):
+        if update.profile is None or update.touches("programs", *FIGURES):
             self._refresh.request()
 
     def _show(self) -> None:
         profile = self._context.document.profile
-        hierarchy = None if profile is None else programs(profile)
-        clock = None if profile is None or profile.target is None else profile.target.clock_hz
-        self.tree.set_hierarchy(hierarchy, empty=EMPTY, clock_hz=clock)
-        self._selected(self._context.document.selection.value)
+        self._background.cancel()
+        figures = _at_once(profile)
+        if profile is None or profile.programs is None or profile.programs is not self._shown:
+            self._shown = None if profile is None else profile.programs
+            hierarchy = None if profile is None else programs(profile, figures or ProgramFigures())
+            clock = None if profile is None or profile.target is None else profile.target.clock_hz
+            self.tree.set_hierarchy(hierarchy, empty=EMPTY, clock_hz=clock)
+            self._selected(self._context.document.selection.value)
+        elif figures is not None:
+            self._fill(profile, figures)
+        if profile is not None and figures is None:
+            self._ask(profile)
+
+    def _ask(self, profile: Profile) -> None:
+        """Works the figures out in the background."""
+        take = partial(self._take, profile)
+        self._background.ask(Question(lambda *_: program_figures(profile), take, lambda _: None))
+
+    def _take(self, profile: Profile, figures: ProgramFigures | None) -> None:
+        if profile.programs is self._shown and figures is not None:
+            self._fill(profile, figures)
+
+    def _fill(self, profile: Profile, figures: ProgramFigures) -> None:
+        table = programs_table(profile, figures)
+        if table is not None:
+            clock = None if profile.target is None else profile.target.clock_hz
+            self.tree.set_table(table, clock_hz=clock)
 
     def _selected(self, selection: Selection | None) -> None:
         profile = self._context.document.profile
@@ -87,3 +120,8 @@ class ProgramTree(QWidget):
 
     def _pointed(self, item: int) -> None:
         self._context.document.hover.set(Selection("program", (item,), SOURCE) if item >= 0 else None)
+
+
+def _at_once(profile: Profile | None) -> ProgramFigures | None:
+    """The figures, unless they take longer than a frame."""
+    return program_figures(profile) if profile is not None and cheap(profile) else None

@@ -21,11 +21,12 @@ from app.widgets.tree.nodes import NO_ITEM, TOP, Nodes
 Role = Qt.ItemDataRole
 NOWHERE = QModelIndex()
 NO_TABLE = Table("", "", ())
+KINDS = ("type", "kind")
 NOTHING = Hierarchy(NO_TABLE, np.empty(0, np.int64), (), Ragged(np.zeros(1, np.int64), np.empty(0, np.int64)))
 
 
 class TreeModel(QAbstractItemModel):
-    """Column 0 is what an item is called: its name, or its kind (column ``kind``) where it has none. ``chosen``
+    """Column 0 is what an item is called: its name, or its kind (column "type" or "kind") where it has none. ``chosen``
     marks the items that are selected, in all places where they stand."""
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -35,7 +36,7 @@ class TreeModel(QAbstractItemModel):
         self.chosen: Bool | None = None
         self._look: Look | None = None
         self._clock_hz: float | None = None
-        self._kind = 1
+        self._kind = -1
 
     @property
     def table(self) -> Table:
@@ -48,7 +49,22 @@ class TreeModel(QAbstractItemModel):
         self._clock_hz = clock_hz
         self.cells = Cells(self.table, self._look, clock_hz)
         self.chosen = None
+        self._kind = _kind_place(self.table)
         self.endResetModel()
+
+    def set_table(self, table: Table, clock_hz: float | None = None) -> None:
+        """Other figures of the same items: every node keeps its place and number."""
+        alike = [column.key for column in table.columns] == [column.key for column in self.table.columns]
+        if not alike:
+            self.beginResetModel()
+        self.nodes.hierarchy = self.nodes.hierarchy.with_table(table)
+        self._clock_hz = clock_hz
+        self.cells = Cells(table, self._look, self._clock_hz)
+        self._kind = _kind_place(table)
+        if not alike:
+            self.endResetModel()
+        elif table.columns:
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(table.columns) - 1)
 
     def set_look(self, look: Look) -> None:
         """Other units or colours; the view repaints itself."""
@@ -65,6 +81,10 @@ class TreeModel(QAbstractItemModel):
         """The item that an index shows; -1 for groups and for nothing."""
         return int(self.nodes.item[index.internalId()]) if index.isValid() else NO_ITEM
 
+    def kind(self, item: int) -> str | None:
+        """What kind of thing an item is, in the file's word."""
+        return self.cells.text(self._kind, item) if self._kind >= 0 and item >= 0 else None
+
     def label(self, node: int) -> str:
         """What stands in column 0."""
         item = int(self.nodes.item[node])
@@ -73,9 +93,14 @@ class TreeModel(QAbstractItemModel):
             return title
         name = self.cells.text(0, item)
         if name is None:
-            name = (self.cells.text(self._kind, item) if len(self.table.columns) > self._kind else None) or "no name"
+            name = self.kind(item) or "no name"
         again = "  (contains itself: not opened again)" if self.nodes.repeats(node) else ""
         return f"{title}: {name}{again}" if title else name + again
+
+    def _whole(self, node: int) -> str:
+        """The label and, below it, the kind."""
+        kind, label = self.kind(int(self.nodes.item[node])), self.label(node)
+        return label if kind is None or kind in label else f"{label}\n{kind}"
 
     # -- for the delegate ---------------------------------------------------------------------------------
 
@@ -89,10 +114,9 @@ class TreeModel(QAbstractItemModel):
         return self.label(index.internalId()) if index.column() == 0 else None
 
     def swatch(self, index: Index) -> str | None:
-        item = int(self.nodes.item[index.internalId()])
-        if index.column() or item < 0 or self._look is None:
+        if index.column() or self._look is None:
             return None
-        kind = self.cells.text(self._kind, item)
+        kind = self.kind(int(self.nodes.item[index.internalId()]))
         return None if kind is None else colour(kind, self._look.theme)
 
     def ink(self, _: Index) -> str | None:
@@ -138,7 +162,7 @@ class TreeModel(QAbstractItemModel):
             text = self.cells.text(column, item) if item >= 0 else ""
             return NO_DATA_TEXT if text is None else text
         if role == Role.ToolTipRole:
-            return tip(self.cells.tip(column, item) if column and item >= 0 else self.label(index.internalId()))
+            return tip(self.cells.tip(column, item) if column and item >= 0 else self._whole(index.internalId()))
         if role == Role.TextAlignmentRole:
             return ALIGNED[right_aligned(self.table.columns[column])]
         return None
@@ -153,3 +177,8 @@ class TreeModel(QAbstractItemModel):
         if role == Role.TextAlignmentRole:
             return ALIGNED[right_aligned(self.table.columns[section])]
         return None
+
+
+def _kind_place(table: Table) -> int:
+    """The column that tells the kind of each item; -1 none."""
+    return next((place for place, column in enumerate(table.columns) if column.key in KINDS), -1)

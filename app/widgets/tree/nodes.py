@@ -64,6 +64,10 @@ class Nodes:
             self._make(node)
         return int(self._first[node]) + row
 
+    def opened(self) -> list[int]:
+        """The nodes whose children are made, parents before children."""
+        return np.flatnonzero(self._first[: self._used] >= 0).tolist()
+
     def group(self, node: int) -> Range | None:
         """What a group stands for; None for a node that shows an item."""
         return self._groups.get(node)

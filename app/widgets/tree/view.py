@@ -9,15 +9,18 @@ from PySide6.QtWidgets import QAbstractItemView, QTreeView, QWidget
 
 from app.analysis.export import tsv
 from app.analysis.hierarchy import Hierarchy
+from app.analysis.table import Table
 from app.profile.arrays import I64
 from app.widgets.display import Display, Look
-from app.widgets.table.delegate import PADDING, CellDelegate
+from app.widgets.table.delegate import PADDING
 from app.widgets.table.view import header_sheet
+from app.widgets.tree.badges import BadgeDelegate
 from app.widgets.tree.model import TreeModel
 from app.widgets.tree.nodes import TOP
 
 SAMPLE_ROWS = 200
 NAME_WIDTH = 260
+NARROWEST_NAME = 160
 WIDEST = 200
 NARROWEST = 56
 MOST_OPENED = 5000
@@ -34,7 +37,7 @@ class TreeView(QTreeView):
         super().__init__(parent)
         self.items = TreeModel(self)
         self.setModel(self.items)
-        self.cell_delegate = CellDelegate(self.items, display.theme, self.font(), self)
+        self.cell_delegate = BadgeDelegate(self.items, display.theme, self.font(), self)
         self.setItemDelegate(self.cell_delegate)
         self._quiet = False
         self.setUniformRowHeights(True)
@@ -61,6 +64,31 @@ class TreeView(QTreeView):
         if self.items.rowCount() <= 3:
             for row in range(self.items.rowCount()):
                 self.expand(self.items.index(row, 0))
+
+    def set_table(self, table: Table, clock_hz: float | None = None) -> None:
+        """Shows other figures of the same items; what is opened, chosen and seen stays so."""
+        before = [column.key for column in self.items.table.columns]
+        if before == [column.key for column in table.columns]:
+            self.items.set_table(table, clock_hz)
+            self._fit_columns()
+            self.viewport().update()
+            return
+        opened = [node for node in self.items.nodes.opened() if self.isExpanded(self.items.node_index(node))]
+        current, top, chosen = self.currentIndex(), self.verticalScrollBar().value(), self.items.chosen
+        node = current.internalId() if current.isValid() else TOP
+        self._quiet = True
+        try:
+            self.items.set_table(table, clock_hz)
+            for open_node in opened:
+                self.expand(self.items.node_index(open_node))
+            if node != TOP:
+                self.setCurrentIndex(self.items.node_index(node))
+        finally:
+            self._quiet = False
+        self.items.chosen = chosen
+        self._fit_columns()
+        self.executeDelayedItemsLayout()
+        self.verticalScrollBar().setValue(top)
 
     def reveal(self, item: int) -> bool:
         """Opens the way to an item where it is met first, and scrolls to it; False for one that is not reached."""
@@ -161,11 +189,18 @@ class TreeView(QTreeView):
         self.viewport().update()
 
     def _fit_columns(self) -> None:
-        table, head = self.items.table, self.header()
+        """As wide as their figures; the names leave room for the first figure where the view is narrow."""
+        table = self.items.table
         rows = np.unique(np.linspace(0, max(table.rows - 1, 0), SAMPLE_ROWS).astype(np.int64)).tolist()
-        for place in range(len(table.columns)):
-            texts = (self.items.cells.text(place, row) or "" for row in (rows if table.rows else []))
-            longest = max(texts, key=len, default="")
-            title = head.fontMetrics().horizontalAdvance(self.items.cells.header(place)) + 2 * PADDING + 4
-            needed = max(title, self.cell_delegate.width_of(place, longest))
-            self.setColumnWidth(place, NAME_WIDTH if place == 0 else min(max(needed, NARROWEST), WIDEST))
+        for place in range(1, len(table.columns)):
+            self.setColumnWidth(place, self._fitting(place, rows if table.rows else []))
+        if table.columns:
+            beside = self.columnWidth(1) if len(table.columns) > 1 else 0
+            room = self.viewport().width() - beside
+            self.setColumnWidth(0, min(NAME_WIDTH, max(room, NARROWEST_NAME)))
+
+    def _fitting(self, place: int, rows: list[int]) -> int:
+        head = self.header()
+        longest = max((self.items.cells.text(place, row) or "" for row in rows), key=len, default="")
+        title = head.fontMetrics().horizontalAdvance(self.items.cells.header(place)) + 2 * PADDING + 4
+        return min(max(title, self.cell_delegate.width_of(place, longest), NARROWEST), WIDEST)

@@ -79,6 +79,12 @@ class TreeWidget(QWidget):
             self.stack.show_content()
         self._search()
 
+    def set_table(self, table: Table, clock_hz: float | None = None) -> None:
+        """Shows other figures of the same items; what is opened, chosen and found stays so."""
+        if self._hierarchy is not None:
+            self._hierarchy = self._hierarchy.with_table(table)
+            self.view.set_table(table, clock_hz)
+
     # -- abilities ----------------------------------------------------------------------------------------
 
     def shown_table(self) -> Table | None:

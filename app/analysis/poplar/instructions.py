@@ -1,0 +1,61 @@
+"""Exchange instructions: bytes by their kind (memoryByInstruction of DoExchange programs)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from app.profile.arrays import I64
+from app.profile.profile import Profile
+from app.profile.programs import InstructionBytes
+
+TOTAL: Final = "total"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KindTotals:
+    """Over the programs of a graph, one entry a kind but the total, in the file's order. ``bytes``: int64;
+    ``programs``: int64, those with bytes of that kind. ``stated``: the sum of the file's totals, None without any."""
+
+    kinds: tuple[str, ...]
+    bytes: I64
+    programs: I64
+    stated: int | None
+
+
+def totals(profile: Profile) -> KindTotals | None:
+    """None where no program states its instructions."""
+    table = instructions(profile)
+    if table is None:
+        return None
+    places = [place for place, kind in enumerate(table.kinds) if kind != TOTAL]
+    kinds = tuple(table.kinds[place] for place in places)
+    known = np.where(table.bytes < 0, 0, table.bytes)
+    stated = int(known[:, table.kinds.index(TOTAL)].sum()) if TOTAL in table.kinds else None
+    own = known[:, places]
+    return KindTotals(kinds, own.sum(axis=0), np.count_nonzero(own > 0, axis=0).astype(np.int64), stated)
+
+
+def of_program(profile: Profile, program: int) -> dict[str, int]:
+    """Bytes by kind (the total among them) of one program; empty where it states none."""
+    table = instructions(profile)
+    row = int(np.searchsorted(table.program, program)) if table is not None else 0
+    if table is None or row >= len(table.program) or int(table.program[row]) != program:
+        return {}
+    values = table.bytes[row].tolist()
+    return {kind: value for kind, value in zip(table.kinds, values, strict=True) if value >= 0}
+
+
+def instructions(profile: Profile) -> InstructionBytes | None:
+    """What the file says; None where no program says anything."""
+    table = profile.programs.instructions if profile.programs is not None else None
+    return table if table is not None and len(table.program) else None
+
+
+def words(kind: str) -> str:
+    """``sendWithPutMux``: ``Send with put mux``."""
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", kind).lower()
+    return apart[:1].upper() + apart[1:]

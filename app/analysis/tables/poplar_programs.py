@@ -1,0 +1,111 @@
+"""The programs of a Poplar graph with what they cost, and the instructions of their exchanges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from app.analysis.poplar.columns import given, number
+from app.analysis.poplar.instructions import totals, words
+from app.analysis.poplar.program_figures import ProgramFigures, program_figures
+from app.analysis.poplar.trees import call_targets
+from app.analysis.table import Coded, Column, Table
+from app.profile.profile import Profile
+from app.profile.programs import Programs
+
+RUNS: Final = (
+    "How often it stands in the program trace. Where the trace lists only what runs on tiles, the runs of programs "
+    "that contain or call others are not known."
+)
+MEMORY: Final = (
+    "Of a program that runs a compute set: all its bytes but code (memory.byComputeSet: copy pointers, descriptors, "
+    "edge pointers, padding, vertex data), summed over tiles; code is left out, because sets share it. Of an internal "
+    "exchange: its code bytes, or the bytes of its instructions where the file has no code bytes. For other programs "
+    "the file states no bytes."
+)
+TOTAL_MEMORY: Final = (
+    "Memory of this program and of all below it, calls followed. A compute set or exchange that several programs run "
+    "counts once, so the parts may add up to more than the whole. No data where too many shared parts make it too much "
+    "to work out."
+)
+ESTIMATE: Final = (
+    "Cycles of the longest tile in one run of the compute set or exchange, as compiled: exact for internal exchanges, "
+    "estimates for the others; of compute sets they exist for the IPU model only."
+)
+TOTAL_ESTIMATE: Final = (
+    "Estimated cycles of one pass over this program and all below it, one after the other: calls count each time, the "
+    "body of a Repeat once (the file does not say how often it repeats), of branches (If, IfElse, Switch) the longest. "
+    "Sync and control cost nothing here. No data where anything below has no estimate."
+)
+CYCLES: Final = "Sum over the steps of this very program (each is as long as its longest tile), all runs together."
+TOTAL_CYCLES: Final = (
+    "Cycles of the steps of this program and of all below it, all runs together; steps may overlap in time. No data "
+    "where a part of it is also run from elsewhere: the file does not say whose its runs were."
+)
+
+
+def programs(profile: Profile) -> Table | None:
+    """One row a program, in the file's order."""
+    return with_figures(profile, program_figures(profile) or ProgramFigures())
+
+
+def with_figures(profile: Profile, figures: ProgramFigures) -> Table | None:
+    """The same with figures that are there already (none: without their columns)."""
+    own = profile.programs
+    if own is None:
+        return None
+    columns = (
+        number(len(own), "Program"),
+        Column("type", "Type", Coded(own.type, own.strings)),
+        Column("name", "Name", Coded(own.name, own.strings)),
+        Column("children", "Children", own.children.lengths),
+        given("compute_set", "Compute set", own.compute_set),
+        given("exchange", "Exchange", own.exchange, help_="Index in the list that the type says."),
+        given("calls", "Calls", call_targets(own), help_="The program that it runs as a function."),
+        *_figures(figures),
+        *_instructions(own),
+    )
+    return Table("programs", "Programs", columns, "program")
+
+
+def _figures(found: ProgramFigures) -> Iterator[Column]:
+    if found.runs is not None:
+        yield given("runs", "Runs", found.runs, help_=RUNS)
+    if found.cycles is not None and found.total_cycles is not None:
+        yield given("cycles", "Cycles", found.cycles, "cycles", CYCLES)
+        yield given("total_cycles", "Total cycles", found.total_cycles, "cycles", TOTAL_CYCLES)
+    if found.memory is not None and found.total_memory is not None:
+        yield given("memory", "Memory", found.memory, "B", MEMORY)
+        yield given("total_memory", "Total memory", found.total_memory, "B", f"{TOTAL_MEMORY}\n{MEMORY}")
+    if found.estimate is not None and found.total_estimate is not None:
+        yield given("estimate", "Estimate", found.estimate, "cycles", ESTIMATE)
+        yield given("total_estimate", "Total estimate", found.total_estimate, "cycles", TOTAL_ESTIMATE)
+
+
+def _instructions(own: Programs) -> Iterator[Column]:
+    table = own.instructions
+    if table is not None and "total" in table.kinds:
+        values = np.full(len(own), -1, np.int64)
+        values[table.program] = table.bytes[:, table.kinds.index("total")]
+        yield given("instructions", "Exchange instructions", values, "B", "memoryByInstruction.total")
+
+
+def exchange_instructions(profile: Profile) -> Table | None:
+    """One row a kind of exchange instruction, over all programs of the graph."""
+    found = totals(profile)
+    if found is None:
+        return None
+    whole = int(found.bytes.sum())
+    share = 100.0 * found.bytes / whole if whole > 0 else np.full(len(found.bytes), np.nan)
+    help_ = "memoryByInstruction, summed over the programs of the graph that exchange."
+    columns = (
+        Column("kind", "Instruction", tuple(words(kind) for kind in found.kinds)),
+        Column("bytes", "Bytes", found.bytes, "B", help_),
+        Column("share", "Share", share, "%", "Of the bytes of all kinds.", share_of="the bytes of all kinds"),
+        Column("programs", "Programs", found.programs, help="That have bytes of this kind."),
+        Column("key", "Key", found.kinds, help="As the file calls it."),
+    )
+    note = "" if found.stated in (None, whole) else f"The totals that the file states add up to {found.stated:,} B."
+    return Table("exchange-instructions", "Exchange instructions", columns, note=note)
