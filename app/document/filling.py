@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.document.batch import Batch
 from app.document.document import Document
 from app.profile.issue import Issue
 from app.store.events import Began, Event, IssueFound, SectionReady
@@ -11,11 +12,12 @@ from app.store.gathering import Gathering
 class Filling:
     """A fresh load shows its profiles as they grow; a reload is shown only when it is complete."""
 
-    def __init__(self, document: Document, format_id: str, job: int, replaces: int | None) -> None:
+    def __init__(self, document: Document, format_id: str, job: int, replaces: int | None, batch: Batch) -> None:
         self._document = document
         self._gathering = Gathering(format_id)
         self._job = job
         self.replaces = replaces
+        self._batch = batch
         self._entries: list[int] = []
 
     def take(self, event: Event) -> None:
@@ -24,8 +26,8 @@ class Filling:
             return
         match event:
             case Began():
-                first = not self._entries
-                self._entries.append(self._document.add(self._gathering.profiles[-1], self._job, show=first))
+                show, self._batch.shown = not self._batch.shown, True
+                self._entries.append(self._document.add(self._gathering.profiles[-1], self._job, show=show))
             case SectionReady():
                 self._grow(event.index, event.section.SECTION)
             case IssueFound():

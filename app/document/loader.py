@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from app.document.batch import Batch
 from app.document.document import Document
 from app.document.held_files import HeldFiles
 from app.document.threads import Closed, JobThread, Planned, PlanThread, Queue
@@ -102,7 +103,7 @@ class Loader(QObject):
         for entry in self._document.entries:
             if entry.id == entry_id:
                 job = Job(by_id(entry.profile.origin.format), entry.profile.origin.paths)
-                self._enqueue(job, replaces=entry_id)
+                self._enqueue(job, Batch(), replaces=entry_id)
         self._timer.start()
 
     def cancel(self, job_id: int) -> None:
@@ -150,12 +151,12 @@ class Loader(QObject):
                 raise FormatError("the file has changed since it was read; reload it", path=str(path))
             return read(source, entry.profile, ordinal)
 
-    def _enqueue(self, job: Job, replaces: int | None = None) -> None:
+    def _enqueue(self, job: Job, batch: Batch, replaces: int | None = None) -> None:
         from app.document.filling import Filling
 
         state = JobState(self._next, ", ".join(path.name for path in job.paths), job.paths)
         self._next += 1
-        self._waiting.append((state, job, Filling(self._document, job.format.id, state.id, replaces)))
+        self._waiting.append((state, job, Filling(self._document, job.format.id, state.id, replaces, batch)))
         self._start()
 
     def _start(self) -> None:
@@ -194,8 +195,9 @@ class Loader(QObject):
         self._planning.remove(plan.thread)
         for refusal in plan.refusals:
             self.failed.emit(Failure((refusal.path,), str(refusal.error)))
+        batch = Batch()
         for job in plan.jobs:
-            self._enqueue(job)
+            self._enqueue(job, batch)
 
     def _take_end(self, end: Closed) -> None:
         state, thread, filling = self._running.pop(end.job)

@@ -16,6 +16,7 @@ from app.formats.errors import FormatError
 from app.formats.format import Format
 from app.formats.sink import Sink
 from app.formats.source import Source
+from app.profile.profile import Origin, Profile
 
 
 class Toy:
@@ -86,6 +87,20 @@ def test_several_files_load_at_once(qtbot: QtBot, loader: Loader, toy: Toy, docu
         toy.go.set()
     assert all(entry.done for entry in document.entries)
     assert [len(entry.profile.issues) for entry in document.entries] == [1, 1, 1]
+
+
+def test_of_several_files_the_one_that_begins_first_stays_in_front(
+    qtbot: QtBot, loader: Loader, toy: Toy, document: Document, tmp_path: Path
+) -> None:
+    document.finish(document.add(Profile(name="before", origin=Origin("toy", ())), 99))
+    shown: list[str] = []
+    document.updated.connect(lambda update: shown.append(update.profile.name))
+    loader.open([write(tmp_path, f"f{n}", "wait issue") for n in range(3)])
+    qtbot.waitUntil(lambda: len(document.entries) == 4)
+    with qtbot.waitSignal(loader.idle):
+        toy.go.set()
+    assert document.current is document.entries[1]
+    assert set(shown) == {document.entries[1].profile.name}
 
 
 def test_a_failed_file_leaves_the_others_alone(
