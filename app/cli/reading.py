@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from app.store.cache.choice import noted
 from app.store.events import Event, Progress
 from app.store.load import Opened, read_all
 
@@ -19,7 +20,7 @@ MEGABYTE = 1e6
 def opened(files: Sequence[Path]) -> Iterator[Opened]:
     """The profiles of ``files``; what could not be read stands on standard error."""
     with ExitStack() as stack:
-        result = read_all(files, stack, _teller())
+        result = read_all(files, stack, _teller(), noted())
         if sys.stderr.isatty():
             sys.stderr.write("\r\033[K")
         for refusal in result.refusals:

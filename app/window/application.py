@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
     QEvent,
@@ -27,6 +28,9 @@ from app import __version__
 from app.window.main_window import MainWindow
 from app.window.palette import paint_first
 from app.window.settings import FILE_NAME, SettingsFile, ThemeChoice
+
+if TYPE_CHECKING:
+    from app.store.cache.choice import Keep
 
 INTERRUPT_CHECK_MS = 200
 PICTURE_SIZE = (1600, 1000)
@@ -128,6 +132,7 @@ def _show(application: Application, window: MainWindow, paths: list[Path], panel
         from app.window.warming import Warming
 
         _keep(window, ending)
+        _watch(window)
         window.open(paths)
         docks = window.prepare()
         Warming([dock.spec for dock in docks.docks.values()], window)
@@ -151,7 +156,7 @@ def _fill(application: Application, window: MainWindow, ending: ExitStack) -> No
     from app.widgets.display import Display
 
     document = Document()
-    loader = Loader(document)
+    loader = Loader(document, choice=_choice(window))
     window.fill(loader, document, Display(parent=application))
     ending.callback(Collecting(window).stop)
     ending.callback(loader.close)
@@ -162,6 +167,23 @@ def _keep(window: MainWindow, ending: ExitStack) -> None:
     from app.document.keeping import Keeping
 
     ending.callback(Keeping(window.document, data_path(), window).write)
+
+
+def _choice(window: MainWindow) -> Keep:
+    """How much is kept of heavy files: as the settings say, and without settings as the command line does it."""
+    from app.store.cache.choice import Keep, noted
+
+    return Keep(window.settings.value.cache_bytes) if window.settings.kept else noted()
+
+
+def _watch(window: MainWindow) -> None:
+    """Files that change while they are open are told of; the command line is told what may be kept."""
+    from app.window.cache import tell_the_command_line
+    from app.window.changed_files import ChangedFiles
+
+    ChangedFiles(window)
+    if window.loader.choice is not None:
+        tell_the_command_line(window.loader.choice)
 
 
 def _do_without_display() -> None:

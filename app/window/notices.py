@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
 
@@ -68,6 +69,13 @@ class Notices(QFrame):
             self._notices.remove(notice)
         self._notices = [*self._notices, notice][-KEPT:]
         self._show()
+
+    def withdraw(self, notices: Collection[Notice]) -> None:
+        """What they said no longer holds."""
+        left = [notice for notice in self._notices if notice not in notices]
+        if len(left) < len(self._notices):
+            self._notices = left
+            self._show() if left else self.dismiss()
 
     def dismiss(self) -> None:
         self._notices.clear()

@@ -7,7 +7,7 @@ import os
 import tempfile
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
@@ -29,7 +29,8 @@ class Arrangement:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Every field has a default, so a document of an older version is a document with fields left out."""
+    """Every field has a default, so a document of an older version is a document with fields left out.
+    ``cache_bytes``: how much of the disk kept columns may take; None leaves it to the disk, 0 keeps nothing."""
 
     version: int = VERSION
     theme: ThemeChoice = "system"
@@ -37,6 +38,7 @@ class Settings:
     cycles_as: Literal["cycles", "time"] = "cycles"
     recent: tuple[str, ...] = ()
     geometry: str = ""
+    cache_bytes: Annotated[int, msgspec.Meta(ge=0)] | None = None
     arrangements: dict[str, Arrangement] = field(default_factory=dict)
 
 
@@ -51,6 +53,11 @@ class SettingsFile:
         self.saved = Settings()
         if path is not None:
             self._read(path)
+
+    @property
+    def kept(self) -> bool:
+        """Whether they come from a file, and go into it."""
+        return self._path is not None
 
     @property
     def value(self) -> Settings:

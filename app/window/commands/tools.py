@@ -10,10 +10,35 @@ if TYPE_CHECKING:
     from app.window.main_window import MainWindow
 
 SCALING = "scaling"
+CACHE = "Cache"
 
 
 def _can_scale(window: MainWindow) -> bool:
     return window.document.current is None or (window.docks is not None and SCALING in window.docks.offered)
+
+
+def _limit(name: str, text: str, limit: int | None, *, separator: bool = False) -> Command:
+    def choose(window: MainWindow) -> None:
+        from app.window.cache import choose
+
+        choose(window, limit)
+
+    return Command(
+        f"tools.cache_{name}",
+        text,
+        "Tools",
+        choose,
+        checked=lambda window: window.settings.value.cache_bytes == limit,
+        submenu=CACHE,
+        separator=separator,
+        help="How much of the disk may hold what was read of large files; they open at once the next time.",
+    )
+
+
+def _clear_cache(window: MainWindow) -> None:
+    from app.window.cache import ask_to_clear
+
+    ask_to_clear(window)
 
 
 COMMANDS: tuple[Command, ...] = (
@@ -24,5 +49,19 @@ COMMANDS: tuple[Command, ...] = (
         lambda window: window.show_panel(SCALING),
         enabled=_can_scale,
         help="Throughput over replicas, from typed numbers or from the run of a Poplar profile.",
+    ),
+    _limit("automatic", "Automatic size (4 GiB at the most)", None, separator=True),
+    _limit("1", "1 GiB at the most", 1 << 30),
+    _limit("4", "4 GiB at the most", 4 << 30),
+    _limit("16", "16 GiB at the most", 16 << 30),
+    _limit("nothing", "Keep nothing", 0),
+    Command(
+        "tools.cache_clear",
+        "Clear the cache…",
+        "Tools",
+        _clear_cache,
+        submenu=CACHE,
+        separator=True,
+        help="Gives the disk back what was kept of large files; the files themselves are not touched.",
     ),
 )

@@ -1,0 +1,88 @@
+"""What the person has to say about kept columns: how much of the disk they may take, and that they go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QMessageBox
+
+from app.document.background import Background, Question
+from app.formats.errors import FormatError
+from app.store.cache.choice import Keep, note, noted
+from app.store.token import Token
+from app.widgets.units import size
+from app.window.notices import Notice
+
+if TYPE_CHECKING:
+    from app.store.cache.sweeping import Cleared
+    from app.window.main_window import MainWindow
+
+
+def choose(window: MainWindow, limit: int | None) -> None:
+    """Another limit, from now on; what is beyond it goes at once."""
+    from app.store.cache.sweeping import sweep
+
+    choice = Keep(limit)
+    window.settings.update(cache_bytes=limit)
+    window.loader.choice = choice
+    window.refresh_soon()
+
+    def work(_token: Token, _tell: Callable[[int, int], None]) -> None:
+        note(choice)
+        sweep(choice.bytes())
+
+    def fail(error: FormatError) -> None:
+        window.notices.add(Notice("info", f"The cache could not be looked through: {error}"))
+
+    Background(window).ask(Question(work, lambda _: None, fail))
+
+
+def tell_the_command_line(choice: Keep) -> None:
+    """It does not read the settings of the window."""
+    if noted() != choice:
+        note(choice)
+
+
+def ask_to_clear(window: MainWindow) -> QMessageBox:
+    """Says what clearing frees, and clears when the person agrees."""
+    from app.store.cache.sweeping import usage
+
+    held = usage()
+    box = QMessageBox(window)
+    box.setWindowTitle("Clear the cache")
+    box.setIcon(QMessageBox.Icon.Question)
+    box.setText(f"The cache takes {_size(window, held)}." if held else "The cache is empty.")
+    box.setInformativeText(
+        "It holds what was read of large files, so that they open at once the next time. "
+        "Your files are not touched; they are read again when you open them."
+    )
+    box.setStandardButtons(QMessageBox.StandardButton.Cancel)
+    if held:
+        clear = box.addButton("Clear", QMessageBox.ButtonRole.AcceptRole)
+        box.setDefaultButton(clear)
+        clear.clicked.connect(lambda: _clear(window))
+    else:
+        box.button(QMessageBox.StandardButton.Cancel).setText("Close")
+    box.finished.connect(box.deleteLater)
+    box.open()
+    return box
+
+
+def _clear(window: MainWindow) -> None:
+    from app.store.cache.sweeping import clear
+
+    def take(cleared: Cleared) -> None:
+        text = f"The cache was cleared: {_size(window, cleared.freed)} are free again."
+        if cleared.in_use:
+            text += f" {_size(window, cleared.in_use)} belong to open profiles and go when those are closed."
+        window.notices.add(Notice("info", text))
+
+    def fail(error: FormatError) -> None:
+        window.notices.add(Notice("info", f"The cache could not be cleared: {error}"))
+
+    Background(window).ask(Question(lambda _token, _tell: clear(), take, fail))
+
+
+def _size(window: MainWindow, count: int) -> str:
+    return size(count, window.display.look.bytes_as)

@@ -1,0 +1,38 @@
+"""Says when files of open profiles have changed on the disk, for as long as that holds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from app.document.watching import Changed, Watching
+from app.window.notices import Notice
+
+if TYPE_CHECKING:
+    from app.window.main_window import MainWindow
+
+
+class ChangedFiles(QObject):
+    """A notice for each file; it goes when the profile is closed or read again."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._notices = window.notices
+        self._shown: dict[int, list[Notice]] = {}
+        self.watching = Watching(window.document, window.loader, self)
+        self.watching.changed.connect(self._show)
+
+    def _show(self, changed: Changed) -> None:
+        self._notices.withdraw(self._shown.pop(changed.entry, []))
+        if changed.files:
+            self._shown[changed.entry] = [Notice("info", _line(path, what)) for path, what in changed.files]
+            for notice in self._shown[changed.entry]:
+                self._notices.add(notice)
+
+
+def _line(path: Path, what: str) -> str:
+    if what == "is no longer there":
+        return f"{path}: the file {what}. What was read of it stays until the profile is closed."
+    return f"{path}: the file {what} since it was read. What is shown is as it was; Reload (F5) reads it again."
