@@ -1,13 +1,9 @@
-"""Flows of chosen categories as lines of a picture: those in sight, folded by pixel, no more than can be drawn. No Qt.
-
-Cost follows what is in sight: arrows are sorted by their earlier end, and a running maximum of the later ends tells
-where in that order the first that can reach into a window stands.
-"""
+"""Flows of chosen categories, in an order that finds those in sight: by their earlier end, with a running maximum of
+the later ends, which tells where the first that can reach into a window stands. No Qt."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,17 +11,7 @@ from app.profile.arrays import F64, I64, U8
 from app.widgets.timeline.layout import Layout
 from app.widgets.timeline.model import Model
 
-if TYPE_CHECKING:
-    from app.widgets.timeline.scene import Scene
-
-MOST_DRAWN = 1_500
-MOST_LOOKED_AT = 60_000
-"""Of more arrows in sight than this, evenly chosen ones are looked at."""
 MOST_CATEGORIES = 255
-FOLD = 2.0
-"""Arrows whose ends lie in the same squares of so many pixels are drawn as one."""
-CELLS = 1 << 13
-"""Squares across and down that are told apart; what lies farther out is all the same."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,21 +30,6 @@ class Centres:
         for lane, band in layout.lane_bands.items():
             lane_y[lane] = band.y + band.height // 2
         return cls(row_y, lane_y)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Drawn:
-    """Lines to draw, float64 pixels of the picture; ``category``: uint8, index into FlowLines.names; ``stands_for``:
-    int64, how many arrows each is; ``total``: arrows in sight, ``estimated`` where they are too many to be counted."""
-
-    x0: F64
-    y0: F64
-    x1: F64
-    y1: F64
-    category: U8
-    stands_for: I64
-    total: int
-    estimated: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,59 +80,8 @@ class FlowLines:
             chosen,
         )
 
-    def drawn(self, scene: Scene, centres: Centres) -> Drawn:
-        """What a picture shows of them."""
-        low = int(np.searchsorted(self.reach, scene.view.start))
-        high = int(np.searchsorted(self.begin, scene.view.end, "right"))
-        inside = low + np.flatnonzero(np.maximum(self.from_time, self.to_time)[low:high] >= scene.view.start)
-        total = len(inside)
-        inside = inside[:: max(1, -(-total // MOST_LOOKED_AT))]
-        y0 = _heights(scene, centres, self.from_row[inside], self.from_lane[inside])
-        y1 = _heights(scene, centres, self.to_row[inside], self.to_lane[inside])
-        top, bottom = scene.body.y, scene.body.y + scene.body.height
-        seen = ~np.isnan(y0) & ~np.isnan(y1) & (np.maximum(y0, y1) >= top) & (np.minimum(y0, y1) <= bottom)
-        share = float(seen.mean()) if len(seen) else 0.0
-        inside, y0, y1 = inside[seen], y0[seen], y1[seen]
-        x0, x1 = scene.all_near_x(self.from_time[inside]), scene.all_near_x(self.to_time[inside])
-        first, stands_for = folded(x0, y0, x1, y1, self.category[inside])
-        if len(first) > MOST_DRAWN:
-            kept = np.linspace(0, len(first) - 1, MOST_DRAWN).astype(np.int64)
-            first, stands_for = first[kept], stands_for[kept]
-        return Drawn(
-            x0[first],
-            y0[first],
-            x1[first],
-            y1[first],
-            self.category[inside][first],
-            stands_for,
-            round(total * share),
-            total > MOST_LOOKED_AT,
-        )
-
 
 def rows_of(model: Model, slices: I64) -> I64:
     """int64: the row of each slice, -1 for none."""
     row = np.searchsorted(model.rows.first, slices, "right") - 1
     return np.where(slices >= 0, row, -1).astype(np.int64)
-
-
-def folded(x0: F64, y0: F64, x1: F64, y1: F64, category: U8) -> tuple[I64, I64]:
-    """(first of each, how many): arrows that would be drawn over one another as one."""
-    if not len(x0):
-        none = np.empty(0, np.int64)
-        return none, none
-    key = category.astype(np.int64)
-    for part in (x0, y0, x1, y1):
-        cell = np.floor(part / FOLD).astype(np.int64)
-        key = key * CELLS + np.clip(cell + CELLS // 4, 0, CELLS - 1)
-    _, first, count = np.unique(key, return_index=True, return_counts=True)
-    return first.astype(np.int64), count.astype(np.int64)
-
-
-def _heights(scene: Scene, centres: Centres, row: I64, lane: I64) -> F64:
-    """float64: where ends stand in the picture, NaN for those whose lane is left out."""
-    known = (lane >= 0) & (lane < len(centres.lanes))
-    of_lane = np.append(centres.lanes, -1)[np.where(known, lane, -1)]
-    y = np.where(row >= 0, np.append(centres.rows, -1)[row], of_lane)
-    line = np.where(y < scene.layout.fixed, y, y - scene.view.top)
-    return np.where(y < 0, np.nan, scene.body.y + line)

@@ -12,7 +12,7 @@ from app.widgets.display import Display
 from app.widgets.inline_edit import InlineEdit
 from app.widgets.timeline.hit import Hit
 from app.widgets.timeline.moved import MovedTimeline
-from app.widgets.timeline.notes import note_boxes
+from app.widgets.timeline.note_boxes import note_boxes
 
 MOST_HIDDEN = 100_000
 """Slices of a selection whose names are looked at."""

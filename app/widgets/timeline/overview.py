@@ -74,7 +74,7 @@ class Overview(QWidget):
         self._part: Part = ""
         self._grab = 0.0
         self._start = View(0, 1)
-        canvas.view_changed.connect(self.update)
+        canvas.view_changed.connect(self._moved)
         canvas.settled.connect(self.forget)
         display.changed.connect(self.forget)
 
@@ -84,6 +84,11 @@ class Overview(QWidget):
     def forget(self) -> None:
         """The picture must be made again."""
         self._picture = None
+        self.update()
+
+    def _moved(self) -> None:
+        if self._shown is not self._canvas.shown:
+            self._shown = self._picture = None  # a timeline that was closed is not held on to
         self.update()
 
     def set_range(self, stretch: TimeRange | None) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath, QPen, QP
 
 from app.widgets import colours
 from app.widgets.theme import Theme
-from app.widgets.timeline.flow_lines import Drawn
+from app.widgets.timeline.flows_drawn import Drawn, drawn_of
 from app.widgets.timeline.scene import Scene
 
 MOST_CURVES = 150
@@ -27,7 +27,7 @@ def paint_flows(painter: QPainter, scene: Scene) -> Drawn | None:
     """What is in sight of them; says so where that is not all."""
     if scene.flows is None or scene.centres is None:
         return None
-    drawn = scene.flows.drawn(scene, scene.centres)
+    drawn = drawn_of(scene.flows, scene, scene.centres)
     chosen = flow_colours(scene.flows.names, scene.theme)
     painter.save()
     painter.setBrush(Qt.BrushStyle.NoBrush)

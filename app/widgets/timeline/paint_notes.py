@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen, QPolygonF
 from app.profile.time_note import TimeNote
 from app.widgets.colours import text_on
 from app.widgets.theme import Theme
-from app.widgets.timeline.notes import FLAG, PAD, NoteBox, note_boxes
+from app.widgets.timeline.note_boxes import FLAG, PAD, NoteBox, note_boxes
 from app.widgets.timeline.scene import Scene
 
 FAINT = 150

@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 from app.profile.arrays import sealed
 from app.profile.timeline import Timeline
 from app.widgets.display import Look
-from app.widgets.timeline import flow_lines
+from app.widgets.timeline import flows_drawn
 from app.widgets.timeline.body import draw_body
 from app.widgets.timeline.filter import matching
 from app.widgets.timeline.find import Query
 from app.widgets.timeline.flow_lines import Centres, FlowLines
+from app.widgets.timeline.flows_drawn import drawn_of
 from app.widgets.timeline.hit import hit
 from app.widgets.timeline.kept import kept, restore
 from app.widgets.timeline.model import Model
@@ -145,7 +146,7 @@ def test_arrows_of_a_category_join_what_those_of_the_selection_join() -> None:
     scene = shown.scene()
     assert scene.flows is not None
     assert scene.centres is not None
-    drawn = scene.flows.drawn(scene, scene.centres)
+    drawn = drawn_of(scene.flows, scene, scene.centres)
     assert (drawn.total, drawn.stands_for.tolist(), drawn.estimated) == (4, [1] * 4, False)
     lines = sorted(zip(drawn.x0.tolist(), drawn.y0.tolist(), drawn.x1.tolist(), drawn.y1.tolist(), strict=True))
     expected = sorted((a.x0, a.y0, a.x1, a.y1) for a in arrows(scene, (0, 1, 2, 3)))
@@ -181,7 +182,7 @@ def test_arrows_in_sight_by_brute_force(
     lines = FlowLines.of(shown.model, names)
     scene = shown.scene()
     lanes = len(line.lanes.thread)
-    drawn = lines.drawn(scene, Centres.of(shown.layout, shown.model.rows.count, lanes))
+    drawn = drawn_of(lines, scene, Centres.of(shown.layout, shown.model.rows.count, lanes))
     expected = 0
     flows = line.flows
     for number in range(80):
@@ -208,11 +209,11 @@ def test_too_many_arrows_are_folded_and_counted(monkeypatch: pytest.MonkeyPatch)
     scene = shown.scene()
     assert scene.flows is not None
     assert scene.centres is not None
-    drawn = scene.flows.drawn(scene, scene.centres)
-    assert len(drawn.x0) == flow_lines.MOST_DRAWN
+    drawn = drawn_of(scene.flows, scene, scene.centres)
+    assert len(drawn.x0) == flows_drawn.MOST_DRAWN
     assert (drawn.total, drawn.estimated) == (4000, False)
-    monkeypatch.setattr(flow_lines, "MOST_LOOKED_AT", 1000)
-    drawn = scene.flows.drawn(scene, scene.centres)
+    monkeypatch.setattr(flows_drawn, "MOST_LOOKED_AT", 1000)
+    drawn = drawn_of(scene.flows, scene, scene.centres)
     assert (drawn.total, drawn.estimated) == (4000, True)
     assert len(drawn.x0) <= 1000
 

@@ -14,7 +14,8 @@ from app.widgets.timeline.body import draw_body
 from app.widgets.timeline.hit import hit
 from app.widgets.timeline.kept import kept, restore
 from app.widgets.timeline.model import Model
-from app.widgets.timeline.notes import MOST_LINES, Notes, lines_of, note_at, note_boxes
+from app.widgets.timeline.note_boxes import note_at, note_boxes
+from app.widgets.timeline.notes import MOST_LINES, Notes, lines_of
 from app.widgets.timeline.scene import Place
 from app.widgets.timeline.shades import packed
 from app.widgets.timeline.stacking import Choice
