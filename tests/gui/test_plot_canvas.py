@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.widgets.canvas import Canvas
 from app.widgets.display import Display, Look
 from app.widgets.plot.canvas import PlotCanvas
-from app.widgets.plot.draw import PlotLayout
+from app.widgets.plot.layout import PlotLayout
 from app.widgets.plot.picture import Limit, PlotPicture, plot_picture
 from app.widgets.theme import DARK, LIGHT
 from app.widgets.tile_axis import TileAxis

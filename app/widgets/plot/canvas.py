@@ -3,38 +3,38 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QHelpEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.profile.arrays import I64
 from app.widgets.backing import Backing
 from app.widgets.display import Display
-from app.widgets.heat.marks import NONE, outline, runs
-from app.widgets.plot.draw import PlotLayout, draw_plot, lay_out
+from app.widgets.plot.draw import draw_plot
+from app.widgets.plot.layout import PlotLayout, lay_out
+from app.widgets.plot.marks import PlotMarks, draw_marks
+from app.widgets.plot.parts import told
 from app.widgets.plot.picture import PlotPicture
 from app.widgets.span import History, Span
 from app.widgets.theme import Theme
+from app.widgets.tips import tip
 
 NOTCH = 120
 ZOOM_NOTCH = 1.25
 WHEEL_SHARE = 0.12
 DRAG_LEAST = 4.0
 AROUND = 4.0
-FAINT = 90
-EDGE = 5.0
-
-
-@dataclass(slots=True)
-class PlotMarks:
-    """Places that are selected; those of the range (None: no range); the block under the pointer; a drag."""
-
-    selected: I64 = field(default_factory=lambda: NONE)
-    within: I64 | None = None
-    hover: range | None = None
-    dragged: tuple[float, float] | None = None
 
 
 class PlotCanvas(QWidget):
@@ -159,7 +159,7 @@ class PlotCanvas(QWidget):
 
             painter.drawImage(0, 0, self._backing.image(look.theme.surface, draw))
             if self._layout is not None:
-                _draw_marks(painter, self._layout, self.marks, self._display.theme)
+                draw_marks(painter, self._layout, self.marks, self._display.theme)
 
     def _redraw(self) -> None:
         self._backing.spoil()
@@ -175,6 +175,20 @@ class PlotCanvas(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._redraw()
+
+    def event(self, event: QEvent) -> bool:
+        """The part under the pointer tells what it means."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self._told(event):
+            return True
+        return super().event(event)
+
+    def _told(self, event: QHelpEvent) -> bool:
+        layout, picture = self._layout, self.picture
+        if layout is None or picture is None:
+            return False
+        text = told(layout, picture, self._display.look, QFontMetricsF(self.font(), self), QPointF(event.pos()))
+        QToolTip.showText(event.globalPos(), tip(text), self)
+        return bool(text)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Ctrl zooms at the pointer; without, it moves along."""
@@ -245,32 +259,3 @@ class PlotCanvas(QWidget):
         if self.history is not None and view != self.history.view:
             self.history.go(view, gesture)
             self._redraw()
-
-
-def _draw_marks(painter: QPainter, layout: PlotLayout, marks: PlotMarks, theme: Theme) -> None:
-    """Range veiled outside, selection filled, hover outlined: over the bars, never into them."""
-    bars = layout.bars
-    painter.setClipRect(QRectF(bars.left(), bars.top(), bars.width(), bars.height() + layout.axis.height()))
-    if marks.within is not None:
-        veil = QColor(theme.surface)
-        veil.setAlpha(170)
-        at = bars.left()
-        for first, last in runs(marks.within):
-            left, right = (min(max(layout.x_of(x), bars.left()), bars.right()) for x in (first, last + 1))
-            painter.fillRect(QRectF(at, bars.top(), left - at, bars.height()), veil)
-            painter.fillRect(QRectF(left, layout.axis.top(), right - left, EDGE), QColor(theme.range))
-            at = right
-        painter.fillRect(QRectF(at, bars.top(), bars.right() - at, bars.height()), veil)
-    stretches = [(float(first), float(last + 1)) for first, last in runs(marks.selected)]
-    if marks.dragged is not None:
-        stretches.append((min(marks.dragged), max(marks.dragged)))
-    accent, faint = QColor(theme.selection), QColor(theme.selection)
-    faint.setAlpha(FAINT)
-    for start, end in stretches:
-        left, right = layout.x_of(start), layout.x_of(end)
-        box = QRectF(left, bars.top(), max(right - left, 2.0), bars.height())
-        painter.fillRect(box, faint)
-        painter.fillRect(QRectF(box.left(), layout.axis.top(), box.width(), EDGE), accent)
-    if marks.hover is not None:
-        left, right = layout.x_of(marks.hover.start), layout.x_of(marks.hover.stop)
-        outline(painter, QRectF(left, bars.top(), max(right - left, 1.0), bars.height() - 1), theme)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPolygonF
 
-from app.widgets.plot.draw import PlotLayout
+from app.widgets.plot.layout import PlotLayout
 from app.widgets.theme import Theme
 
 HALF = 5.0

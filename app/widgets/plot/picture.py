@@ -16,6 +16,7 @@ from app.widgets.tile_axis import TileAxis
 from app.widgets.units import exact, format_value
 
 OTHERS = "Others"
+ALL = "All parts"
 QUIET = "#7C93B5"
 
 
@@ -32,7 +33,8 @@ class PlotPicture:
     """``layers`` (each [places], amounts in ``unit``) are stacked, the first at the bottom; ``totals``: float64,
     their sum, NaN where there is no data; ``top``: the largest amount that has to be seen. ``colours``: one a
     layer, or () for those that the names have. ``grouped``: the layers stand side by side instead (what they
-    measure does not add up), and a total is the largest of them."""
+    measure does not add up), and a total is the largest of them; ``lines``: each is a line from zero, and so is their
+    sum. ``helps``: what each layer means, or ()."""
 
     title: str
     unit: Unit
@@ -45,6 +47,8 @@ class PlotPicture:
     colours: tuple[str, ...] = ()
     clock_hz: float | None = None
     grouped: bool = False
+    lines: bool = False
+    helps: tuple[str, ...] = ()
 
     def fills(self, theme: Theme) -> tuple[str, ...]:
         """The colour of each layer."""
@@ -76,6 +80,17 @@ class PlotPicture:
             text += " · " + ", ".join(self._parts(worst, look))
         return text
 
+    def about(self, layer: int) -> str:
+        """What a layer means; "" where that is not known, and for the sum of all (-1)."""
+        return self.helps[layer] if 0 <= layer < len(self.helps) else ""
+
+    def tell(self, place: int, layer: int, look: Look) -> str:
+        """A layer of a place, in lines: where, how much of what, and what that means."""
+        amount = float(self.layers[layer][place])
+        figure = "no data" if np.isnan(amount) else self._figure(amount, look)
+        lines = self.axis.name(place), f"{self.names[layer]}: {figure}", self.about(layer)
+        return "\n".join(line for line in lines if line)
+
     def _parts(self, place: int, look: Look, most: int = 4) -> list[str]:
         amounts = [(float(layer[place]), name) for layer, name in zip(self.layers, self.names, strict=True)]
         shown = amounts if self.grouped else [part for part in sorted(amounts, reverse=True)[:most] if part[0] > 0]
@@ -97,16 +112,32 @@ def plot_picture(
     colours: tuple[str, ...] = (),
     clock_hz: float | None = None,
     grouped: bool = False,
+    lines: bool = False,
+    helps: tuple[str, ...] = (),
 ) -> PlotPicture:
     """Stacks ``layers`` (name, amounts); NaN in any of them leaves the place without data. ``grouped`` puts them side
-    by side; then a place is without data only where all are."""
+    by side; then a place is without data only where all are. ``lines`` draws each, and their sum, as a line."""
     totals = np.full(axis.size, np.nan) if grouped else np.zeros(axis.size, np.float64)
     for _, amounts in layers:
         totals = np.fmax(totals, amounts) if grouped else totals + amounts
     known = totals[~np.isnan(totals)]
     top = max(float(known.max()) if len(known) else 0.0, limit.value if limit else 0.0)
     names, stacked = tuple(name for name, _ in layers), tuple(amounts for _, amounts in layers)
-    return PlotPicture(title, unit, axis, names, stacked, totals, top, limit, colours, clock_hz, grouped)
+    return PlotPicture(
+        title,
+        unit,
+        axis,
+        names,
+        stacked,
+        totals,
+        top,
+        limit,
+        colours,
+        clock_hz,
+        grouped,
+        lines and not grouped,
+        helps,
+    )
 
 
 def _whole(amount: float) -> float | int:

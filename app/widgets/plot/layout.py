@@ -1,0 +1,78 @@
+"""Where the parts of a plot of amounts per tile lie, and which place lies under a point."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QFontMetricsF
+
+from app.widgets.display import Look
+from app.widgets.plot.picture import PlotPicture
+from app.widgets.span import Span
+from app.widgets.tile_axis import axis_height
+from app.widgets.units import Scale, scale_for
+
+GAP = 8.0
+HEADROOM = 1.06
+SWATCH = 10.0
+LEGEND_SHARE = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class PlotLayout:
+    """``bars``: where amounts are drawn, 0 at its bottom and ``top`` at its top; ``legend`` is empty for one layer."""
+
+    head: QRectF
+    scale: QRectF
+    bars: QRectF
+    axis: QRectF
+    legend: QRectF
+    view: Span
+    top: float
+
+    def place_at(self, x: float) -> float:
+        return self.view.start + (x - self.bars.left()) * self.view.width / max(self.bars.width(), 1.0)
+
+    def x_of(self, place: float) -> float:
+        return self.bars.left() + (place - self.view.start) * self.bars.width() / max(self.view.width, 1e-9)
+
+    def y_of(self, amount: float) -> float:
+        return self.bars.bottom() - amount / self.top * self.bars.height()
+
+    def block_at(self, point: QPointF) -> range | None:
+        """The places that the pixel column under ``point`` stands for; None beside the bars."""
+        if not self.bars.contains(point):
+            return None
+        x, size = math.floor(point.x()), int(self.view.size)
+        first = min(max(math.floor(self.place_at(x)), 0), size - 1)
+        return range(first, min(max(math.floor(self.place_at(x + 1)), first + 1), size))
+
+
+def amount_scale(picture: PlotPicture, look: Look) -> Scale:
+    return scale_for(picture.top, picture.unit, look, picture.clock_hz)
+
+
+def lay_out(place: QRectF, picture: PlotPicture, view: Span, look: Look, metrics: QFontMetricsF) -> PlotLayout:
+    """The parts inside ``place``."""
+    scale = amount_scale(picture, look)
+    left = metrics.horizontalAdvance(scale.text(picture.top * HEADROOM)) + 2 * GAP
+    legend = 0.0
+    if len(picture.names) > 1:
+        longest = max(metrics.horizontalAdvance(name) for name in picture.names)
+        legend = min(longest + SWATCH + 3 * GAP, place.width() * LEGEND_SHARE)
+    head = QRectF(place.left(), place.top(), place.width(), math.ceil(metrics.height()) + 8)
+    below = axis_height(metrics, picture.axis)
+    height = max(place.height() - head.height() - below, 1.0)
+    width = max(place.width() - left - legend - GAP, 1.0)
+    bars = QRectF(math.floor(place.left() + left), head.bottom(), math.floor(width), math.floor(height))
+    return PlotLayout(
+        head,
+        QRectF(place.left(), bars.top(), left - GAP / 2, bars.height()),
+        bars,
+        QRectF(bars.left(), bars.bottom(), bars.width(), below),
+        QRectF(bars.right() + GAP, bars.top(), legend, bars.height()),
+        view,
+        picture.top * HEADROOM or 1.0,
+    )

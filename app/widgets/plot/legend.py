@@ -1,0 +1,79 @@
+"""The names beside a plot: drawn, and which of them lies under the pointer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter
+
+from app.widgets.plot.groups import MARK, folds
+from app.widgets.plot.layout import SWATCH, PlotLayout
+from app.widgets.plot.picture import ALL, PlotPicture
+from app.widgets.theme import Theme
+
+FLAGS = Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A name: ``layer`` is its number in the picture, -1 for the sum of all."""
+
+    layer: int
+    name: str
+    fill: str
+
+
+def entries(picture: PlotPicture, theme: Theme) -> list[Entry]:
+    """From the top of the stack to its bottom (or from left to right); of lines the sum first. None of one layer."""
+    if len(picture.names) < 2:
+        return []
+    found = [
+        Entry(layer, name, fill)
+        for layer, (name, fill) in enumerate(zip(picture.names, picture.fills(theme), strict=True))
+    ]
+    every = [Entry(-1, ALL, theme.text)] if picture.lines else []
+    return every + found[:: 1 if picture.grouped else -1]
+
+
+def shown(
+    place: QRectF, picture: PlotPicture, theme: Theme, metrics: QFontMetricsF
+) -> tuple[list[Entry], list[Entry], float]:
+    """(those that fit, those that are only counted, the height of a line)."""
+    line = metrics.height() + 4
+    room = max(1, int(place.height() / line))
+    found = entries(picture, theme)
+    kept = found if len(found) <= room else found[: room - 1]
+    return kept, found[len(kept) :], line
+
+
+def draw_legend(
+    painter: QPainter, layout: PlotLayout, picture: PlotPicture, theme: Theme, metrics: QFontMetricsF
+) -> None:
+    """What does not fit is counted."""
+    place = layout.legend
+    kept, hidden, line = shown(place, picture, theme, metrics)
+    marks = picture.grouped and folds(picture, layout.view, layout.bars.width())
+    for number, entry in enumerate(kept):
+        y = place.top() + number * line
+        height = MARK if picture.lines or (marks and number) else SWATCH
+        painter.fillRect(QRectF(place.left(), y + (line - height) / 2, SWATCH, height), QColor(entry.fill))
+        painter.setPen(QColor(theme.text))
+        box = QRectF(place.left() + SWATCH + 6, y, place.width() - SWATCH - 6, line)
+        painter.drawText(box, FLAGS, metrics.elidedText(entry.name, Qt.TextElideMode.ElideRight, box.width()))
+    if hidden:
+        painter.setPen(QColor(theme.muted))
+        box = QRectF(place.left(), place.top() + len(kept) * line, place.width(), line)
+        painter.drawText(box, FLAGS, f"and {len(hidden)} more")
+
+
+def entries_at(
+    layout: PlotLayout, picture: PlotPicture, theme: Theme, metrics: QFontMetricsF, point: QPointF
+) -> list[Entry]:
+    """The entry under the pointer; those that are only counted, where it points at their number."""
+    place = layout.legend
+    kept, hidden, line = shown(place, picture, theme, metrics)
+    number = int((point.y() - place.top()) // line)
+    if not place.contains(point) or number > len(kept):
+        return []
+    return kept[number : number + 1] if number < len(kept) else hidden
