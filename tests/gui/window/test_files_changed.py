@@ -1,0 +1,115 @@
+"""Files that are cut off, replaced or deleted while they are open: the window lives, shows what it has, and says so."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.document.document import Document
+from app.document.loader import Loader
+from app.document.watching import Changed, Watching
+from app.resources import resource
+from app.window.changed_files import ChangedFiles
+from app.window.notices import Notice
+from fakes.shell import make_window
+from generators import ascend_trace, poplar
+
+WORDS = {"truncate": "has become shorter", "replace": "has become shorter", "delete": "is no longer there"}
+
+
+@pytest.fixture(scope="module")
+def profiles(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One of each kind; the trace and the graph are read by a worker, and mapped."""
+    folder = tmp_path_factory.mktemp("profiles")
+    ascend_trace.write(folder / "trace.json", 34_000, 4)
+    poplar.write(folder / "graph.json", poplar.graph(poplar.Scale(tiles_per_ipu=400, compute_sets=700)))
+    for name in ("matmul_leakyrelu.bin", "resnet_inference.popef"):
+        shutil.copy(resource("samples") / name, folder / name)
+    assert all((folder / name).stat().st_size > 8 << 20 for name in ("trace.json", "graph.json"))
+    return folder
+
+
+@pytest.mark.parametrize("change", ["truncate", "replace", "delete"])
+def test_the_window_outlives_its_files(change: str, profiles: Path, tmp_path: Path, root: Path) -> None:
+    folder = tmp_path / "open"
+    shutil.copytree(profiles, folder)
+    paths = os.pathsep.join((str(root), str(root / "tests")))
+    done = subprocess.run(
+        [sys.executable, "-X", "faulthandler", "-m", "fakes.changed_window", change, str(folder)],
+        capture_output=True,
+        text=True,
+        cwd=root,
+        env={**os.environ, "PYTHONPATH": paths},
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    told: dict[str, Any] = json.loads(done.stdout)
+    assert told["trouble"] == []
+    assert len(told["panels"]) > 20
+    lines = told["notices"].splitlines()
+    assert len(lines) == 4
+    assert all(WORDS[change] in line for line in lines)
+
+
+def test_a_change_is_told_once_and_taken_back(qtbot: QtBot, tmp_path: Path) -> None:
+    document = Document()
+    loader = Loader(document)
+    path = tmp_path / "a.bin"
+    shutil.copy(resource("samples") / "matmul_leakyrelu.bin", path)
+    with qtbot.waitSignal(loader.idle):
+        loader.open([path])
+    watching = Watching(document, loader)
+    seen: list[Changed] = []
+    watching.changed.connect(seen.append)
+    whole = path.read_bytes()
+    (entry,) = document.entries
+
+    def look() -> None:
+        watching.look()
+        qtbot.waitUntil(lambda: not watching._background.busy)
+
+    look()
+    assert seen == []
+    os.utime(path)
+    look()
+    look()
+    assert seen == [Changed(entry.id, ((path, "was written again"),))]
+    path.write_bytes(whole + b"more")
+    look()
+    assert seen[1:] == [Changed(entry.id, ((path, "has grown"),))]
+    path.write_bytes(whole)
+    with qtbot.waitSignal(loader.idle):
+        loader.reload(entry.id)
+    assert seen[2:] == [Changed(entry.id, ())]
+    look()
+    path.unlink()
+    look()
+    assert seen[3:] == [Changed(entry.id, ((path, "is no longer there"),))]
+    document.close(entry.id)
+    assert seen[4:] == [Changed(entry.id, ())]
+    loader.close()
+    watching.deleteLater()
+
+
+def test_the_notice_goes_with_the_change(qtbot: QtBot, tmp_path: Path) -> None:
+    window = make_window()
+    qtbot.addWidget(window)
+    changed = ChangedFiles(window)
+    window.notices.add(Notice("info", "something else"))
+    path = tmp_path / "a.bin"
+    changed.watching.changed.emit(Changed(1, ((path, "has grown"),)))
+    changed.watching.changed.emit(Changed(2, ((path, "is no longer there"),)))
+    assert "Reload (F5)" in window.notices.text
+    assert window.notices.text.count(str(path)) == 2
+    changed.watching.changed.emit(Changed(1, ()))
+    assert window.notices.text.count(str(path)) == 1
+    changed.watching.changed.emit(Changed(2, ()))
+    assert window.notices.text == "something else"
