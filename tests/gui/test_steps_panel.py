@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -19,6 +19,7 @@ from app.panels.plots import PLOTS
 from app.panels.registry import PANELS
 from app.panels.steps.pages import TITLES
 from app.panels.steps.panel import StepsPanel
+from app.panels.steps.tiles_scene import TilesScene
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TimeRange
 from app.widgets.abilities import HoldsPicture
@@ -91,7 +92,7 @@ def test_pages_and_abilities(desk: Desk) -> None:
         assert table is not None
         ids.append(table.id)
     by = ["steps-by-name", "steps-by-name", "steps-by-compute-set", "steps-by-vertex-type", "steps-by-type"]
-    assert ids == [*by, "tile-cycles"]
+    assert ids == [*by, "tile-time", "tile-cycles"]
 
 
 def test_the_flame_stays_in_front_while_sections_arrive(qtbot: QtBot, profile: Profile) -> None:
@@ -206,11 +207,49 @@ def test_rows_of_figures_select_what_they_stand_for(desk: Desk) -> None:
 def test_an_execution_alone_has_fewer_pages(qtbot: QtBot, profile: Profile) -> None:
     desk = Desk(qtbot, replace(profile, compute_sets=None, vertex_types=None, programs=None, target=None))
     titles = [desk.panel.tabs.tabText(place) for place in range(desk.panel.tabs.count())]
-    assert titles == ["Flame", "By name", "By compute set", "By kind", "All tiles' cycles"]
+    assert titles == ["Flame", "By name", "By compute set", "By kind", "Tiles over time", "All tiles' cycles"]
     desk.panel.tabs.setCurrentIndex(2)
     table = desk.panel.shown_table()
     assert table is not None
     assert str(table.columns[1].value(0)).startswith("compute set ")
+
+
+def test_tiles_over_time(desk: Desk, profile: Profile) -> None:
+    desk.turn("tiles")
+    view = desk.panel.tiles
+    scene, layout = view.canvas.scene, view.canvas.layout_now()
+    assert isinstance(scene, TilesScene)
+    assert layout is not None
+    assert profile.steps is not None
+    assert view.readout.text.startswith("OnTileExecute: estimate")
+    part = scene.found.parts[0]
+    place = int(np.argmax(part.stop - part.start))
+    tile = int(np.argmax(part.matrix[part.row[place]]))
+    x = layout.x_of((part.start[place] + part.stop[place]) / 2)
+    point = QPointF(x, layout.y_of(scene.found.tiles - tile - 0.5))
+    assert scene.item_at(layout, point) == tile
+    assert f"step {part.step[place]:,}" in view.canvas.describe(point)
+    view.canvas.chosen.emit(tile, False)
+    assert desk.document.selection.value == Selection("tile", (tile,), "steps-tiles")
+    assert view.canvas.selected == {tile}
+    view.canvas.chosen.emit(0, True)
+    assert desk.panel.selected_rows().tolist() == sorted({0, tile})
+    desk.document.selection.set(Selection("tile", (3,), "heat"))
+    assert view.canvas.selected == {3}
+    stretch = TimeRange(1000.0, 90_000.0)
+    desk.document.ranges.set(Ranges(time=stretch))
+    assert isinstance(view.canvas.scene, TilesScene)
+    assert view.canvas.scene.stretch == stretch
+    assert view.canvas.scene.sums is scene.sums
+    table = desk.panel.shown_table()
+    assert table is not None
+    assert "cycles 1,000 to 90,000" in table.note
+    for theme in (LIGHT, DARK):
+        image = QImage(900, 300, QImage.Format.Format_RGB32)
+        image.fill(0)
+        with QPainter(image) as painter:
+            desk.panel.draw_picture(painter, QRectF(0, 0, 900, 300), theme)
+        assert len({image.pixelColor(x, y).name() for x in range(100, 900, 5) for y in range(40, 260, 5)}) > 8
 
 
 def test_cycles_of_all_tiles_stand_by_kind_and_add_up(desk: Desk, profile: Profile) -> None:

@@ -8,19 +8,21 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 
 from app.analysis.poplar.spent import spent
+from app.analysis.poplar.tile_time import offered
 from app.analysis.table import Table
 from app.analysis.tables import poplar_step_kinds, poplar_steps
 from app.panels.steps.flame import has_flame
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange
 
-Page: TypeAlias = Literal["flame", "names", "sets", "types", "kinds", "spent"]
+Page: TypeAlias = Literal["flame", "names", "sets", "types", "kinds", "tiles", "spent"]
 TITLES: Final[dict[Page, str]] = {
     "flame": "Flame",
     "names": "By name",
     "sets": "By compute set",
     "types": "By vertex type",
     "kinds": "By kind",
+    "tiles": "Tiles over time",
     "spent": "All tiles' cycles",
 }
 MAKERS: Final[dict[Page, Callable[[Profile, TimeRange | None], Table | None]]] = {
@@ -42,4 +44,6 @@ def pages_of(profile: Profile) -> list[Page]:
         if profile.compute_sets is not None and profile.vertex_types is not None:
             pages.append("types")
     pages.append("kinds")
+    if offered(profile):
+        pages.append("tiles")
     return [*pages, "spent"] if spent(profile) is not None else pages

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
@@ -15,6 +17,7 @@ from app.document.document import Update
 from app.panels.steps.flame import FlameView
 from app.panels.steps.pages import MAKERS, TITLES, Page, pages_of
 from app.panels.steps.spent_view import SpentView
+from app.panels.steps.tiles_view import TilesView
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TimeRange
@@ -29,11 +32,14 @@ from app.widgets.tree.widget import TreeWidget
 SOURCE = "steps"
 SECTIONS = (
     *("steps", "timeline", "compute_sets", "vertex_types", "programs", "target", "execution", "measured_cycles"),
-    "tile_memory",
+    *("tile_memory", "exchanges"),
 )
 EMPTY = "This profile has no steps: they are in the execution profile (execution.json) of a run that was profiled."
 MOST_CHOSEN = 50_000
 SHOWN = ("name", "cycles", "share", "steps", "own", "data")
+
+
+Front: TypeAlias = FlameView | TreeWidget | TableWidget | TilesView | SpentView
 
 
 class StepsPanel(QWidget):
@@ -53,14 +59,21 @@ class StepsPanel(QWidget):
         self.tree = TreeWidget(context.display, self)
         self.table = TableWidget(context.display, self)
         self._link = LinkedTable(context, self.table, SOURCE)
+        self.tiles = TilesView(context, self)
         self.spent = SpentView(context, self)
+        self._widgets: dict[Page, Front] = {
+            "flame": self.flame,
+            "names": self.tree,
+            "tiles": self.tiles,
+            "spent": self.spent,
+        }
         self._build()
         self._connect()
         self._refresh.request()
 
     def _build(self) -> None:
         self.pages = QStackedWidget(self)
-        for widget in (self.flame, self.tree, self.table, self.spent):
+        for widget in (*self._widgets.values(), self.table):
             self.pages.addWidget(widget)
         content = QWidget(self)
         inside = QVBoxLayout(content)
@@ -88,31 +101,23 @@ class StepsPanel(QWidget):
     # -- abilities ----------------------------------------------------------------------------------------
 
     def shown_table(self) -> Table | None:
-        profile = self._context.document.profile
-        if self.page == "names":
-            return self.tree.shown_table()
-        if self.page in MAKERS:
-            return self.table.shown_table()
-        if self.page == "spent":
-            return self.spent.shown_table()
-        return None if profile is None else poplar_steps.names(profile, self._stretch)
+        profile, front = self._context.document.profile, self._front
+        if isinstance(front, FlameView):
+            return None if profile is None else poplar_steps.names(profile, self._stretch)
+        return front.shown_table()
 
     def shown_rows(self) -> I64 | None:
-        if self.page == "spent":
-            return self.spent.shown_rows()
-        return self.table.shown_rows() if self.page in MAKERS else None
+        return None if isinstance(self._front, FlameView | TreeWidget) else self._front.shown_rows()
 
     def selected_rows(self) -> I64:
-        if self.page == "names":
-            return self.tree.selected_rows()
-        if self.page == "spent":
-            return self.spent.selected_rows()
-        return self.table.selected_rows() if self.page in MAKERS else np.empty(0, np.int64)
+        front = self._front
+        return np.empty(0, np.int64) if isinstance(front, FlameView) else front.selected_rows()
 
     def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
-        """The flame, or the bars in front."""
-        front = self.spent if self.page == "spent" else self.flame
-        front.draw_picture(painter, place, theme)
+        """What is in front, where it is a picture; else the flame."""
+        front = self._front
+        pictured = front if isinstance(front, SpentView | TilesView) else self.flame
+        pictured.draw_picture(painter, place, theme)
 
     # -- contents -----------------------------------------------------------------------------------------
 
@@ -120,6 +125,11 @@ class StepsPanel(QWidget):
     def page(self) -> Page:
         place = self.tabs.currentIndex()
         return self._pages[place] if 0 <= place < len(self._pages) else "flame"
+
+    @property
+    def _front(self) -> Front:
+        """The widget of the page; most pages are the one table."""
+        return self._widgets.get(self.page, self.table)
 
     @property
     def _stretch(self) -> TimeRange | None:
@@ -157,13 +167,14 @@ class StepsPanel(QWidget):
         profile, page = self._context.document.profile, self.page
         if profile is None or not self._pages:
             return
-        pages: dict[Page, QWidget] = {"flame": self.flame, "names": self.tree, "spent": self.spent}
-        self.pages.setCurrentWidget(pages.get(page, self.table))
-        self.setFocusProxy(pages.get(page, self.table))
+        self.pages.setCurrentWidget(self._front)
+        self.setFocusProxy(self._front)
         if page == "flame":
             self.flame.show_profile(profile)
         elif page == "names":
             self._fill_tree(profile)
+        elif page == "tiles":
+            self.tiles.show_profile(profile)
         elif page == "spent":
             self.spent.show_profile(profile, self._stretch)
         else:

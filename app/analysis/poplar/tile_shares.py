@@ -1,0 +1,138 @@
+"""How busy tiles are at a time: the picture of a stretch of the run, tiles down and time across."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from app.analysis.poplar.tile_time import Part
+from app.profile.arrays import F32, F64, I64
+
+WIDE: Final = 4
+"""Steps over at least so many columns are drawn tile by tile, narrower ones spread their cycles evenly."""
+SAMPLE: Final = 16
+"""So many tiles at most stand for each row of the picture inside a wide step; all of them count in narrow ones."""
+MOST_WIDE: Final = 4000
+"""Wide steps of one picture that are drawn tile by tile; only steps that lie over one another are as many."""
+CELLS: Final = 1 << 22
+"""Cells of a matrix that are added up at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """Cycles ``begin`` .. ``end`` in ``width`` columns, tiles ``first`` .. ``after`` - 1 in ``height`` rows, none of
+    which is empty."""
+
+    begin: float
+    end: float
+    width: int
+    first: int
+    after: int
+    height: int
+
+    def edges(self) -> I64:
+        """int64[height + 1]: the first tile of each row, and the end."""
+        return np.linspace(self.first, self.after, self.height + 1).astype(np.int64)
+
+
+@dataclass(slots=True, eq=False)
+class Sums:
+    """Keeps the cycles of the rows of the last frame, so that moving along costs no pass over the matrix."""
+
+    _key: tuple[int, int, int] = (-1, -1, -1)
+    _sums: dict[int, F32] = field(default_factory=dict)
+
+    def of(self, part: Part, frame: Frame) -> F32:
+        """float32[rows of the matrix, height]: cycles of one run on all tiles of a row."""
+        key = (frame.first, frame.after, frame.height)
+        if key != self._key:
+            self._key, self._sums = key, {}
+        found = self._sums.get(id(part))
+        if found is None:
+            found = self._sums[id(part)] = _grouped(part, frame)
+        return found
+
+
+def _grouped(part: Part, frame: Frame) -> F32:
+    out = np.empty((len(part.matrix), frame.height), np.float32)
+    starts = frame.edges()[:-1] - frame.first
+    step = max(1, CELLS // max(frame.after - frame.first, 1))
+    for low in range(0, len(out), step):
+        cells = part.matrix[low : low + step, frame.first : frame.after]
+        out[low : low + step] = np.add.reduceat(cells, starts, axis=1, dtype=np.float64)
+    out /= part.runs[:, None]
+    return out
+
+
+def shares(part: Part, frame: Frame, sums: Sums) -> F32:
+    """float32[height, width]: which share of each cell (a stretch of time x some tiles) is work of that part, 0..1."""
+    low, high = part.between(frame.begin, frame.end)
+    column = (frame.end - frame.begin) / frame.width
+    if high <= low or not column > 0:
+        return np.zeros((frame.height, frame.width), np.float32)
+    begin = (part.start[low:high] - frame.begin) / column
+    end = (part.stop[low:high] - frame.begin) / column
+    seen = (end > 0) & (begin < frame.width) & (end > begin)
+    wide = np.flatnonzero(seen & (end - begin >= WIDE))
+    if len(wide) > MOST_WIDE:
+        wide = wide[:0]
+    narrow = seen.copy()
+    narrow[wide] = False
+    tiles = np.diff(frame.edges()).astype(np.float32)
+    out = _narrow(part, frame, sums, low + np.flatnonzero(narrow), begin[narrow], end[narrow], column)
+    for place in wide.tolist():
+        _wide(out, part, frame, tiles, low + place, float(begin[place]), column)
+    out /= tiles[:, None]
+    clipped: F32 = np.clip(out, 0.0, 1.0)
+    return clipped
+
+
+def _narrow(part: Part, frame: Frame, sums: Sums, places: I64, begin: F64, end: F64, column: float) -> F32:
+    """Busy tiles by row and column: each step spreads its cycles over the columns it touches."""
+    if not len(places):
+        return np.zeros((frame.height, frame.width), np.float32)
+    rows, row = np.unique(part.row[places], return_inverse=True)
+    first = np.clip(np.floor(begin), 0, frame.width - 1).astype(np.int64)
+    last = np.clip(np.ceil(end) - 1, first, frame.width - 1).astype(np.int64)
+    part_in = np.minimum(end, frame.width) - np.maximum(begin, 0)
+    weight = part_in / (end - begin) / (last - first + 1) / column
+    own = sums.of(part, frame)
+    out = np.zeros((frame.height, frame.width), np.float32)
+    at_once = max(1, CELLS // (frame.width + 1))
+    for low in range(0, len(rows), at_once):
+        mine = np.flatnonzero((row >= low) & (row < low + at_once))
+        count = min(at_once, len(rows) - low)
+        size, at = (frame.width + 1) * count, row[mine] - low
+        added = np.bincount(first[mine] * count + at, weight[mine], size)
+        added -= np.bincount((last[mine] + 1) * count + at, weight[mine], size)
+        density = np.cumsum(added.reshape(-1, count), axis=0)[:-1].astype(np.float32)
+        out += (density @ own[rows[low : low + count]]).T
+    return out
+
+
+def _wide(out: F32, part: Part, frame: Frame, tiles: F32, place: int, begin: float, column: float) -> None:
+    """Adds a step in which it can be seen when each tile ends: a cell counts its tiles that are still at work."""
+    edges = frame.edges()
+    most = int(tiles.max())
+    stride = max(1, -(-most // SAMPLE))
+    chosen = np.arange(frame.first, frame.after, stride)
+    group = np.searchsorted(edges, chosen, "right") - 1
+    stands_for = tiles / np.maximum(np.bincount(group, minlength=frame.height), 1)
+    row = int(part.row[place])
+    end = begin + part.matrix[row, chosen] / (part.runs[row] * column)
+    first = max(int(np.floor(begin)), 0)
+    after = min(int(np.ceil(end.max(initial=begin))), frame.width)
+    if after <= first:
+        return
+    count, width = frame.height, after - first
+    end = np.clip(end - first, 0.0, width)
+    whole = np.minimum(end.astype(np.int64), width - 1)
+    cells = group * width + whole
+    ends = np.bincount(cells, minlength=count * width).reshape(count, width)
+    parts = np.bincount(cells, end - whole, count * width).reshape(count, width)
+    at_work = ends.sum(axis=1)[:, None] - np.cumsum(ends, axis=1) + parts
+    if begin > first:
+        at_work[:, 0] -= (begin - first) * np.bincount(group, minlength=count)
+    out[:, first:after] += (at_work * stands_for[:, None]).astype(np.float32)

@@ -1,0 +1,143 @@
+"""When each tile was at work: steps placed in time, their cycles per tile by what was measured or estimated."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+import numpy as np
+
+from app.analysis.poplar.counting import Measured, counted
+from app.analysis.poplar.numbers import row_maxima
+from app.analysis.poplar.runs import counts
+from app.profile.arrays import F64, I64, Integers
+from app.profile.exchanges import ExchangeKind
+from app.profile.profile import Profile
+from app.profile.steps import Steps
+
+Given: TypeAlias = Literal["measured", "estimate", "exact"]
+ORDER: Final = ("OnTileExecute", "DoExchange", "GlobalExchange", "StreamCopy")
+_KINDS: Final[dict[str, ExchangeKind]] = {"DoExchange": "internal", "GlobalExchange": "external", "StreamCopy": "host"}
+_MEASURED: Final[dict[str, Measured]] = {"GlobalExchange": "external_exchanges", "StreamCopy": "host_exchanges"}
+_EVERY: Final = "every execution is drawn as that one"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """The steps of one type. ``matrix`` [rows, tiles]: cycles, each row to be divided by ``runs`` (int64[rows], 1 but
+    for sums over executions); ``start``: float64[steps], rising, cycles; ``row``, ``step``: int64[steps]; ``stop``:
+    float64, when the last tile is done, ``reach``: the latest so far; ``words``: where the cycles come from."""
+
+    type: str
+    given: Given
+    words: str
+    matrix: Integers
+    runs: I64
+    start: F64
+    row: I64
+    step: I64
+    stop: F64
+    reach: F64
+
+    def cycles(self, place: int, tile: int) -> float:
+        """How long the tile is at work in the step at ``place``."""
+        row = int(self.row[place])
+        return float(self.matrix[row, tile]) / float(self.runs[row])
+
+    def at(self, tile: int, moment: float) -> int:
+        """The place of the last step in which the tile is at work at that moment, -1 for none."""
+        low, high = self.between(moment, moment)
+        for place in range(high - 1, max(low, high - _LOOKED_AT) - 1, -1):
+            if self.start[place] <= moment < self.start[place] + self.cycles(place, tile):
+                return place
+        return -1
+
+    def between(self, begin: float, end: float) -> tuple[int, int]:
+        """All steps that touch the stretch lie in these places (others may, too)."""
+        low = int(np.searchsorted(self.reach, begin, "left"))
+        return low, max(low, int(np.searchsorted(self.start, end, "right")))
+
+
+_LOOKED_AT: Final = 200
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TileTime:
+    """``end``: when the last step ends; ``parts`` in ORDER, at least one."""
+
+    tiles: int
+    start: float
+    end: float
+    parts: tuple[Part, ...]
+
+
+def tile_time(profile: Profile) -> TileTime | None:
+    """None where no cycles per tile are known of any step that has a place in time."""
+    steps = profile.steps
+    if steps is None or not len(steps):
+        return None
+    found: list[Part] = []
+    for kind in ORDER:
+        part = _part(profile, steps, kind)
+        if part is not None and (not found or part.matrix.shape[1] == found[0].matrix.shape[1]):
+            found.append(part)
+    if not found:
+        return None
+    start = min(float(part.start[0]) for part in found)
+    return TileTime(found[0].matrix.shape[1], start, max(float(part.reach[-1]) for part in found), tuple(found))
+
+
+def offered(profile: Profile) -> bool:
+    """The same, without making it."""
+    steps = profile.steps
+    if steps is None or not len(steps):
+        return False
+    return any(_source(profile, kind) is not None and len(steps.of_type(kind)) > 0 for kind in ORDER)
+
+
+def _source(profile: Profile, kind: str) -> tuple[Integers, Given, Measured | None] | None:
+    """(cycles per tile, what they are, under which key they were measured)."""
+    measured, estimate = _of_sets(profile) if kind == "OnTileExecute" else _of_exchanges(profile, kind)
+    if measured is not None and measured.ndim == 2 and measured.size:
+        return measured, "measured", _MEASURED.get(kind, "compute_sets")
+    if estimate is not None and estimate.size:
+        return estimate, "exact" if kind == "DoExchange" else "estimate", None
+    return None
+
+
+def _of_sets(profile: Profile) -> tuple[Integers | None, Integers | None]:
+    own, sets = profile.measured_cycles, profile.compute_sets
+    return None if own is None else own.compute_sets, None if sets is None else sets.cycles
+
+
+def _of_exchanges(profile: Profile, kind: str) -> tuple[Integers | None, Integers | None]:
+    own, listed = profile.measured_cycles, profile.exchanges.of(_KINDS[kind]) if profile.exchanges is not None else None
+    measured = None
+    if own is not None and kind in _MEASURED:
+        measured = own.external_exchanges if kind == "GlobalExchange" else own.host_exchanges
+    return measured, None if listed is None else listed.cycles
+
+
+def _part(profile: Profile, steps: Steps, kind: str) -> Part | None:
+    source = _source(profile, kind)
+    if source is None:
+        return None
+    matrix, given, key = source
+    index = steps.compute_set if kind == "OnTileExecute" else steps.exchange
+    chosen = steps.of_type(kind)
+    chosen = chosen[(index[chosen] >= 0) & (index[chosen] < len(matrix)) & (steps.cycles_from[chosen] >= 0)]
+    if not len(chosen):
+        return None
+    chosen = chosen[np.argsort(steps.cycles_from[chosen], kind="stable")]
+    row, start = index[chosen].astype(np.int64), steps.cycles_from[chosen].astype(np.float64)
+    runs, words = np.ones(len(matrix), np.int64), {"exact": "by the graph", "estimate": "estimate"}.get(given, "")
+    told = None if key is None else counted(profile, key)
+    if told is not None:
+        words = f"measured, {told.label}"
+        if told.counting == "total":
+            runs = np.maximum(counts(index[steps.of_type(kind)], len(matrix)), 1)
+            words += "; every execution is drawn as the mean"
+        elif told.counting != "once":
+            words += f"; {_EVERY}" if told.counting == "last" else "; every execution is drawn as it stands"
+    stop = start + row_maxima(matrix)[row] / runs[row]
+    return Part(kind, given, words, matrix, runs, start, row, chosen, stop, np.maximum.accumulate(stop))

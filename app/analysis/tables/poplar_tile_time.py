@@ -1,0 +1,47 @@
+"""How long each tile was at work in the steps of a run, or of a stretch of it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.analysis.poplar.columns import optional
+from app.analysis.poplar.inside import inside
+from app.analysis.poplar.numbers import blocks, ipu_of_tiles
+from app.analysis.poplar.tile_time import Part, tile_time
+from app.analysis.table import Column, Table
+from app.analysis.tables.poplar_step_columns import note
+from app.profile.arrays import F64
+from app.profile.profile import Profile
+from app.profile.selection import TimeRange
+
+
+def tiles(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
+    """One row a tile; None where no cycles per tile are known of any step."""
+    found = tile_time(profile)
+    if found is None or profile.steps is None:
+        return None
+    share = np.zeros(len(profile.steps))
+    part_of = inside(profile, stretch)
+    share[part_of.steps] = part_of.share
+    columns = [Column("tile", "Tile", np.arange(found.tiles, dtype=np.int64))]
+    columns += optional("ipu", "IPU", ipu_of_tiles(profile.target, found.tiles), found.tiles)
+    length = found.end - found.start if stretch is None else stretch.end - stretch.start
+    every = np.zeros(found.tiles)
+    for part in found.parts:
+        cycles = _cycles(part, share)
+        every += cycles
+        columns.append(Column(part.type, part.type, cycles, "cycles", f"{part.words[:1].upper()}{part.words[1:]}."))
+    at_work = 100.0 * every / length if length > 0 else np.full(found.tiles, np.nan)
+    help_ = "Cycles in these steps / cycles of the range or run; the rest is waiting, or was not measured."
+    columns.append(Column("at_work", "At work", at_work, "%", help_, share_of="the run or range"))
+    return Table("tile-time", "Tiles at work", tuple(columns), "tile", note=note(stretch))
+
+
+def _cycles(part: Part, share: F64) -> F64:
+    """float64[tiles]: cycles of each tile in all steps of the part, each by the share that counts."""
+    weights = np.bincount(part.row, share[part.step], len(part.matrix)) / part.runs
+    out = np.zeros(part.matrix.shape[1])
+    for rows in blocks(*part.matrix.shape):
+        if weights[rows].any():
+            out += weights[rows] @ part.matrix[rows]
+    return out

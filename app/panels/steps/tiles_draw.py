@@ -1,0 +1,133 @@
+"""Draws when each tile was at work: tiles from the top down, time across. Cost follows pixels, not steps."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from PySide6.QtCore import QLineF, QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPen
+
+from app.analysis.poplar.tile_shares import Frame, Sums, shares
+from app.analysis.poplar.tile_time import TileTime
+from app.profile.arrays import F32
+from app.profile.selection import TimeRange
+from app.widgets.colours import KNOWN, fitted, rgb
+from app.widgets.display import Look
+from app.widgets.plane.axes import SINGLE, Tick, draw_frame, draw_title, draw_x, draw_y
+from app.widgets.plane.view import GAP, PlaneLayout
+from app.widgets.theme import Theme
+from app.widgets.timeline.ticks import multiples, nice_step, ruler
+
+MOST_COLUMNS, MOST_ROWS = 1200, 256
+TICK_SPACE, TILE_SPACE = 110.0, 36.0
+SWATCH = 10.0
+EDGE = 3.0
+
+
+def colour_of(kind: str, theme: Theme) -> str:
+    """That of the steps on the timeline."""
+    return fitted(KNOWN[kind], theme.surface, theme.dark)
+
+
+def draw_tiles(painter: QPainter, layout: PlaneLayout, found: TileTime, sums: Sums, title: str, look: Look) -> None:
+    """The picture, its axes and what its colours mean."""
+    _draw_work(painter, layout, found, sums, look.theme)
+    draw_frame(painter, layout, look.theme)
+    draw_legend(painter, layout, found, title, look.theme)
+
+
+def draw_axes(painter: QPainter, layout: PlaneLayout, found: TileTime, look: Look, clock: float | None) -> None:
+    """Time below, tiles at the left."""
+    theme, view = look.theme, layout.view
+    seconds = 1 / clock if clock and look.cycles_as == "time" else None
+    start, end = found.start + view.x.start, found.start + view.x.end
+    ticks = ruler(start, end, max(1, int(layout.plot.width() / TICK_SPACE)), seconds)
+    labels = zip(ticks.places, ticks.labels, strict=True)
+    draw_x(
+        painter, layout, [Tick(place - found.start, text) for place, text in labels], "" if seconds else "cycles", theme
+    )
+    low, high = found.tiles - view.y.end, found.tiles - view.y.start
+    step = max(1.0, nice_step(high - low, max(1, int(layout.plot.height() / TILE_SPACE))))
+    tiles = [tile for tile in multiples(max(low, 0.0), high, step) if tile < found.tiles]
+    draw_y(painter, layout, [Tick(found.tiles - tile - 0.5, f"{tile:,.0f}") for tile in tiles], theme)
+
+
+def draw_ipus(painter: QPainter, layout: PlaneLayout, tiles: int, group: int, theme: Theme) -> None:
+    """Lines where one IPU ends and the next begins."""
+    painter.setPen(QPen(QColor(theme.muted), 0, Qt.PenStyle.DotLine))
+    for border in range(group, tiles, group) if group > 0 else ():
+        y = layout.y_of(tiles - border)
+        if layout.plot.top() < y < layout.plot.bottom():
+            painter.drawLine(QLineF(layout.plot.left(), y, layout.plot.right(), y))
+
+
+def frame_of(layout: PlaneLayout, found: TileTime, ratio: float) -> Frame:
+    """What is seen, in no more cells than there are pixels. Rows hold whole tiles."""
+    view = layout.view
+    first = min(max(math.floor(found.tiles - view.y.end + 1e-6), 0), found.tiles - 1)
+    after = min(max(math.ceil(found.tiles - view.y.start - 1e-6), first + 1), found.tiles)
+    width = min(max(round(layout.plot.width() * ratio), 1), MOST_COLUMNS)
+    height = min(max(round(layout.plot.height() * ratio), 1), MOST_ROWS, after - first)
+    return Frame(found.start + view.x.start, found.start + view.x.end, width, first, after, height)
+
+
+def _draw_work(painter: QPainter, layout: PlaneLayout, found: TileTime, sums: Sums, theme: Theme) -> None:
+    frame = frame_of(layout, found, painter.device().devicePixelRatio())
+    left = np.ones((frame.height, frame.width), np.float32)
+    mixed = np.zeros((frame.height, frame.width, 3), np.float32)
+    for part in found.parts:
+        share = np.minimum(shares(part, frame, sums), left)
+        left -= share
+        mixed += share[:, :, None] * _colour(colour_of(part.type, theme))
+    mixed += left[:, :, None] * _colour(theme.zero)
+    cells = mixed.round().astype(np.uint32)
+    pixels = 0xFF000000 | cells[:, :, 0] << 16 | cells[:, :, 1] << 8 | cells[:, :, 2]
+    pixels = np.ascontiguousarray(pixels.astype(np.uint32))
+    image = QImage(pixels.data, frame.width, frame.height, frame.width * 4, QImage.Format.Format_RGB32)
+    top, bottom = layout.y_of(found.tiles - frame.first), layout.y_of(found.tiles - frame.after)
+    painter.save()
+    painter.setClipRect(layout.plot)
+    painter.drawImage(QRectF(layout.plot.left(), top, layout.plot.width(), bottom - top), image)
+    painter.restore()
+
+
+def _colour(text: str) -> F32:
+    return np.array(rgb(text), np.float32)
+
+
+def draw_legend(painter: QPainter, layout: PlaneLayout, found: TileTime, title: str, theme: Theme) -> None:
+    """At the right of the head, a swatch for each type; the title keeps what is left."""
+    metrics, head = layout.metrics, layout.head
+    right = head.right() - GAP
+    for part in reversed(found.parts):
+        text = part.type
+        wide = metrics.horizontalAdvance(text)
+        right -= wide
+        painter.setPen(QColor(theme.text))
+        painter.drawText(
+            QRectF(right, head.top(), wide + 1, head.height()), Qt.AlignmentFlag.AlignVCenter.value | SINGLE, text
+        )
+        right -= SWATCH + 6
+        swatch = QRectF(right, head.center().y() - SWATCH / 2, SWATCH, SWATCH)
+        painter.fillRect(swatch, QColor(colour_of(part.type, theme)))
+        right -= GAP * 2
+    draw_title(painter, layout, title, theme, head.right() - right)
+
+
+def draw_range(
+    painter: QPainter, layout: PlaneLayout, found: TileTime, stretch: TimeRange | None, theme: Theme
+) -> None:
+    """What is outside of the range lies under a veil."""
+    if stretch is None:
+        return
+    plot = layout.plot
+    left, right = (
+        min(max(layout.x_of(moment - found.start), plot.left()), plot.right())
+        for moment in (stretch.start, stretch.end)
+    )
+    veil = QColor(theme.surface)
+    veil.setAlpha(170)
+    painter.fillRect(QRectF(plot.left(), plot.top(), left - plot.left(), plot.height()), veil)
+    painter.fillRect(QRectF(right, plot.top(), plot.right() - right, plot.height()), veil)
+    painter.fillRect(QRectF(left, plot.bottom(), right - left, EDGE), QColor(theme.range))

@@ -1,0 +1,107 @@
+"""When each tile was at work, as a scene of a plane: time against tiles. Things are tiles."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter
+
+from app.analysis.poplar.tile_shares import Sums
+from app.analysis.poplar.tile_time import TileTime
+from app.panels.steps.tiles_draw import draw_axes, draw_ipus, draw_range, draw_tiles
+from app.profile.selection import TimeRange
+from app.profile.steps import Steps
+from app.widgets.display import Look
+from app.widgets.heat.marks import outline, runs
+from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
+from app.widgets.units import cycles_and_time
+
+LEAST_CYCLES, LEAST_TILES = 16.0, 2.0
+FAINT = 90
+TITLE = "When each tile is at work: tiles from the top down, time across"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TilesScene:
+    """``group``: tiles of an IPU, 0 where that is not known. ``sums`` keeps what was added up for the last picture."""
+
+    found: TileTime
+    steps: Steps
+    sums: Sums
+    group: int = 0
+    clock_hz: float | None = None
+    stretch: TimeRange | None = None
+    title: str = TITLE
+
+    @property
+    def shape(self) -> tuple[object, ...]:
+        return self.found.tiles, self.found.start, self.found.end
+
+    def whole(self) -> PlaneView:
+        length = max(self.found.end - self.found.start, LEAST_CYCLES)
+        return PlaneView.whole(length, self.found.tiles, (LEAST_CYCLES, min(LEAST_TILES, self.found.tiles)))
+
+    def lay_out(self, place: QRectF, view: PlaneView, _look: Look, metrics: QFontMetricsF) -> PlaneLayout:
+        return lay_out(place, view, metrics, metrics.horizontalAdvance(f"{self.found.tiles:,}") + 2 * GAP)
+
+    def draw(self, painter: QPainter, layout: PlaneLayout, look: Look) -> None:
+        draw_axes(painter, layout, self.found, look, self.clock_hz)
+        draw_tiles(painter, layout, self.found, self.sums, self.title, look)
+        draw_ipus(painter, layout, self.found.tiles, self.group, look.theme)
+        draw_range(painter, layout, self.found, self.stretch, look.theme)
+
+    def draw_marks(self, painter: QPainter, layout: PlaneLayout, selected: Set[int], hovered: int, look: Look) -> None:
+        faint = QColor(look.theme.selection)
+        faint.setAlpha(FAINT)
+        painter.save()
+        painter.setClipRect(layout.plot)
+        for first, last in runs(np.array(sorted(selected), np.int64)):
+            box = self._band(layout, first, last)
+            painter.fillRect(box, faint)
+            painter.fillRect(QRectF(box.left(), box.top(), 4, box.height()), QColor(look.theme.selection))
+        if hovered >= 0:
+            outline(painter, self._band(layout, hovered, hovered).adjusted(0, 0, -1, 0), look.theme)
+        painter.restore()
+
+    def item_at(self, layout: PlaneLayout, point: QPointF) -> int:
+        if not layout.plot.contains(point):
+            return -1
+        return min(max(int(self.found.tiles - layout.at(point)[1]), 0), self.found.tiles - 1)
+
+    def legend_at(self, _layout: PlaneLayout, _point: QPointF) -> int:
+        return -1
+
+    def describe(self, layout: PlaneLayout, point: QPointF, _look: Look) -> str:
+        """The tile, the moment, and which steps it is busy with."""
+        tile = self.item_at(layout, point)
+        if tile < 0:
+            return ""
+        moment = self.found.start + layout.at(point)[0]
+        where = f" (IPU {tile // self.group})" if self.group and self.group < self.found.tiles else ""
+        lines = [f"Tile {tile:,}{where} at {cycles_and_time(round(moment), self.clock_hz)}"]
+        for part in self.found.parts:
+            place = part.at(tile, moment)
+            if place >= 0:
+                step = int(part.step[place])
+                name = self.steps.strings.get(int(self.steps.name[step]))
+                took = cycles_and_time(round(part.cycles(place, tile)), self.clock_hz)
+                lines.append(f"{part.type} {name}".rstrip() + f", step {step:,}: {took} on this tile ({part.words})")
+        return "\n".join(
+            lines if len(lines) > 1 else [*lines, "No step that is known by tile: waiting, or not measured"]
+        )
+
+    def bounds(self, item: int) -> tuple[float, float, float, float] | None:
+        if not 0 <= item < self.found.tiles:
+            return None
+        return 0.0, self.found.end - self.found.start, self.found.tiles - item - 1.0, self.found.tiles - item + 0.0
+
+    def step(self, item: int, direction: int) -> int:
+        now = item if item >= 0 else -1 if direction > 0 else self.found.tiles
+        return min(max(now + direction, 0), self.found.tiles - 1)
+
+    def _band(self, layout: PlaneLayout, first: int, last: int) -> QRectF:
+        top, bottom = layout.y_of(self.found.tiles - first), layout.y_of(self.found.tiles - last - 1)
+        return QRectF(layout.plot.left(), top, layout.plot.width(), max(bottom - top, 2.0))

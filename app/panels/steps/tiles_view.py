@@ -1,0 +1,134 @@
+"""The page of tiles over time, tied to the document."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QFontMetricsF, QPainter
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from app.analysis.poplar.tile_shares import Sums
+from app.analysis.poplar.tile_time import TileTime, tile_time
+from app.analysis.table import Table
+from app.analysis.tables.poplar_tile_time import tiles
+from app.panels.steps.tiles_scene import TilesScene
+from app.profile.arrays import I64
+from app.profile.profile import Profile
+from app.profile.selection import Ranges, Selection
+from app.widgets.context import Context
+from app.widgets.display import Look
+from app.widgets.plane.canvas import PlaneCanvas
+from app.widgets.readout import Readout
+from app.widgets.theme import Theme
+
+SOURCE = "steps-tiles"
+MOST_MARKED = 5000
+
+
+class TilesView(QWidget):
+    """A click selects a tile; what is under the pointer is in the tool tip, what the colours stand for below."""
+
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._profile: Profile | None = None
+        self.canvas = PlaneCanvas(context.display, self)
+        self.readout = Readout(context.display, self)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.canvas, 1)
+        layout.addWidget(self.readout)
+        self.setFocusProxy(self.canvas)
+        document = context.document
+        document.selection.changed.connect(self._selected)
+        document.hover.changed.connect(self._hovered)
+        document.ranges.changed.connect(self._ranged)
+        self.canvas.chosen.connect(self._choose)
+        self.canvas.pointed.connect(self._point)
+
+    def show_profile(self, profile: Profile | None) -> None:
+        """Made anew when what it is made of is another."""
+        before, self._profile = self._profile, profile
+        if self.canvas.scene is not None and _same(before, profile):
+            return
+        scene = None if profile is None else scene_of(profile)
+        self.canvas.set_scene(scene)
+        self.readout.say("" if scene is None else words_of(scene.found))
+        self._ranged(self._context.document.ranges.value)
+        self._selected(self._context.document.selection.value)
+
+    # -- abilities ----------------------------------------------------------------------------------------
+
+    def shown_table(self) -> Table | None:
+        """The table twin: one row a tile."""
+        stretch = self._context.document.ranges.value.time
+        return None if self._profile is None else tiles(self._profile, stretch)
+
+    def shown_rows(self) -> I64 | None:
+        return None
+
+    def selected_rows(self) -> I64:
+        return np.array(sorted(self.canvas.selected), np.int64)
+
+    def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
+        self.canvas.draw_picture(painter, place, theme)
+
+    # -- the document -------------------------------------------------------------------------------------
+
+    def _ranged(self, ranges: Ranges) -> None:
+        scene = self.canvas.scene
+        if isinstance(scene, TilesScene) and scene.stretch != ranges.time:
+            self.canvas.set_scene(replace(scene, stretch=ranges.time))
+
+    def _selected(self, selection: Selection | None) -> None:
+        """Tiles are marked; what a panel shows is often of the very step that is selected."""
+        marked = selection.indices if selection is not None and selection.kind == "tile" else ()
+        if self.canvas.scene is not None:
+            self.canvas.mark(marked[:MOST_MARKED], reveal=selection is not None and selection.source != SOURCE)
+
+    def _hovered(self, hover: Selection | None) -> None:
+        if hover is None or hover.source != SOURCE:
+            self.canvas.hover(hover.first if hover is not None and hover.kind == "tile" else -1)
+
+    def _choose(self, tile: int, adding: bool) -> None:
+        before = self.canvas.selected if adding else frozenset()
+        chosen = before ^ {tile} if adding else {tile}
+        selection = Selection("tile", tuple(sorted(chosen)), SOURCE) if chosen else None
+        self._context.document.selection.set(selection)
+        self.canvas.mark(chosen)
+
+    def _point(self, tile: int) -> None:
+        self._context.document.hover.set(Selection("tile", (tile,), SOURCE) if tile >= 0 else None)
+
+
+MADE_OF = ("steps", "measured_cycles", "compute_sets", "exchanges", "target")
+
+
+def _same(one: Profile | None, other: Profile | None) -> bool:
+    return one is not None and other is not None and all(getattr(one, key) is getattr(other, key) for key in MADE_OF)
+
+
+def scene_of(profile: Profile) -> TilesScene | None:
+    """None where no cycles per tile are known of any step."""
+    found = tile_time(profile)
+    if found is None or profile.steps is None:
+        return None
+    target = profile.target
+    group = (target.tiles_per_ipu or 0) if target is not None else 0
+    return TilesScene(found, profile.steps, Sums(), group, target.clock_hz if target is not None else None)
+
+
+def words_of(found: TileTime) -> str:
+    """Where the cycles of each type come from."""
+    return " · ".join(f"{part.type}: {part.words}" for part in found.parts)
+
+
+def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
+    """The whole run on all tiles."""
+    scene, look = scene_of(profile), Look(theme=theme)
+    if scene is not None:
+        metrics = QFontMetricsF(painter.font(), painter.device())
+        scene.draw(painter, scene.lay_out(place, scene.whole(), look, metrics), look)
