@@ -1,0 +1,117 @@
+"""Opening a file again: ``PYTHONPATH=.:tests python tests/benchmarks/bench_cache.py``.
+
+T5: from paths to mapped columns that were kept, beside the first time through a worker. The column store is one of
+its own, on the disk of the inputs. Also what keeping costs after the first time, which nobody waits for.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from app.formats.registry import plan
+from app.store.cache.choice import Keep
+from app.store.events import SectionReady
+from app.store.load import Loaded, load
+from app.store.reading import close_all, open_all
+from app.store.token import Token
+from benchmarks import inputs
+from benchmarks.record import Record
+from benchmarks.report import show
+from benchmarks.size import FULL, Size
+
+CHOICE = Keep(1 << 40)
+AGAIN = 21
+MOST_MS = 10
+SHARE = 1 / 50
+MOST_TRIES = 20
+
+
+def measure(size: Size) -> list[Record]:
+    found: list[Record] = []
+    trace, graph = inputs.trace(size.events), inputs.graph(size)
+    with _own_store():
+        found += _reopened(f"trace of {size.events:,} events", [trace], size)
+        found += _reopened(f"graph of {size.tiles:,} x {size.compute_sets:,}", [graph], size)
+        found += _reopened("graph and execution of one IPU", inputs.pair(size), size)
+    return found
+
+
+def _reopened(what: str, paths: Sequence[Path], size: Size) -> list[Record]:
+    megabytes = sum(path.stat().st_size for path in paths) / 1e6
+    name = f"{what}, {megabytes:,.0f} MB"
+    if not _heavy(paths):
+        return [Record(f"{name}: opened again", "T5", None, "ms", note="small files are read again")]
+    first: list[float] = []
+    kept: list[float] = []
+    while len(kept) < size.more_loads:
+        seconds, loaded = _timed(paths, anew=True)
+        first.append(seconds)
+        begin = time.perf_counter()
+        if loaded.keep(CHOICE, Token()):
+            kept.append(time.perf_counter() - begin)
+        loaded.release()
+        assert len(first) < MOST_TRIES, "nothing is kept: the program's code changes all the time"
+    again = []
+    for _ in range(AGAIN):
+        seconds, loaded = _timed(paths)
+        assert not loaded.keep(CHOICE, Token())  # nothing was read, so there is nothing to keep
+        loaded.release()
+        again.append(seconds)
+    middle, before = statistics.median(again) * 1e3, statistics.median(first) * 1e3
+    return [
+        Record(f"{name}: opened again", "T5", middle, "ms", at_most=MOST_MS),
+        Record(
+            f"{name}: beside the first time", "T5", middle, "ms", ratio_at_most=SHARE, baseline=before, against="first"
+        ),
+        Record(f"{name}: keeping, beside the window", "", statistics.median(kept) * 1e3, "ms"),
+    ]
+
+
+def _heavy(paths: Sequence[Path]) -> bool:
+    (job,), _ = plan(paths)
+    sources = open_all(job.paths)
+    try:
+        return job.format.heavy(sources)
+    finally:
+        close_all(sources)
+
+
+def _timed(paths: Sequence[Path], *, anew: bool = False) -> tuple[float, Loaded]:
+    """Seconds from the paths to all sections, and the columns."""
+    sections = 0
+
+    def count(event: object) -> None:
+        nonlocal sections
+        sections += isinstance(event, SectionReady)
+
+    begin = time.perf_counter()
+    (job,), refused = plan(paths)
+    loaded = load(job, count, Token(), CHOICE, anew=anew)
+    seconds = time.perf_counter() - begin
+    assert loaded is not None
+    assert sections
+    assert not refused
+    return seconds, loaded
+
+
+@contextmanager
+def _own_store() -> Iterator[None]:
+    before = os.environ.get("XDG_CACHE_HOME")
+    with tempfile.TemporaryDirectory(dir=inputs.folder()) as folder:
+        os.environ["XDG_CACHE_HOME"] = folder
+        try:
+            yield
+        finally:
+            os.environ.pop("XDG_CACHE_HOME")
+            if before is not None:
+                os.environ["XDG_CACHE_HOME"] = before
+
+
+if __name__ == "__main__":
+    show(measure(FULL))
