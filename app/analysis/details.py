@@ -9,9 +9,13 @@ from typing import Final
 import numpy as np
 
 from app.analysis.links import route, translate
+from app.analysis.part import Part
+from app.analysis.poplar.parts import parts
+from app.analysis.poplar.program_figures import cheap, quick_figures
 from app.analysis.search import names
 from app.analysis.table import Coded, Column, Table
 from app.analysis.tables import by_id
+from app.analysis.tables.poplar_programs import with_figures
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
@@ -147,7 +151,22 @@ class Described:
         self._tables: dict[str, Table | None] = {}
 
     def rows(self, kind: Kind, index: int) -> list[Row]:
-        """The rows that tell of one thing, from each table that has any."""
+        """The rows that tell of one thing, from each table that has any; of a slice also those of its step."""
+        found = self._rows(kind, index)
+        if kind == "slice" and self.profile.steps is not None:
+            found += [
+                row
+                for step in translate(self.profile, Selection(kind, (index,)), "step")
+                for row in self._rows("step", int(step))
+            ]
+        return found
+
+    def parts(self, selection: Selection) -> Iterator[Part]:
+        """What a single thing is made of, part by part; each may take some milliseconds."""
+        if len(selection.indices) == 1:
+            yield from parts(self.profile, selection.kind, selection.first)
+
+    def _rows(self, kind: Kind, index: int) -> list[Row]:
         found = []
         for table in self._of(kind):
             places = _places(table, np.array([index], np.int64))
@@ -187,9 +206,16 @@ class Described:
     def _of(self, kind: Kind) -> list[Table]:
         for table_id in TABLES[kind]:
             if table_id not in self._tables:
-                self._tables[table_id] = by_id(self.profile, table_id)
+                self._tables[table_id] = _table(self.profile, table_id)
         made = (self._tables[table_id] for table_id in TABLES[kind])
         return [table for table in made if table is not None and table.selects == ROWS_OF.get(kind, kind)]
+
+
+def _table(profile: Profile, table_id: str) -> Table | None:
+    """The table; that of very many programs without the figures that take long (the tree has them by and by)."""
+    if table_id == "programs" and not cheap(profile):
+        return with_figures(profile, quick_figures(profile))
+    return by_id(profile, table_id)
 
 
 def _places(table: Table, wanted: I64) -> I64:

@@ -45,7 +45,7 @@ class Sheet(QWidget):
 
     @property
     def text(self) -> str:
-        return "\n".join(self._lines) + "\n" if self._lines else ""
+        return "\n".join(self._lines).replace("\u00a0", " ") + "\n" if self._lines else ""
 
     def title(self, text: str) -> None:
         """The name of what the page is about, on one line."""

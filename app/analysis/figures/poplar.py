@@ -9,6 +9,7 @@ import numpy as np
 
 from app.analysis.figures.figure import Figure
 from app.analysis.memory import NO_GAPS, WITH_GAPS, replicas, used, verdict
+from app.analysis.poplar import instructions
 from app.analysis.poplar.counting import WHAT, counted
 from app.analysis.poplar.numbers import sync_delays
 from app.analysis.poplar.peaks import PER_TILE, PROGRAM, peaks
@@ -89,6 +90,17 @@ def _graph(profile: Profile) -> Iterator[Figure]:
         own = profile.exchanges.of(kind) if profile.exchanges is not None else None
         if own is not None:
             yield Figure(f"exchanges.{kind}", f"{kind.capitalize()} exchanges", len(own))
+    yield from _instructions(profile)
+
+
+def _instructions(profile: Profile) -> Iterator[Figure]:
+    found = instructions.totals(profile)
+    if found is not None:
+        total = int(found.bytes.sum()) if found.stated is None else found.stated
+        kinds = zip(found.kinds, found.bytes.tolist(), strict=True)
+        by_kind = {instructions.TOTAL: total, **{kind: size for kind, size in kinds if size > 0}}
+        help_ = "memoryByInstruction by kind of instruction, summed over the programs that exchange; kinds with bytes."
+        yield Figure("exchanges.instruction_bytes", "Exchange instructions", by_kind, "B", help_)
 
 
 def _memory(profile: Profile) -> Iterator[Figure]:

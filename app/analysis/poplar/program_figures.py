@@ -19,7 +19,7 @@ from app.profile.exchanges import EXCHANGE_KINDS
 from app.profile.profile import Profile
 from app.profile.programs import Programs
 
-FEW_CELLS: Final = 8_000_000
+FEW_CELLS: Final = 16_000_000
 FEW_PROGRAMS: Final = 10_000
 
 
@@ -50,6 +50,13 @@ def cheap(profile: Profile) -> bool:
         own = profile.exchanges.of(kind) if profile.exchanges is not None else None
         cells += sum(part.size for part in (own.cycles, own.code) if part is not None) if own is not None else 0
     return cells <= FEW_CELLS and len(profile.programs or ()) <= FEW_PROGRAMS
+
+
+def quick_figures(profile: Profile) -> ProgramFigures:
+    """Only what does not ask for matrices or for what lies below."""
+    count = len(profile.programs or ())
+    cycles = own.measured(profile, count)
+    return ProgramFigures(runs=own.executions(profile), cycles=cycles)
 
 
 def program_figures(profile: Profile) -> ProgramFigures | None:

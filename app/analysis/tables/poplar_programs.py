@@ -73,8 +73,9 @@ def with_figures(profile: Profile, figures: ProgramFigures) -> Table | None:
 def _figures(found: ProgramFigures) -> Iterator[Column]:
     if found.runs is not None:
         yield given("runs", "Runs", found.runs, help_=RUNS)
-    if found.cycles is not None and found.total_cycles is not None:
+    if found.cycles is not None:
         yield given("cycles", "Cycles", found.cycles, "cycles", CYCLES)
+    if found.total_cycles is not None:
         yield given("total_cycles", "Total cycles", found.total_cycles, "cycles", TOTAL_CYCLES)
     if found.memory is not None and found.total_memory is not None:
         yield given("memory", "Memory", found.memory, "B", MEMORY)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import partial
+from itertools import chain
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtWidgets import QFrame, QScrollArea
 
 from app.analysis.details import WORDS, Described, Related, Row, Several, counted, name_of
+from app.analysis.part import Part
 from app.document.document import Update
 from app.formats.errors import FormatError
 from app.panels.details.record import record_lines
@@ -17,6 +19,7 @@ from app.profile.selection import Selection
 from app.widgets.context import Context
 from app.widgets.empty import OrEmpty
 from app.widgets.refresh import Refresh
+from app.widgets.sentences import sentence
 from app.widgets.sheet import Line, Sheet
 from app.widgets.table.cells import Cells
 from app.widgets.units import cycles_and_time, exact, format_value
@@ -36,7 +39,7 @@ class DetailsPanel(QScrollArea):
         super().__init__()
         self._context = context
         self._described: Described | None = None
-        self._related: Iterator[Related] = iter(())
+        self._more: Iterator[Part | Related] = iter(())
         self.sheet = Sheet(context.display)
         self.stack = OrEmpty(context.display, self.sheet, self)
         self.setWidget(self.stack)
@@ -81,7 +84,7 @@ class DetailsPanel(QScrollArea):
         self.stack.replace(sheet)
         self.sheet = sheet
         self.stack.show_content()
-        self._related = self._described.related(selection)
+        self._more = chain(self._described.parts(selection), self._described.related(selection))
         sheet.space(8)
         self._links.start()
 
@@ -179,10 +182,23 @@ class DetailsPanel(QScrollArea):
     # -- links --------------------------------------------------------------------------------------------
 
     def _next_link(self) -> None:
-        related = next(self._related, None)
+        related = next(self._more, None)
         if related is None:
             self._links.stop()
             self.sheet.end()
             return
+        if isinstance(related, Part):
+            self._part(related)
+            return
         select = partial(self._context.document.selection.set, related.selection)
         self.sheet.link(f"▸ {related.text}", select, "Select it in all panels")
+
+    def _part(self, part: Part) -> None:
+        """A heading, facts, and places to go to."""
+        look, profile = self._context.display.look, self._context.document.profile
+        clock = profile.target.clock_hz if profile is not None and profile.target is not None else None
+        self.sheet.heading(part.title)
+        self.sheet.facts(Line(fact.label, sentence(fact.words, look, clock), fact.help) for fact in part.facts)
+        for pointer in part.pointers:
+            select = partial(self._context.document.selection.set, pointer.selection)
+            self.sheet.link(f"▸ {sentence(pointer.text, look, clock)}", select, "Select it in all panels")

@@ -11,12 +11,13 @@ from PySide6.QtWidgets import QFrame, QScrollArea
 from app.analysis.figures import SOURCES, Figure
 from app.analysis.verdicts import State, Verdict, verdicts
 from app.document.document import Update
-from app.panels.summary.texts import Group, groups, sentence
+from app.panels.summary.texts import Group, groups
 from app.profile.profile import Profile
 from app.widgets.context import Context
 from app.widgets.display import Look
 from app.widgets.empty import OrEmpty
 from app.widgets.refresh import Refresh
+from app.widgets.sentences import sentence
 from app.widgets.sheet import Sheet
 
 SIGNS: dict[State, str] = {"good": "✓", "bad": "✕", "doubtful": "▲", "plain": "•"}

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from app.analysis.figures import Figure
 from app.analysis.table import Unit
-from app.analysis.verdicts import Amount, Words
 from app.widgets.display import Look
 from app.widgets.sheet import Line
 from app.widgets.units import Cell, exact, format_value
@@ -41,13 +40,6 @@ class Group:
 
     title: str
     lines: tuple[Line, ...]
-
-
-def sentence(words: Words, look: Look, clock_hz: float | None) -> str:
-    """A sentence with its amounts as the look wants them."""
-    return "".join(
-        format_value(word.value, word.unit, look, clock_hz) if isinstance(word, Amount) else word for word in words
-    )
 
 
 def groups(figures: Sequence[Figure], look: Look, clock_hz: float | None) -> list[Group]:

@@ -1,0 +1,106 @@
+"""What a program, step, compute set or exchange is made of: vertices, instructions, bytes per tile, its steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from app.analysis.part import Fact, Part
+from app.analysis.poplar.instructions import TOTAL, instructions, words
+from app.analysis.poplar.names import vertex_type_names
+from app.analysis.poplar.scope import Scope, scope
+from app.analysis.poplar.tile_parts import per_tile
+from app.analysis.verdicts import Amount, Pointer, Words
+from app.profile.profile import Profile
+from app.profile.selection import Kind, Selection
+
+SOURCE: Final = "details"
+MOST_TYPES: Final = 8
+FIRST_STEPS: Final = 3
+ADDED: Final = "Sum of the steps' own cycles (those of the longest tile each); steps may overlap."
+
+
+def parts(profile: Profile, kind: Kind, index: int) -> Iterator[Part]:
+    """One after the other; each may take some milliseconds."""
+    found = scope(profile, kind, index)
+    if found is not None:
+        for make in (_vertices, _instructions, per_tile, _steps):
+            made = make(profile, found)
+            if made is not None:
+                yield made
+
+
+def _vertices(profile: Profile, found: Scope) -> Part | None:
+    """How many vertices of each type the compute sets have, the most first."""
+    sets = profile.compute_sets
+    if sets is None or sets.vertex_counts is None or sets.vertex_types is None or not len(found.sets):
+        return None
+    inside = np.isin(sets.vertex_types.owner, found.sets) & (sets.vertex_types.items >= 0)
+    types = sets.vertex_types.items[inside].astype(np.int64)
+    if not len(types):
+        return None
+    counts = np.bincount(types, sets.vertex_counts.items[inside]).astype(np.int64)
+    order = np.argsort(-counts, kind="stable")
+    order = order[counts[order] > 0].tolist()
+    names = vertex_type_names(profile, max(len(profile.vertex_types or ()), len(counts)))
+    facts = [Fact("Vertices", (Amount(int(counts.sum()), ""),), "computeSets.vertexCounts")]
+    if len(order) > MOST_TYPES:
+        rest = int(counts[order[MOST_TYPES:]].sum())
+        facts.append(Fact("Not listed", (Amount(rest, ""), f" of {len(order) - MOST_TYPES:,} further types")))
+    pointers = (
+        Pointer((Amount(int(counts[kind]), ""), f" × {names.get(kind)}"), Selection("vertex_type", (kind,), SOURCE))
+        for kind in order[:MOST_TYPES]
+    )
+    return Part("Vertices by type", tuple(facts), tuple(pointers))
+
+
+def _instructions(profile: Profile, found: Scope) -> Part | None:
+    """Bytes of the exchange instructions of the programs, by kind."""
+    table = instructions(profile)
+    if table is None:
+        return None
+    rows = table.bytes[np.isin(table.program, found.programs)]
+    if not len(rows):
+        return None
+    sums = np.where(rows < 0, 0, rows).sum(axis=0).tolist()
+    by_kind = dict(zip(table.kinds, sums, strict=True))
+    total = by_kind.pop(TOTAL, sum(by_kind.values()))
+    help_ = "memoryByInstruction"
+    if len(rows) > 1:
+        help_ += f", sum over {len(rows):,} programs that exchange"
+    some = sorted(((size, kind) for kind, size in by_kind.items() if size > 0), key=lambda entry: -entry[0])
+    facts = [Fact("Total", (Amount(total, "B"),), help_)]
+    facts += [Fact(words(kind), (Amount(size, "B"),), help_) for size, kind in some]
+    return Part("Exchange instructions", tuple(facts))
+
+
+def _steps(profile: Profile, found: Scope) -> Part | None:
+    """The steps that ran it: how many, how long, the first and the longest."""
+    steps = profile.steps
+    if steps is None or not len(found.steps):
+        return None
+    cycles = steps.cycles[found.steps]
+    known = cycles >= 0
+    facts = [Fact("Steps", (Amount(len(found.steps), ""),))]
+    shown = found.steps[:FIRST_STEPS].tolist()
+    if bool(known.any()):
+        total, least, most = int(cycles[known].sum()), int(cycles[known].min()), int(cycles.max())
+        facts.append(Fact("Cycles", (Amount(total, "cycles"),), ADDED))
+        spread: Words = (Amount(most, "cycles"),)
+        if least != most:
+            mean = total / int(known.sum())
+            spread = (Amount(least, "cycles"), " to ", Amount(most, "cycles"), ", mean ", Amount(mean, "cycles"))
+        facts.append(Fact("Each", spread))
+        longest = int(found.steps[int(np.argmax(cycles))])
+        shown += [longest] if least != most and longest not in shown else []
+    return Part("Steps that ran it", tuple(facts), tuple(_pointer(profile, step) for step in shown))
+
+
+def _pointer(profile: Profile, step: int) -> Pointer:
+    steps = profile.steps
+    assert steps is not None
+    cycles = int(steps.cycles[step])
+    took: Words = (" · ", Amount(cycles, "cycles")) if cycles >= 0 else ()
+    return Pointer((f"step {step:,}", *took), Selection("step", (step,), SOURCE))

@@ -1,0 +1,117 @@
+"""How the bytes and cycles of compute sets and exchanges lie on tiles: in all, on average, on the worst tile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+
+from app.analysis.part import Fact, Part
+from app.analysis.poplar.matrices import BYTE_TITLES
+from app.analysis.poplar.numbers import blocks
+from app.analysis.poplar.scope import Scope
+from app.analysis.verdicts import Amount, Pointer, Words
+from app.profile.arrays import I64, Integers
+from app.profile.byte_matrices import SHARED_KINDS
+from app.profile.exchanges import EXCHANGE_KINDS
+from app.profile.profile import Profile
+from app.profile.selection import Selection
+
+MOST_CELLS: Final = 30_000_000
+"""More than this is not added up while somebody looks."""
+SHARED: Final = "Most on a tile: code that compute sets share is counted in each, so it is not added up."
+ADDED: Final = "Sum over tiles, mean over all tiles, and the tile with the most."
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Series:
+    """``values``: int64[tiles]; ``added``: whether their sum means anything."""
+
+    label: str
+    unit: Literal["B", "cycles"]
+    values: I64
+    added: bool
+
+
+def per_tile(profile: Profile, found: Scope) -> Part | None:
+    """None where nothing of it lies on any tile."""
+    facts, worst = [], dict[str, tuple[int, Pointer]]()
+    for series in (*_of_sets(profile, found.sets), *_of_exchanges(profile, found.exchanges)):
+        tile = int(np.argmax(series.values)) if len(series.values) else 0
+        most = int(series.values[tile]) if len(series.values) else 0
+        if most > 0:
+            facts.append(_fact(series, tile, most))
+            if most > worst.get(series.unit, (0,))[0]:
+                of = f" · {series.label.lower()}" if series.unit == "B" else ""
+                text: Words = (f"tile {tile:,} · ", Amount(most, series.unit), of)
+                worst[series.unit] = most, Pointer(text, Selection("tile", (tile,), "details"))
+    return Part("On tiles", tuple(facts), tuple(pointer for _, pointer in worst.values())) if facts else None
+
+
+def _fact(series: _Series, tile: int, most: int) -> Fact:
+    unit = series.unit
+    where: Words = ("most ", Amount(most, unit), f" on\u00a0tile\u00a0{tile:,}")
+    if not series.added:
+        return Fact(series.label, where, SHARED)
+    total = int(series.values.sum())
+    mean = total / len(series.values)
+    if series.unit == "cycles":  # of which the longest tile counts
+        return Fact(series.label, (*where, ", mean ", Amount(mean, unit)), ADDED)
+    return Fact(series.label, (Amount(total, unit), ", mean ", Amount(mean, unit), ", ", *where), ADDED)
+
+
+def _of_sets(profile: Profile, sets: I64) -> Iterator[_Series]:
+    given = profile.compute_set_bytes.matrices if profile.compute_set_bytes is not None else {}
+    for kind, matrix in given.items():
+        if kind not in SHARED_KINDS or len(sets) == 1:
+            values = _added(matrix, sets)
+            if values is not None:
+                yield _Series(BYTE_TITLES.get(kind, kind).removesuffix(" bytes"), "B", values, kind not in SHARED_KINDS)
+    if len(sets) != 1:
+        return
+    measured = profile.measured_cycles.compute_sets if profile.measured_cycles is not None else None
+    estimate = profile.compute_sets.cycles if profile.compute_sets is not None else None
+    for label, cycles in (("Estimated cycles", estimate), ("Measured cycles", measured)):
+        values = _added(cycles, sets)
+        if values is not None:
+            yield _Series(label, "cycles", values, added=True)
+
+
+def _of_exchanges(profile: Profile, chosen: I64) -> Iterator[_Series]:
+    exchanges = profile.exchanges
+    parts = [
+        (own, chosen[(chosen >= exchanges.first(kind)) & (chosen < exchanges.first(kind) + len(own))], kind)
+        for kind in (EXCHANGE_KINDS if exchanges is not None else ())
+        if exchanges is not None and (own := exchanges.of(kind)) is not None
+    ]
+    for label, key, unit in (
+        ("Bytes sent", "sent", "B"),
+        ("Bytes received", "received", "B"),
+        ("Exchange code", "code", "B"),
+        ("Exchange cycles", "cycles", "cycles"),
+    ):
+        if key == "cycles" and len(chosen) != 1:
+            continue
+        sums = [
+            _added(getattr(own, key), rows - exchanges.first(kind))
+            for own, rows, kind in parts
+            if exchanges is not None and len(rows)
+        ]
+        known = [values for values in sums if values is not None]
+        if known and len({len(values) for values in known}) == 1:
+            yield _Series(label, "cycles" if unit == "cycles" else "B", np.sum(known, axis=0), added=True)
+
+
+def _added(matrix: Integers | None, rows: I64) -> I64 | None:
+    """int64[tiles]: the sum of the rows; None without any, or where they are too many."""
+    if matrix is None:
+        return None
+    rows = rows[(rows >= 0) & (rows < len(matrix))]
+    if not len(rows) or len(rows) * matrix.shape[1] > MOST_CELLS:
+        return None
+    out = np.zeros(matrix.shape[1], np.int64)
+    for part in blocks(len(rows), matrix.shape[1]):
+        out += matrix[rows[part]].sum(axis=0, dtype=np.int64)
+    return out
