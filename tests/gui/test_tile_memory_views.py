@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import html
+import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QRectF, Qt
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QHelpEvent, QImage, QPainter
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
 from app.analysis.memory import series, verdict
+from app.analysis.poplar.categories import meaning
 from app.document.document import Document
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
@@ -23,8 +26,11 @@ from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TileRange
 from app.widgets.context import Context
 from app.widgets.display import Display
+from app.widgets.plot.canvas import PlotCanvas
+from app.widgets.plot.picture import OTHERS
 from app.widgets.theme import DARK, LIGHT
 from generators import poplar
+from generators.poplar_memory import CATEGORIES
 
 LEFT, PLAIN, SHIFT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
 SCALE = poplar.Scale(ipus=2, tiles_per_ipu=64, over=1)
@@ -242,6 +248,76 @@ def test_bytes_that_variables_share_are_a_choice(desk: Desk) -> None:
     table = desk.panel.shown_table()
     assert table is not None
     assert "several categories may count the same byte" in table.note
+
+
+def test_overlapped_or_not_is_a_breakdown(desk: Desk) -> None:
+    desk.show("overlap")
+    picture = desk.panel.canvas.picture
+    assert picture is not None
+    assert picture.names == ("Not overlapped", "Overlapped")
+    for layer, overlapped in zip(picture.layers, (False, True), strict=True):
+        found = series(desk.profile, "category", overlapped=overlapped)
+        assert found is not None
+        assert layer.tolist() == found.total.tolist()
+    assert "several categories may count the same byte" in picture.helps[1]
+
+
+def test_lines_in_place_of_bars(desk: Desk) -> None:
+    desk.show("region")
+    bars = desk.panel.grab().toImage()
+    desk.panel.bar.lines.setChecked(True)
+    picture = desk.panel.canvas.picture
+    assert picture is not None
+    assert picture.lines
+    assert picture.totals.tolist() == desk.total.tolist()
+    assert desk.panel.grab().toImage() != bars
+    desk.turn("floor")
+    assert not desk.panel.bar.lines.isEnabled()
+
+
+def test_the_parts_of_the_chooser_say_what_they_are(desk: Desk) -> None:
+    desk.turn("floor")
+    desk.show("category")
+    parts = desk.panel.bar.parts
+    for name in CATEGORIES:
+        place = parts.findText(name)
+        assert place > 0
+        assert meaning(name) in html.unescape(parts.itemData(place, Qt.ItemDataRole.ToolTipRole))
+
+
+def shown_tip(canvas: PlotCanvas, point: QPointF, qtbot: QtBot) -> str:
+    """What the tool tip says there."""
+    QToolTip.hideText()
+    place = point.toPoint()
+    event = QHelpEvent(QEvent.Type.ToolTip, place, canvas.mapToGlobal(place))
+    QApplication.sendEvent(canvas, event)
+    qtbot.waitUntil(QToolTip.isVisible)
+    return html.unescape(re.sub("<[^>]*>", "", QToolTip.text()))
+
+
+def test_tool_tips_have_the_documents_meaning_of_each_category(desk: Desk, qtbot: QtBot) -> None:
+    """Of those that are drawn at the name, of those that are joined at the name of the rest, and over the bars."""
+    desk.show("category")
+    desk.panel.resize(1100, 500)
+    QApplication.processEvents()
+    canvas = desk.panel.canvas
+    picture, layout = canvas.picture, canvas._layout
+    assert picture is not None
+    assert layout is not None
+    line = QFontMetricsF(canvas.font(), canvas).height() + 4
+    for number, name in enumerate(reversed(picture.names)):
+        text = shown_tip(canvas, layout.legend.topLeft() + QPointF(3, (number + 0.5) * line), qtbot)
+        assert text.startswith(name)
+        if name != OTHERS:
+            assert meaning(name) in text
+    layer = picture.names.index("variable")
+    below = sum(float(values[20]) for values in picture.layers[:layer])
+    middle = layout.y_of(below + float(picture.layers[layer][20]) / 2)
+    text = shown_tip(canvas, QPointF(layout.x_of(20.5), middle), qtbot)
+    assert text.splitlines()[0] == "tile 20 (IPU 0)"
+    assert text.splitlines()[1].startswith("variable: ")
+    assert text.splitlines()[2] == meaning("variable")
+    QToolTip.hideText()
 
 
 def test_every_view_of_every_figure_draws(desk: Desk) -> None:

@@ -13,11 +13,13 @@ from app.profile.arrays import I64, Integers
 from app.profile.profile import Profile
 from app.profile.tile_memory import REGIONS, TileMemory
 
-Breakdown: TypeAlias = Literal["none", "region", "category", "liveness"]
-BREAKDOWNS: Final[tuple[Breakdown, ...]] = ("none", "region", "category", "liveness")
+Breakdown: TypeAlias = Literal["none", "region", "category", "liveness", "overlap"]
+BREAKDOWNS: Final[tuple[Breakdown, ...]] = ("none", "region", "category", "liveness", "overlap")
 
 WITH_GAPS = "Including the gaps that alignment and the regions leave: what has to fit on the tile."
 NO_GAPS = "Without gaps: interleaved, non-interleaved and overflowed bytes together."
+SHARED = "Bytes shared between variables that are never live together; several categories may count the same byte."
+OWN = "Bytes of one variable alone."
 REGION_TITLES: Final = ("Interleaved", "Non-interleaved", "Overflowed")
 
 
@@ -99,8 +101,7 @@ def _categories(memory: TileMemory, _: bool, overlapped: bool) -> tuple[list[Par
         rows = np.flatnonzero((found.category == number) & (found.overlapped == overlapped))
         if len(rows):
             parts.append(Part(name, name, found.bytes[rows].sum(axis=0, dtype=np.int64), meaning(name)))
-    note = "Bytes shared between variables that are never live together; several categories may count the same byte."
-    return parts, note if overlapped else "Only bytes that are not shared between variables."
+    return parts, SHARED if overlapped else "Only bytes that are not shared between variables."
 
 
 def _liveness(memory: TileMemory, _: bool, __: bool) -> tuple[list[Part], str]:
@@ -113,9 +114,25 @@ def _liveness(memory: TileMemory, _: bool, __: bool) -> tuple[list[Part], str]:
     return parts, "Tiles reach their maximum at different moments."
 
 
+def _overlap(memory: TileMemory, _: bool, __: bool) -> tuple[list[Part], str]:
+    found = memory.categories
+    if found is None:
+        return [], ""
+    parts = []
+    for key, title, overlapped, help_ in (
+        ("own", "Not overlapped", False, OWN),
+        ("shared", "Overlapped", True, SHARED),
+    ):
+        rows = np.flatnonzero(found.overlapped == overlapped)
+        if len(rows):
+            parts.append(Part(key, title, found.bytes[rows].sum(axis=0, dtype=np.int64), help_))
+    return parts, SHARED
+
+
 _MAKERS: Final[dict[Breakdown, Callable[[TileMemory, bool, bool], tuple[list[Part], str]]]] = {
     "none": _plain,
     "region": _regions,
     "category": _categories,
     "liveness": _liveness,
+    "overlap": _overlap,
 }

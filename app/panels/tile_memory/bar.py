@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QWidget
 
 from app.panels.tile_memory.content import Choice
 from app.panels.tile_memory.places import VIEWS, View
 from app.panels.tile_memory.typed import TilesField
+from app.widgets.tips import tip
 
 ALL = "All parts"
 PARTED: tuple[View, ...] = ("histogram", "floor")
 """Views that show one amount a tile: the parts cannot be stacked in them."""
+LINED: tuple[View, ...] = ("tile", "sorted", "ipu")
+"""Views that can be drawn as lines."""
 
 
 class ChoiceBar(QWidget):
@@ -33,19 +36,20 @@ class ChoiceBar(QWidget):
         self.parts = _combo("Which part is shown", self)
         self.gaps = _check("Gaps", "Count the gaps that alignment leaves: what has to fit on the tile", self)
         self.limit = _check("Limit", "Show how much memory a tile has", self)
+        self.lines = _check("Lines", "Draw lines instead of bars: each part from zero, not stacked", self, on=False)
         self.as_table = _check("Table", "The same figures as a table: to sort, copy and export", self, on=False)
         self.tiles = TilesField(self)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         for widget in (self.figure, self.views, self.parts):
             row.addWidget(widget)
-        for box in (self.gaps, self.limit, self.as_table):
+        for box in (self.gaps, self.limit, self.lines, self.as_table):
             row.addWidget(box)
         row.addStretch(1)
         row.addWidget(self.tiles, 2)
         for combo in (self.figure, self.views, self.parts):
             combo.currentIndexChanged.connect(self._change)
-        for box in (self.gaps, self.limit):
+        for box in (self.gaps, self.limit, self.lines):
             box.toggled.connect(self._change)
         self.as_table.toggled.connect(self.turned)
         self._enable()
@@ -76,11 +80,13 @@ class ChoiceBar(QWidget):
             self.figure.insertSeparator(memory)
             self._choices.insert(memory, self._choices[0])  # a separator is an entry, and cannot be chosen
 
-    def offer_parts(self, titles: Sequence[str]) -> None:
-        """The parts of what is shown; the one that was shown stays."""
-        entries = [ALL, *titles]
+    def offer_parts(self, parts: Sequence[tuple[str, str]]) -> None:
+        """The parts of what is shown (title, meaning); the one that was shown stays."""
+        entries = [ALL, *(title for title, _ in parts)]
         before = self.parts.currentText()
         _refill(self.parts, entries, entries.index(before) if before in entries else 0)
+        for place, (_, about) in enumerate(parts, start=1):
+            self.parts.setItemData(place, tip(about), Qt.ItemDataRole.ToolTipRole)
         self._enable()
 
     def _change(self) -> None:
@@ -92,6 +98,7 @@ class ChoiceBar(QWidget):
         self.parts.setVisible(self.view in PARTED and self.parts.count() > 2)
         self.gaps.setEnabled(choice is not None and choice.id in ("none", "region"))
         self.limit.setEnabled(choice is not None and choice.figure is None and self.view not in ("floor", "figures"))
+        self.lines.setEnabled(self.view in LINED)
         self.as_table.setEnabled(self.view != "figures")
 
 

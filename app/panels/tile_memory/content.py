@@ -21,6 +21,7 @@ TITLES: Final[dict[str, str]] = {
     "category": "By category",
     "category-shared": "By category, shared bytes",
     "liveness": "Always live and temporary",
+    "overlap": "Overlapped or not",
 }
 SHARED: Final = "category-shared"
 """Bytes shared between variables that are never live together."""

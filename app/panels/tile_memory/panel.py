@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from app.analysis import bins
-from app.analysis.links import translate
 from app.analysis.table import Table
 from app.document.document import Update
 from app.panels.tile_memory.bar import ChoiceBar
+from app.panels.tile_memory.chosen import NONE, ChosenTiles
 from app.panels.tile_memory.content import (
     Content,
     choices,
     content_of,
     figures_table,
     ipu_table,
-    statistics,
     tile_table,
 )
 from app.panels.tile_memory.picture import amounts, bars_of, floor_of, histogram_of
 from app.panels.tile_memory.places import Places, View, places
+from app.panels.tile_memory.spread import words
 from app.profile.arrays import I64
-from app.profile.selection import Ranges, Selection, TileRange
+from app.profile.selection import Ranges, Selection
 from app.widgets.context import Context
 from app.widgets.empty import OrEmpty
 from app.widgets.floor.canvas import FloorCanvas
@@ -35,13 +34,11 @@ from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.theme import Theme
-from app.widgets.units import format_value, percent
 
 SOURCE = "tile_memory"
 SECTIONS = ("tile_memory", "target", "compute_sets", "measured_cycles", "steps", "exchanges")
 EMPTY = "This profile has no memory per tile: the graph was written without it."
 LACKING = "This file does not break the memory down that way."
-NONE: I64 = np.empty(0, np.int64)
 
 
 class TileMemoryPanel(QWidget):
@@ -52,7 +49,7 @@ class TileMemoryPanel(QWidget):
         self._context = context
         self._content: Content | None = None
         self._places: Places | None = None
-        self._selected_tiles: I64 = NONE
+        self._chosen = ChosenTiles(context.document, SOURCE)
         self.bar = ChoiceBar(self)
         self.breakdown, self.gaps, self.limit, self.as_table = (
             *(self.bar.figure, self.bar.gaps, self.bar.limit, self.bar.as_table),
@@ -97,14 +94,14 @@ class TileMemoryPanel(QWidget):
         self._context.display.changed.connect(self._say)
         self.bar.changed.connect(self._fill)
         self.bar.turned.connect(self._turn)
-        self.bar.tiles.typed.connect(lambda tiles: self._choose_tiles(tiles, adding=False))
+        self.bar.tiles.typed.connect(lambda tiles: self._chosen.choose(tiles, adding=False))
         self.canvas.pointed.connect(self._point)
         self.canvas.chosen.connect(self._choose)
         self.canvas.range_wanted.connect(self._set_range)
         self.histogram.pointed.connect(lambda _, text: self._say(text))
         self.histogram.chosen.connect(self._choose_bins)
         self.floor.pointed.connect(self._point_tile)
-        self.floor.chosen.connect(lambda tiles, adding: self._choose_tiles(tiles, adding=adding))
+        self.floor.chosen.connect(lambda tiles, adding: self._chosen.choose(tiles, adding=adding))
 
     # -- abilities ----------------------------------------------------------------------------------------
 
@@ -115,7 +112,7 @@ class TileMemoryPanel(QWidget):
         if self.view == "ipu":
             return ipu_table(found)
         if self.view == "figures":
-            return figures_table(found, *self._tiles(found.tiles))
+            return figures_table(found, *self._chosen.counted(found.tiles))
         if self.view == "histogram":
             picture = histogram_of(found, self.bar.part, limit=self.limit.isChecked())
             return None if picture is None else bins.table(picture.title, picture.bins, found.unit, "tiles")
@@ -127,7 +124,7 @@ class TileMemoryPanel(QWidget):
     def selected_rows(self) -> I64:
         if self._front is self.table:
             return self.table.selected_rows()
-        return self._selected_tiles if self.view in ("tile", "sorted", "floor") else NONE
+        return self._chosen.tiles if self.view in ("tile", "sorted", "floor") else NONE
 
     def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
         shown: HistogramCanvas | FloorCanvas | PlotCanvas = self.canvas
@@ -173,7 +170,7 @@ class TileMemoryPanel(QWidget):
             self.canvas.set_picture(None)
             self.readout.say(LACKING)
             return
-        self.bar.offer_parts([title for _, title, _, _ in found.parts])
+        self.bar.offer_parts([(title, about) for _, title, _, about in found.parts])
         self.bar.tiles.set_tiles(found.tiles, found.per_ipu)
         self._places = places(found, self.view)
         self._draw(found)
@@ -188,7 +185,7 @@ class TileMemoryPanel(QWidget):
         elif self.view == "floor":
             self.floor.set_picture(floor_of(found, self.bar.part))
         elif self._places is not None:
-            self.canvas.set_picture(bars_of(found, self._places, limit=limit))
+            self.canvas.set_picture(bars_of(found, self._places, limit=limit, lines=self.bar.lines.isChecked()))
 
     def _turn(self) -> None:
         """The page of the view, or its table, which is made when it is first wanted."""
@@ -204,51 +201,16 @@ class TileMemoryPanel(QWidget):
         self.readout.say(pointed if isinstance(pointed, str) and pointed else self._spread())
 
     def _spread(self) -> str:
-        found, look = self._content, self._context.display.look
+        found = self._content
         if found is None:
             return LACKING
-        tiles, of = self._tiles(found.tiles)
-        values = amounts(found, self.bar.part)[0][tiles].astype(np.float64)
-        limit = found.limit if self.bar.part < 0 else None
-        tiles, values = tiles[~np.isnan(values)], values[~np.isnan(values)]
-        if not len(values):
-            return f"no data{of}"
-        figures = statistics(values)
-
-        def written(amount: float) -> str:
-            whole = int(amount) if float(amount).is_integer() else amount
-            return format_value(whole, found.unit, look, found.clock_hz)
-
-        worst = int(tiles[int(np.argmax(values))])
-        parts = [f"{len(tiles):,} tiles{of}"]
-        parts += [f"sum {written(figures.total)}"] if found.adds_up else []
-        parts += [f"mean {written(figures.mean)}", f"median {written(figures.median)}"]
-        what = "fullest tile" if limit else "most on tile"
-        parts.append(f"{what} {worst:,}: {written(figures.most)}")
-        if limit:
-            left = limit - figures.most
-            state = "free" if left >= 0 else "too much"
-            parts[-1] += f" ({percent(100 * figures.most / limit)} of a tile, {written(abs(left))} {state})"
-        if figures.mean:
-            parts.append(f"most / mean {figures.ratio:.2f}")
-        return " · ".join(parts)
-
-    def _tiles(self, count: int) -> tuple[I64, str]:
-        """Which tiles the figures are of: several selected ones, else the range, else all."""
-        if len(self._selected_tiles) > 1:
-            return self._selected_tiles, " selected"
-        within = self._within(count)
-        return (np.arange(count), "") if within is None else (within, " in the range")
+        return words(found, self.bar.part, *self._chosen.counted(found.tiles), self._context.display.look)
 
     # -- selection ----------------------------------------------------------------------------------------
 
     def _selected(self, selection: Selection | None) -> None:
-        profile, found, where = self._context.document.profile, self._content, self._places
-        tiles = NONE
-        if profile is not None and selection is not None and found is not None:
-            tiles = translate(profile, selection, "tile")
-            tiles = np.unique(tiles[(tiles >= 0) & (tiles < found.tiles)])
-        self._selected_tiles = tiles
+        found, where = self._content, self._places
+        tiles = self._chosen.follow(selection, 0 if found is None else found.tiles)
         self.bar.tiles.show_tiles(tiles)
         self.floor.mark(tiles)
         if where is not None:
@@ -267,7 +229,7 @@ class TileMemoryPanel(QWidget):
 
     def _ranged(self, ranges: Ranges) -> None:
         del ranges
-        tiles = None if self._content is None else self._within(self._content.tiles)
+        tiles = None if self._content is None else self._chosen.within(self._content.tiles)
         self.floor.set_range(tiles)
         where = self._places
         self.canvas.set_range(None if tiles is None or where is None else where.places_of(tiles))
@@ -275,37 +237,20 @@ class TileMemoryPanel(QWidget):
             self._turn()
         self._say()
 
-    def _within(self, count: int) -> I64 | None:
-        """The tiles of the range, None without one."""
-        found = self._context.document.ranges.value.tiles
-        if found is None:
-            return None
-        tiles = np.array(found.tiles, np.int64)
-        return tiles[tiles < count]
-
     def _choose(self, first: int, last: int, adding: bool) -> None:
         if self._places is not None:
-            self._choose_tiles(self._places.tiles_of(first, last), adding=adding)
+            self._chosen.choose(self._places.tiles_of(first, last), adding=adding)
 
     def _choose_bins(self, first: int, last: int) -> None:
         found, picture = self._content, self.histogram.picture
         if found is not None and picture is not None:
             values, _ = amounts(found, self.bar.part)
-            self._choose_tiles(picture.bins.members(values, first, last), adding=False)
-
-    def _choose_tiles(self, tiles: I64, *, adding: bool) -> None:
-        if adding:
-            tiles = np.union1d(self._selected_tiles, tiles)
-        if len(tiles):
-            self._context.document.selection.set(Selection("tile", tuple(tiles.tolist()), SOURCE))
+            self._chosen.choose(picture.bins.members(values, first, last), adding=False)
 
     def _set_range(self, first: int, last: int) -> None:
-        ranges = self._context.document.ranges
         if self._places is not None:
-            tiles = self._places.tiles_of(first, last)
-            if self.view == "sorted" and len(self._selected_tiles):
-                tiles = self._selected_tiles
-            ranges.set(Ranges(ranges.value.time, TileRange(tuple(tiles.tolist()))))
+            whole = self.view == "sorted" and len(self._chosen.tiles) > 0
+            self._chosen.limit(self._chosen.tiles if whole else self._places.tiles_of(first, last))
 
     def _point(self, place: int, text: str) -> None:
         tile = -1
@@ -315,4 +260,4 @@ class TileMemoryPanel(QWidget):
 
     def _point_tile(self, tile: int, text: str) -> None:
         self._say(text)
-        self._context.document.hover.set(Selection("tile", (tile,), SOURCE) if tile >= 0 else None)
+        self._chosen.point(tile)

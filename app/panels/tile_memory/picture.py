@@ -28,6 +28,8 @@ COLOURS: Final[dict[str, str]] = {
     "between": "#A3ABB6",
     "always": "#0072B2",
     "temporary": "#E69F00",
+    "own": "#0072B2",
+    "shared": "#CC79A7",
 }
 """Of the parts that every profile has; a gap is no use of memory and stays grey."""
 MOST_LAYERS: Final = 12
@@ -36,8 +38,8 @@ LIMIT_NAME: Final = "Memory of a tile"
 IPU_LIMIT: Final = "Memory of an IPU"
 
 
-def bars_of(found: Content, where: Places, *, limit: bool = True) -> PlotPicture:
-    """Stacked bars, a place each; of IPUs the sums over their tiles."""
+def bars_of(found: Content, where: Places, *, limit: bool = True, lines: bool = False) -> PlotPicture:
+    """Stacked bars, a place each, or lines; of IPUs the sums over their tiles."""
     joined = len(where.first) - 1 != found.tiles
     layers: list[tuple[str, Array]] = [
         (title, by_ipu(found, values) if joined else values[where.tiles]) for _, title, values, _ in found.parts
@@ -56,7 +58,17 @@ def bars_of(found: Content, where: Places, *, limit: bool = True) -> PlotPicture
         limit=line,
         colours=colours if fits else (),
         clock_hz=found.clock_hz,
+        lines=lines,
+        helps=_helps(found, layers),
     )
+
+
+def _helps(found: Content, layers: list[tuple[str, Array]]) -> tuple[str, ...]:
+    """What each layer means; of those that are joined, which they are."""
+    known = {title: about for _, title, _, about in found.parts}
+    drawn = {title for title, _ in layers}
+    joined = [title for _, title, values, _ in found.parts if title not in drawn and values.any()]
+    return tuple(known.get(title, ", ".join(joined)) for title, _ in layers)
 
 
 def histogram_of(found: Content, part: int, *, limit: bool = True) -> HistogramPicture | None:

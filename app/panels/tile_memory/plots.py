@@ -25,6 +25,7 @@ PLOTS = (
     _plot("tile-memory-by-region", "Memory per tile by region", "region"),
     _plot("tile-memory-by-category", "Memory per tile by category", "category"),
     _plot("tile-memory-by-liveness", "Memory per tile, always live and temporary", "liveness"),
+    _plot("tile-memory-by-overlap", "Memory per tile, overlapped or not", "overlap"),
     PlotSpec(
         "tile-memory-histogram",
         "Tiles by memory",

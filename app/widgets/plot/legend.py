@@ -25,7 +25,8 @@ class Entry:
 
 
 def entries(picture: PlotPicture, theme: Theme) -> list[Entry]:
-    """From the top of the stack to its bottom (or from left to right); of lines the sum first. None of one layer."""
+    """From the top of the stack to its bottom (or from left to right); lines in their order, the sum first. None of a
+    single layer."""
     if len(picture.names) < 2:
         return []
     found = [
@@ -33,7 +34,7 @@ def entries(picture: PlotPicture, theme: Theme) -> list[Entry]:
         for layer, (name, fill) in enumerate(zip(picture.names, picture.fills(theme), strict=True))
     ]
     every = [Entry(-1, ALL, theme.text)] if picture.lines else []
-    return every + found[:: 1 if picture.grouped else -1]
+    return every + found[:: 1 if picture.grouped or picture.lines else -1]
 
 
 def shown(

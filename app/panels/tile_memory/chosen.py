@@ -1,0 +1,60 @@
+"""The tiles that the panel is about: those of the selection or the range, and what it tells of them to others."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.analysis.links import translate
+from app.document.document import Document
+from app.profile.arrays import I64
+from app.profile.selection import Ranges, Selection, TileRange
+
+NONE: I64 = np.empty(0, np.int64)
+
+
+class ChosenTiles:
+    """``tiles``: int64, rising: the selected ones, or those on which lies what is selected elsewhere."""
+
+    def __init__(self, document: Document, source: str) -> None:
+        self._document = document
+        self._source = source
+        self.tiles: I64 = NONE
+
+    def follow(self, selection: Selection | None, count: int) -> I64:
+        """Another selection, of whatever kind; of the tiles below ``count``."""
+        profile = self._document.profile
+        self.tiles = NONE
+        if profile is not None and selection is not None and count:
+            tiles = translate(profile, selection, "tile")
+            self.tiles = np.unique(tiles[(tiles >= 0) & (tiles < count)])
+        return self.tiles
+
+    def within(self, count: int) -> I64 | None:
+        """The tiles of the range, None without one."""
+        found = self._document.ranges.value.tiles
+        if found is None:
+            return None
+        tiles = np.array(found.tiles, np.int64)
+        return tiles[tiles < count]
+
+    def counted(self, count: int) -> tuple[I64, str]:
+        """Which tiles figures are of, and in words: several selected ones, else the range, else all."""
+        if len(self.tiles) > 1:
+            return self.tiles, " selected"
+        within = self.within(count)
+        return (np.arange(count), "") if within is None else (within, " in the range")
+
+    def choose(self, tiles: I64, *, adding: bool) -> None:
+        if adding:
+            tiles = np.union1d(self.tiles, tiles)
+        if len(tiles):
+            self._document.selection.set(Selection("tile", tuple(tiles.tolist()), self._source))
+
+    def limit(self, tiles: I64) -> None:
+        """Makes them the range."""
+        ranges = self._document.ranges
+        ranges.set(Ranges(ranges.value.time, TileRange(tuple(tiles.tolist()))))
+
+    def point(self, tile: int) -> None:
+        """-1: at none."""
+        self._document.hover.set(Selection("tile", (tile,), self._source) if tile >= 0 else None)
