@@ -66,15 +66,18 @@ def _grouped(part: Part, frame: Frame) -> F32:
     return out
 
 
-def shares(part: Part, frame: Frame, sums: Sums) -> F32:
-    """float32[height, width]: which share of each cell (a stretch of time x some tiles) is work of that part, 0..1."""
+def shares(part: Part, frame: Frame, sums: Sums) -> F32 | None:
+    """float32[height, width]: which share of each cell (a stretch of time x some tiles) is work of that part, 0..1;
+    None where there is none at all."""
     low, high = part.between(frame.begin, frame.end)
     column = (frame.end - frame.begin) / frame.width
     if high <= low or not column > 0:
-        return np.zeros((frame.height, frame.width), np.float32)
+        return None
     begin = (part.start[low:high] - frame.begin) / column
     end = (part.stop[low:high] - frame.begin) / column
     seen = (end > 0) & (begin < frame.width) & (end > begin)
+    if not seen.any():
+        return None
     wide = np.flatnonzero(seen & (end - begin >= WIDE))
     if len(wide) > MOST_WIDE:
         wide = wide[:0]
@@ -85,8 +88,8 @@ def shares(part: Part, frame: Frame, sums: Sums) -> F32:
     for place in wide.tolist():
         _wide(out, part, frame, tiles, low + place, float(begin[place]), column)
     out /= tiles[:, None]
-    clipped: F32 = np.clip(out, 0.0, 1.0)
-    return clipped
+    np.clip(out, 0.0, 1.0, out=out)
+    return out
 
 
 def _narrow(part: Part, frame: Frame, sums: Sums, places: I64, begin: F64, end: F64, column: float) -> F32:
@@ -104,11 +107,12 @@ def _narrow(part: Part, frame: Frame, sums: Sums, places: I64, begin: F64, end: 
     for low in range(0, len(rows), at_once):
         mine = np.flatnonzero((row >= low) & (row < low + at_once))
         count = min(at_once, len(rows) - low)
-        size, at = (frame.width + 1) * count, row[mine] - low
-        added = np.bincount(first[mine] * count + at, weight[mine], size)
-        added -= np.bincount((last[mine] + 1) * count + at, weight[mine], size)
-        density = np.cumsum(added.reshape(-1, count), axis=0)[:-1].astype(np.float32)
-        out += (density @ own[rows[low : low + count]]).T
+        step = frame.width + 1
+        at = (row[mine] - low) * step
+        added = np.bincount(at + first[mine], weight[mine], step * count)
+        added -= np.bincount(at + last[mine] + 1, weight[mine], step * count)
+        density = np.cumsum(added.astype(np.float32).reshape(count, step)[:, :-1], axis=1)
+        out += own[rows[low : low + count]].T @ density
     return out
 
 

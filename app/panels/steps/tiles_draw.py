@@ -75,15 +75,16 @@ def frame_of(layout: PlaneLayout, found: TileTime, ratio: float) -> Frame:
 def _draw_work(painter: QPainter, layout: PlaneLayout, found: TileTime, sums: Sums, theme: Theme) -> None:
     frame = frame_of(layout, found, painter.device().devicePixelRatio())
     left = np.ones((frame.height, frame.width), np.float32)
-    mixed = np.zeros((frame.height, frame.width, 3), np.float32)
+    channels = [np.zeros_like(left) for _ in range(3)]
     for part in found.parts:
-        share = np.minimum(shares(part, frame, sums), left)
-        left -= share
-        mixed += share[:, :, None] * _colour(colour_of(part.type, theme))
-    mixed += left[:, :, None] * _colour(theme.zero)
-    cells = mixed.round().astype(np.uint32)
-    pixels = 0xFF000000 | cells[:, :, 0] << 16 | cells[:, :, 1] << 8 | cells[:, :, 2]
-    pixels = np.ascontiguousarray(pixels.astype(np.uint32))
+        share = shares(part, frame, sums)
+        if share is not None:
+            np.minimum(share, left, out=share)
+            left -= share
+            _add(channels, share, colour_of(part.type, theme))
+    _add(channels, left, theme.zero)
+    red, green, blue = (channel.round().astype(np.uint32) for channel in channels)
+    pixels = 0xFF000000 | red << 16 | green << 8 | blue
     image = QImage(pixels.data, frame.width, frame.height, frame.width * 4, QImage.Format.Format_RGB32)
     top, bottom = layout.y_of(found.tiles - frame.first), layout.y_of(found.tiles - frame.after)
     painter.save()
@@ -92,8 +93,9 @@ def _draw_work(painter: QPainter, layout: PlaneLayout, found: TileTime, sums: Su
     painter.restore()
 
 
-def _colour(text: str) -> F32:
-    return np.array(rgb(text), np.float32)
+def _add(channels: list[F32], share: F32, colour: str) -> None:
+    for channel, amount in zip(channels, rgb(colour), strict=True):
+        channel += share * np.float32(amount)
 
 
 def draw_legend(painter: QPainter, layout: PlaneLayout, found: TileTime, title: str, theme: Theme) -> None:

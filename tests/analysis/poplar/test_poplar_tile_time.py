@@ -35,6 +35,12 @@ def parts_of(profile: Profile) -> dict[str, Part]:
     return {part.type: part for part in found.parts}
 
 
+def drawn_of(part: Part, frame: Frame) -> F32:
+    found = shares(part, frame, Sums())
+    assert found is not None
+    return found
+
+
 def counted(part: Part, frame: Frame) -> F32:
     """Every cycle of every tile."""
     begin, end = int(frame.begin), int(frame.end)
@@ -80,7 +86,7 @@ def test_wide_steps_are_drawn_cycle_by_cycle(profile: Profile, height: int) -> N
     column = int(part.stop[place] - first) // 40
     frame = Frame(first - 3 * column, first + 57 * column, 60, 0, 16, height)
     assert (part.stop[place] - first) / column >= WIDE
-    drawn, expected = shares(part, frame, Sums()), counted(part, frame)
+    drawn, expected = drawn_of(part, frame), counted(part, frame)
     here = slice(3, 43)
     assert np.allclose(drawn[:, here], expected[:, here], atol=1e-4)
 
@@ -89,17 +95,17 @@ def test_no_work_is_lost_where_steps_are_narrow(profile: Profile) -> None:
     part = parts_of(profile)["OnTileExecute"]
     end = (int(part.reach[-1]) // 12 + 1) * 12
     frame = Frame(0, end, 12, 0, 16, 4)
-    drawn, expected = shares(part, frame, Sums()), counted(part, frame)
+    drawn, expected = drawn_of(part, frame), counted(part, frame)
     assert np.allclose(drawn.sum(axis=1), expected.sum(axis=1), rtol=1e-4)
     assert np.allclose(drawn, expected, atol=0.25)
 
 
 def test_some_tiles_of_a_part_of_the_run(profile: Profile) -> None:
-    part, sums = parts_of(profile)["OnTileExecute"], Sums()
+    part = parts_of(profile)["OnTileExecute"]
     middle = int(part.start[5])
     frame = Frame(middle, middle + 400, 400, 3, 9, 6)
-    assert np.allclose(shares(part, frame, sums), counted(part, replace(frame, first=0, after=16, height=16))[3:9])
-    assert not shares(part, Frame(-900, -100, 8, 0, 16, 4), sums).any()
+    assert np.allclose(drawn_of(part, frame), counted(part, replace(frame, first=0, after=16, height=16))[3:9])
+    assert shares(part, Frame(-900, -100, 8, 0, 16, 4), Sums()) is None
 
 
 def test_what_a_tile_does_at_a_moment(profile: Profile) -> None:
