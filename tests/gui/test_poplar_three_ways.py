@@ -134,9 +134,14 @@ class Shown:
     cells: dict[str, dict[int, Any]] = field(default_factory=dict)
 
 
+def plain(text: str) -> str:
+    """Figures and units may be kept together by a space that does not break."""
+    return text.replace("\u00a0", " ")
+
+
 def bare(text: str | None) -> str:
     """A tool tip without the markup around it."""
-    return html.unescape(re.sub(r"<[^>]*>", "", text or ""))
+    return plain(html.unescape(re.sub(r"<[^>]*>", "", text or "")))
 
 
 def number(text: str) -> float | int | None:
@@ -308,12 +313,12 @@ def verdict(desk: Desk, panel: SummaryPanel) -> None:
     """Whether it fits, by how much not, and which tiles are the worst."""
     figures, machine = desk.case.figures, desk.case.graph["target"]
     over, left = figures["memory.tiles_over"], figures["memory.headroom_bytes"]
-    used, text = desk.case.graph["memory"]["byTile"]["totalIncludingGaps"], panel.copy_text()
+    used, text = desk.case.graph["memory"]["byTile"]["totalIncludingGaps"], plain(panel.copy_text())
     assert over > 1
     assert left < 0
     for words in (f"Does not fit: {over:,} tiles are out of memory", f"{-left:,} B too much"):
         desk.differences.check(f"verdict: {words}", words in text, True)
-    shown = [link.text() for link in panel.sheet.findChildren(Link)]
+    shown = [plain(link.text()) for link in panel.sheet.findChildren(Link)]
     places = [(tile, tile // machine["tilesPerIPU"]) for tile in figures["memory.worst_tiles"]]
     desk.differences.check("worst tiles", shown, [f"tile {t:,}, IPU {ipu} · {used[t]:,} B" for t, ipu in places])
 
@@ -344,6 +349,7 @@ def tile_memory(desk: Desk) -> None:
         ("By category", True, hand_tables.categories(graph, overlapped=False)),
         ("By category, shared bytes", True, hand_tables.categories(graph, overlapped=True)),
         ("Always live and temporary", True, always_and_temporary(graph)),
+        ("Overlapped or not", True, overlapped_or_not(graph)),
     ):
         panel.gaps.setChecked(gaps)
         choose(panel.breakdown, title)
@@ -355,7 +361,7 @@ def tile_memory(desk: Desk) -> None:
     picture = panel.canvas.picture
     assert picture is not None
     fullest, most = desk.case.figures["memory.max_tile"], desk.case.figures["memory.max_tile_bytes"]
-    check.check("said below", f"fullest tile {fullest:,}: {most:,} B" in panel.readout.text, True)
+    check.check("said below", f"fullest tile {fullest:,}: {most:,} B" in plain(panel.readout.text), True)
     check.check("bars", picture.totals.tolist(), graph["memory"]["byTile"]["totalIncludingGaps"])
     tiles_of_a_selection(desk, panel)
 
@@ -364,6 +370,11 @@ def always_and_temporary(graph: by_hand.Tree) -> dict[str, list[int]]:
     own = hand_tables.tiles(graph)
     always, temporary = own["always_live"], own["temporary_max"]
     return {"always": always, "temporary": temporary, "total": [a + b for a, b in zip(always, temporary, strict=True)]}
+
+
+def overlapped_or_not(graph: by_hand.Tree) -> dict[str, list[int]]:
+    own, shared = (hand_tables.categories(graph, overlapped=overlapped)["total"] for overlapped in (False, True))
+    return {"own": own, "shared": shared, "total": [a + b for a, b in zip(own, shared, strict=True)]}
 
 
 def tiles_of_a_selection(desk: Desk, panel: TileMemoryPanel) -> None:
@@ -419,7 +430,7 @@ def liveness(desk: Desk) -> None:
     peak = desk.case.figures["liveness.peak_program_bytes"]
     of_tiles = desk.case.figures["liveness.peak_tiles_bytes"]
     for words in (f"Peak of the program {peak:,} B", f"sum of the tiles' own peaks {of_tiles:,} B"):
-        desk.differences.check(f"liveness: {words}", words in panel.peaks.text, True)
+        desk.differences.check(f"liveness: {words}", words in plain(panel.peaks.text), True)
     panel.show_peak()
     (node,) = desk.window.document.selection.value.indices if desk.window.document.selection.value else (-1,)
     desk.differences.check("peak", wanted["live"][node], peak)
