@@ -7,9 +7,10 @@ from app.widgets.display import Look
 from app.widgets.units import format_value
 
 
-def sentence(words: Words, look: Look, clock_hz: float | None) -> str:
-    """The texts and the amounts, one after the other; an amount is not broken from its unit."""
-    return "".join(
-        format_value(word.value, word.unit, look, clock_hz).replace(" ", "\u00a0") if isinstance(word, Amount) else word
-        for word in words
-    )
+def sentence(words: Words, look: Look, clock_hz: float | None, *, unbroken: bool = False) -> str:
+    """The texts and the amounts, one after the other; ``unbroken``: no line ends between an amount and its unit."""
+    parts = []
+    for word in words:
+        shown = format_value(word.value, word.unit, look, clock_hz) if isinstance(word, Amount) else word
+        parts.append(shown.replace(" ", "\u00a0") if unbroken and isinstance(word, Amount) else shown)
+    return "".join(parts)

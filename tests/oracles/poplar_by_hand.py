@@ -50,7 +50,16 @@ def counts(graph: Tree) -> Tree:
         "exchanges.internal": len(graph["exchanges"]["bytesSentByTile"]),
         "exchanges.external": len(graph["externalExchanges"]["bytesSentByTile"]),
         "exchanges.host": len(graph["hostExchanges"]["bytesSentByTile"]),
+        "exchanges.instruction_bytes": instruction_bytes(graph),
     }
+
+
+def instruction_bytes(graph: Tree) -> dict[str, int]:
+    out: dict[str, int] = {}
+    for program in graph["programs"]:
+        for kind, size in program.get("memoryByInstruction", {}).items():
+            out[kind] = out.get(kind, 0) + size
+    return {kind: size for kind, size in out.items() if size}
 
 
 def memory(graph: Tree) -> Tree:

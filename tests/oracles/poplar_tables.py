@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from oracles import poplar_programs
 from oracles.poplar_by_hand import LISTS, REGIONS, Numbers, Tree, kind_of, live_nodes, spans, tiles_of_run, union
 
 Columns = dict[str, list[Any]]
@@ -208,16 +209,15 @@ def exchanges_per_tile(graph: Tree) -> Columns:
 
 
 def programs(graph: Tree, run: Tree) -> Columns:
-    count = len(graph["programs"])
-    runs, cycles = [0] * count, [0] * count
-    for program in run["programTrace"]:
-        runs[program] += 1
+    cycles: dict[int, int] = {}
     for step in run["simulation"]["steps"]:
         if "program" in step:
-            cycles[step["program"]] += step["cycles"]
-    keys = ("type", "name", "children", "compute_set", "exchange", "calls", "instructions")
+            cycles[step["program"]] = cycles.get(step["program"], 0) + step["cycles"]
+    keys = ("type", "name", "children", "compute_set", "exchange", "calls", "instructions", "runs")
     out: Columns = {key: [] for key in keys}
-    for entry in graph["programs"]:
+    trace = run["programTrace"]
+    runs = {program: trace.count(program) for program in set(trace)}
+    for number, entry in enumerate(graph["programs"]):
         out["type"].append(entry["type"])
         out["name"].append(entry.get("name"))
         out["children"].append(len(entry.get("children", [])))
@@ -226,7 +226,8 @@ def programs(graph: Tree, run: Tree) -> Columns:
         out["calls"].append(graph["functionPrograms"][entry["target"]] if entry["type"] == "Call" else None)
         memory = entry.get("memoryByInstruction")
         out["instructions"].append(sum(v for k, v in memory.items() if k != "total") if memory else None)
-    return {**out, "runs": runs, "cycles": cycles}
+        out["runs"].append(None if poplar_programs.below(graph, number) else runs.get(number, 0))
+    return {**out, **poplar_programs.figures(graph, cycles)}
 
 
 def live(graph: Tree) -> Columns:

@@ -198,7 +198,9 @@ class DetailsPanel(QScrollArea):
         look, profile = self._context.display.look, self._context.document.profile
         clock = profile.target.clock_hz if profile is not None and profile.target is not None else None
         self.sheet.heading(part.title)
-        self.sheet.facts(Line(fact.label, sentence(fact.words, look, clock), fact.help) for fact in part.facts)
+        self.sheet.facts(
+            Line(fact.label, sentence(fact.words, look, clock, unbroken=True), fact.help) for fact in part.facts
+        )
         for pointer in part.pointers:
             select = partial(self._context.document.selection.set, pointer.selection)
             self.sheet.link(f"▸ {sentence(pointer.text, look, clock)}", select, "Select it in all panels")

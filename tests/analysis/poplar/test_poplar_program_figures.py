@@ -8,15 +8,9 @@ from typing import Any
 from app.analysis.poplar.program_figures import ProgramFigures, program_figures
 from app.profile.arrays import I64
 from app.profile.profile import Profile
+from oracles import poplar_programs
 
 Make = Callable[[Any], Profile]
-PARTS = ("copyPtrBytes", "descriptorBytes", "edgePtrBytes", "paddingBytes", "vertexDataBytes")
-LISTS = {"DoExchange": "exchanges", "GlobalExchange": "externalExchanges", "StreamCopy": "hostExchanges"}
-CYCLES = {
-    "DoExchange": "cyclesByTile",
-    "GlobalExchange": "estimatedCyclesByTile",
-    "StreamCopy": "estimatedCyclesByTile",
-}
 
 
 def figures(profile: Profile) -> ProgramFigures:
@@ -30,88 +24,19 @@ def plain(values: I64 | None) -> list[int]:
     return [int(value) for value in values]
 
 
-def children(tree: Any, program: int) -> list[int]:
-    own = tree["programs"][program]
-    if own["type"] == "Call":
-        return [tree["functionPrograms"][own["target"]]]
-    return list(own.get("children", []))
-
-
-def all_below(tree: Any, program: int) -> set[int]:
-    return {program}.union(*(all_below(tree, child) for child in children(tree, program)))
-
-
-def past(tree: Any, program: int) -> set[int]:
-    """What the control program reaches without passing ``program``."""
-    seen: set[int] = set()
-    stack = [0] if program else []
-    while stack:
-        node = stack.pop()
-        seen.add(node)
-        stack += [child for child in children(tree, node) if child != program and child not in seen]
-    return seen
-
-
-def own_memory(tree: Any, program: int) -> tuple[Any, int] | None:
-    """(what it belongs to, bytes)."""
-    own = tree["programs"][program]
-    if "computeSet" in own:
-        given = tree["memory"]["byComputeSet"]
-        return ("set", own["computeSet"]), sum(sum(given[part][own["computeSet"]]) for part in PARTS)
-    if own["type"] == "DoExchange":
-        return ("exchange", own["exchange"]), sum(tree["exchanges"]["codeBytesByTile"][own["exchange"]])
-    return None
-
-
-def own_estimate(tree: Any, program: int) -> Any:
-    own = tree["programs"][program]
-    if "computeSet" in own:
-        return max(tree["computeSets"]["cycleEstimates"]["cyclesByTile"][own["computeSet"]])
-    if own["type"] in LISTS:
-        return max(tree[LISTS[own["type"]]][CYCLES[own["type"]]][own["exchange"]])
-    return None
-
-
-def one_pass(tree: Any, program: int) -> int:
-    below = [one_pass(tree, child) for child in children(tree, program)]
-    branches = tree["programs"][program]["type"] in ("IfElse", "Switch")
-    return (own_estimate(tree, program) or 0) + (max(below) if branches else sum(below))
-
-
-def test_memory_of_a_generated_graph(profile: Profile, tree: Any) -> None:
-    found = figures(profile)
-    for program in range(len(tree["programs"])):
-        own = own_memory(tree, program)
-        assert plain(found.memory)[program] == (-1 if own is None else own[1])
-        parts = dict(part for below in all_below(tree, program) if (part := own_memory(tree, below)) is not None)
-        assert plain(found.total_memory)[program] == (sum(parts.values()) if parts else -1)
-
-
-def test_estimates_of_a_generated_graph(profile: Profile, tree: Any) -> None:
-    found = figures(profile)
-    for program in range(len(tree["programs"])):
-        own = own_estimate(tree, program)
-        assert plain(found.estimate)[program] == (-1 if own is None else own)
-        some = any(own_estimate(tree, below) is not None for below in all_below(tree, program))
-        assert plain(found.total_estimate)[program] == (one_pass(tree, program) if some else -1)
-
-
-def test_measured_cycles_of_a_generated_run(profile: Profile, tree: Any) -> None:
-    found, steps = figures(profile), tree["simulation"]["steps"]
-    own = [-1] * len(tree["programs"])
-    for step in steps:
+def test_a_generated_graph_and_run(profile: Profile, tree: Any) -> None:
+    found, cycles = figures(profile), dict[int, int]()
+    for step in tree["simulation"]["steps"]:
         if "cycles" in step:
-            own[step["program"]] = max(own[step["program"]], 0) + step["cycles"]
-    assert plain(found.cycles) == own
-    unsaid = []
-    for program in range(len(own)):
-        timed = {below for below in all_below(tree, program) if own[below] >= 0}
-        others = {below for below in past(tree, program) if own[below] >= 0}
-        unsaid += [tree["programs"][program]["type"]] if timed & others and timed else []
-        expected = -1 if timed & others or not timed else sum(own[below] for below in timed)
-        assert plain(found.total_cycles)[program] == expected
-    assert unsaid == ["Call", "Call", "Switch"]  # the switch shares the download with the control program
-    assert plain(found.total_cycles)[0] == sum(step.get("cycles", 0) for step in steps)
+            cycles[step["program"]] = cycles.get(step["program"], 0) + step["cycles"]
+    by_hand = poplar_programs.figures(tree, cycles)
+    for key, wanted in by_hand.items():
+        assert plain(getattr(found, key)) == [-1 if figure is None else figure for figure in wanted], key
+    assert plain(found.total_cycles)[0] == sum(cycles.values())
+    sums = zip(plain(found.total_cycles), plain(found.total_memory), strict=True)
+    unsaid = [n for n, (total, memory) in enumerate(sums) if total < 0 <= memory]
+    assert [tree["programs"][n]["type"] for n in unsaid] == ["Call", "Call", "Switch"]
+    # both calls run one function, and the switch shares the download with the control program
 
 
 def test_runs_of_what_contains_others_are_not_said(profile: Profile, tree: Any) -> None:
