@@ -1,4 +1,4 @@
-"""Between programs, steps, slices, compute sets, exchanges, vertex types, tiles and liveness nodes."""
+"""Between programs, steps, slices, compute sets, exchanges, vertex types and liveness nodes."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from app.analysis.link import Link
 from app.analysis.poplar.live import programs_of_nodes
 from app.analysis.poplar.trees import descendants
 from app.profile.arrays import I32, I64, Array, Bool, Integers
-from app.profile.byte_matrices import TOTAL_BYTES
-from app.profile.exchanges import EXCHANGE_KINDS
 from app.profile.profile import Profile
 from app.profile.programs import EXCHANGE_OF_TYPE, Programs
 from app.profile.ragged import Ragged
@@ -27,14 +25,14 @@ def program_steps(profile: Profile, programs: I64) -> I64:
 
 
 def step_programs(profile: Profile, steps: I64) -> I64:
-    return NONE if profile.steps is None else _known(_take(profile.steps.program, steps))
+    return NONE if profile.steps is None else known(_take(profile.steps.program, steps))
 
 
 def slice_steps(profile: Profile, slices: I64) -> I64:
     """The step that each slice stands for (timelines of other formats have none)."""
     if profile.steps is None or profile.timeline is None:
         return NONE
-    return _known(_take(profile.timeline.slices.record, slices))
+    return known(_take(profile.timeline.slices.record, slices))
 
 
 def step_slices(profile: Profile, steps: I64) -> I64:
@@ -44,7 +42,7 @@ def step_slices(profile: Profile, steps: I64) -> I64:
 
 
 def step_compute_sets(profile: Profile, steps: I64) -> I64:
-    return NONE if profile.steps is None else _known(_take(profile.steps.compute_set, steps))
+    return NONE if profile.steps is None else known(_take(profile.steps.compute_set, steps))
 
 
 def compute_set_steps(profile: Profile, sets: I64) -> I64:
@@ -54,7 +52,7 @@ def compute_set_steps(profile: Profile, sets: I64) -> I64:
 def program_compute_sets(profile: Profile, programs: I64) -> I64:
     """Compute sets that the programs, or any below them, run."""
     own = profile.programs
-    return NONE if own is None else _known(own.compute_set[descendants(own, programs)])
+    return NONE if own is None else known(own.compute_set[descendants(own, programs)])
 
 
 def compute_set_programs(profile: Profile, sets: I64) -> I64:
@@ -62,7 +60,7 @@ def compute_set_programs(profile: Profile, sets: I64) -> I64:
 
 
 def step_exchanges(profile: Profile, steps: I64) -> I64:
-    return NONE if profile.steps is None else _known(_take(exchange_numbers(profile, profile.steps), steps))
+    return NONE if profile.steps is None else known(_take(exchange_numbers(profile, profile.steps), steps))
 
 
 def exchange_steps(profile: Profile, exchanges: I64) -> I64:
@@ -71,7 +69,7 @@ def exchange_steps(profile: Profile, exchanges: I64) -> I64:
 
 def program_exchanges(profile: Profile, programs: I64) -> I64:
     own = profile.programs
-    return NONE if own is None else _known(exchange_numbers(profile, own)[descendants(own, programs)])
+    return NONE if own is None else known(exchange_numbers(profile, own)[descendants(own, programs)])
 
 
 def exchange_programs(profile: Profile, exchanges: I64) -> I64:
@@ -81,37 +79,12 @@ def exchange_programs(profile: Profile, exchanges: I64) -> I64:
 
 def compute_set_vertex_types(profile: Profile, sets: I64) -> I64:
     rows = _types_of_sets(profile)
-    return NONE if rows is None else _known(rows.items[np.isin(rows.owner, sets)])
+    return NONE if rows is None else known(rows.items[np.isin(rows.owner, sets)])
 
 
 def vertex_type_compute_sets(profile: Profile, types: I64) -> I64:
     rows = _types_of_sets(profile)
-    return NONE if rows is None else _known(rows.owner[np.isin(rows.items, types)])
-
-
-def compute_set_tiles(profile: Profile, sets: I64) -> I64:
-    """Tiles that hold bytes of the compute sets, or else run cycles of them."""
-    return _columns_above_zero(_set_matrix(profile), sets)
-
-
-def tile_compute_sets(profile: Profile, tiles: I64) -> I64:
-    return _rows_above_zero(_set_matrix(profile), tiles)
-
-
-def vertex_type_tiles(profile: Profile, types: I64) -> I64:
-    matrices = profile.vertex_type_bytes
-    return _columns_above_zero(matrices.matrices.get(TOTAL_BYTES) if matrices else None, types)
-
-
-def exchange_tiles(profile: Profile, exchanges: I64) -> I64:
-    """Tiles that send or receive in the exchanges."""
-    found = [NONE]
-    for kind in EXCHANGE_KINDS if profile.exchanges is not None else ():
-        own = profile.exchanges.of(kind) if profile.exchanges else None
-        if own is not None and profile.exchanges is not None:
-            rows = exchanges - profile.exchanges.first(kind)
-            found += [_columns_above_zero(matrix, rows) for matrix in (own.sent, own.received)]
-    return np.unique(np.concatenate(found))
+    return NONE if rows is None else known(rows.owner[np.isin(rows.items, types)])
 
 
 def exchange_numbers(profile: Profile, of: Programs | Steps) -> I64:
@@ -130,7 +103,7 @@ def exchange_numbers(profile: Profile, of: Programs | Steps) -> I64:
 def liveness_programs(profile: Profile, nodes: I64) -> I64:
     """The programs that nodes of the liveness tree stand for, where that is known."""
     found = programs_of_nodes(profile)
-    return NONE if found is None else _known(_take(found.program, nodes))
+    return NONE if found is None else known(_take(found.program, nodes))
 
 
 def program_liveness(profile: Profile, programs: I64) -> I64:
@@ -142,43 +115,22 @@ def _types_of_sets(profile: Profile) -> Ragged | None:
     return None if profile.compute_sets is None else profile.compute_sets.vertex_types
 
 
-def _set_matrix(profile: Profile) -> Integers | None:
-    """A matrix [compute sets, tiles] that is above zero where the set is."""
-    if profile.compute_set_bytes is not None and TOTAL_BYTES in profile.compute_set_bytes.matrices:
-        return profile.compute_set_bytes.matrices[TOTAL_BYTES]
-    if profile.compute_sets is not None and profile.compute_sets.cycles is not None:
-        return profile.compute_sets.cycles
-    return profile.measured_cycles.compute_sets if profile.measured_cycles is not None else None
-
-
-def _columns_above_zero(matrix: Integers | None, rows: I64) -> I64:
-    if matrix is None:
-        return NONE
-    rows = rows[(rows >= 0) & (rows < len(matrix))]
-    return _where(np.any(matrix[rows] > 0, axis=0))
-
-
-def _rows_above_zero(matrix: Integers | None, columns: I64) -> I64:
-    if matrix is None:
-        return NONE
-    columns = columns[(columns >= 0) & (columns < matrix.shape[1])]
-    return _where(np.any(matrix[:, columns] > 0, axis=1))
-
-
 def _holding(column: Integers, wanted: I64) -> I64:
     """Rows of ``column`` that hold one of ``wanted``."""
-    return _where(np.isin(column, wanted[wanted >= 0]))
+    return where(np.isin(column, wanted[wanted >= 0]))
 
 
 def _take(column: I32 | I64, indices: I64) -> I32 | I64:
     return column[indices[(indices >= 0) & (indices < len(column))]]
 
 
-def _known(indices: Array) -> I64:
+def known(indices: Array) -> I64:
+    """int64, rising: each index that is there, once."""
     return np.unique(indices[indices >= 0]).astype(np.int64)
 
 
-def _where(mask: Bool) -> I64:
+def where(mask: Bool) -> I64:
+    """int64: the places that are true."""
     return np.flatnonzero(mask).astype(np.int64)
 
 
@@ -197,10 +149,6 @@ LINKS: dict[tuple[Kind, Kind], Link] = {
     ("exchange", "program"): exchange_programs,
     ("compute_set", "vertex_type"): compute_set_vertex_types,
     ("vertex_type", "compute_set"): vertex_type_compute_sets,
-    ("compute_set", "tile"): compute_set_tiles,
-    ("tile", "compute_set"): tile_compute_sets,
-    ("vertex_type", "tile"): vertex_type_tiles,
-    ("exchange", "tile"): exchange_tiles,
     ("liveness", "program"): liveness_programs,
     ("program", "liveness"): program_liveness,
 }

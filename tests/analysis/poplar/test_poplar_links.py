@@ -10,6 +10,7 @@ import pytest
 
 from app.analysis.links import LINKS, translate
 from app.analysis.poplar.links import LINKS as OWN
+from app.analysis.poplar.tile_links import LINKS as OF_TILES
 from app.analysis.poplar.trees import call_targets, descendants, on_cycles
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
@@ -71,9 +72,39 @@ def test_exchanges_are_counted_in_one_row(profile: Profile, tree: Any) -> None:
     assert linked(profile, "exchange", internal, "tile") == tiles
 
 
+def test_tiles_of_programs_and_steps_are_those_of_sets_and_exchanges(profile: Profile, tree: Any) -> None:
+    total = tree["memory"]["byComputeSet"]["totalBytes"]
+    moved = [
+        [a + b for a, b in zip(sent, received, strict=True)]
+        for sent, received in zip(
+            tree["exchanges"]["bytesSentByTile"], tree["exchanges"]["bytesReceivedByTile"], strict=True
+        )
+    ]
+    exchange = next(n for n, p in enumerate(tree["programs"]) if p["type"] == "DoExchange" and p["exchange"] == 2)
+    on_tiles = [tile for tile, size in enumerate(moved[2]) if size > 0]
+    assert linked(profile, "program", exchange, "tile") == on_tiles != []
+    step = next(n for n, s in enumerate(tree["simulation"]["steps"]) if s.get("program") == exchange)
+    assert linked(profile, "step", step, "tile") == on_tiles
+    assert profile.timeline is not None
+    slice_ = profile.timeline.slices.record.tolist().index(step)
+    assert linked(profile, "slice", slice_, "tile") == on_tiles
+    layer = next(n for n, p in enumerate(tree["programs"]) if exchange in p.get("children", []))
+    below = [tree["programs"][child] for child in tree["programs"][layer]["children"]]
+    rows = [total[p["computeSet"]] if "computeSet" in p else moved[p["exchange"]] for p in below]
+    assert linked(profile, "program", layer, "tile") == [
+        t for t, sizes in enumerate(zip(*rows, strict=True)) if any(sizes)
+    ]
+    idle = next(tile for tile, size in enumerate(moved[2]) if size == 0)
+    assert exchange not in linked(profile, "tile", idle, "program")
+    assert exchange in linked(profile, "tile", on_tiles[0], "program")
+    assert step in linked(profile, "tile", on_tiles[0], "step")
+    runs = next(n for n, p in enumerate(tree["programs"]) if p.get("computeSet") == 3)
+    assert (runs in linked(profile, "tile", idle, "program")) == (total[3][idle] > 0)
+
+
 def test_every_link_survives_what_is_not_there(profile: Profile, profile_of: Callable[[Any], Profile]) -> None:
     bare = profile_of({"profilerMode": "NONE"})
-    for pair in OWN:
+    for pair in (*OWN, *OF_TILES):
         assert LINKS[pair](bare, np.array([0, 3], np.int64)).tolist() == []
         found = LINKS[pair](profile, np.array([-5, 0, 10**9], np.int64))
         assert found.dtype == np.int64

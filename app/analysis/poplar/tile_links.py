@@ -1,0 +1,123 @@
+"""Between tiles and what lies or runs on them: compute sets, vertex types, exchanges, programs, steps."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.analysis.link import Link
+from app.analysis.poplar import links
+from app.analysis.poplar.numbers import blocks
+from app.analysis.poplar.trees import descendants
+from app.profile.arrays import I64, Array, Integers
+from app.profile.byte_matrices import TOTAL_BYTES
+from app.profile.exchanges import EXCHANGE_KINDS
+from app.profile.profile import Profile
+from app.profile.selection import Kind
+
+
+def compute_set_tiles(profile: Profile, sets: I64) -> I64:
+    """Tiles that hold bytes of the compute sets, or else run cycles of them."""
+    return _columns_above_zero(_set_matrix(profile), sets)
+
+
+def tile_compute_sets(profile: Profile, tiles: I64) -> I64:
+    return _rows_above_zero(_set_matrix(profile), tiles)
+
+
+def vertex_type_tiles(profile: Profile, types: I64) -> I64:
+    matrices = profile.vertex_type_bytes
+    return _columns_above_zero(matrices.matrices.get(TOTAL_BYTES) if matrices else None, types)
+
+
+def exchange_tiles(profile: Profile, exchanges: I64) -> I64:
+    """Tiles that send or receive in the exchanges."""
+    found = [links.NONE]
+    for kind in EXCHANGE_KINDS if profile.exchanges is not None else ():
+        own = profile.exchanges.of(kind) if profile.exchanges else None
+        if own is not None and profile.exchanges is not None:
+            rows = exchanges - profile.exchanges.first(kind)
+            found += [_columns_above_zero(matrix, rows) for matrix in (own.sent, own.received)]
+    return np.unique(np.concatenate(found))
+
+
+def tile_exchanges(profile: Profile, tiles: I64) -> I64:
+    """Exchanges in which the tiles send or receive."""
+    found = [links.NONE]
+    for kind in EXCHANGE_KINDS if profile.exchanges is not None else ():
+        own = profile.exchanges.of(kind) if profile.exchanges else None
+        if own is not None and profile.exchanges is not None:
+            first = profile.exchanges.first(kind)
+            found += [_rows_above_zero(matrix, tiles) + first for matrix in (own.sent, own.received)]
+    return np.unique(np.concatenate(found))
+
+
+def program_tiles(profile: Profile, programs: I64) -> I64:
+    """Tiles of the compute sets and exchanges that the programs, or any below them, run."""
+    own = profile.programs
+    if own is None:
+        return links.NONE
+    below = descendants(own, programs)
+    return _tiles(profile, own.compute_set[below], links.exchange_numbers(profile, own)[below])
+
+
+def step_tiles(profile: Profile, steps: I64) -> I64:
+    """Tiles of the compute sets and exchanges that the steps ran."""
+    return _tiles(profile, links.step_compute_sets(profile, steps), links.step_exchanges(profile, steps))
+
+
+def tile_programs(profile: Profile, tiles: I64) -> I64:
+    """Programs that run a compute set or an exchange of the tiles."""
+    of_sets = links.compute_set_programs(profile, tile_compute_sets(profile, tiles))
+    return np.union1d(of_sets, links.exchange_programs(profile, tile_exchanges(profile, tiles))).astype(np.int64)
+
+
+def tile_steps(profile: Profile, tiles: I64) -> I64:
+    """Steps that ran a compute set or an exchange of the tiles."""
+    of_sets = links.compute_set_steps(profile, tile_compute_sets(profile, tiles))
+    return np.union1d(of_sets, links.exchange_steps(profile, tile_exchanges(profile, tiles))).astype(np.int64)
+
+
+def _tiles(profile: Profile, sets: Array, exchanges: Array) -> I64:
+    of_sets = compute_set_tiles(profile, links.known(sets))
+    return np.union1d(of_sets, exchange_tiles(profile, links.known(exchanges))).astype(np.int64)
+
+
+def _set_matrix(profile: Profile) -> Integers | None:
+    """A matrix [compute sets, tiles] that is above zero where the set is."""
+    if profile.compute_set_bytes is not None and TOTAL_BYTES in profile.compute_set_bytes.matrices:
+        return profile.compute_set_bytes.matrices[TOTAL_BYTES]
+    if profile.compute_sets is not None and profile.compute_sets.cycles is not None:
+        return profile.compute_sets.cycles
+    return profile.measured_cycles.compute_sets if profile.measured_cycles is not None else None
+
+
+def _columns_above_zero(matrix: Integers | None, rows: I64) -> I64:
+    if matrix is None:
+        return links.NONE
+    rows = rows[(rows >= 0) & (rows < len(matrix))]
+    found = np.zeros(matrix.shape[1], np.bool_)
+    for part in blocks(len(rows), matrix.shape[1]):
+        found |= np.any(matrix[rows[part]] > 0, axis=0)
+        if found.all():  # a whole program is soon on every tile
+            break
+    return links.where(found)
+
+
+def _rows_above_zero(matrix: Integers | None, columns: I64) -> I64:
+    if matrix is None:
+        return links.NONE
+    columns = columns[(columns >= 0) & (columns < matrix.shape[1])]
+    return links.where(np.any(matrix[:, columns] > 0, axis=1))
+
+
+LINKS: dict[tuple[Kind, Kind], Link] = {
+    ("compute_set", "tile"): compute_set_tiles,
+    ("tile", "compute_set"): tile_compute_sets,
+    ("vertex_type", "tile"): vertex_type_tiles,
+    ("exchange", "tile"): exchange_tiles,
+    ("tile", "exchange"): tile_exchanges,
+    ("program", "tile"): program_tiles,
+    ("tile", "program"): tile_programs,
+    ("step", "tile"): step_tiles,
+    ("tile", "step"): tile_steps,
+}
