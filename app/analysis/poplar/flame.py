@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Final
 
@@ -44,21 +45,36 @@ class Flame:
 
 def flame(profile: Profile) -> Flame | None:
     """None for a profile without steps on a timeline of cycles."""
+    pieces = flame_pieces(profile)
+    while True:
+        try:
+            next(pieces)
+        except StopIteration as done:
+            found: Flame | None = done.value
+            return found
+
+
+def flame_pieces(profile: Profile) -> Generator[None, None, Flame | None]:
+    """The same, with a pause after each piece of work."""
     steps, line = profile.steps, profile.timeline
     if steps is None or line is None or line.unit != "cycles" or not len(line.slices.start):
         return None
     order, start, end = _one_after_another(steps, line)
     if not len(order):
         return None
+    yield
     found = paths(steps)
-    levels = _levels(found, found.of_step[order], steps.name[order] < 0)
+    yield
+    levels = yield from _levels(found, found.of_step[order], steps.name[order] < 0)
     rows = np.array([len(level.first) for level in levels], np.int64)
     first, after = (np.concatenate([getattr(level, key) for level in levels]) for key in ("first", "after"))
     node = np.concatenate([level.node for level in levels])
     leaf = np.concatenate([level.leaf for level in levels])
+    yield
     step = np.where(leaf, order[first], -1)
     shift = len(found.strings)
     kinds = steps.type[np.maximum(step, 0)]
+    yield
     slices = Slices(
         start=sealed(start[first]),
         duration=sealed(end[after - 1] - start[first]),
@@ -79,7 +95,7 @@ class _Level:
     leaf: Bool
 
 
-def _levels(found: Paths, of_step: I32, unnamed: Bool) -> list[_Level]:
+def _levels(found: Paths, of_step: I32, unnamed: Bool) -> Generator[None, None, list[_Level]]:
     """The slices level by level: a step has its own where its name ends, and shares those above while the names begin
     alike."""
     before, behind = _neighbours(unnamed)
@@ -92,11 +108,13 @@ def _levels(found: Paths, of_step: I32, unnamed: Bool) -> list[_Level]:
         longer = found.depth[of_step] > depth
         alike = between & (node[before] == node[behind]) & longer[before] & longer[behind]
         node = np.where(unnamed, np.where(alike, node[before], of_step), node)
+        yield
         ends = open_ & np.where(unnamed, ~alike, ~longer)
         levels.append(_level(np.where(open_, node, -1).astype(np.int32), ends))
         open_ &= ~ends
         between &= alike
         depth += 1
+        yield
     return levels
 
 

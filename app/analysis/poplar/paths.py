@@ -56,8 +56,10 @@ class Paths:
 
 def paths(steps: Steps) -> Paths:
     """The paths of all steps."""
-    key = np.where(steps.name >= 0, steps.name, steps.type).astype(np.int64)
-    used, of_used = np.unique(key, return_inverse=True)
+    key = np.where(steps.name >= 0, steps.name, steps.type) + 1
+    there = np.zeros(int(key.max(initial=0)) + 1, np.bool_)
+    there[key] = True
+    used = np.flatnonzero(there) - 1
     ids = Interner()
     nodes: dict[tuple[int, int], int] = {}
     text: list[int] = []
@@ -76,7 +78,7 @@ def paths(steps: Steps) -> Paths:
             above = nodes[entry]
         leaf[number] = above
     columns = [sealed(np.array(column, np.int32)) for column in (text, parent, depth)]
-    return Paths(ids.strings(), columns[0], columns[1], columns[2], sealed(leaf[of_used.reshape(-1)]))
+    return Paths(ids.strings(), columns[0], columns[1], columns[2], sealed(leaf[(np.cumsum(there) - 1)[key]]))
 
 
 def _parts(name: str, *, split: bool) -> list[str]:

@@ -52,6 +52,18 @@ class Spent:
         return self.whole - sum(self.stated[kind] for kind in TILE_CYCLE_KINDS)
 
 
+def tells(profile: Profile) -> bool:
+    """Whether ``spent`` finds something, without adding it up."""
+    run, steps = profile.execution, profile.steps
+    if run is not None and run.tile_cycles:
+        return True
+    return (
+        steps is not None
+        and bool(tiles_of_run(profile))
+        and bool(np.any((steps.cycles >= 0) & (steps.tile_balance >= 0)))
+    )
+
+
 def spent(profile: Profile, stretch: TimeRange | None = None) -> Spent | None:
     """None where the profile says nothing of it."""
     run, steps, tiles = profile.execution, profile.steps, tiles_of_run(profile)

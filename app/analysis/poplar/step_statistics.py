@@ -60,14 +60,16 @@ def _extremes(of: I64, own: I64, rows: I64, size: int) -> tuple[I64, I64, I64]:
     """(least, most, first step with the most) of each index, -1 without cycles."""
     known = own >= 0
     of, own, rows = of[known], own[known], rows[known]
-    least, most, step = (np.full(size, -1, np.int64) for _ in range(3))
-    order = np.lexsort((-rows, own, of))
-    of, own, rows = of[order], own[order], rows[order]
-    if len(of):
-        first = np.flatnonzero(np.concatenate(([True], of[1:] != of[:-1])))
-        last = np.append(first[1:], len(of)) - 1
-        least[of[first]], most[of[last]], step[of[last]] = own[first], own[last], rows[last]
-    return least, most, step
+    most, step = (np.full(size, -1, np.int64) for _ in range(2))
+    least = np.full(size, _NONE)
+    np.minimum.at(least, of, own)
+    np.maximum.at(most, of, own)
+    longest = np.flatnonzero(own == most[of])[::-1]  # the last one written stays: the first of several
+    step[of[longest]] = rows[longest]
+    return np.where(least == _NONE, -1, least), most, step
+
+
+_NONE = np.iinfo(np.int64).max
 
 
 @dataclass(frozen=True, slots=True, eq=False)

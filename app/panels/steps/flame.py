@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +11,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.analysis.links import translate
-from app.analysis.poplar.flame import NOTE, Flame, flame
+from app.analysis.poplar.flame import NOTE, Flame, flame, flame_pieces
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Ranges, Selection, TimeRange
@@ -61,18 +62,26 @@ class FlameView(QWidget):
         self.canvas.range_chosen.connect(self._set_range)
         self._say(None)
 
-    def show_profile(self, profile: Profile | None) -> None:
-        """The flame of a profile, made when it is another one."""
-        if profile is not None and self._profile is not None and profile.timeline is self._profile.timeline:
+    def show_profile(self, profile: Profile | None) -> Iterator[None]:
+        """The flame of a profile, made in pieces when it is another one; the last of them changes what is shown."""
+        same = profile is not None and self._profile is not None and profile.timeline is self._profile.timeline
+        if same:
             self._profile = profile
             return
+        found = model = None
+        if profile is not None:
+            found = yield from flame_pieces(profile)
+            if found is not None:
+                yield
+                model = Model.of(found.timeline)
+                yield
         self._profile = profile
-        self.flame = None if profile is None else flame(profile)
-        if self.flame is None:
+        self.flame = found
+        if model is None:
             self.canvas.show_timeline(None)
             return
         place = Place(self.canvas.width(), self.canvas.height())
-        self.canvas.show_timeline(Shown(Model.of(self.flame.timeline), self._context.display.look, place))
+        self.canvas.show_timeline(Shown(model, self._context.display.look, place))
         self._ranged(self._context.document.ranges.value)
         self._selected(self._context.document.selection.value)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TypeAlias
 
 import numpy as np
@@ -36,6 +37,8 @@ SECTIONS = (
 )
 EMPTY = "This profile has no steps: they are in the execution profile (execution.json) of a run that was profiled."
 MOST_CHOSEN = 50_000
+AT_ONCE = 50_000
+"""Pages of so many steps are filled as soon as they are chosen, those of more as soon as there is time."""
 SHOWN = ("name", "cycles", "share", "steps", "own", "data")
 
 
@@ -139,7 +142,7 @@ class StepsPanel(QWidget):
         if update.profile is None or update.touches(*SECTIONS):
             self._refresh.request()
 
-    def _show(self) -> None:
+    def _show(self) -> Iterator[None]:
         profile = self._context.document.profile
         self._pages = [] if profile is None else pages_of(profile)
         self.tabs.blockSignals(True)
@@ -152,25 +155,28 @@ class StepsPanel(QWidget):
         self._tree = None
         if self._pages:
             self.stack.show_content()
-            self._fill()
+            yield from self._fill()
         else:
-            self.flame.show_profile(None)
+            yield from self.flame.show_profile(None)
             self.stack.show_empty(EMPTY)
 
     def _turned(self) -> None:
         """A page was chosen; it stays in front while more arrives."""
         self._wanted = self.page
-        self._fill()
+        self._figures.request()
+        profile = self._context.document.profile
+        if profile is not None and profile.steps is not None and len(profile.steps) <= AT_ONCE:
+            self._figures.now()
 
-    def _fill(self) -> None:
-        """The page that is in front, for the range."""
+    def _fill(self) -> Iterator[None]:
+        """The page that is in front, for the range; a long flame in pieces."""
         profile, page = self._context.document.profile, self.page
         if profile is None or not self._pages:
             return
         self.pages.setCurrentWidget(self._front)
         self.setFocusProxy(self._front)
         if page == "flame":
-            self.flame.show_profile(profile)
+            yield from self.flame.show_profile(profile)
         elif page == "names":
             self._fill_tree(profile)
         elif page == "tiles":

@@ -6,7 +6,8 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
-from app.analysis.poplar.spent import TYPES, spent
+from app.analysis.poplar.runs import tiles_of_run
+from app.analysis.poplar.spent import TYPES, spent, tells
 from app.analysis.table import Table
 from app.analysis.tables.poplar_tile_cycles import tile_cycles
 from app.panels.steps.spent_picture import kinds_shown, picture_of, said
@@ -103,5 +104,9 @@ def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> No
 
 def has_cycles(profile: Profile) -> bool:
     """Whether there is such a picture."""
-    found = spent(profile) if profile.steps is not None or profile.execution is not None else None
-    return found is not None and bool(found.whole)
+    return (
+        tells(profile)
+        and bool(tiles_of_run(profile))
+        and profile.execution is not None
+        and bool(profile.execution.cycles)
+    )
