@@ -6,8 +6,17 @@ import math
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QHelpEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.profile.arrays import I64
 from app.widgets.backing import Backing
@@ -18,6 +27,7 @@ from app.widgets.heat.marks import HeatMarks, draw_marks
 from app.widgets.heat.picture import HeatPicture
 from app.widgets.span import History
 from app.widgets.theme import Theme
+from app.widgets.tips import tip
 
 NOTCH = 120
 ZOOM_NOTCH = 1.25
@@ -28,8 +38,9 @@ AROUND = 2.0
 
 
 class HeatCanvas(QWidget):
-    """Signals: ``pointed`` (row, column, what it says; -1, -1, "" beside the cells), ``row_chosen`` (row),
-    ``columns_chosen`` (first, last) from a drag or a click on the axis, ``range_wanted`` (first, last column)."""
+    """Signals: ``pointed`` (row, column, what it says; -1 for a whole column or row; -1, -1, "" beside all of it),
+    ``row_chosen`` (row), ``columns_chosen`` (first, last) from a drag or a click on the axis, ``range_wanted`` (first,
+    last column)."""
 
     pointed = Signal(int, int, str)
     row_chosen = Signal(int)
@@ -173,7 +184,8 @@ class HeatCanvas(QWidget):
         self._layout = None
         if self.picture is not None and self.history is not None:
             place = QRectF(0, 0, self.width(), self.height())
-            self._layout = lay_out(place, self.picture, self.history.view, QFontMetricsF(self.font(), self))
+            metrics = QFontMetricsF(self.font(), self)
+            self._layout = lay_out(place, self.picture, self.history.view, self._display.look, metrics)
         self.update()
 
     # -- gestures -----------------------------------------------------------------------------------------
@@ -181,6 +193,16 @@ class HeatCanvas(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._redraw()
+
+    def event(self, event: QEvent) -> bool:
+        """Figures of whole rows and columns say in a tool tip what they are, and why not something else."""
+        layout, margins = self._layout, None if self.picture is None else self.picture.margins
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and layout is not None and margins:
+            point = QPointF(event.pos())
+            inside = layout.beside_rows(point) or layout.beside_columns(point)
+            QToolTip.showText(event.globalPos(), tip(margins.help if inside else ""), self)
+            return True
+        return super().event(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Ctrl zooms at the pointer, Shift moves sideways, plain moves through the rows."""
@@ -216,7 +238,7 @@ class HeatCanvas(QWidget):
             return
         if dragged is not None:
             self._choose_columns(min(dragged), max(dragged))
-        elif layout.axis.contains(pressed):
+        elif layout.beside_columns(pressed):
             place = layout.column_at(pressed.x())
             self._choose_columns(place, place)
         else:
@@ -234,11 +256,12 @@ class HeatCanvas(QWidget):
         self.update()
 
     def _choose_row(self, layout: HeatLayout, point: QPointF) -> None:
-        """The row of the largest cell under the pointer, or the row whose name was clicked."""
-        block = layout.block_at(QPointF(max(point.x(), layout.cells.left()), point.y()))
+        """The row of the largest cell under the pointer, or the row whose name or figure was clicked."""
+        block = layout.block_at(point)
         if block is not None and self.picture is not None:
-            beside = point.x() < layout.cells.left()
-            self.row_chosen.emit(block[0].start if beside else self.picture.largest(*block)[0])
+            self.row_chosen.emit(self.picture.largest(*block)[0])
+        elif layout.beside_rows(point):
+            self.row_chosen.emit(layout.rows_at(point.y()).start)
 
     def _choose_columns(self, first: float, last: float) -> None:
         if self.picture is not None and self.picture.columns:
@@ -246,13 +269,22 @@ class HeatCanvas(QWidget):
             self.columns_chosen.emit(*(min(max(math.floor(place), 0), end) for place in (first, last)))
 
     def _point_at(self, layout: HeatLayout, point: QPointF) -> None:
-        block = layout.block_at(point)
-        if block != self.marks.hover and self.picture is not None:
+        """Tells what lies under the pointer, once for as long as it is the same."""
+        if self.picture is None:
+            return
+        picture, look, block = self.picture, self._display.look, layout.block_at(point)
+        said = -1, -1, ""
+        if block is not None:
+            said = *picture.largest(*block), picture.describe(*block, look)
+        elif layout.beside_rows(point):
+            rows = layout.rows_at(point.y())
+            block, said = (rows, range(picture.columns)), (rows.start, -1, picture.describe_row(rows, look))
+        elif layout.beside_columns(point):
+            columns = layout.columns_at(point.x())
+            block, said = (range(picture.rows), columns), (-1, columns.start, picture.describe_column(columns, look))
+        if block != self.marks.hover:
             self.marks.hover = block
-            if block is None:
-                self.pointed.emit(-1, -1, "")
-            else:
-                self.pointed.emit(*self.picture.largest(*block), self.picture.describe(*block, self._display.look))
+            self.pointed.emit(*said)
         self.update()
 
     def _zoom_about(self, factor: float, point: QPointF, gesture: str) -> None:

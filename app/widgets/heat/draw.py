@@ -10,6 +10,7 @@ from app.profile.arrays import U32
 from app.widgets.colours import blend
 from app.widgets.display import Look
 from app.widgets.heat.layout import GAP, HeatLayout, HeatView, lay_out, whole_view
+from app.widgets.heat.margins import Margins, draw_columns, draw_number, draw_rows
 from app.widgets.heat.picture import HeatPicture
 from app.widgets.heat.scale import NO_DATA, lookup, ramp
 from app.widgets.theme import Theme
@@ -19,6 +20,7 @@ NAME_SPACE = 2.0
 RAMP = 120.0
 SWATCH = 12.0
 HATCH = 0.45
+MARGIN_GAP = 3.0
 
 
 def draw_heat(
@@ -26,11 +28,13 @@ def draw_heat(
 ) -> HeatLayout:
     """The whole picture (or what ``view`` sees of it) into ``place``; returns where everything lies."""
     metrics = QFontMetricsF(painter.font(), painter.device())
-    layout = lay_out(place, picture, view or whole_view(picture), metrics)
+    layout = lay_out(place, picture, view or whole_view(picture), look, metrics)
     draw_cells(painter, layout, picture, look.theme, painter.device().devicePixelRatio())
     draw_borders(painter, layout.cells, layout.view.columns.start, layout.view.columns.end, picture.axis, look.theme)
-    _draw_names(painter, layout, picture, look.theme, metrics)
     columns = layout.view.columns
+    if picture.margins is not None and not layout.beside.isEmpty():
+        _draw_margins(painter, layout, picture.margins, look)
+    _draw_names(painter, layout, picture, look, metrics)
     draw_tile_axis(painter, layout.axis, columns.start, columns.end, picture.axis, look.theme)
     draw_legend(painter, layout.head, picture, look, metrics)
     return layout
@@ -60,11 +64,23 @@ def _hatch(painter: QPainter, place: QRectF, theme: Theme) -> None:
     painter.fillRect(place, QBrush(hatch, Qt.BrushStyle.BDiagPattern))
 
 
+def _draw_margins(painter: QPainter, layout: HeatLayout, margins: Margins, look: Look) -> None:
+    """Bars beside the rows and above the columns, and what they are."""
+    rows, columns, theme = layout.view.rows, layout.view.columns, look.theme
+    draw_rows(painter, layout.beside.adjusted(MARGIN_GAP, 0, 0, 0), rows.start, rows.end, margins, theme)
+    draw_columns(painter, layout.above.adjusted(0, 0, 0, -MARGIN_GAP), columns.start, columns.end, margins, theme)
+    box = QRectF(layout.beside.left(), layout.above.top(), layout.beside.width(), layout.above.height())
+    painter.setPen(QColor(theme.muted))
+    painter.drawText(box, Qt.AlignmentFlag.AlignRight.value | Qt.AlignmentFlag.AlignVCenter.value, margins.what)
+
+
 def _draw_names(
-    painter: QPainter, layout: HeatLayout, picture: HeatPicture, theme: Theme, metrics: QFontMetricsF
+    painter: QPainter, layout: HeatLayout, picture: HeatPicture, look: Look, metrics: QFontMetricsF
 ) -> None:
-    """Names of the rows where they fit: of every row, or of each so many."""
-    rows = layout.view.rows
+    """Names of the rows (and their figures) where they fit: of every row, or of each so many."""
+    rows, theme = layout.view.rows, look.theme
+    margins = picture.margins if not layout.beside.isEmpty() else None
+    scale = None if margins is None else margins.scale(look)
     tall = layout.cells.height() / max(rows.width, 1e-9)
     step = max(1, int(-(-(metrics.height() + NAME_SPACE) // max(tall, 1e-9))))
     first = int(rows.start) // step * step
@@ -78,6 +94,10 @@ def _draw_names(
             free = box.bottom()
             name = metrics.elidedText(picture.row_name(row), Qt.TextElideMode.ElideLeft, box.width())
             painter.drawText(box, Qt.AlignmentFlag.AlignRight.value | Qt.TextFlag.TextSingleLine.value, name)
+            if margins is not None and scale is not None:
+                beside = QRectF(layout.beside.left(), top, layout.beside.width(), metrics.height())
+                draw_number(painter, beside, scale.text(float(margins.rows[row])), theme)
+                painter.setPen(QColor(theme.text if tall >= metrics.height() else theme.muted))
 
 
 def draw_legend(painter: QPainter, head: QRectF, picture: HeatPicture, look: Look, metrics: QFontMetricsF) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF
 
+from app.widgets.display import Look
 from app.widgets.heat.picture import HeatPicture
 from app.widgets.span import Span
 from app.widgets.tile_axis import axis_height
@@ -16,6 +17,9 @@ GAP = 8.0
 TALLEST_ROW = 28.0
 WIDEST_NAMES = 0.28
 NAME_SAMPLE = 61
+MARGIN_HEIGHT = 22.0
+LEAST_FOR_MARGINS = 420.0
+"""A narrower picture has room for its cells only; the table has the figures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +32,16 @@ class HeatView:
 
 @dataclass(frozen=True, slots=True)
 class HeatLayout:
-    """``head``: title or figure and the legend; ``names``: of the rows; ``cells``: the picture; ``axis``: tiles."""
+    """``head``: title or figure and the legend; ``names``: of the rows; ``cells``: the picture; ``axis``: tiles;
+    ``beside``, ``above``: figures of the rows and columns, empty without."""
 
     head: QRectF
     names: QRectF
     cells: QRectF
     axis: QRectF
     view: HeatView
+    beside: QRectF = field(default_factory=QRectF)
+    above: QRectF = field(default_factory=QRectF)
 
     def row_at(self, y: float) -> float:
         return self.view.rows.start + (y - self.cells.top()) * self.view.rows.width / max(self.cells.height(), 1.0)
@@ -53,10 +60,22 @@ class HeatLayout:
         """The rows and columns that the pixel under ``point`` stands for; None beside the cells."""
         if not self.cells.contains(point):
             return None
-        x, y = math.floor(point.x()), math.floor(point.y())
-        rows = _cells(self.row_at(y), self.row_at(y + 1), self.view.rows.size)
-        columns = _cells(self.column_at(x), self.column_at(x + 1), self.view.columns.size)
-        return rows, columns
+        return self.rows_at(point.y()), self.columns_at(point.x())
+
+    def rows_at(self, y: float) -> range:
+        """The rows that a row of pixels stands for."""
+        return _cells(self.row_at(math.floor(y)), self.row_at(math.floor(y) + 1), self.view.rows.size)
+
+    def columns_at(self, x: float) -> range:
+        return _cells(self.column_at(math.floor(x)), self.column_at(math.floor(x) + 1), self.view.columns.size)
+
+    def beside_rows(self, point: QPointF) -> bool:
+        """Whether a point means a whole row: its name or its figure."""
+        return self.names.contains(point) or self.beside.contains(point)
+
+    def beside_columns(self, point: QPointF) -> bool:
+        """Whether a point means a whole column: its place on the axis or its figure."""
+        return self.axis.contains(point) or self.above.contains(point)
 
 
 def _cells(first: float, after: float, size: float) -> range:
@@ -68,22 +87,28 @@ def whole_view(picture: HeatPicture) -> HeatView:
     return HeatView(Span.whole(picture.rows, 4.0), Span.whole(picture.columns, 4.0))
 
 
-def lay_out(place: QRectF, picture: HeatPicture, view: HeatView, metrics: QFontMetricsF) -> HeatLayout:
+def lay_out(place: QRectF, picture: HeatPicture, view: HeatView, look: Look, metrics: QFontMetricsF) -> HeatLayout:
     """The parts inside ``place``. Few rows stay at a readable height instead of being stretched."""
     line = math.ceil(metrics.height()) + 4
     step = max(1, picture.rows // NAME_SAMPLE)
     longest = max((picture.row_name(row) for row in range(0, picture.rows, step)), key=len, default="")
     wanted = max(metrics.horizontalAdvance(longest), metrics.horizontalAdvance(picture.row_title)) + 2 * GAP
     names = math.ceil(min(wanted, place.width() * WIDEST_NAMES))
+    margins, beside, above = picture.margins, 0.0, 0.0
+    if margins is not None and place.width() >= LEAST_FOR_MARGINS:
+        beside, above = math.ceil(margins.width(look, metrics)) + GAP, MARGIN_HEIGHT
     below = axis_height(metrics, picture.axis)
     head = QRectF(place.left(), place.top(), place.width(), line + 4)
-    room = max(place.height() - head.height() - below, 1.0)
+    top = head.bottom() + above
+    room = max(place.height() - head.height() - above - below, 1.0)
     height = min(room, math.floor(view.rows.width * TALLEST_ROW))
-    cells = QRectF(place.left() + names, head.bottom(), max(place.width() - names - GAP, 1.0), height)
+    cells = QRectF(place.left() + names, top, max(place.width() - names - beside - GAP, 1.0), height)
     return HeatLayout(
         head,
         QRectF(place.left(), cells.top(), names, height),
         cells,
         QRectF(cells.left(), cells.bottom(), cells.width(), below),
         view,
+        QRectF(cells.right(), cells.top(), beside, height),
+        QRectF(cells.left(), head.bottom(), cells.width(), above),
     )

@@ -1,4 +1,4 @@
-"""What a heat map shows, apart from any screen. No Qt but for names of layout."""
+"""What a heat map shows, apart from any screen."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 from app.analysis.table import Unit
 from app.profile.arrays import Array
 from app.widgets.display import Look
+from app.widgets.heat.margins import Margins
 from app.widgets.heat.pyramid import Pyramid
 from app.widgets.heat.scale import HeatScale, scale_of
 from app.widgets.tile_axis import TileAxis
@@ -19,7 +20,8 @@ from app.widgets.units import exact, format_value, scale_for
 @dataclass(frozen=True, slots=True, eq=False)
 class HeatPicture:
     """``pyramid.values`` [rows, tiles] in ``unit``; negative amounts and NaN are no data. ``row_name`` names a
-    row, ``row_title`` says what rows are; ``title`` says what the amounts are."""
+    row, ``row_title`` says what rows are; ``title`` says what the amounts are. ``margins``: figures of whole rows and
+    columns, None for none."""
 
     title: str
     pyramid: Pyramid
@@ -28,6 +30,7 @@ class HeatPicture:
     row_name: Callable[[int], str]
     axis: TileAxis
     clock_hz: float | None = None
+    margins: Margins | None = None
 
     @property
     def rows(self) -> int:
@@ -65,6 +68,23 @@ class HeatPicture:
         cells = len(rows) * len(columns)
         return place if cells == 1 else f"{place} · largest of {len(rows):,} × {len(columns):,} cells here"
 
+    def describe_row(self, rows: range, look: Look) -> str:
+        """What the margin says of the row with the largest figure of some."""
+        return self._describe(rows, False, look)
+
+    def describe_column(self, columns: range, look: Look) -> str:
+        """The same of columns."""
+        return self._describe(columns, True, look)
+
+    def _describe(self, places: range, across: bool, look: Look) -> str:
+        if self.margins is None:
+            return ""
+        values = (self.margins.columns if across else self.margins.rows)[places.start : places.stop]
+        place = places.start + int(np.argmax(values))
+        name = self.axis.name(place) if across else self.row_name(place)
+        more = f" · the most of {len(places):,} here" if len(places) > 1 else ""
+        return self.margins.tell(name, int(values.max()), look) + more
+
     def legend(self, look: Look, places: int = 3) -> list[tuple[float, str]]:
         """(place on the ramp 0..1, amount) of some figures along it."""
         scale = scale_for(self.scale.high, self.unit, look, self.clock_hz)
@@ -86,6 +106,8 @@ def heat_picture(
     *,
     log: bool = False,
     clock_hz: float | None = None,
+    margins: Margins | None = None,
 ) -> HeatPicture:
     """A picture of ``values`` on a scale of its own."""
-    return HeatPicture(title, Pyramid(values, scale_of(values, log=log)), unit, row_title, row_name, axis, clock_hz)
+    pyramid = Pyramid(values, scale_of(values, log=log))
+    return HeatPicture(title, pyramid, unit, row_title, row_name, axis, clock_hz, margins)
