@@ -185,9 +185,11 @@ def _execution(profile: Profile) -> Iterator[Figure]:
         yield Figure(
             "execution.tile_cycles", "Cycles of all tiles", dict(run.tile_cycles), "cycles", _tile_help(profile)
         )
-    labels = {WHAT[kind] + "s": found.label for kind in WHAT if (found := counted(profile, kind)) is not None}
-    if labels:
-        yield Figure("execution.measured", "Measured cycles", labels, help=_measured_help(profile))
+    told = {kind: found for kind in WHAT if (found := counted(profile, kind)) is not None}
+    if told:
+        labels = {WHAT[kind] + "s": found.label for kind, found in told.items()}
+        why = " ".join(found.words for found in told.values())
+        yield Figure("execution.measured", "Measured cycles", labels, help=why)
     if profile.steps is not None:
         totals = {
             total.type: {"steps": total.steps} | ({} if total.cycles is None else {"cycles": total.cycles})
@@ -195,10 +197,6 @@ def _execution(profile: Profile) -> Iterator[Figure]:
         }
         help_ = "Sum of the steps' own cycles; steps overlap, so the sums may exceed the run."
         yield Figure("execution.by_type", "Steps by type", totals, help=help_)
-
-
-def _measured_help(profile: Profile) -> str:
-    return " ".join(found.words for kind in WHAT if (found := counted(profile, kind)) is not None)
 
 
 def _tile_help(profile: Profile) -> str:
