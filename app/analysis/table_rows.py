@@ -8,6 +8,7 @@ import numpy as np
 
 from app.analysis.table import Coded, Column, Table, Values
 from app.profile.arrays import Bool, Integers
+from app.profile.strings import Strings
 
 
 def only(table: Table, rows: Integers | Bool) -> Table:
@@ -16,6 +17,19 @@ def only(table: Table, rows: Integers | Bool) -> Table:
     keys = places if table.keys is None else table.keys[places]
     columns = tuple(_taken(column, places) for column in table.columns)
     return replace(table, columns=columns, keys=keys.astype(np.int64))
+
+
+def emptied(table: Table) -> Table:
+    """Its columns without rows and without texts: what is left of a table when its profile is closed."""
+    none = np.empty(0, np.int64)
+    columns = tuple(replace(_taken(column, none), values=_nothing(column.values)) for column in table.columns)
+    return replace(table, columns=columns, keys=none, note="")
+
+
+def _nothing(values: Values) -> Values:
+    if isinstance(values, Coded):
+        return Coded(np.empty(0, np.int32), Strings.of(()))
+    return () if isinstance(values, tuple) else np.empty(0, values.dtype)
 
 
 def _taken(column: Column, rows: Integers) -> Column:

@@ -17,6 +17,7 @@ from app.widgets.context import Context
 from app.window.dock import Dock
 from app.window.families import family
 from app.window.layouts import Layout, layout_of
+from app.window.letting_go import let_go
 from app.window.placing import place, proportion, to_front
 from app.window.reach import nearest
 from app.window.settings import Arrangement, SettingsFile
@@ -56,6 +57,7 @@ class DockArea(QMainWindow):
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         self.docks = {spec.id: self._dock(spec, context) for spec in panels}
         self._document.updated.connect(self._follow)
+        self._document.entry_closed.connect(self._let_go)
         self._follow(Update(self._document.profile, frozenset()))
 
     @property
@@ -189,6 +191,13 @@ class DockArea(QMainWindow):
             self.keep()
             self._arrange(wanted)
         self._offer(profile)
+
+    def _let_go(self) -> None:
+        """Panels of what was closed hold on to nothing of it."""
+        nothing = self._document.profile is None
+        for dock in self.docks.values():
+            if dock.filled and (nothing or not dock.offered):
+                let_go(dock.widget())
 
     def _arrange(self, name: str) -> None:
         """The first layout; the person's own, where one is kept, is laid over it when panels are offered."""

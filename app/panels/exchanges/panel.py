@@ -104,6 +104,7 @@ class ExchangesPanel(QWidget):
     def _show(self) -> None:
         profile = self._context.document.profile
         if profile is None or profile.exchanges is None or not len(profile.exchanges):
+            self._sums = Sums()
             self.plot.show_plot(None, lambda: None, "")
             self.stack.show_empty(EMPTY)
             return

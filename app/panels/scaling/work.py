@@ -45,6 +45,12 @@ class _Kept:
         self.key: tuple[object, ...] = ()
         self.answer: object = None
 
+    def forget(self) -> None:
+        """What was closed is not held on to."""
+        if self.key:
+            self.background.cancel()
+            self.key, self.answer = (), None
+
 
 class Work(QObject):
     """Signal ``ready``: what was asked for in vain is there now."""
@@ -62,6 +68,7 @@ class Work(QObject):
     def measurement(self, profile: Profile | None, loop: int | None) -> Measurement | None:
         """None without a profile, and while a long run is being measured."""
         if profile is None or profile.origin.format != "poplar":
+            self._measured.forget()
             return None
         key = (loop, *(profile.section(name) for name in SECTIONS))
         return self._asked(self._measured, key, lambda: measure(profile, loop), _steps(profile) <= AT_ONCE)

@@ -128,6 +128,7 @@ class TimelinePanel(QWidget):
         if entry is None or shown is None:
             self.canvas.show_timeline(None)
             self.strip.show_timeline(None, None)
+            self.bar.arrows.show_timeline(None, (), self._context.display.theme)
             self._say_empty()
             return
         self.canvas.show_timeline(shown)

@@ -124,6 +124,7 @@ class WorkloadPanel(QWidget):
         profile = self._context.document.profile
         found = [] if profile is None else view.blocks(profile)
         if not found:
+            self._shares, self._tables = [], []
             self.stack.show_empty(EMPTY)
             return
         self.stack.show_content()

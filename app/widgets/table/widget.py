@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.analysis.matching import BadPattern
 from app.analysis.table import Table
+from app.analysis.table_rows import emptied
 from app.profile.arrays import I64, Bool
 from app.widgets.display import Display, Look
 from app.widgets.empty import OrEmpty
@@ -96,6 +97,11 @@ class TableWidget(QWidget):
             self.field.blockSignals(False)
         self._say_note()
         self._say_count()
+
+    def let_go(self) -> None:
+        """Keeps the columns, their order, widths and filters, but nothing of the rows: their profile was closed."""
+        self.view.cell_delegate.drawn, self.view.items.tips = {}, {}
+        self.set_table(emptied(self.view.items.table), empty=self._empty[0])
 
     def limit(self, within: Bool | None, why: str = "") -> None:
         """Leaves only these rows; ``why`` says so above the table."""
