@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import platform
 import sys
+import time
 import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
 from types import TracebackType
 
 import PySide6
@@ -13,15 +16,32 @@ from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app import __version__
+from app.document.thread_errors import ThreadErrors
 
 KEPT = 20
-"""Reports beyond are counted only: an error in a paint would come sixty times a second."""
+"""Different errors beyond are counted only."""
+QUIET = 5.0
+"""Seconds for which an error must not have come before it is shown again after its dialog was closed; twice as long
+after each time. An error in a paint comes sixty times a second, and must not bring a dialog each time."""
+
+NEAR = 3
+"""Calls around an error that tell it from others."""
+
+
+@dataclass(slots=True)
+class Known:
+    """One error, told apart by its kind and the lines it came from; ``text`` is the report of its first time."""
+
+    text: str
+    count: int = 0
+    closed: int = 0
+    last: float = 0.0
 
 
 class Report(QDialog):
-    """Shows the reports so far; more of them are added to it while it is open."""
+    """Shows the reports so far; more of them are added to it while it is open. ``report``: what is copied."""
 
-    def __init__(self, parent: QWidget | None) -> None:
+    def __init__(self, parent: QWidget | None, report: Callable[[], str]) -> None:
         super().__init__(parent)
         self.setWindowTitle("Unexpected error")
         note = QLabel(
@@ -35,7 +55,7 @@ class Report(QDialog):
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         copy = buttons.addButton("Copy report", QDialogButtonBox.ButtonRole.ActionRole)
-        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text.toPlainText()))
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(report()))
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
         layout.addWidget(note)
@@ -45,46 +65,84 @@ class Report(QDialog):
 
 
 class UnexpectedErrors(QObject):
-    """Takes the place of sys.excepthook while the window lives; what was there before is called too."""
+    """Takes the place of sys.excepthook (and that of threads) while the window lives; what was there before is called
+    too. Qt calls the hook for slots, timers, events and event filters."""
 
-    def __init__(self, window: QWidget) -> None:
+    def __init__(self, window: QWidget, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(window)
         self._window = window
+        self._clock = clock
         self._before = sys.excepthook
-        self._reports: list[str] = []
+        self._known: dict[tuple[str, ...], Known] = {}
+        self._shown: set[tuple[str, ...]] = set()
         self._count = 0
+        self._making = False
         self.dialog: Report | None = None
+        self._threads = ThreadErrors(self)
+        self._threads.failed.connect(self.handle)
         sys.excepthook = self.handle
 
     def release(self) -> None:
         sys.excepthook = self._before
+        self._threads.release()
 
     def handle(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         """Adds a report to the dialog; Ctrl+C still ends the program."""
         self._before(kind, error, trace)
         if issubclass(kind, (KeyboardInterrupt, SystemExit)):
             return
-        self._count += 1
-        if self._count <= KEPT:
-            self._reports.append("".join(traceback.format_exception(kind, error, trace)))
-        self._show()
+        key, now = _key(kind, trace), self._clock()
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = Known(_text(kind, error, trace) if len(self._known) < KEPT else "")
+        quiet = not known.closed or now - known.last >= QUIET * 2 ** (known.closed - 1)
+        known.count, known.last = known.count + 1, now
+        if self.dialog is not None or quiet:
+            self._count += 1
+            self._show(key)
 
     def report(self) -> str:
+        """What is wrong with which version of what; each error once, with how often it came."""
         head = (
             f"Tilesight {__version__}, Python {platform.python_version()}, PySide6 {PySide6.__version__}, "
             f"{platform.platform()}\n{self._count} error{'s' if self._count != 1 else ''}\n\n"
         )
-        return head + "\n".join(self._reports)
+        found = [known for key, known in self._known.items() if key in self._shown and known.text]
+        return head + "\n".join(
+            f"{known.text}({known.count:,} times)\n" if known.count > 1 else known.text for known in found
+        )
 
-    def _show(self) -> None:
-        if self.dialog is None:
-            self.dialog = Report(self._window)
-            self.dialog.finished.connect(self._closed)
-            self.dialog.show()
-        if self._count <= KEPT:
-            self.dialog.text.setPlainText(self.report())
+    def _show(self, key: tuple[str, ...]) -> None:
+        """An error while the dialog is made must not make another."""
+        if self._making:
+            return
+        self._making = True
+        try:
+            if self.dialog is None:
+                self.dialog = Report(self._window, self.report)
+                self.dialog.finished.connect(self._closed)
+                self.dialog.show()
+            if key not in self._shown:
+                self._shown.add(key)
+                self.dialog.text.setPlainText(self.report())
+        finally:
+            self._making = False
 
     def _closed(self) -> None:
         if self.dialog is not None:
             self.dialog.deleteLater()
-        self.dialog, self._reports, self._count = None, [], 0
+        now = self._clock()
+        for key in self._shown:
+            self._known[key].closed += 1
+            self._known[key].count = 0
+            self._known[key].last = now
+        self.dialog, self._shown, self._count = None, set(), 0
+
+
+def _key(kind: type[BaseException], trace: TracebackType | None) -> tuple[str, ...]:
+    places = traceback.extract_tb(trace)
+    return kind.__name__, *(f"{place.filename}:{place.lineno}" for place in places[-NEAR:])
+
+
+def _text(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> str:
+    return "".join(traceback.format_exception(kind, error, trace))

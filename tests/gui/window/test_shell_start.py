@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
@@ -24,7 +24,6 @@ from app.window.main_window import MainWindow
 from app.window.samples import Sample
 from app.window.screenshot import Screenshot
 from app.window.settings import SettingsFile
-from app.window.unexpected import UnexpectedErrors
 from fakes.shell import PANELS, ascend, loader_of, make_window
 
 TIMEOUT = 60
@@ -94,34 +93,6 @@ def test_the_buttons_of_the_start_page_ask(window: MainWindow, monkeypatch: pyte
 def test_the_start_page_says_how_to_begin() -> None:
     assert len(news.NEWS) == 3
     assert any(".popef" in what for _, what in news.OPENS)
-
-
-def test_an_unforeseen_error_is_one_dialog_and_the_window_lives(
-    window: MainWindow, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before: list[object] = []
-    monkeypatch.setattr(sys, "excepthook", lambda *error: before.append(error))
-    errors = UnexpectedErrors(window)
-    for number in range(30):
-        try:
-            raise RuntimeError(f"broken {number}")
-        except RuntimeError as error:
-            sys.excepthook(RuntimeError, error, error.__traceback__)
-    assert errors.dialog is not None
-    text = errors.dialog.text.toPlainText()
-    assert "broken 0" in text
-    assert "broken 29" not in text  # counted only
-    assert errors.report().splitlines()[1] == "30 errors"
-    assert len(before) == 30
-    copy = next(b for b in errors.dialog.findChildren(QPushButton) if b.text() == "Copy report")
-    copy.click()
-    assert "broken 0" in QGuiApplication.clipboard().text()
-    errors.dialog.reject()
-    assert errors.report().splitlines()[1] == "0 errors"
-    assert window.isVisible()
-    errors.release()
-    sys.excepthook(KeyboardInterrupt, KeyboardInterrupt(), None)
-    assert len(before) == 31
 
 
 def test_about_names_version_and_licence(window: MainWindow) -> None:

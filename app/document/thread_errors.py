@@ -1,0 +1,29 @@
+"""Exceptions that nobody caught in a thread, brought into the window's thread."""
+
+from __future__ import annotations
+
+import threading
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+
+class ThreadErrors(QObject):
+    """Takes the place of threading.excepthook until ``release``. Signal ``failed`` (kind, error, traceback), sent in
+    the thread that this object lives in."""
+
+    failed = Signal(object, object, object)
+    _heard = Signal(object, object, object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._before = threading.excepthook
+        self._heard.connect(self.failed, Qt.ConnectionType.QueuedConnection)
+        threading.excepthook = self._take
+
+    def release(self) -> None:
+        threading.excepthook = self._before
+
+    def _take(self, told: threading.ExceptHookArgs) -> None:
+        """Runs in the thread that ends. SystemExit ends a thread without a word, as Python has it."""
+        if told.exc_type is not SystemExit:
+            self._heard.emit(told.exc_type, told.exc_value or told.exc_type(), told.exc_traceback)
