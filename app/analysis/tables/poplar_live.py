@@ -58,7 +58,7 @@ def names_of_nodes(profile: Profile, programs: NodePrograms | None) -> NodeNames
     assert tree is not None
     none = np.full(len(tree), -1, np.int64)
     named = tree.name.astype(np.int64)
-    if programs is None or own is None:
+    if programs is None or own is None or not len(own):
         return NodeNames(tree.strings, named, none)
     known = programs.program >= 0
     first = len(tree.strings)
