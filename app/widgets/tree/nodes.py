@@ -65,8 +65,9 @@ class Nodes:
         return int(self._first[node]) + row
 
     def opened(self) -> list[int]:
-        """The nodes whose children are made, parents before children."""
-        return np.flatnonzero(self._first[: self._used] >= 0).tolist()
+        """The nodes that may be open: roots, and those whose children are made; parents before children."""
+        used = slice(1, self._used)
+        return (np.flatnonzero((self._first[used] >= 0) | (self._parent[used] == TOP)) + 1).tolist()
 
     def group(self, node: int) -> Range | None:
         """What a group stands for; None for a node that shows an item."""
