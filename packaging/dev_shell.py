@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 
 class SetupError(Exception):
@@ -16,7 +17,9 @@ def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def quietly(command: Sequence[str], environment: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+def quietly(
+    command: Sequence[str], environment: Mapping[str, str] | None = None, cwd: Path | None = None
+) -> subprocess.CompletedProcess[str]:
     """Runs ``command`` with no input; its output is kept for :func:`last_lines`."""
     return subprocess.run(
         command,
@@ -26,6 +29,7 @@ def quietly(command: Sequence[str], environment: Mapping[str, str] | None = None
         text=True,
         errors="replace",
         env=environment,
+        cwd=cwd,
         check=False,
     )
 

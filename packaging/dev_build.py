@@ -1,0 +1,64 @@
+"""``dev.py build``: what people install, and the proof that it works."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import dev_environment
+import dev_system
+from dev_shell import SetupError, say
+from installer import appimage, bundle, check, deb, macos, product, tools, validate, windows
+from installer.steps import Facts
+
+ENVIRONMENT = "build/environment"
+MEGABYTE = 1e6
+
+
+def build(root: Path, arguments: Sequence[str]) -> int:
+    """Writes into ``dist``. Exit status 0 when all was made and every check passed, 1 when not, 2 for wrong words."""
+    if not set(arguments) <= {"--check"}:
+        say(f"build takes --check or nothing: {' '.join(arguments)}")
+        return 2
+    checked = "--check" in arguments
+    linux = sys.platform.startswith("linux")
+    if linux:
+        tools.provide({**tools.BUILD, **(tools.CHECK if checked else {})})
+    dev_system.provide(venv=dev_environment.lacks_venv(root, ENVIRONMENT))
+    python = dev_environment.provide(root, ENVIRONMENT, "build")
+    out = root / "dist"
+    out.mkdir(exist_ok=True)
+    facts = Facts()
+    made = bundle.make(root, python)
+    facts.add("bundle", True, told(made))
+    if linux:
+        _linux(root, python, made, out, facts, checked=checked)
+    elif sys.platform == "win32":
+        facts.run("installer", lambda: windows.setup(root, made.folder, out))
+    else:
+        facts.run("disk image", lambda: macos.disk_image(root, made.folder.parent, out))
+    print(f"\n{facts.summary()}", flush=True)
+    return int(bool(facts.failed))
+
+
+def _linux(root: Path, python: Path, made: bundle.Bundle, out: Path, facts: Facts, *, checked: bool) -> None:
+    facts.run("archive", lambda: sized(bundle.archive(root, made.folder, out)))
+    package = deb.make(root, made, out)
+    facts.add("package", True, sized(package))
+    validate.validate(root, package, facts)
+    try:
+        facts.add("AppImage", True, sized(appimage.make(root, made, out)))
+    except SetupError as error:
+        facts.add("AppImage", True, f"left out: {error}")
+    if checked:
+        check.check(root, python, made, package, facts)
+
+
+def told(made: bundle.Bundle) -> str:
+    before, after = made.gathered / MEGABYTE, made.size / MEGABYTE
+    return f"{product.TITLE} in a folder, {after:.0f} MB (as PyInstaller gathers it, {before:.0f} MB)"
+
+
+def sized(path: Path) -> str:
+    return f"dist/{path.name}, {path.stat().st_size / MEGABYTE:.1f} MB"

@@ -1,0 +1,86 @@
+"""Installs what was built, uses it, and takes it away again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dev_shell import SetupError
+from installer import clean_root, product, screen, validate
+from installer.bundle import Bundle
+from installer.clean_root import CleanRoot
+from installer.steps import Facts
+
+STARTS = 5
+SLOWEST = 1.5
+"""Times the start from source."""
+PROGRAM = f"/usr/bin/{product.NAME}"
+
+
+def check(root: Path, python: Path, made: Bundle, deb: Path, facts: Facts) -> None:
+    """``python``: of the environment that the bundle was made with."""
+    with clean_root.fresh(root) as clean:
+        facts.run("installation", lambda: clean.install(deb))
+        facts.run("--version", lambda: version(root, clean))
+        facts.run("--self-test", lambda: self_test(clean))
+        facts.run("kinds of files", lambda: kinds(root, clean))
+        with screen.screen() as shown:
+            facts.run("window", lambda: window(root, python, clean, shown))
+            facts.run("start-up", lambda: start_up(root, python, made, shown))
+        facts.run("removal", clean.remove)
+
+
+def version(root: Path, clean: CleanRoot) -> str:
+    told = clean.run([PROGRAM, "--version"], person=True)
+    if told != f"{product.NAME} {product.version(root)}":
+        raise SetupError(f"it says {told!r}")
+    return told
+
+
+def self_test(clean: CleanRoot) -> str:
+    lines = clean.run([PROGRAM, "--self-test"], person=True).splitlines()
+    print("\n".join(f"    {line}" for line in lines), flush=True)
+    return lines[-1]
+
+
+def kinds(root: Path, clean: CleanRoot) -> str:
+    """What the installed system takes the bundled samples for, and which program it would open them with."""
+    told = []
+    for name, expected in samples(root).items():
+        inside = f"/opt/{product.NAME}/_internal/resources/samples/{name}"
+        words = ["env", "XDG_CURRENT_DESKTOP=GNOME", "xdg-mime", "query"]
+        kind = clean.run([*words, "filetype", inside])
+        if kind != expected:
+            raise SetupError(f"{name} is taken for {kind or 'nothing'}, not for {expected}")
+        if expected != "application/json":
+            program = clean.run([*words, "default", kind])
+            if program != f"{product.NAME}.desktop":
+                raise SetupError(f"{kind} would be opened with {program or 'nothing'}")
+        told.append(f"{name} {kind}")
+    return ", ".join(told)
+
+
+def samples(root: Path) -> dict[str, str]:
+    folder = root / "resources" / "samples"
+    files = sorted(path for path in folder.rglob("*") if path.suffix in validate.EXPECTED)
+    return {path.relative_to(folder).as_posix(): validate.EXPECTED[path.suffix] for path in files}
+
+
+def window(root: Path, python: Path, clean: CleanRoot, shown: screen.Screen) -> str:
+    """The installed program with a sample in it, started in the clean root by a person without rights."""
+    sample = f"/opt/{product.NAME}/_internal/resources/samples/matmul_leakyrelu.bin"
+    target = root / "build" / "window.png"
+    command = clean.command([PROGRAM, sample], person=True, display=shown.name)
+    with shown.started(command) as seconds:
+        shown.settle(python, target)
+    return f"on the screen after {seconds:.2f} s, drawn in {target.relative_to(root)}"
+
+
+def start_up(root: Path, python: Path, made: Bundle, shown: screen.Screen) -> str:
+    """The bundle against the same Python from source, both on this machine."""
+    bundled = [str(made.folder / product.NAME)]
+    source = [str(python), str(root / "main.py")]
+    quick, slow = screen.compare(shown, source, bundled, STARTS)
+    text = f"{slow * 1000:.0f} ms bundled, {quick * 1000:.0f} ms from source: {slow / quick:.2f} x (up to {SLOWEST} x)"
+    if slow > SLOWEST * quick:
+        raise SetupError(text)
+    return f"{text}, medians of {STARTS}"

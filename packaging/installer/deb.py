@@ -1,0 +1,110 @@
+"""The .deb: the bundle in /opt, and what makes it known to the desktop. No scripts run at installation: the triggers of
+shared-mime-info, desktop-file-utils and the icon cache see the files."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from dev_shell import SetupError, last_lines, quietly, say
+from installer import bundle, debian, depends, desktop, metainfo, mime, product
+
+ICON_SIZES = (16, 22, 24, 32, 48, 64, 128, 256)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where things of the package lie, below ``top``."""
+
+    top: Path
+
+    @property
+    def program(self) -> Path:
+        return self.top / "opt" / product.NAME
+
+    @property
+    def share(self) -> Path:
+        return self.top / "usr" / "share"
+
+
+def make(root: Path, made: bundle.Bundle, folder: Path) -> Path:
+    """Builds ``tilesight_VERSION_ARCHITECTURE.deb`` in ``folder``."""
+    place = Place(root / "build" / "deb")
+    shutil.rmtree(place.top, ignore_errors=True)
+    shutil.copytree(made.folder, place.program, symlinks=True)
+    furnish(root, place.top, program=product.NAME)
+    link(place.top / "usr" / "bin" / product.NAME, f"/opt/{product.NAME}/{product.NAME}")
+    version, released = product.version(root), product.released(root)
+    usage = quietly([str(made.folder / product.NAME), "--help"]).stdout
+    write(place.share / "man" / "man1" / f"{product.NAME}.1.gz", debian.manual(version, released, usage))
+    papers = place.share / "doc" / product.NAME
+    write(papers / "copyright", debian.copyright_(released.year))
+    write(papers / "changelog.gz", debian.changelog(version, released))
+    write(place.share / "lintian" / "overrides" / product.NAME, debian.overrides())
+    needs = depends.of_bundle(place.program)
+    say(f"Depends: {needs}")
+    architecture = subprocess.run(
+        ["dpkg", "--print-architecture"], capture_output=True, text=True, check=True
+    ).stdout.strip()
+    kilobytes = (bundle.size_of(place.top) + 1023) // 1024
+    write(place.top / "DEBIAN" / "control", debian.control(version, architecture, needs, kilobytes))
+    write(place.top / "DEBIAN" / "md5sums", sums(place.top))
+    allow(place.top)
+    target = folder / f"{product.NAME}_{version}_{architecture}.deb"
+    done = quietly(
+        ["dpkg-deb", "--root-owner-group", "-Zxz", "--build", str(place.top), str(target)],
+        {**bundle.environment(root)},
+    )
+    if done.returncode:
+        raise SetupError(f"dpkg-deb could not make the package:\n{last_lines(done.stdout)}")
+    return target
+
+
+def furnish(root: Path, top: Path, program: str) -> None:
+    """Menu entry, file types, icons and metadata below ``top``/usr/share; the AppImage has the same."""
+    share = top / "usr" / "share"
+    write(share / "applications" / desktop.FILE, desktop.entry(program))
+    write(share / "mime" / "packages" / f"{product.NAME}.xml", mime.document(product.NAME))
+    write(share / "metainfo" / metainfo.FILE, metainfo.document(product.version(root), product.released(root)))
+    icons, hicolor = root / "resources" / "icons", share / "icons" / "hicolor"
+    for size in ICON_SIZES:
+        copy(icons / f"tilesight-{size}.png", hicolor / f"{size}x{size}" / "apps" / f"{product.NAME}.png")
+    copy(icons / "tilesight.svg", hicolor / "scalable" / "apps" / f"{product.NAME}.svg")
+
+
+def write(path: Path, text: str) -> None:
+    """A text; packed, without name and time, where the path ends in .gz."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    data = text.encode()
+    path.write_bytes(gzip.compress(data, 9, mtime=0) if path.suffix == ".gz" else data)
+
+
+def copy(source: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(source, target)
+
+
+def link(path: Path, target: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.symlink_to(target)
+
+
+def sums(top: Path) -> str:
+    """DEBIAN/md5sums, by which ``dpkg --verify`` finds damage."""
+    files = sorted(path for path in top.rglob("*") if path.is_file() and not path.is_symlink())
+    inside = [path for path in files if "DEBIAN" not in path.relative_to(top).parts]
+    return "".join(f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.relative_to(top)}\n" for path in inside)
+
+
+def allow(top: Path) -> None:
+    """The usual rights, whatever the umask was: programs keep theirs, libraries need none to run."""
+    for path in top.rglob("*"):
+        if path.is_symlink():
+            continue
+        program = path.is_dir() or path == top / "opt" / product.NAME / product.NAME
+        path.chmod(0o755 if program else 0o644)
+    top.chmod(0o755)

@@ -1,0 +1,125 @@
+"""Collects the licences of everything in a bundle. Runs inside PyInstaller's recipe, with the builders' environment."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, replace
+from importlib import metadata
+from pathlib import Path
+
+from app.window.licences import INDEX, Component, component, installed, python, wanted
+from installer.excludes import MODULES
+
+TEXTS = Path(__file__).resolve().parent / "texts"
+LGPL = (str(TEXTS / "LGPL-3.0.txt"), str(TEXTS / "GPL-3.0.txt"))
+"""The first adds permissions to the second, so both are given on."""
+QT_PARTS = (
+    ("FreeType", "FTL OR GPL-2.0-only"),
+    ("HarfBuzz", "MIT"),
+    ("ICU", "Unicode-3.0"),
+    ("PCRE2", "BSD-3-Clause"),
+    ("double-conversion", "BSD-3-Clause"),
+    ("libpng", "libpng-2.0"),
+    ("md4c", "MIT"),
+    ("zlib", "Zlib"),
+)
+"""Inside Qt's own libraries: their notices stand on the page "Licenses Used in Qt" of Qt's documentation."""
+
+
+def collect(root: Path, target: Path, libraries: Iterable[Path]) -> list[Component]:
+    """Writes texts and index into ``target``; ``libraries``: where the binaries of the bundle come from."""
+    shutil.rmtree(target, ignore_errors=True)
+    target.mkdir(parents=True)
+    found = [itself(root), python(), *with_lgpl(bundled()), *qt(), bootloader(), *of_system(libraries)]
+    listed = [given(part, target) for part in found]
+    (target / INDEX).write_text(json.dumps([asdict(part) for part in listed], indent=1), encoding="utf-8")
+    return listed
+
+
+def itself(root: Path) -> Component:
+    from app import __version__
+
+    return Component("Tilesight", __version__, "Apache-2.0", (str(root / "LICENSE"),))
+
+
+def bundled() -> list[Component]:
+    """The packages that Tilesight needs, without those that its excludes leave out."""
+    return [part for part in installed(wanted()) if part.name.lower() not in MODULES]
+
+
+def with_lgpl(components: Iterable[Component]) -> Iterator[Component]:
+    """Qt's Python modules come without texts: the licence that we use them under is added."""
+    for part in components:
+        yield replace(part, files=LGPL) if "LGPL-3.0-only" in part.licence and not part.files else part
+
+
+def qt() -> list[Component]:
+    """Qt itself, and what lies inside its libraries."""
+    version = metadata.version("PySide6-Essentials")
+    return [
+        Component("Qt", version, "LGPL-3.0-only", LGPL),
+        *(Component(f"{name} (in Qt)", "", licence) for name, licence in QT_PARTS),
+    ]
+
+
+def bootloader() -> Component:
+    """What PyInstaller puts at the beginning of the program; its exception allows that for any program."""
+    made = component(metadata.distribution("pyinstaller"))
+    return replace(made, name="PyInstaller's bootloader", licence="GPL-2.0-or-later WITH Bootloader-exception")
+
+
+def of_system(libraries: Iterable[Path]) -> list[Component]:
+    """Debian packages whose libraries are in the bundle, with their copyright files."""
+    packages: dict[str, str] = {}
+    for path in libraries:
+        name, version = package_of(path)
+        if name:
+            packages[name] = version
+    return [_package(name, version) for name, version in sorted(packages.items())]
+
+
+def package_of(path: Path) -> tuple[str, str]:
+    """(package, version) of a file that the system's packages brought; two empty texts for others."""
+    real = path.resolve()
+    if not real.is_relative_to("/usr") and not real.is_relative_to("/lib"):
+        return "", ""
+    for candidate in (real, Path("/", *real.parts[2:])):  # the list may say /lib where a link leads to /usr/lib
+        told = _run(["dpkg-query", "-S", str(candidate)])
+        found = re.match(r"([^:,\s]+)", told)
+        if found:
+            return found[1], _run(["dpkg-query", "-W", "-f", "${Version}", found[1]])
+    return "", ""
+
+
+def _package(name: str, version: str) -> Component:
+    copyright_ = Path("/usr/share/doc", name, "copyright")
+    said = copyright_.read_text("utf-8", errors="replace") if copyright_.is_file() else ""
+    return Component(name, version, short_licence(said), (str(copyright_),) if said else ())
+
+
+def short_licence(text: str) -> str:
+    """The licences that a Debian copyright file names, where it is in the form that machines read."""
+    names = dict.fromkeys(re.findall(r"^License: *(\S.*?)\s*$", text, re.MULTILINE))
+    return " AND ".join(names)
+
+
+def given(part: Component, target: Path) -> Component:
+    """``part`` with its texts copied into ``target``."""
+    names = []
+    for number, file in enumerate(part.files, 1):
+        name = f"{re.sub(r'[^a-z0-9]+', '-', part.name.lower()).strip('-')}-{number}.txt"
+        shutil.copyfile(file, target / name)
+        names.append(name)
+    return replace(part, files=tuple(names))
+
+
+def _run(command: Sequence[str]) -> str:
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    except OSError:  # no such tool on this system
+        return ""
+    return done.stdout if done.returncode == 0 else ""

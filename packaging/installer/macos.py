@@ -1,0 +1,104 @@
+"""What the macOS build adds: the description of the bundle, its icon, the disk image. Not built on a Mac yet."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from dev_shell import SetupError, last_lines, quietly
+from installer import filetypes, metainfo, pictures, product
+
+IDENTIFIER = metainfo.ID
+IDENTITY = "TILESIGHT_SIGNING_IDENTITY"
+"""Names a developer's identity in the keychain. Notarising (``xcrun notarytool submit``) is done by hand after it."""
+MINIMUM = "13.0"
+"""What Qt 6.11 asks for."""
+
+
+def icon(root: Path) -> str | None:
+    """An .icns file for PyInstaller; None on other systems."""
+    if platform.system() != "Darwin":
+        return None
+    return str(pictures.write_icns(root, root / "build" / f"{product.NAME}.icns"))
+
+
+def information(version: str) -> dict[str, Any]:
+    """Info.plist: our kinds of files are exported and ours to open; JSON and others are only offered. Finder hands a
+    file over as QFileOpenEvent, not as an argument."""
+    return {
+        "CFBundleName": product.TITLE,
+        "CFBundleDisplayName": product.TITLE,
+        "CFBundleShortVersionString": version,
+        "CFBundleVersion": version,
+        "LSMinimumSystemVersion": MINIMUM,
+        "LSApplicationCategoryType": "public.app-category.developer-tools",
+        "NSHighResolutionCapable": True,
+        "NSHumanReadableCopyright": f"The {product.TITLE} developers, {product.LICENCE}",
+        "CFBundleDocumentTypes": [
+            *(_document(kind.title, [_identifier(kind)], "Owner") for kind in filetypes.OWN if kind.endings),
+            _document("Accelerator profile", ["public.json", "public.data", "public.folder"], "Alternate"),
+        ],
+        "UTExportedTypeDeclarations": [_declared(kind) for kind in filetypes.OWN if kind.endings],
+    }
+
+
+def disk_image(root: Path, folder: Path, target: Path) -> str:
+    """The image with the bundle in ``folder`` and a link to drag it to; SetupError where hdiutil fails."""
+    bundle = folder / f"{product.TITLE}.app"
+    identity = os.environ.get(IDENTITY)
+    for command in signing_commands(bundle, identity) if identity else ():
+        _run(command)
+    with tempfile.TemporaryDirectory(prefix="tilesight-image-") as name:
+        shutil.copytree(bundle, Path(name) / bundle.name, symlinks=True)
+        (Path(name) / "Applications").symlink_to("/Applications")
+        image = target / f"{product.TITLE}-{product.version(root)}-{platform.machine()}.dmg"
+        _run(disk_image_command(Path(name), image))
+    return f"{image.name}, {'signed' if identity else f'not signed ({IDENTITY} is not set)'}"
+
+
+def disk_image_command(folder: Path, target: Path) -> list[str]:
+    """A compressed image of ``folder``, which holds the bundle and a link to /Applications."""
+    create = ["hdiutil", "create", "-volname", product.TITLE, "-srcfolder", str(folder)]
+    return [*create, "-fs", "HFS+", "-format", "UDZO", "-ov", str(target)]
+
+
+def signing_commands(bundle: Path, identity: str) -> list[list[str]]:
+    """To be run before the image is made, where there is a developer's identity; notarising comes after it."""
+    sign = ["codesign", "--deep", "--force", "--options", "runtime", "--timestamp", "--sign", identity, str(bundle)]
+    return [sign, ["codesign", "--verify", "--deep", "--strict", str(bundle)]]
+
+
+def _run(command: Sequence[str]) -> None:
+    done = quietly(command)
+    if done.returncode:
+        raise SetupError(f"{command[0]} failed:\n{last_lines(done.stdout)}")
+
+
+def _identifier(kind: filetypes.FileType) -> str:
+    return f"{IDENTIFIER}.{kind.id}"
+
+
+def _document(title: str, types: list[str], rank: str) -> dict[str, Any]:
+    return {
+        "CFBundleTypeName": title,
+        "CFBundleTypeRole": "Viewer",
+        "LSHandlerRank": rank,
+        "LSItemContentTypes": types,
+    }
+
+
+def _declared(kind: filetypes.FileType) -> dict[str, Any]:
+    return {
+        "UTTypeIdentifier": _identifier(kind),
+        "UTTypeDescription": kind.title,
+        "UTTypeConformsTo": ["public.data"],
+        "UTTypeTagSpecification": {
+            "public.filename-extension": [ending.removeprefix(".") for ending in kind.endings],
+            "public.mime-type": [kind.mime],
+        },
+    }

@@ -1,0 +1,48 @@
+"""What every package says of the program. The version stands in one place, ``app/__init__.py``."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from datetime import UTC, datetime
+from pathlib import Path
+
+NAME = "tilesight"
+TITLE = "Tilesight"
+SUMMARY = "Profile viewer for AI accelerators made of many small cores"
+LICENCE = "Apache-2.0"
+KEYWORDS = ("profiler", "IPU", "NPU", "Poplar", "Ascend", "PopEF", "trace")
+PARAGRAPHS = (
+    "Tilesight shows the profiles of Graphcore IPUs and Huawei Ascend NPUs: drop the files that the vendor's tools "
+    "wrote onto one window and see where memory and cycles go.",
+    "It opens Poplar's graph and execution reports (JSON and CBOR), PopEF models, Ascend operator profiles "
+    "(visualize_data.bin), Chrome traces of operator simulations, on-chip memory plans, TensorBoard event files with "
+    "IPU events, and tensor maps. Everything happens on your machine; nothing is sent anywhere.",
+)
+
+
+def version(root: Path) -> str:
+    """The version as the program itself tells it."""
+    text = (root / "app" / "__init__.py").read_text("utf-8")
+    found = re.search(r'^__version__ = "([^"]+)"$', text, re.MULTILINE)
+    if found is None:
+        raise ValueError("app/__init__.py does not say __version__")
+    return found[1]
+
+
+def released(root: Path) -> datetime:
+    """When this state of the source was made: SOURCE_DATE_EPOCH, else the last commit, else the version's file."""
+    said = os.environ.get("SOURCE_DATE_EPOCH") or _last_commit(root)
+    seconds = int(said) if said else int((root / "app" / "__init__.py").stat().st_mtime)
+    return datetime.fromtimestamp(seconds, UTC)
+
+
+def _last_commit(root: Path) -> str:
+    try:
+        told = subprocess.run(
+            ["git", "log", "-1", "--format=%ct"], cwd=root, capture_output=True, text=True, check=False
+        )
+    except OSError:  # no git here: a source archive
+        return ""
+    return told.stdout.strip()

@@ -1,0 +1,46 @@
+"""The build's own checks as a list of facts: what was looked at, and what came out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from dev_shell import SetupError, say
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    name: str
+    ok: bool
+    text: str
+
+
+@dataclass(slots=True)
+class Facts:
+    """Told as they come, and once more at the end."""
+
+    found: list[Fact] = field(default_factory=list)
+
+    def add(self, name: str, ok: bool, text: str) -> None:
+        self.found.append(Fact(name, ok, text))
+        say(f"{'ok    ' if ok else 'FAILED'}  {name}: {text}")
+
+    def run(self, name: str, step: Callable[[], str]) -> None:
+        """``step`` returns what came out, or raises SetupError."""
+        began = time.perf_counter()
+        try:
+            text = step()
+        except SetupError as error:
+            self.add(name, False, str(error))
+        else:
+            self.add(name, True, f"{text} ({time.perf_counter() - began:.0f} s)")
+
+    @property
+    def failed(self) -> list[str]:
+        return [fact.name for fact in self.found if not fact.ok]
+
+    def summary(self) -> str:
+        width = max((len(fact.name) for fact in self.found), default=0)
+        lines = [f"{fact.name:{width}}  {'ok' if fact.ok else 'failed'}  {fact.text}" for fact in self.found]
+        return "\n".join([*lines, f"failed: {', '.join(self.failed)}" if self.failed else "all ok"])

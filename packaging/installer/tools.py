@@ -1,0 +1,51 @@
+"""What the build needs of the system, installed through apt where it is missing."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterable, Mapping
+
+import dev_system
+
+BUILD: Mapping[str, str] = {
+    "objdump": "binutils",
+    "dpkg-deb": "dpkg",
+    "dpkg-shlibdeps": "dpkg-dev",
+    "lintian": "lintian",
+    "desktop-file-validate": "desktop-file-utils",
+    "appstreamcli": "appstream",
+    "update-mime-database": "shared-mime-info",
+    "xdg-mime": "xdg-utils",
+    "gio": "libglib2.0-bin",
+}
+"""Program to the Debian package that holds it."""
+
+CHECK: Mapping[str, str] = {
+    "debootstrap": "debootstrap",
+    "unshare": "util-linux",
+    "Xvfb": "xvfb",
+    "xdotool": "xdotool",
+}
+
+LIBRARIES: Mapping[str, str] = {
+    "libwayland-client.so.0": "libwayland-client0",
+    "libwayland-cursor.so.0": "libwayland-cursor0",
+}
+"""For the bundle's Wayland part; those of a window on X11 are in dev_system."""
+
+
+def provide(programs: Mapping[str, str]) -> None:
+    """SetupError names the packages where they may not be installed."""
+    needed = missing(programs, shutil.which)
+    needed += [package for library, package in LIBRARIES.items() if not dev_system.loads(library)]
+    if needed:
+        dev_system.install(needed)
+
+
+def missing(programs: Mapping[str, str], which: Callable[[str], str | None]) -> list[str]:
+    """Packages to install, each once."""
+    return unique(package for program, package in programs.items() if which(program) is None)
+
+
+def unique(names: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(names))

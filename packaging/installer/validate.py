@@ -1,0 +1,66 @@
+"""Looks at a .deb without installing it: lintian, the desktop's own validators, and the kinds of the samples."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+from dev_shell import SetupError, last_lines, quietly
+from installer import desktop, filetypes, metainfo, product
+from installer.steps import Facts
+
+EXPECTED = {".popef": filetypes.OWN[0].mime, ".bin": filetypes.OWN[1].mime, ".json": "application/json"}
+
+
+def validate(root: Path, deb: Path, facts: Facts) -> None:
+    """All of it; ``deb`` was made of the tree in build/deb."""
+    share = root / "build" / "deb" / "usr" / "share"
+    facts.run("lintian", lambda: passes(["lintian", "--fail-on", "error,warning", str(deb)], "no errors, no warnings"))
+    entry = share / "applications" / desktop.FILE
+    facts.run("desktop entry", lambda: passes(["desktop-file-validate", str(entry)], "valid"))
+    about = share / "metainfo" / metainfo.FILE
+    facts.run("AppStream", lambda: passes(["appstreamcli", "validate", "--no-net", str(about)], "valid"))
+    facts.run("kinds of files", lambda: kinds(root, share / "mime" / "packages" / f"{product.NAME}.xml"))
+
+
+def passes(command: list[str], text: str) -> str:
+    done = quietly(command)
+    if done.returncode:
+        raise SetupError(f"exit status {done.returncode}\n{last_lines(done.stdout, 20)}")
+    return text
+
+
+def kinds(root: Path, description: Path) -> str:
+    """``xdg-mime query filetype`` on each sample, with our description in a folder of its own; strangers stay what
+    they were."""
+    with tempfile.TemporaryDirectory(prefix="tilesight-mime-") as name:
+        folder = Path(name)
+        packages = folder / "mime" / "packages"
+        packages.mkdir(parents=True)
+        shutil.copy(description, packages)
+        # without a desktop, xdg-mime asks `file`, which does not know of descriptions
+        environment = os.environ | {"XDG_DATA_HOME": name, "XDG_CURRENT_DESKTOP": "GNOME"}
+        quietly(["update-mime-database", str(folder / "mime")], environment)
+        found = {}
+        for path, expected in asked(root, folder).items():
+            told = quietly(["xdg-mime", "query", "filetype", str(path)], environment).stdout.strip()
+            if told != expected:
+                raise SetupError(f"{path.name} is taken for {told or 'nothing'}, not for {expected}")
+            found[path.name] = told
+    return ", ".join(f"{name} {kind}" for name, kind in found.items())
+
+
+def asked(root: Path, folder: Path) -> dict[Path, str]:
+    """Files and what they must be taken for: the samples, the same without their names, and strangers."""
+    samples = sorted(path for path in (root / "resources" / "samples").rglob("*") if path.suffix in EXPECTED)
+    wanted = {path: EXPECTED[path.suffix] for path in samples}
+    for path in samples:
+        if path.suffix != ".json":
+            bare = folder / path.stem
+            shutil.copy(path, bare)
+            wanted[bare] = EXPECTED[path.suffix]
+    stranger = folder / "firmware.bin"
+    stranger.write_bytes(bytes(range(256)) * 64)
+    return {**wanted, stranger: "application/octet-stream"}
