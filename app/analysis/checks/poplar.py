@@ -149,20 +149,17 @@ def _six_kinds(profile: Profile, matrices: dict[str, Integers], path: str) -> It
     kinds = [matrices.get(kind) for kind in BYTE_KINDS]
     if total is None or any(kind is None for kind in kinds):
         return
-    wrong = np.zeros(total.shape, np.bool_) if total.size else None
+    count, place = 0, ""
     for part in blocks(*total.shape):
         sums = np.zeros(total[part].shape, np.int64)
         for kind in kinds:
             if kind is not None:
                 sums += kind[part]
-        if wrong is not None:
-            wrong[part] = sums != total[part]
-    if wrong is not None and bool(np.any(wrong)):
-        yield from _matrix_cells(profile, f"{path}.{TOTAL_BYTES}", wrong, "total is not the sum of the six kinds")
-
-
-def _matrix_cells(profile: Profile, path: str, wrong: Bool, text: str) -> Iterator[Issue]:
-    row, column = np.unravel_index(int(np.argmax(wrong)), wrong.shape)
-    count = int(np.count_nonzero(wrong))
-    more = f" (so in {count:,} of {wrong.size:,} cells)" if count > 1 else ""
-    yield Issue("warning", graph_place(profile, f"{path}[{row}][{column}]"), f"{text}{more}")
+        wrong: Bool = sums != total[part]
+        if not count and wrong.any():
+            row, column = np.unravel_index(int(np.argmax(wrong)), wrong.shape)
+            place = f"{path}.{TOTAL_BYTES}[{part.start + row}][{column}]"
+        count += int(np.count_nonzero(wrong))
+    if count:
+        more = f" (so in {count:,} of {total.size:,} cells)" if count > 1 else ""
+        yield Issue("warning", graph_place(profile, place), f"total is not the sum of the six kinds{more}")

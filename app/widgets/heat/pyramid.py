@@ -45,11 +45,16 @@ class Pyramid:
             rows = rows[0] - row_from, rows[1] - row_from
             columns = columns[0] - column_from, columns[1] - column_from
             ends = ends[0] - row_from, ends[1] - column_from
+        (top, bottom), (left, right) = _reach(rows, i, level.shape[0]), _reach(columns, j, level.shape[1])
+        part = level[top:bottom, left:right]
         first, after = _edges(rows, height, i, level.shape[0], ends[0])
-        joined = _join_rows(level, first, after, *_reach(columns, j, level.shape[1]))
-        shift = _reach(columns, j, level.shape[1])[0]
+        of_rows = first - top, after - top
         first, after = _edges(columns, width, j, level.shape[1], ends[1])
-        return _join_columns(joined, first - shift, after - shift)
+        of_columns = first - left, after - left
+        # what is between the two steps shall be small: few tall rows of very many tiles, or the other way round
+        if height * part.shape[1] <= part.shape[0] * width:
+            return _join_columns(_join_rows(part, *of_rows), *of_columns)
+        return _join_rows(_join_columns(part, *of_columns), *of_rows)
 
     def _level(
         self, wanted: tuple[int, int], rows: tuple[float, float], columns: tuple[float, float]
@@ -106,11 +111,10 @@ def _reach(part: tuple[float, float], level: int, size: int) -> tuple[int, int]:
     return first, min(math.ceil(part[1] / (1 << level)) + 1, size)
 
 
-def _join_rows(codes: U8, first: I64, after: I64, left: int, right: int) -> U8:
-    part = codes[:, left:right]
-    joined = part[first]
+def _join_rows(codes: U8, first: I64, after: I64) -> U8:
+    joined = codes[first]
     for step in range(1, int((after - first).max(initial=1))):
-        np.maximum(joined, part[np.minimum(first + step, after - 1)], out=joined)
+        np.maximum(joined, codes[np.minimum(first + step, after - 1)], out=joined)
     return joined
 
 
