@@ -5,6 +5,7 @@ usage: dev.py run [FILE ...]           open the window (all arguments go to main
        dev.py test [pytest arguments]  the whole check: style, types, layers, tests
        dev.py setup                    only make the environment (.venv)
        dev.py bench [NAME ...]         measure speed and memory against the targets (--help: which there are)
+       dev.py soak [--minutes N]       damaged files, and opening and closing again and again (--help: more)
        dev.py build [--check]          make what people install, in dist/ (--check: install it in a clean system)
 
 Standard library only, so that it works on a machine that has nothing but Python.
@@ -34,7 +35,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def main(words: Sequence[str]) -> int:
     """Exit status: 0 done, 1 something failed, 2 wrong words; for ``run`` that of the program."""
-    commands = {"run": run, "test": test, "setup": setup, "build": build, "bench": bench}
+    commands = {"run": run, "test": test, "setup": setup, "build": build, "bench": bench, "soak": soak}
     if words and words[0] in ("-h", "--help"):
         print(__doc__)
         return 0
@@ -78,6 +79,10 @@ def setup(arguments: Sequence[str]) -> int:
 
 def bench(arguments: Sequence[str]) -> int:
     return dev_measure.start(prepare(), ROOT, "benchmarks", arguments)
+
+
+def soak(arguments: Sequence[str]) -> int:
+    return dev_measure.start(prepare(), ROOT, "soak", arguments)
 
 
 def prepare() -> Path:

@@ -112,7 +112,7 @@ def worker(paths: Sequence[Path]) -> int:
         opened = read_all(paths, stack)
         assert opened.profiles
         assert not opened.refusals
-        return sum(_bytes(profile.section(name)) for profile in opened.profiles for name in profile.filled())
+        return sum(bytes_of(profile.section(name)) for profile in opened.profiles for name in profile.filled())
 
 
 WAYS = {"orjson": orjson_loads, "orjson + arrays": orjson_arrays, "cbor2 + arrays": cbor_arrays, "worker": worker}
@@ -127,15 +127,15 @@ def _arrays(value: Any) -> int:
     return 0
 
 
-def _bytes(value: Any) -> int:
+def bytes_of(value: Any) -> int:
     """Of all columns of a section."""
     if isinstance(value, np.ndarray):
         return value.nbytes
     if isinstance(value, dict):
-        return sum(_bytes(part) for part in value.values())
+        return sum(bytes_of(part) for part in value.values())
     if isinstance(value, tuple):
-        return sum(_bytes(part) for part in value)
-    return sum(_bytes(getattr(value, name)) for name in getattr(value, "__slots__", ()))
+        return sum(bytes_of(part) for part in value)
+    return sum(bytes_of(getattr(value, name)) for name in getattr(value, "__slots__", ()))
 
 
 def _child(way: str, paths: Sequence[Path]) -> None:

@@ -1,0 +1,86 @@
+"""Wears Tilesight out: damaged files of every format, and opening, closing, cancelling again and again.
+
+Prints a report with the seed. What failed is kept, in folders whose names say how to repeat it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+from soak import damaged, windows
+from soak.case import Id
+from soak.corpus import MAKERS
+from soak.outcome import Outcome
+
+PARTS = ("damaged", *windows.PARTS)
+DAMAGED_SHARE = 0.6
+"""Of the time; the windows take the rest, and a little more where they must."""
+
+
+def main(words: Sequence[str]) -> int:
+    """Exit status 0 when nothing was found, 1 when something was, 2 wrong words."""
+    options = _options(words)
+    kept = options.keep or Path(tempfile.mkdtemp(prefix="tilesight-soak-"))
+    if options.repeat is not None:
+        return _report([damaged.repeat(options.repeat, kept)], options.seed, kept)
+    begin, found = time.monotonic(), []
+    for name, part in _parts(options, kept):
+        sys.stderr.write(f"{time.monotonic() - begin:6.0f} s  {name}\n")
+        sys.stderr.flush()
+        found.append(part())
+    return _report(found, options.seed, kept)
+
+
+def _parts(options: argparse.Namespace, kept: Path) -> list[tuple[str, Callable[[], Outcome]]]:
+    seconds = options.minutes * 60
+    chosen = options.parts or PARTS
+    formats = [name for name in MAKERS if name in chosen or "damaged" in chosen]
+    others = [name for name in windows.PARTS if name in chosen]
+    share = seconds * (DAMAGED_SHARE if others else 1) / max(1, len(formats))
+    rest = (seconds - share * len(formats)) / max(1, len(others))
+    return [
+        *((f"damaged {name}", partial(damaged.one_format, name, options.seed, share, kept)) for name in formats),
+        *((name, partial(windows.part, name, options.seed, rest)) for name in others),
+    ]
+
+
+def _report(found: Sequence[Outcome], seed: int, kept: Path) -> int:
+    wrong = sum(len(outcome.wrong) for outcome in found)
+    width = max((len(outcome.name) for outcome in found), default=0)
+    for outcome in found:
+        print(f"{outcome.name:{width}}  {'FAILED' if outcome.wrong else 'ok':6}  {outcome.told}")
+        for line in outcome.wrong[:20]:
+            print(f"{'':{width}}    {line}")
+    print(f"\nseed {seed}: {f'{wrong} failures, kept in {kept}' if wrong else 'nothing found'}")
+    return int(wrong > 0)
+
+
+def _options(words: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser("dev.py soak", description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"only these parts: {', '.join((*PARTS, *MAKERS))}")
+    parser.add_argument("--minutes", type=float, default=10.0, help="how long in all, about (10)")
+    parser.add_argument("--seed", type=int, default=1, help="other damage (1)")
+    parser.add_argument("--keep", type=Path, help="where failing files go (a new temporary folder)")
+    parser.add_argument("--repeat", type=_id, metavar="CASE", help="one case again, by its name")
+    options = parser.parse_args(words)
+    wrong = [name for name in options.parts if name not in (*PARTS, *MAKERS)]
+    if wrong:
+        parser.error(f"no such part: {', '.join(wrong)}")
+    return options
+
+
+def _id(word: str) -> Id:
+    try:
+        return Id.of(word)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

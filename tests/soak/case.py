@@ -1,0 +1,62 @@
+"""One damaged case, known by its name: format, seed and number; the same name is the same bytes everywhere."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from random import Random
+
+from soak import corpus
+
+_NAME = re.compile(r"([a-z-]+)-(\d+)-(\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Id:
+    """``str`` of it is what `soak --repeat` takes."""
+
+    format: str
+    seed: int
+    number: int
+
+    def __str__(self) -> str:
+        return f"{self.format}-{self.seed}-{self.number}"
+
+    @classmethod
+    def of(cls, name: str) -> Id:
+        """ValueError for a text that is no such name."""
+        found = _NAME.fullmatch(name)
+        if found is None or found[1] not in corpus.MAKERS:
+            raise ValueError(f"{name} is not the name of a case (such as poplar-1-250)")
+        return cls(found[1], int(found[2]), int(found[3]))
+
+
+@cache
+def _cases(name: str) -> tuple[corpus.Case, ...]:
+    return tuple(corpus.cases(name))
+
+
+def made(one: Id) -> dict[str, bytes]:
+    """Its files by name. The first of all are whole: what the damage is compared with."""
+    known = _cases(one.format)
+    chosen = known[one.number % len(known)]
+    if one.number < len(known):
+        return {name: content.whole() for name, content in chosen.files.items()}
+    return corpus.damaged(chosen, Random(f"{one.format}/{one.seed}/{one.number}"))
+
+
+def whole(one: Id) -> bool:
+    """Whether nothing is damaged."""
+    return one.number < len(_cases(one.format))
+
+
+def write(one: Id, folder: Path) -> list[Path]:
+    """Its files in the (new) folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = []
+    for name, content in made(one).items():
+        (folder / name).write_bytes(content)
+        paths.append(folder / name)
+    return paths

@@ -1,0 +1,315 @@
+"""Valid files of every format, small, as what damage is done to: plain bytes, trees, or parts in a frame."""
+
+from __future__ import annotations
+
+import struct
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any, Protocol
+
+import cbor2
+import google_crc32c
+import orjson
+
+from generators import (
+    ascend_bin,
+    ascend_smallest,
+    ascend_trace,
+    memory_plan,
+    popef,
+    poplar,
+    poplar_beside,
+    poplar_replicas,
+    tensor_map,
+    tensorflow_events,
+)
+from generators.ascend_details import Shape
+from soak import raw, trees
+
+
+class Content(Protocol):
+    """What a file holds, and how it is damaged in its own terms."""
+
+    def whole(self) -> bytes:
+        """As it was."""
+
+    def damaged(self, random: Random) -> bytes:
+        """With something wrong inside, its frame mostly kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bytes:
+    content: bytes
+
+    def whole(self) -> bytes:
+        return self.content
+
+    def damaged(self, random: Random) -> bytes:
+        return raw.damaged(self.content, random)
+
+
+@dataclass(frozen=True, slots=True)
+class Json:
+    content: bytes
+
+    def whole(self) -> bytes:
+        return self.content
+
+    def damaged(self, random: Random) -> bytes:
+        return trees.text_of(trees.damaged(orjson.loads(self.content), random), random)
+
+
+@dataclass(frozen=True, slots=True)
+class Cbor:
+    content: bytes
+
+    def whole(self) -> bytes:
+        return self.content
+
+    def damaged(self, random: Random) -> bytes:
+        try:
+            return cbor2.dumps(trees.damaged(cbor2.loads(self.content), random))
+        except (RecursionError, cbor2.CBOREncodeError, UnicodeEncodeError):
+            return raw.damaged(self.content, random)
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """Pieces that ``frame`` puts one behind the other; damage swaps, repeats and loses some, or is done to one."""
+
+    parts: tuple[bytes, ...]
+    frame: Callable[[bytes], bytes] = bytes
+    head: int = 0
+    """Bytes of a part that stand before what may be JSON."""
+
+    def whole(self) -> bytes:
+        return b"".join(map(self.frame, self.parts))
+
+    def damaged(self, random: Random) -> bytes:
+        parts = list(self.parts)
+        place = random.randrange(len(parts))
+        match random.choice(("inside", "inside", "inside", "inside", "lost", "again", "swapped", "mixed")):
+            case "inside":
+                parts[place] = self._inside(parts[place], random)
+            case "lost":
+                del parts[place]
+            case "again":
+                parts[place:place] = [random.choice(parts)] * random.choice((1, 2, 30))
+            case "swapped":
+                other = random.randrange(len(parts))
+                parts[place], parts[other] = parts[other], parts[place]
+            case _:
+                other = random.randrange(len(parts))
+                parts[place] = parts[place][: self.head] + parts[other][self.head :]
+        return b"".join(map(self.frame, parts))
+
+    def _inside(self, part: bytes, random: Random) -> bytes:
+        head, body = part[: self.head], part[self.head :]
+        if body[:1] in (b"{", b"[") and random.random() < 0.7:
+            return head + Json(body).damaged(random)
+        return raw.damaged(part, random)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Files that are opened together, by name."""
+
+    files: Mapping[str, Content]
+
+
+def damaged(case: Case, random: Random) -> dict[str, bytes]:
+    """One file (now and then two) in its own terms, as bytes, or both."""
+    made = {name: content.whole() for name, content in case.files.items()}
+    for name in random.sample(sorted(made), min(len(made), random.choice((1, 1, 1, 2)))):
+        way = random.random()
+        if way < 0.65:
+            made[name] = case.files[name].damaged(random)
+        if way > 0.55:
+            made[name] = raw.damaged(made[name], random)
+    if len(made) > 1 and random.random() < 0.05:
+        del made[random.choice(sorted(made))]
+    return made
+
+
+def cases(name: str) -> list[Case]:
+    """What there is of a format (its id in the registry); KeyError for an unknown one."""
+    return list(MAKERS[name]())
+
+
+def _ascend_bin() -> list[Case]:
+    device = ascend_bin.block(0x04, ascend_bin.device_instructions()) + ascend_bin.small(2)
+    many = [ascend_smallest.smallest(), device, *(ascend_bin.small(number) for number in (1, 2, 3))]
+    many.append(b"".join(ascend_bin.detail_blocks(Shape(generation=3, seed=5, blocks=2, type="cube"))))
+    return [Case({"operator.bin": _blocks(content)}) for content in many]
+
+
+def _blocks(content: bytes) -> Parts:
+    """Each part begins with its type, and the path of a source."""
+    parts, at = [], 0
+    while at < len(content):
+        size, kind, padding, _, _ = ascend_bin.HEADER.unpack_from(content, at)
+        begin = at + ascend_bin.HEADER.size
+        end = begin + (PATH_BYTES if kind == 1 else 0) + size
+        parts.append(bytes([kind]) + content[begin : end - padding])
+        at = end
+    return Parts(tuple(parts), _block, 1)
+
+
+PATH_BYTES = 4096
+
+
+def _block(part: bytes) -> bytes:
+    kind, body = part[:1], part[1:]
+    path = PATH_BYTES if kind == b"\x01" else 0
+    room = max(0, len(body) - path)
+    padding = -room % 4
+    return ascend_bin.HEADER.pack(room + padding, *(kind or b"\x05"), padding, 0x5A, 0x5A) + body + bytes(padding)
+
+
+def _ascend_trace() -> list[Case]:
+    small = orjson.dumps(ascend_smallest.trace())
+    made = b"".join(ascend_trace.chunks(150, 1))
+    listed = orjson.dumps(orjson.loads(made)["traceEvents"])
+    return [Case({"trace.json": Json(content)}) for content in (small, made, listed)]
+
+
+def _memory_info() -> list[Case]:
+    plans = [memory_plan.plan(12), memory_plan.plan(3, scopes=3)]
+    return [
+        *(Case({"memory_info.json": Json(orjson.dumps(plan))}) for plan in plans),
+        Case(
+            {"memory_info_aic.json": Json(orjson.dumps(plans[0])), "memory_info_aiv.json": Json(orjson.dumps(plans[1]))}
+        ),
+    ]
+
+
+def _poplar() -> list[Case]:
+    scales = [
+        poplar.Scale(tiles_per_ipu=4, compute_sets=5, exchanges=4, loops=2, estimates=True),
+        *(poplar.Scale(mode=mode, tiles_per_ipu=3, compute_sets=4, exchanges=2) for mode in poplar.MODES[3:]),
+        poplar.Scale(ipus=2, tiles_per_ipu=3, compute_sets=4, replicas=2, named_liveness=True),
+    ]
+    found = []
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for scale in scales:
+            pair = poplar.write_pair(folder, scale)
+            found.append(Case({path.name: Json(path.read_bytes()) for path in pair}))
+            whole = poplar.write(folder / "profile.json", poplar.combined(scale))
+            found.append(Case({"profile.json": Json(whole.read_bytes())}))
+        beside = folder / "beside"
+        beside.mkdir()
+        files = {path.name: path.read_bytes() for path in poplar_beside.write_all(beside)}
+        kept = {path: Json(content) if path.endswith("json") else Bytes(content) for path, content in files.items()}
+        found.append(Case({**found[0].files, **kept}))
+        replicas = poplar_replicas.write(folder, poplar_replicas.Replicas()).read_bytes()
+        found.append(Case({"graph.json": Json(replicas)}))
+    return found
+
+
+def _poplar_cbor() -> list[Case]:
+    scales = [
+        poplar.Scale(tiles_per_ipu=4, compute_sets=5, exchanges=4, loops=2, estimates=True),
+        poplar.Scale(mode="VERTICES", tiles_per_ipu=3, compute_sets=4, exchanges=2),
+    ]
+    found = []
+    with tempfile.TemporaryDirectory() as name:
+        for scale in scales:
+            pair = poplar.write_pair(Path(name), scale, ".cbor")
+            found.append(Case({path.name: Cbor(path.read_bytes()) for path in pair}))
+            whole = poplar.write(Path(name) / "profile.cbor", poplar.combined(scale))
+            found.append(Case({"profile.cbor": Cbor(whole.read_bytes())}))
+    return found
+
+
+def _popef() -> list[Case]:
+    many = [
+        popef.guide_blobs(),
+        popef.many_anchor_blobs(12),
+        popef.many_anchor_blobs(12, popef.Style(segment_words=8, extra_words=2)),
+        popef.guide_blobs(popef.Style(version=None, extra_words=-1)),
+    ]
+    alone = [Case({"model.popef": Parts(tuple(blobs))}) for blobs in many]
+    metadata, data = many[0][-1:], many[0][:-1]
+    return [*alone, Case({"a.popef": Parts(tuple(metadata)), "b.popef": Parts(tuple(data))})]
+
+
+def _tensorflow() -> list[Case]:
+    graph, execution = (
+        orjson.dumps(tree).decode()
+        for tree in (
+            _plain(poplar.graph(poplar.Scale(tiles_per_ipu=2, compute_sets=2, exchanges=1))),
+            _plain(poplar.execution(poplar.Scale(tiles_per_ipu=2, compute_sets=2, exchanges=1))),
+        )
+    )
+    mapped = tensor_map.tensor_map(tensor_map.network(2, machine=8))
+    steps = [
+        tensorflow_events.run(graph=graph, execution=execution, tensor_map=mapped, ml_types={"Conv": 3}),
+        tensorflow_events.run("cluster_2", tensorflow_events.BEGAN + 9, ordinal=1, executions=12, every=4),
+    ]
+    found = []
+    flat = [[event for event in step if event.type != tensorflow_events.COMPILE_BEGIN] for step in steps]
+    layouts: list[tuple[tensorflow_events.Layout, list[list[tensorflow_events.Event]]]] = [
+        ("old", steps),
+        ("new", steps),
+        ("flat", flat),
+        ("early", flat),
+    ]
+    for layout, told in layouts:
+        content = tensorflow_events.log(told, layout)
+        found.append(Case({"events.out.tfevents.1559736000.host": _records(content)}))
+    text = tensorflow_events.text(steps[1]).encode()
+    sequence = tensorflow_events.sequence([("cluster_1", graph), ("cluster_2", graph)]).encode()
+    single = tensorflow_events.event(steps[0][1], "new")
+    return [
+        *found,
+        Case({"events.txt": Bytes(text)}),
+        Case({"compile.json": Bytes(sequence)}),
+        Case({"event.pb": Bytes(single)}),
+    ]
+
+
+def _plain(tree: Any) -> Any:
+    from generators.trees import plain
+
+    return plain(tree)
+
+
+def _records(content: bytes) -> Parts:
+    parts, at = [], 0
+    while at < len(content):
+        (length,) = struct.unpack_from("<Q", content, at)
+        parts.append(content[at + 12 : at + 12 + length])
+        at += 16 + length
+    return Parts(tuple(parts), _record)
+
+
+def _record(data: bytes) -> bytes:
+    """With the right checksums: else nearly all damage would be told by them."""
+    length = struct.pack("<Q", len(data))
+    return length + _masked(length) + data + _masked(data)
+
+
+def _masked(data: bytes) -> bytes:
+    crc = google_crc32c.value(data)
+    return struct.pack("<I", ((crc >> 15 | crc << 17) + 0xA282EAD8) & 0xFFFFFFFF)
+
+
+def _tensor_map() -> list[Case]:
+    texts = [tensor_map.tensor_map(tensor_map.network(2, machine=12), generation) for generation in (1, 2, 3, 4)]
+    return [Case({"tensor_map.json": Json(text.encode())}) for text in texts]
+
+
+MAKERS: dict[str, Callable[[], Sequence[Case]]] = {
+    "ascend-bin": _ascend_bin,
+    "ascend-trace": _ascend_trace,
+    "ascend-memory-info": _memory_info,
+    "poplar": _poplar,
+    "poplar-cbor": _poplar_cbor,
+    "popef": _popef,
+    "tensorflow-events": _tensorflow,
+    "tensor-map": _tensor_map,
+}

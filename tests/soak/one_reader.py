@@ -1,0 +1,188 @@
+"""The process that reads damaged files, one after the other, under a limit of memory.
+
+``python -m soak.one_reader FORMAT SEED FIRST END FOLDER`` tells on standard output, as a line of JSON each, which case
+it begins and how that ended, so that its parent knows what it was at when it dies or hangs.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import json
+import os
+import resource
+import shutil
+import sys
+import time
+import traceback
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from app.analysis import export, figures
+from app.analysis.search import names
+from app.analysis.tables import TABLES
+from app.formats import registry
+from app.formats.errors import FormatError
+from app.formats.registry import plan
+from app.profile.profile import Profile
+from app.store import reading
+from app.store.events import Began, Event, IssueFound
+from app.store.gathering import Gathering
+from app.store.load import read_all
+from app.store.reading import EventSink, close_all, open_all
+from app.store.token import Token
+from soak.case import Id, whole, write
+
+ROOM = 1 << 30
+"""Bytes that a process may take beyond what it has when it starts: the files are far below a megabyte."""
+GROWN = 256 << 20
+"""Bytes of memory that one small file may take for a moment."""
+SLOW = 4.0
+"""Seconds of processor time."""
+EVERY_WORKER = 40
+"""One in that many is read again by a worker process, which must say the same."""
+DEFECT = "a defect in Tilesight"
+ROWS = 40
+
+
+class Wrong(Exception):
+    """Something that a reader may not do, in words."""
+
+
+def main(format_id: str, seed: int, first: int, end: int, folder: Path) -> None:
+    faulthandler.enable()
+    _limit()
+    for number in range(first, end):
+        one = Id(format_id, seed, number)
+        _tell({"begin": number})
+        _tell({"end": number, **examined(one, folder / str(one))})
+        shutil.rmtree(folder / str(one), ignore_errors=True)
+
+
+def examined(one: Id, folder: Path) -> dict[str, Any]:
+    """Reads one case: what came of it, and ``wrong`` where that may not be."""
+    paths = write(one, folder)
+    before, begin = _most(), time.process_time()
+    told: dict[str, Any] = {"profiles": 0, "refused": 0, "issues": 0, "wrong": ""}
+    try:
+        said = _read(paths, told)
+        if one.number % EVERY_WORKER == 0:
+            _same(said, through_worker(paths))
+            told["worker"] = 1
+        if whole(one) and not told["profiles"]:
+            raise Wrong("a whole file was refused: " + "; ".join(said))
+    except Wrong as wrong:
+        told["wrong"] = str(wrong)
+    except Exception:
+        told["wrong"] = traceback.format_exc()
+    told["seconds"] = time.process_time() - begin
+    told["grown"] = _most() - before
+    if not told["wrong"] and told["seconds"] > SLOW:
+        told["wrong"] = f"it took {told['seconds']:.1f} s of processor time"
+    if not told["wrong"] and told["grown"] > GROWN:
+        told["wrong"] = f"it took {told['grown'] >> 20} MB of memory"
+    return told
+
+
+def _read(paths: Sequence[Path], told: dict[str, Any]) -> list[str]:
+    """Reads and uses the files in this process, without the net that the program has below its readers; every line
+    that was said about them."""
+    jobs, refusals = plan(paths)
+    said = [str(refusal.error) for refusal in refusals]
+    for job in jobs:
+        gathering = Gathering(job.format.id)
+        sources = open_all(job.paths)
+        try:
+            reading.run(job, sources, EventSink(job.format.id, gathering.take, Token()), gathering.take)
+        except FormatError as error:
+            said.append(str(error))
+        finally:
+            close_all(sources)
+        said += [issue.text for profile in gathering.profiles for issue in profile.issues]
+        told["issues"] += sum(len(profile.issues) for profile in gathering.profiles)
+        told["profiles"] += len(gathering.profiles)
+        for profile in gathering.profiles:
+            used(profile)
+    told["refused"] = len(said) - told["issues"]
+    for line in said:
+        if "\n" in line or len(line) > 2000:
+            raise Wrong(f"what is said is no line for a person: {line[:300]!r}")
+    return said
+
+
+def used(profile: Profile) -> None:
+    """What the window and the command line make of any profile: figures, tables, texts, records."""
+    figures.figures(profile)
+    for spec in TABLES:
+        for table in spec.tables(profile):
+            for form in ("csv", "json"):
+                for _ in islice(export.export(table, form), ROWS):
+                    pass
+    for _ in names(profile):
+        pass
+    _records(profile)
+
+
+def _records(profile: Profile) -> None:
+    line = profile.timeline
+    known = registry.by_id(profile.origin.format)
+    if known.record is None or line is None or line.pieces is None or not len(line.slices.record):
+        return
+    (source,) = open_all([profile.origin.paths[line.pieces.file]])
+    with source:
+        for ordinal in line.slices.record[:: max(1, len(line.slices.record) // 5)].tolist():
+            try:
+                known.record(source, profile, ordinal)
+            except FormatError:
+                continue
+
+
+def through_worker(paths: Sequence[Path]) -> list[str]:
+    """What is said when every file counts as heavy."""
+    kept = registry.FORMATS
+    said: list[str] = []
+
+    def listen(event: Event) -> None:
+        if isinstance(event, IssueFound):
+            said.append(event.issue.text)
+        elif isinstance(event, Began):
+            pass
+
+    registry.FORMATS = tuple(replace(known, heavy=lambda _: True) for known in kept)
+    try:
+        with ExitStack() as stack:
+            opened = read_all(paths, stack, listen)
+            return [*(str(refusal.error) for refusal in opened.refusals), *said]
+    finally:
+        registry.FORMATS = kept
+
+
+def _same(here: Sequence[str], there: Sequence[str]) -> None:
+    for line in there:
+        if DEFECT in line or "decoder stopped" in line or "column store" in line or "more memory" in line:
+            raise Wrong(f"the worker said: {line}")
+    if sorted(here) != sorted(there):
+        raise Wrong(f"this process said {sorted(here)[:5]}, the worker {sorted(there)[:5]}")
+
+
+def _limit() -> None:
+    """Of address space: what is asked for and never touched counts too, as it would where memory is promised."""
+    words = Path("/proc/self/statm").read_text().split()
+    have = int(words[0]) * os.sysconf("SC_PAGE_SIZE")
+    resource.setrlimit(resource.RLIMIT_AS, (have + ROOM, have + ROOM))
+
+
+def _most() -> int:
+    """Bytes that this process has held at most."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+def _tell(words: dict[str, Any]) -> None:
+    print(json.dumps(words), flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]), Path(sys.argv[5]))

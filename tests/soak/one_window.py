@@ -1,0 +1,218 @@
+"""The processes that hold a window for the soak: ``python -m soak.one_window WHAT SEED COUNT FOLDER FILE ...``.
+
+Each prints one line of JSON: ``wrong`` (a line for each failure) and ``told`` (figures in words).
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import json
+import os
+import resource
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from app.store.events import Began, IssueFound, Progress, SectionReady
+from soak.case import Id, whole, write
+from soak.corpus import MAKERS
+from soak.session import Session, held
+
+WARM = 12
+"""Opens before the first count: panels are made, fonts and codes are loaded."""
+MEMORY = 24 << 20
+"""Bytes more than at first that are no leak (pools that Qt and the interpreter keep)."""
+LATEST = 400
+"""Milliseconds of a load within which it is cancelled, or the window closed."""
+
+
+def opens(seed: int, count: int, folder: Path, files: Sequence[Path]) -> dict[str, Any]:
+    """Opens and closes again and again; at the end everything is where it was."""
+    session, wrong = Session(folder / "data"), []
+    for turn in range(WARM):
+        _once(session, files, turn)
+    first = held()
+    counted = []
+    for turn in range(count):
+        _once(session, files, turn)
+        if turn % 10 == 9:
+            counted.append(held()["memory"])
+    session.pump(0.2)
+    last = held()
+    wrong += _more(("threads", "files", "children", "folders"), first, last)
+    grown = min(counted[-3:], default=last["memory"]) - first["memory"]
+    if grown > MEMORY:
+        wrong.append(f"memory: {first['memory'] >> 20} MB at first, {grown >> 20} MB more after {count} opens")
+    told = f"{count} opens: memory {first['memory'] >> 20} MB, {grown / 2**20:+.1f} MB; " + ", ".join(
+        f"{name} {first[name]} to {last[name]}" for name in ("threads", "files", "children", "folders")
+    )
+    wrong += session.errors + session.failures
+    session.end()
+    return {"told": told, "wrong": wrong}
+
+
+def _more(names: Sequence[str], first: dict[str, int], last: dict[str, int]) -> list[str]:
+    """A line for each thing of which there is more than at first."""
+    return [f"{name}: {first[name]} at first, {last[name]} in the end" for name in names if last[name] > first[name]]
+
+
+def _once(session: Session, files: Sequence[Path], turn: int) -> None:
+    session.open([files[turn % len(files)]])
+    if turn % 4 == 0:
+        session.every_panel()
+    session.close_all()
+
+
+def cancels(seed: int, count: int, folder: Path, files: Sequence[Path]) -> dict[str, Any]:
+    """Cancels at random moments; nothing stays open, nothing goes on."""
+    session, random, wrong, stopped = Session(folder / "data"), Random(seed), [], 0
+    session.open(files[:1])
+    session.close_all()
+    first = held()
+    for turn in range(count):
+        session.window.open([files[turn % len(files)]])
+        session.pump(random.random() ** 2 * LATEST / 1e3)
+        busy = session.loader.busy
+        for job in session.loader.jobs:
+            session.loader.cancel(job.id)
+        session.until(lambda: not session.loader.busy, "the end of what was cancelled")
+        stopped += busy and not any(entry.done for entry in session.document.entries)
+        session.close_all()
+    session.pump(0.2)
+    last = held()
+    wrong += _more(("threads", "children", "folders"), first, last)
+    wrong += session.errors + session.failures
+    session.end()
+    return {"told": f"{count} loads, {stopped} of them stopped before their end", "wrong": wrong}
+
+
+def closing(seed: int, count: int, folder: Path, files: Sequence[Path]) -> dict[str, Any]:
+    """Closes the window when a load has come to a stage; ``count`` says to which."""
+    session, stage = Session(folder / "data"), STAGES[count % len(STAGES)]
+    seen: set[str] = set()
+    _listen(session, seen)
+    begin = time.monotonic()
+    session.window.open(files)
+    if stage.startswith("after "):
+        session.pump(int(stage.split()[1]) / 1e3)
+    else:
+        session.until(lambda: stage in seen or not session.loader.busy, f"the stage {stage}")
+    at = time.monotonic()
+    session.end()
+    took = time.monotonic() - at
+    wrong = list(session.errors)
+    if took > 3:
+        wrong.append(f"closing took {took:.1f} s at the stage {stage}")
+    left = held()
+    if left["children"] or left["folders"]:
+        wrong.append(f"left when closed at the stage {stage}: {left}")
+    return {"told": f"{stage}: at {1e3 * (at - begin):.0f} ms, ended in {1e3 * took:.0f} ms", "wrong": wrong}
+
+
+STAGES = (
+    "opened",
+    "began",
+    "progress",
+    "section",
+    "issue",
+    "read",
+    *(f"after {ms} ms" for ms in (0, 2, 5, 10, 20, 40, 80, 120, 160, 200, 300, 400)),
+)
+
+
+def _listen(session: Session, seen: set[str]) -> None:
+    """Tells by the queue of the loader what has happened, before the window acts on it."""
+    seen.add("opened")
+    queue = session.loader._queue
+    put = queue.put
+    names = {Began: "began", Progress: "progress", SectionReady: "section", IssueFound: "issue"}
+
+    def heard(message: Any) -> None:
+        event = getattr(message, "event", None)
+        seen.add(names.get(type(event), "read" if type(message).__name__ == "Closed" else "planned"))
+        put(message)
+
+    queue.put = heard  # type: ignore[method-assign]
+
+
+def damaged(seed: int, count: int, folder: Path, files: Sequence[Path]) -> dict[str, Any]:
+    """Damaged files of all formats in the window, every panel of each; whole ones are left out."""
+    session, wrong = Session(folder / "data"), []
+    for number in range(count):
+        name = list(MAKERS)[number % len(MAKERS)]
+        one = Id(name, seed, 100 + number)
+        if whole(one):
+            continue
+        session.open(write(one, folder / str(one)))
+        session.every_panel()
+        session.close_all()
+        wrong += [f"{one}: {text}" for text in session.errors]
+        wrong += [f"{one}: {text}" for text in session.failures if "a defect in" in text or "\n" in text]
+        told = len(session.failures)
+        session.errors.clear()
+        session.failures.clear()
+        print(json.dumps({"at": str(one), "failures": told}), file=sys.stderr, flush=True)
+    session.end()
+    return {"told": f"{count} damaged files shown in every panel", "wrong": wrong}
+
+
+def full(seed: int, count: int, folder: Path, files: Sequence[Path]) -> dict[str, Any]:
+    """Loads on a disk that is full: one line each, the window lives, and with room again the same file opens."""
+    session, wrong = Session(folder / "data"), []
+    for _ in range(count):
+        session.failures.clear()
+        session.open(files[:1])
+        if not session.failures and not session.document.entries:
+            wrong.append("nothing was said, and nothing is open")
+        wrong += [text for text in session.failures if "a defect in" in text or "\n" in text]
+        said = list(session.failures)
+        session.close_all()
+    left = held()
+    if left["folders"]:
+        wrong.append(f"{left['folders']} folders of columns are left on the full disk")
+    session.failures.clear()
+    os.environ["XDG_CACHE_HOME"] = str(folder / "room")
+    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    session.open(files[:1])
+    if session.failures or not session.document.entries:
+        wrong.append(f"with room again: {session.failures}")
+    wrong += session.errors
+    session.end()
+    return {"told": f"{count} loads on a full disk: {said[0] if said else 'opened all the same'}", "wrong": wrong}
+
+
+def shared(seed: int, count: int, folder: Path, files: Sequence[Path]) -> dict[str, Any]:
+    """One of two windows that open the same files at the same time; tells what it saw, for comparison."""
+    session, seen = Session(folder / f"data-{os.getpid()}"), []
+    sys.stdin.readline()  # the other one stands too
+    for turn in range(count):
+        session.open([files[turn % len(files)]])
+        seen.append([_digest(entry.profile) for entry in session.document.entries])
+        session.close_all()
+    wrong = session.errors + session.failures
+    session.end()
+    return {"told": f"{count} opens", "wrong": wrong, "seen": seen}
+
+
+def _digest(profile: Any) -> str:
+    from benchmarks.loads import bytes_of
+
+    return f"{profile.name}: " + ", ".join(f"{name} {bytes_of(profile.section(name))}" for name in profile.filled())
+
+
+WHAT: dict[str, Callable[[int, int, Path, Sequence[Path]], dict[str, Any]]] = {
+    "opens": opens,
+    "cancels": cancels,
+    "closing": closing,
+    "damaged": damaged,
+    "full": full,
+    "shared": shared,
+}
+
+if __name__ == "__main__":
+    faulthandler.enable()
+    found = WHAT[sys.argv[1]](int(sys.argv[2]), int(sys.argv[3]), Path(sys.argv[4]), [Path(w) for w in sys.argv[5:]])
+    print(json.dumps(found), flush=True)

@@ -1,0 +1,191 @@
+"""Windows that are opened, closed, cancelled, filled and doubled: each part in processes of its own."""
+
+from __future__ import annotations
+
+import json
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from app.resources import resource as bundled
+from benchmarks.loads import ROOT, environment
+from generators import ascend_trace, popef, popef_network, poplar
+from soak import one_window
+from soak.outcome import Outcome
+
+TIMEOUT = 900.0
+EVENTS = 60_000
+"""About 17 MB: read by a worker."""
+SMALL_DISK = "2m"
+
+
+def files(folder: Path) -> list[Path]:
+    """One of each kind: the bundled samples, and some that are read by a worker."""
+    trace = folder / "trace.json"
+    ascend_trace.write(trace, EVENTS, cores=2)
+    scale = poplar.Scale(tiles_per_ipu=1472, compute_sets=60, exchanges=30, estimates=True, loops=4)
+    pair = folder / "pair"
+    pair.mkdir()
+    poplar.write_pair(pair, scale)
+    model = popef.write(folder / "model.popef", popef_network.blobs())
+    samples = bundled("samples")
+    return [samples / "matmul_leakyrelu.bin", samples / "resnet-1472-tiles", model, trace, pair]
+
+
+def opens(seed: int, seconds: float, folder: Path) -> Outcome:
+    """A hundred opens and closes (fewer in a short soak)."""
+    count = 100 if seconds >= 60 else 10
+    return _one("opens and closes", "opens", seed, count, folder, files(folder))
+
+
+def cancels(seed: int, seconds: float, folder: Path) -> Outcome:
+    heavy = files(folder)[3:]
+    return _one("cancels", "cancels", seed, 60 if seconds >= 60 else 5, folder, heavy)
+
+
+def closing(seed: int, seconds: float, folder: Path) -> Outcome:
+    """The window closed at every stage of a load, of a file that is read here and of one that a worker reads."""
+    known, told = files(folder), 0
+    wrong: list[str] = []
+    stages = range(len(one_window.STAGES)) if seconds >= 60 else (0, 3, 10)
+    for stage in stages:
+        for number, path in enumerate((known[0], known[3])):
+            found = _one("", "closing", seed, stage, folder / f"{stage}-{number}", [path])
+            told += 1
+            wrong += found.wrong
+    return Outcome("closed at every stage", f"{told} windows closed while they read", tuple(wrong))
+
+
+def shown(seed: int, seconds: float, folder: Path) -> Outcome:
+    """Damaged files in the window."""
+    return _one("damaged in the window", "damaged", seed, max(8, round(seconds * 1.5)), folder, [])
+
+
+def disk(seed: int, seconds: float, folder: Path) -> Outcome:
+    """Columns on a disk without room: a small one where one can be mounted, else files that may not grow."""
+    known = files(folder)
+    with _small_disk(folder / "disk") as mounted:
+        places = {"XDG_CACHE_HOME": str(folder / "disk")} | ({} if mounted else {LIMITED: "1"})
+        name = "a full disk" if mounted else "files that may not grow"
+        return _one(name, "full", seed, 3, folder, known[3:4], places)
+
+
+def shared(seed: int, seconds: float, folder: Path) -> Outcome:
+    """Two windows that open the same files in the same order at the same time, with one store."""
+    known, count = files(folder), 20 if seconds >= 60 else 5
+    children = [_start("shared", seed, count, folder, known, {}) for _ in range(2)]
+    for child in children:
+        assert child.stdin is not None
+        child.stdin.write(b"\n")
+        child.stdin.flush()
+    told = [_end(child, "shared") for child in children]
+    wrong = [line for one in told for line in one["wrong"]]
+    if not wrong and told[0]["seen"] != told[1]["seen"]:
+        wrong.append("the two windows saw different profiles")
+    return Outcome("two windows", f"{count} opens in each", tuple(wrong))
+
+
+PARTS: dict[str, Callable[[int, float, Path], Outcome]] = {
+    "opens": opens,
+    "cancels": cancels,
+    "closing": closing,
+    "shown": shown,
+    "disk": disk,
+    "two-windows": shared,
+}
+
+
+def part(name: str, seed: int, seconds: float) -> Outcome:
+    with tempfile.TemporaryDirectory(prefix="soak-") as folder:
+        return PARTS[name](seed, seconds, Path(folder))
+
+
+def _one(
+    name: str,
+    what: str,
+    seed: int,
+    count: int,
+    folder: Path,
+    paths: Sequence[Path],
+    places: dict[str, str] | None = None,
+) -> Outcome:
+    folder.mkdir(exist_ok=True)
+    told = _end(_start(what, seed, count, folder, paths, places or {}), what)
+    return Outcome(name, told["told"], tuple(told["wrong"]))
+
+
+def _start(
+    what: str, seed: int, count: int, folder: Path, paths: Sequence[Path], places: dict[str, str]
+) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "soak.one_window", what, str(seed), str(count), str(folder), *map(str, paths)]
+    made = environment(folder / "cache") | {"XDG_CONFIG_HOME": str(folder), "XDG_DATA_HOME": str(folder)} | places
+    limit = _no_room if places.get(LIMITED) else None
+    return subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env=made,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=limit,
+    )
+
+
+LIMITED = "SOAK_FILES_MAY_NOT_GROW"
+
+
+def _no_room() -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2 << 20, resource.RLIM_INFINITY))
+
+
+def _end(child: subprocess.Popen[bytes], what: str) -> dict[str, Any]:
+    """What the window told; a line of what it died of where it did. No child of it may be left."""
+    below = {process.pid for process in _children(child)}
+    try:
+        out, errors = child.communicate(timeout=TIMEOUT)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        out, errors = child.communicate()
+        return {"told": "it hangs", "wrong": [f"{what}: no end after {TIMEOUT:.0f} s: {_last(errors)}"]}
+    if child.returncode or not out.strip():
+        return {"told": "it died", "wrong": [f"{what}: status {child.returncode}: {_last(errors)}"], "seen": []}
+    told: dict[str, Any] = json.loads(out.splitlines()[-1])
+    told["wrong"] += [f"process {pid} outlived its window" for pid in below if psutil.pid_exists(pid)]
+    return told
+
+
+def _children(child: subprocess.Popen[bytes]) -> list[psutil.Process]:
+    try:
+        return list(psutil.Process(child.pid).children(recursive=True))
+    except psutil.Error:
+        return []
+
+
+def _last(errors: bytes) -> str:
+    return errors[-3000:].decode(errors="replace")
+
+
+@contextmanager
+def _small_disk(place: Path) -> Iterator[bool]:
+    """Mounts a few megabytes; whether that is allowed."""
+    place.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", f"size={SMALL_DISK}", "tilesight-soak", str(place)]
+    mounted = shutil.which("mount") is not None and not quiet(command)
+    try:
+        yield mounted
+    finally:
+        if mounted:
+            quiet(["umount", "-l", str(place)])
+
+
+def quiet(command: Sequence[str]) -> int:
+    """The exit status."""
+    return subprocess.run(command, capture_output=True, check=False).returncode

@@ -1,0 +1,106 @@
+"""The soak's command: that it runs, that damage is the same everywhere, and that what fails is kept with its name."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from app.formats.registry import FORMATS
+from benchmarks.loads import environment
+from soak import damaged, one_reader, raw, trees
+from soak.case import Id, made, whole, write
+from soak.corpus import MAKERS, cases
+
+TIMEOUT = 120
+
+
+def run(*words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "soak", *words]
+    return subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=TIMEOUT, check=False)
+
+
+def test_every_format_has_files_to_damage() -> None:
+    assert {known.id for known in FORMATS} <= set(MAKERS)
+    assert all(cases(name) for name in MAKERS)
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_a_case_is_known_by_its_name(name: str) -> None:
+    first = len(cases(name))
+    assert whole(Id(name, 3, first - 1))
+    assert not whole(Id(name, 3, first))
+    found = [made(Id(name, 3, number)) for number in range(first, first + 20)]
+    assert found == [made(Id.of(f"{name}-3-{number}")) for number in range(first, first + 20)]
+    assert found != [made(Id(name, 4, number)) for number in range(first, first + 20)]
+    assert str(Id.of(f"{name}-3-21")) == f"{name}-3-21"
+
+
+@pytest.mark.parametrize("name", ["", "poplar", "poplar-1", "fly-1-2", "poplar-1-x"])
+def test_a_name_that_is_none(name: str) -> None:
+    with pytest.raises(ValueError, match="is not the name of a case"):
+        Id.of(name)
+
+
+@pytest.mark.parametrize("change", {*raw.CHANGES}, ids=lambda change: change.__name__)
+def test_damage_to_bytes_takes_any_bytes(change: raw.Change) -> None:
+    for seed in range(50):
+        random = Random(seed)
+        for content in (b"", b"7", bytes(range(256)), b'{"a": [1, 22, 333]}'):
+            assert isinstance(change(content, random), bytes)
+
+
+@pytest.mark.parametrize("change", {*trees.CHANGES}, ids=lambda change: change.__name__)
+def test_damage_to_trees_takes_any_tree(change: trees.Change) -> None:
+    for seed in range(20):
+        random = Random(seed)
+        for tree in (None, [], {}, {"a": {"b": [1, 2, {"c": "x"}]}}, [[1, 2], [3]], "text"):
+            holder = [tree]
+            change(trees.places(holder, random), random)
+            assert isinstance(trees.text_of(holder[0] if holder else None, random), bytes)
+
+
+def test_what_fails_is_told_and_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(_: object) -> None:
+        raise IndexError("no such row")
+
+    one = Id("tensor-map", 1, 0)
+    monkeypatch.setattr(one_reader, "used", fails)
+    told = one_reader.examined(one, tmp_path / "read")
+    assert told["wrong"].splitlines()[-1] == "IndexError: no such row"
+    counts = damaged.Counts()
+    damaged.keep(one, told["wrong"], counts, tmp_path)
+    assert counts.wrong == ["tensor-map-1-0: IndexError: no such row"]
+    kept = tmp_path / "tensor-map-1-0"
+    assert (kept / "why.txt").read_text().startswith("repeat with: dev.py soak --repeat tensor-map-1-0\n")
+    assert (kept / "tensor_map.json").read_bytes() == made(one)["tensor_map.json"]
+
+
+def test_a_case_that_is_well(tmp_path: Path) -> None:
+    told = one_reader.examined(Id("popef", 1, 40), tmp_path)
+    assert told["wrong"] == ""
+    assert told["profiles"] + told["refused"]
+    assert [path.name for path in write(Id("popef", 1, 40), tmp_path / "again")] == ["model.popef"]
+
+
+def test_the_command_reports_what_it_did(tmp_path: Path) -> None:
+    done = run(
+        "tensor-map", "ascend-memory-info", "cancels", "--minutes", "0.02", "--seed", "5", "--keep", str(tmp_path)
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    lines = done.stdout.splitlines()
+    assert [line.split("  ")[0] for line in lines[:3]] == [
+        "damaged ascend-memory-info",
+        "damaged tensor-map",
+        "cancels",
+    ]
+    assert all(" ok " in line for line in lines[:3])
+    assert lines[-1] == "seed 5: nothing found"
+
+
+def test_wrong_words() -> None:
+    assert run("fly").returncode == 2
+    assert "is not the name of a case" in run("--repeat", "fly").stderr
