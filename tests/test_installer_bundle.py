@@ -1,0 +1,253 @@
+"""What goes into the bundle, what stays out, and what it then needs."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import sys
+import tarfile
+from pathlib import Path
+
+import pytest
+
+import dev_build
+from dev_shell import SetupError
+from installer import appimage, bundle, clean_root, deb, depends, elf, excludes, hidden, prune, tools, validate
+from installer.clean_root import CleanRoot
+from installer.steps import Facts
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "PySide6/Qt/plugins/platforms/libqxcb.so",
+        "PySide6/Qt/plugins/platforms/libqoffscreen.so",
+        "PySide6/plugins/platforms/qwindows.dll",
+        "PySide6/Qt/plugins/imageformats/libqsvg.so",
+        "PySide6/Qt/lib/libQt6Svg.so.6",
+        "libxcb-cursor.so.0",
+        "resources/samples/index.json",
+        "resources/icons/open.svg",
+        "numpy.libs/libscipy_openblas64_-32a4b2a6.so",
+    ],
+)
+def test_what_is_used_stays(path: str) -> None:
+    assert prune.wanted(path)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "PySide6/Qt/plugins/platformthemes/libqgtk3.so",
+        "PySide6/Qt/plugins/tls/libqopensslbackend.so",
+        "PySide6/Qt/plugins/platforms/libqeglfs.so",
+        "PySide6/Qt/plugins/xcbglintegrations/libqxcb-glx-integration.so",
+        "PySide6/Qt/translations/qtbase_de.qm",
+        "PySide6/opengl32sw.dll",
+        "libGL.so.1",
+        "libfontconfig.so.1",
+        "libstdc++.so.6",
+        "numpy/__init__.pyi",
+        "resources/screenshots/poplar-light.png",
+        "resources/samples/.gitattributes",
+    ],
+)
+def test_what_is_not_used_goes(path: str) -> None:
+    assert not prune.wanted(path)
+
+
+def test_of_pygments_only_the_coloured_languages_stay() -> None:
+    assert prune.is_wanted_module("pygments.lexers.c_cpp")
+    assert prune.is_wanted_module("pygments.lexer")
+    assert not prune.is_wanted_module("pygments.lexers.php")
+    assert not prune.is_wanted_module("pygments.formatters.html")
+    assert prune.is_wanted_module("app.cli")
+
+
+def test_a_library_stays_only_for_something_that_stays() -> None:
+    needs = {
+        "a/module.so": ["libone.so.1", "libc.so.6"],
+        "libone.so.1": ["libtwo.so"],
+        "libthree.so": ["libtwo.so"],
+        "x/plugins/platforms/libplugin.so": ["libfour.so"],
+    }
+    paths = [*needs, "libtwo.so", "libfour.so", "lib/libfour.so", "libpython3.11.so.1.0"]
+    kept = prune.reachable(paths, lambda path: needs.get(path, []))
+    assert set(paths) - kept == {"libthree.so"}
+
+
+def imports(root: Path) -> set[str]:
+    """Every module that the program names in an import."""
+    found: set[str] = set()
+    for path in (root / "app").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Import):
+                found |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return found
+
+
+def test_nothing_that_the_program_imports_is_excluded(root: Path) -> None:
+    assert imports(root) & set(excludes.MODULES) == set()
+    assert len(set(excludes.MODULES)) == len(excludes.MODULES)
+
+
+def test_hidden_imports_of_compiled_packages_are_seen() -> None:
+    found = hidden.loaded_by(["msgspec", "capnp"], excluded=["json", "uuid"])
+    assert {"msgspec._core", "asyncio", "decimal"} <= set(found)
+    assert not {"json", "json.decoder", "uuid", "cython_runtime"} & set(found)
+
+
+def test_objdump_is_read() -> None:
+    text = "Dynamic Section:\n  NEEDED               libm.so.6\n  NEEDED               libc.so.6\n  SONAME  libx.so\n"
+    assert elf.parse(text) == ["libm.so.6", "libc.so.6"]
+    assert elf.parse("") == []
+
+
+def test_only_regular_binaries_are_binaries(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"\x7fELF\2\1\1")
+    (tmp_path / "b").write_text("text")
+    (tmp_path / "c").symlink_to("a")
+    assert [name for name in "abcd" if elf.is_elf(tmp_path / name)] == ["a"]
+
+
+def test_packages_of_bundled_libraries_are_not_needed() -> None:
+    told = (
+        "libxcb-cursor0:amd64: /usr/lib/x86_64-linux-gnu/libxcb-cursor.so.0\n"
+        "libffi8:amd64: /usr/lib/x86_64-linux-gnu/libffi.so.8\n"
+        "libffi8:amd64: /usr/lib/x86_64-linux-gnu/libffi.so.8.1.2\n"
+        "dpkg-query: no path found matching pattern */libQt6Core.so.6\n"
+    )
+    assert depends.packages_in(told) == ["libffi8", "libxcb-cursor0"]
+    assert depends.without_bundled(["liba.so", "libb.so", "libb.so"], [Path("x/liba.so")]) == ["libb.so"]
+
+
+def test_tools_are_asked_for_once() -> None:
+    wanted = {"one": "first", "two": "second", "three": "first"}
+    assert tools.missing(wanted, lambda name: None if name != "two" else "/usr/bin/two") == ["first"]
+    assert tools.missing(wanted, lambda name: f"/usr/bin/{name}") == []
+
+
+def test_an_archive_says_nothing_of_who_made_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1000000000")
+    made = tmp_path / "tilesight"
+    (made / "_internal").mkdir(parents=True)
+    (made / "tilesight").write_text("#!")
+    (made / "tilesight").chmod(0o755)
+    (made / "_internal" / "link").symlink_to("../tilesight")
+    (tmp_path / "app").mkdir()
+    (tmp_path / "app" / "__init__.py").write_text('__version__ = "1.2.3"\n')
+    first = bundle.archive(tmp_path, made, tmp_path)
+    assert first.name.startswith("tilesight-1.2.3-")
+    with tarfile.open(first) as tar:
+        entries = {entry.name: entry for entry in tar}
+    assert set(entries) == {f"tilesight-1.2.3{rest}" for rest in ("", "/_internal", "/_internal/link", "/tilesight")}
+    assert {(entry.uid, entry.uname, entry.mtime) for entry in entries.values()} == {(0, "root", 1000000000)}
+    assert entries["tilesight-1.2.3/tilesight"].mode & 0o111
+    kept = first.read_bytes()
+    os.utime(made / "tilesight", (5, 5))
+    assert bundle.archive(tmp_path, made, tmp_path).read_bytes() == kept
+    assert bundle.size_of(made) == 2
+
+
+def test_what_makes_it_known_to_the_desktop(root: Path, tmp_path: Path) -> None:
+    deb.furnish(root, tmp_path, "tilesight")
+    found = {path.relative_to(tmp_path / "usr" / "share").as_posix() for path in tmp_path.rglob("*") if path.is_file()}
+    assert {"applications/tilesight.desktop", "mime/packages/tilesight.xml"} <= found
+    assert "icons/hicolor/scalable/apps/tilesight.svg" in found
+    assert sum(name.startswith("icons/hicolor/") for name in found) == len(deb.ICON_SIZES) + 1
+
+
+def test_sums_and_rights_of_a_package(tmp_path: Path) -> None:
+    deb.write(tmp_path / "DEBIAN" / "control", "")
+    deb.write(tmp_path / "usr" / "share" / "a.txt", "abc")
+    deb.write(tmp_path / "opt" / "tilesight" / "tilesight", "")
+    deb.link(tmp_path / "usr" / "bin" / "tilesight", "/opt/tilesight/tilesight")
+    (tmp_path / "usr" / "share" / "a.txt").chmod(0o600)
+    deb.allow(tmp_path)
+    assert (tmp_path / "usr" / "share" / "a.txt").stat().st_mode & 0o777 == 0o644
+    assert (tmp_path / "opt" / "tilesight" / "tilesight").stat().st_mode & 0o777 == 0o755
+    lines = deb.sums(tmp_path).splitlines()
+    assert "900150983cd24fb0d6963f7d28e17f72  usr/share/a.txt" in lines
+    assert len(lines) == 2
+
+
+def test_an_appimage_without_its_tool_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shutil.which", lambda _: None)
+    with pytest.raises(SetupError, match="appimagetool is not on the path"):
+        appimage.make(tmp_path, bundle.Bundle(tmp_path, 0, 0), tmp_path)
+
+
+def test_leftovers_are_found_and_the_persons_own_are_not(tmp_path: Path) -> None:
+    for name in ("usr/share/mime/application/x-tilesight-popef.xml", "tmp/person/.cache/tilesight/a", "opt/other/b"):
+        deb.write(tmp_path / name, "")
+    deb.write(tmp_path / "usr/share/applications/mimeinfo.cache", "application/json=tilesight.desktop;\n")
+    assert sorted(clean_root.leftovers(tmp_path)) == [
+        "usr/share/applications/mimeinfo.cache names it",
+        "usr/share/mime/application/x-tilesight-popef.xml",
+    ]
+
+
+def test_the_person_in_the_clean_root_has_no_rights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dev_system.privilege", list)
+    words = CleanRoot(tmp_path).command(["tilesight", "--version"], person=True, display=":7")
+    assert words[0] == "unshare"
+    assert words[-2:] == ["tilesight", "--version"]
+    assert "setpriv" in words
+    assert "DISPLAY=:7" in words
+    assert "setpriv" not in CleanRoot(tmp_path).command(["true"])
+
+
+def test_facts_name_what_failed(capsys: pytest.CaptureFixture[str]) -> None:
+    def fail() -> str:
+        raise SetupError("no such thing")
+
+    facts = Facts()
+    facts.run("one", lambda: "there")
+    facts.run("two", fail)
+    assert facts.failed == ["two"]
+    assert facts.summary().splitlines()[-1] == "failed: two"
+    assert "FAILED  two: no such thing" in capsys.readouterr().err
+
+
+def test_build_takes_one_word(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert dev_build.build(tmp_path, ["--chekc"]) == 2
+    assert "--chekc" in capsys.readouterr().err
+
+
+def test_samples_and_strangers_are_asked_for(root: Path, tmp_path: Path) -> None:
+    wanted = validate.asked(root, tmp_path)
+    assert set(wanted.values()) == {*validate.EXPECTED.values(), "application/octet-stream"}
+    assert all(path.is_file() for path in wanted)
+
+
+@pytest.fixture
+def of_packaging(monkeypatch: pytest.MonkeyPatch, root: Path) -> None:
+    monkeypatch.syspath_prepend(str(root))
+
+
+@pytest.mark.usefixtures("of_packaging")
+def test_licences_are_collected(root: Path, tmp_path: Path) -> None:
+    from installer import licences
+
+    pytest.importorskip("PySide6")
+    given = licences.given(licences.Component("Some thing", "1", "MIT", (str(root / "LICENSE"),)), tmp_path)
+    assert given.files == ("some-thing-1.txt",)
+    assert (tmp_path / "some-thing-1.txt").read_bytes() == (root / "LICENSE").read_bytes()
+    (qt,) = [part for part in licences.with_lgpl(licences.bundled()) if part.name.startswith("PySide6")]
+    assert [Path(name).name for name in qt.files] == ["LGPL-3.0.txt", "GPL-3.0.txt"]
+    assert not {"Jinja2", "pyqtgraph"} & {part.name for part in licences.bundled()}
+    assert (
+        licences.short_licence("Files: *\nLicense: MIT\n text\n\nLicense: GPL-2+\nLicense: MIT\n") == "MIT AND GPL-2+"
+    )
+    assert licences.of_system([root / "main.py"]) == []
+    assert json.dumps([part.licence for part in licences.qt()[1:]])
+
+
+def test_the_texts_of_the_lgpl_are_there(root: Path) -> None:
+    folder = root / "packaging" / "installer" / "texts"
+    assert "GNU LESSER GENERAL PUBLIC LICENSE" in (folder / "LGPL-3.0.txt").read_text("utf-8")
+    assert "GNU GENERAL PUBLIC LICENSE" in (folder / "GPL-3.0.txt").read_text("utf-8")
+    assert sys.version_info >= (3, 11)
