@@ -13,10 +13,12 @@ def edges(programs: Programs) -> Ragged:
     """Rows of the programs directly below each: its children, and for a Call the function that it calls."""
     targets = call_targets(programs)
     calls = np.flatnonzero(targets >= 0)
-    owner = np.concatenate((programs.children.owner, calls))
-    below = np.concatenate((programs.children.items.astype(np.int64), targets[calls]))
-    order = np.argsort(owner, kind="stable")
-    return Ragged.of(np.bincount(owner, minlength=len(programs)).astype(np.int64), below[order])
+    children = programs.children
+    if not len(calls):
+        return children
+    lengths = children.lengths
+    lengths[calls] += 1
+    return Ragged.of(lengths, np.insert(children.items.astype(np.int64), children.first[calls + 1], targets[calls]))
 
 
 def call_targets(programs: Programs) -> I64:
