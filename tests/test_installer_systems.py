@@ -46,8 +46,8 @@ def test_the_version_resource_is_an_expression_with_four_numbers() -> None:
 
 
 def test_other_systems_need_nothing_of_it(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(windows.os, "name", "posix")
-    monkeypatch.setattr(macos.platform, "system", lambda: "Linux")
+    monkeypatch.setattr("os.name", "posix")
+    monkeypatch.setattr("platform.system", lambda: "Linux")
     assert windows.resources(root) == {}
     assert macos.icon(root) is None
 
@@ -92,7 +92,7 @@ def test_the_mac_bundle_opens_its_own_kinds_and_only_offers_others() -> None:
     assert ranks[f"{macos.IDENTIFIER}.popef"] == "Owner"
     assert ranks["public.json"] == "Alternate"
     (declared,) = told["UTExportedTypeDeclarations"]
-    assert declared["UTTypeTagSpecification"]["public.filename-extension"] == ["popef"]
+    assert declared["UTTypeTagSpecification"]["public.filename-extension"] == ["popef", "poplar_exec"]
 
 
 def test_a_disk_image_is_asked_of_hdiutil(tmp_path: Path) -> None:

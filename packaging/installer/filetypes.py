@@ -39,7 +39,7 @@ OWN = (
         "popef",
         "application/x-tilesight-popef",
         "PopEF model",
-        (".popef",),
+        (".popef", ".poplar_exec"),
         (),
         # A Cap'n Proto message of one segment whose root has two words of data and one pointer, at once behind it
         # (Cap'n Proto encoding, "Serialization over a stream" and "Structs"); the number of the type is small.
