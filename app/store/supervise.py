@@ -17,12 +17,16 @@ from app.store.events import Began, Emit, IssueFound, Progress, SectionReady
 from app.store.token import Token
 
 END_SECONDS = 5.0
+NO_CONSOLE: int = getattr(subprocess, "CREATE_NO_WINDOW", 0)
+"""Windows would open a console for the worker of a window."""
 
 
 def command() -> list[str]:
-    """How this program starts its worker: the same executable when frozen, else the interpreter on main.py."""
+    """How this program starts its worker: the interpreter on main.py, or when frozen the same executable (on Windows
+    the one beside it that has standard streams: the window's has none)."""
     if getattr(sys, "frozen", False):
-        return [sys.executable, "--worker"]
+        streams = Path(sys.executable).with_name("tilesight.exe")
+        return [str(streams if streams.is_file() else sys.executable), "--worker"]
     return [sys.executable, str(Path(__file__).resolve().parents[2] / "main.py"), "--worker"]
 
 
@@ -30,7 +34,13 @@ def run_worker(job: Job, folder: Path, emit: Emit, token: Token) -> list[wire.Me
     """Reads ``job`` in a worker that puts its columns into ``folder``; returns when the worker has ended: what it
     told, without the progress. FormatError with the worker's reason or how it died; Cancelled when taken back."""
     told: list[wire.Message] = []
-    worker = subprocess.Popen(command(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    worker = subprocess.Popen(
+        command(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        creationflags=NO_CONSOLE,
+    )
     assert worker.stdin is not None
     assert worker.stdout is not None
     token.attach(worker.kill)

@@ -62,3 +62,13 @@ def test_cancelled_before_the_start(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     token.cancel()
     with pytest.raises(Cancelled):
         supervise.run_worker(job(), tmp_path, lambda event: None, token)
+
+
+def test_a_frozen_program_starts_itself_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert supervise.command()[1:] == [str(Path(supervise.__file__).resolve().parents[2] / "main.py"), "--worker"]
+    window = tmp_path / "tilesightw.exe"
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "executable", str(window))
+    assert supervise.command() == [str(window), "--worker"]
+    (tmp_path / "tilesight.exe").touch()
+    assert supervise.command() == [str(tmp_path / "tilesight.exe"), "--worker"]
