@@ -11,7 +11,13 @@ import numpy as np
 from PySide6.QtWidgets import QApplication, QLineEdit, QScrollBar
 
 from app.analysis.hierarchy import Hierarchy, walk
+from app.analysis.poplar.program_figures import ProgramFigures, program_figures
+from app.analysis.program_tree import programs, programs_table
 from app.analysis.table import Coded, Column, Table
+from app.profile.byte_matrices import ComputeSetBytes
+from app.profile.compute_sets import ComputeSets
+from app.profile.profile import Origin, Profile
+from app.profile.programs import Programs
 from app.profile.ragged import Ragged
 from app.profile.strings import Strings
 from app.widgets.display import Display
@@ -22,6 +28,7 @@ from benchmarks.report import show as show_records
 from benchmarks.size import FULL, Size
 
 FAN = 100
+SETS = 3000
 
 
 def hierarchy(count: int, *, flat: bool) -> Hierarchy:
@@ -50,9 +57,55 @@ def hierarchy(count: int, *, flat: bool) -> Hierarchy:
     return Hierarchy(table, np.zeros(1, np.int64), ("control program 0",), Ragged.of(lengths, np.arange(1, count)))
 
 
+def profile(count: int) -> Profile:
+    """The first of these trees as programs: each leaf runs one of SETS compute sets, all of them run by many."""
+    random = np.random.default_rng(2)
+    below = hierarchy(count, flat=False).below
+    leaf = below.lengths == 0
+    own = Programs(
+        strings=Strings.of(("Sequence", "OnTileExecute")),
+        type=leaf.astype(np.int32),
+        name=np.full(count, -1, np.int32),
+        children=below,
+        compute_set=np.where(leaf, random.integers(0, SETS, count), -1).astype(np.int32),
+        exchange=np.full(count, -1, np.int32),
+        call=np.full(count, -1, np.int32),
+        control=np.zeros(1, np.int32),
+        functions=np.empty(0, np.int32),
+    )
+    cells = random.integers(0, 1000, (SETS, 64)).astype(np.uint16)
+    return Profile(
+        name="big",
+        origin=Origin("poplar", ()),
+        programs=own,
+        compute_sets=ComputeSets(count=SETS, names=Strings.of(()), cycles=cells),
+        compute_set_bytes=ComputeSetBytes({"vertexDataBytes": cells}),
+    )
+
+
 def measure(size: Size) -> list[Record]:
     application()
-    return [*_one(size, flat=False), *_one(size, flat=True)]
+    return [*_one(size, flat=False), *_one(size, flat=True), *_figures(size)]
+
+
+def _figures(size: Size) -> list[Record]:
+    """Figures of sub-trees: worked out in the background, then shown."""
+    big = profile(size.nodes)
+    widget = TreeWidget(Display())
+    show(widget, 700, 800)
+    took = median(partial(program_figures, big), min(3, size.repeats))
+    figures, tree = program_figures(big), programs(big, ProgramFigures())
+    assert figures is not None
+    widget.set_hierarchy(tree, empty="")
+    table = programs_table(big, figures)
+    assert table is not None
+    shown = timed(partial(widget.set_table, table))
+    widget.close()
+    what = f"{size.nodes:,} programs"
+    return [
+        Record(f"{what}: figures of all sub-trees, in the background", "", took, "ms"),
+        Record(f"{what}: show these figures in the opened tree", "T8", shown, "ms", at_most=20),
+    ]
 
 
 def _one(size: Size, *, flat: bool) -> list[Record]:
