@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from app.analysis.matrix import Matrix, column_figures, falling_rows, row_figures
+from app.analysis.matrix import Matrix, column_figures, row_figures
 from app.analysis.poplar.matrices import matrices
 from app.analysis.tensor_map.matrix import FEW, tensor_matrix
 from app.profile.profile import Profile
 
-__all__ = ["Matrix", "available", "by_id", "column_figures", "falling_rows", "row_figures"]
+__all__ = ["Matrix", "available", "by_id", "column_figures", "row_figures"]
 
 
 def available(profile: Profile) -> list[Matrix]:

@@ -52,11 +52,6 @@ def row_figures(matrix: Matrix) -> I64:
     return row_sums(matrix.values) if matrix.summary == "sum" else row_maxima(matrix.values)
 
 
-def falling_rows(matrix: Matrix) -> I64:
-    """int64[rows]: the rows by falling figure, equal ones as they stand in the file."""
-    return np.argsort(-row_figures(matrix), kind="stable").astype(np.int64)
-
-
 def column_figures(matrix: Matrix) -> I64:
     """int64[columns]: the same over the rows."""
     out = np.zeros(matrix.values.shape[1], np.int64)

@@ -53,7 +53,7 @@ def test_largest_rows_stand_first_and_keep_what_they_are(desk: Desk, profile: Pr
     desk.show(matrix_id)
     matrix = by_id(profile, matrix_id)
     assert matrix is not None
-    desk.panel.sorted.setChecked(True)
+    desk.panel.row_order.choose("largest")
     picture = desk.panel.canvas.picture
     assert picture is not None
     figures = row_figures(matrix)
@@ -85,7 +85,7 @@ def test_code_may_not_be_added_and_the_tooltip_says_why(desk: Desk, profile: Pro
         assert row_figures(matrix).tolist() == matrix.values.max(axis=1).tolist()
         assert column_figures(matrix).tolist() == matrix.values.max(axis=0).tolist()
         desk.show(kind)
-        assert "counted in each" in desk.panel.sorted.toolTip()
+        assert "counted in each" in desk.panel.row_order.toolTip()
         assert "counted in each" in desk.panel.chooser.toolTip()
         desk.panel.as_table.setChecked(True)
         table = desk.panel.shown_table()
@@ -102,7 +102,7 @@ def test_the_table_by_tile(desk: Desk, profile: Profile) -> None:
     assert desk.panel.by_column.isHidden()
     desk.panel.as_table.setChecked(True)
     assert not desk.panel.by_column.isHidden()
-    assert desk.panel.sorted.isHidden()
+    assert desk.panel.row_order.isHidden()
     desk.panel.by_column.setChecked(True)
     matrix = by_id(profile, "compute-set-cycles")
     assert matrix is not None

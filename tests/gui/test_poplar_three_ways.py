@@ -419,6 +419,9 @@ def heat_table(desk: Desk) -> None:
         figure = max if shared else sum
         across = [figure(column) for column in zip(*rows, strict=True)]
         check.columns(f"{matrix.id}, by column", read(panel.table.view), {"figure": across})
+        assert picture.margins is not None
+        check.check(f"{matrix.id}: beside", picture.margins.rows.tolist(), [figure(row) for row in rows])
+        check.check(f"{matrix.id}: above", picture.margins.columns.tolist(), across)
 
 
 def liveness(desk: Desk) -> None:

@@ -29,11 +29,11 @@ class ChoiceBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._choices: list[Choice] = []
-        self.figure = _combo("What is shown of the tiles", self)
-        self.views = _combo("How the tiles are arranged", self)
+        self.figure = _combo("What is shown of the tiles", self, 12)
+        self.views = _combo("How the tiles are arranged", self, 6)
         for view, title in VIEWS.items():
             self.views.addItem(title, view)
-        self.parts = _combo("Which part is shown", self)
+        self.parts = _combo("Which part is shown", self, 8)
         self.gaps = _check("Gaps", "Count the gaps that alignment leaves: what has to fit on the tile", self)
         self.limit = _check("Limit", "Show how much memory a tile has", self)
         self.lines = _check("Lines", "Draw lines instead of bars: each part from zero, not stacked", self, on=False)
@@ -113,10 +113,12 @@ def _refill(combo: QComboBox, texts: Sequence[str], chosen: int) -> None:
     combo.blockSignals(False)
 
 
-def _combo(name: str, parent: QWidget) -> QComboBox:
+def _combo(name: str, parent: QWidget, least: int) -> QComboBox:
+    """As wide as its entries where there is room, else of ``least`` characters."""
     combo = QComboBox(parent)
     combo.setAccessibleName(name)
     combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+    combo.setMinimumWidth(combo.fontMetrics().averageCharWidth() * (least + 4))
     return combo
 
 

@@ -71,7 +71,7 @@ def _draw_margins(painter: QPainter, layout: HeatLayout, margins: Margins, look:
     draw_columns(painter, layout.above.adjusted(0, 0, 0, -MARGIN_GAP), columns.start, columns.end, margins, theme)
     box = QRectF(layout.beside.left(), layout.above.top(), layout.beside.width(), layout.above.height())
     painter.setPen(QColor(theme.muted))
-    painter.drawText(box, Qt.AlignmentFlag.AlignRight.value | Qt.AlignmentFlag.AlignVCenter.value, margins.what)
+    painter.drawText(box, Qt.AlignmentFlag.AlignRight.value | Qt.AlignmentFlag.AlignVCenter.value, margins.title(look))
 
 
 def _draw_names(
@@ -96,7 +96,7 @@ def _draw_names(
             painter.drawText(box, Qt.AlignmentFlag.AlignRight.value | Qt.TextFlag.TextSingleLine.value, name)
             if margins is not None and scale is not None:
                 beside = QRectF(layout.beside.left(), top, layout.beside.width(), metrics.height())
-                draw_number(painter, beside, scale.text(float(margins.rows[row])), theme)
+                draw_number(painter, beside, scale.number(float(margins.rows[row])), theme)
                 painter.setPen(QColor(theme.text if tall >= metrics.height() else theme.muted))
 
 

@@ -17,7 +17,7 @@ from app.widgets.plot.fold import fold
 from app.widgets.theme import Theme
 from app.widgets.units import Scale, exact, format_value, scale_for
 
-FAINT: Final = 0.55
+FAINT: Final = 0.3
 """How far the bars go from the ground to the muted colour: figures stand on them."""
 
 
@@ -37,10 +37,15 @@ class Margins:
         """One for all rows, so that they compare by eye."""
         return scale_for(float(self.rows.max(initial=0)), self.unit, look, self.clock_hz)
 
+    def title(self, look: Look) -> str:
+        """What the figures are, and their unit."""
+        suffix = self.scale(look).suffix
+        return f"{self.what} ({suffix})" if suffix else self.what
+
     def width(self, look: Look, metrics: QFontMetricsF) -> float:
         """Room for the largest figure of a row."""
-        written = self.scale(look).text(float(self.rows.max(initial=0)))
-        return max(metrics.horizontalAdvance(written), metrics.horizontalAdvance(self.what))
+        written = self.scale(look).number(float(self.rows.max(initial=0)))
+        return max(metrics.horizontalAdvance(written), metrics.horizontalAdvance(self.title(look)))
 
     def tell(self, name: str, value: int, look: Look) -> str:
         """What one figure says."""

@@ -1,0 +1,49 @@
+"""In which order rows and columns of a matrix stand: the file's, by their figures, by some columns or rows, by name."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from app.analysis.matrix import Matrix, column_figures, row_figures
+from app.profile.arrays import I64
+
+Order: TypeAlias = Literal["file", "largest", "chosen", "name"]
+"""``chosen``: by the figures in some columns (of rows) or rows (of columns)."""
+
+
+def row_order(matrix: Matrix, by: Order, figures: I64, columns: I64) -> I64 | None:
+    """int64[rows]: the rows in that order, equal ones as they stand in the file; None for the file's own.
+    ``figures``: of the whole rows; ``columns``: the chosen ones (none: as in the file)."""
+    if by == "name":
+        names = [matrix.row_names.get(row) for row in range(len(matrix.values))]
+        return np.array(sorted(range(len(names)), key=lambda row: names[row].casefold()), np.int64)
+    if by == "largest":
+        return _falling(figures)
+    columns = columns[(columns >= 0) & (columns < matrix.values.shape[1])]
+    return _falling(_figures(matrix, matrix.values[:, columns], 1)) if by == "chosen" and len(columns) else None
+
+
+def column_order(matrix: Matrix, by: Order, figures: I64, rows: I64) -> I64 | None:
+    """The same of the columns; ``rows``: the chosen ones."""
+    if by == "largest":
+        return _falling(figures)
+    rows = rows[(rows >= 0) & (rows < len(matrix.values))]
+    return _falling(_figures(matrix, matrix.values[rows], 0)) if by == "chosen" and len(rows) else None
+
+
+def _figures(matrix: Matrix, part: np.ndarray[tuple[int, ...], np.dtype[np.integer]], axis: int) -> I64:
+    """Sums, or the largest cells where cells may not be added."""
+    if matrix.summary == "sum":
+        return np.asarray(part.sum(axis=axis, dtype=np.int64))
+    return np.asarray(part.max(axis=axis, initial=0)).astype(np.int64)
+
+
+def _falling(figures: I64) -> I64:
+    return np.argsort(-figures, kind="stable").astype(np.int64)
+
+
+def both_figures(matrix: Matrix) -> tuple[I64, I64]:
+    """(of the rows, of the columns)."""
+    return row_figures(matrix), column_figures(matrix)

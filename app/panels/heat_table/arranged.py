@@ -1,0 +1,104 @@
+"""A matrix as it is drawn: its rows and columns in some order, and where each of them stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.analysis.matrix import Matrix
+from app.analysis.matrix_order import both_figures
+from app.profile.arrays import I64
+from app.profile.profile import Profile
+from app.widgets.heat.margins import Margins
+from app.widgets.heat.picture import HeatPicture, heat_picture
+from app.widgets.tile_axis import TileAxis
+
+REASON = "Sums over all {}s."
+LARGEST = "The largest figure of any {}, not a sum."
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Arranged:
+    """``rows``, ``columns``: int64, which row or column of the matrix stands at each place; None as in the file.
+    ``figures``: of the matrix's own rows and columns."""
+
+    matrix: Matrix
+    figures: tuple[I64, I64]
+    rows: I64 | None = None
+    columns: I64 | None = None
+
+    def row(self, place: int) -> int:
+        """The row of the matrix that is drawn at a place."""
+        return place if self.rows is None else int(self.rows[place])
+
+    def column(self, place: int) -> int:
+        return place if self.columns is None else int(self.columns[place])
+
+    def rows_at(self, places: I64) -> I64:
+        return places if self.rows is None else self.rows[places]
+
+    def columns_at(self, first: int, last: int) -> I64:
+        """The columns of the matrix at the places first .. last, rising."""
+        places = np.arange(first, last + 1, dtype=np.int64)
+        return places if self.columns is None else np.sort(self.columns[places])
+
+    def places_of_rows(self, rows: I64) -> I64:
+        """Where rows of the matrix are drawn, rising."""
+        return _places(self.rows, rows)
+
+    def places_of_columns(self, columns: I64) -> I64:
+        return _places(self.columns, columns[(columns >= 0) & (columns < self.matrix.values.shape[1])])
+
+    def picture(self, profile: Profile, *, log: bool) -> HeatPicture:
+        """With the IPUs' borders where they are known and in order, and the figures of whole rows and columns."""
+        matrix, target = self.matrix, profile.target
+        clock = target.clock_hz if target is not None else None
+        values = matrix.values if self.rows is None else matrix.values[self.rows]
+        values = values if self.columns is None else np.ascontiguousarray(values[:, self.columns])
+        rows, columns = (
+            figures if order is None else figures[order]
+            for figures, order in zip(self.figures, (self.rows, self.columns), strict=True)
+        )
+        adds = matrix.summary == "sum"
+        across = matrix.columns.replace("_", " ")
+        said = f"{(REASON if adds else LARGEST).format(across)} {matrix.help}"
+        return heat_picture(
+            f"{matrix.group}: {matrix.title}",
+            *(values, matrix.unit, matrix.rows.replace("_", " ").capitalize(), self._name, self._axis(profile)),
+            log=log,
+            clock_hz=clock,
+            margins=Margins("Sum" if adds else "Largest", rows, columns, matrix.unit, said, clock),
+        )
+
+    def _name(self, place: int) -> str:
+        return self.matrix.row_names.get(self.row(place))
+
+    def _axis(self, profile: Profile) -> TileAxis:
+        matrix, target = self.matrix, profile.target
+        per_ipu = (target.tiles_per_ipu or 0) if target is not None and matrix.columns == "tile" else 0
+        title = matrix.columns.replace("_", " ").capitalize()
+        own = TileAxis(matrix.values.shape[1], title, per_ipu, names=matrix.column_names)
+        return own if self.columns is None else TileAxis(own.size, "Rank", names=Ranked(self.columns, own))
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """Names of sorted columns: the column, and its rank."""
+
+    columns: I64
+    own: TileAxis
+
+    def get(self, index: int, default: str = "") -> str:
+        if not 0 <= index < len(self.columns):
+            return default
+        return f"{self.own.name(int(self.columns[index]))}, rank {index + 1:,}"
+
+
+def _places(order: I64 | None, wanted: I64) -> I64:
+    return wanted if order is None else np.flatnonzero(np.isin(order, wanted)).astype(np.int64)
+
+
+def picture_of(profile: Profile, matrix: Matrix, *, log: bool) -> HeatPicture:
+    """The picture of a matrix as it stands in the file."""
+    return Arranged(matrix, both_figures(matrix)).picture(profile, log=log)

@@ -1,0 +1,48 @@
+"""The chooser of an order of rows or columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtWidgets import QComboBox, QWidget
+
+from app.analysis.matrix_order import Order
+from app.widgets.tips import tip
+
+LEAST, MOST = 9, 30
+"""Characters that are seen where the panel is narrow, and where it is wide."""
+NEEDS = "By the selected {}: select some here or elsewhere; the order follows."
+
+
+class OrderBox(QComboBox):
+    """One entry an order; its words say what is ordered."""
+
+    def __init__(self, orders: Sequence[Order], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._orders = tuple(orders)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(LEAST)
+        self.setMaximumWidth(self.fontMetrics().averageCharWidth() * MOST)
+        self.setAccessibleName("Order")
+        self.addItems([""] * len(self._orders))
+
+    @property
+    def order(self) -> Order:
+        return self._orders[max(self.currentIndex(), 0)]
+
+    def choose(self, order: Order) -> None:
+        self.setCurrentIndex(self._orders.index(order))
+
+    def say(self, what: str, others: str, figures: str) -> None:
+        """``what`` is ordered (row, tile), ``others`` are what some of them may be selected of; ``figures``: by which
+        figures the largest are told."""
+        words: dict[Order, str] = {
+            "file": f"{what.capitalize()}s in order",
+            "largest": f"Largest {what}s first",
+            "chosen": f"By selected {others}",
+            "name": "By name",
+        }
+        for place, order in enumerate(self._orders):
+            self.setItemText(place, words[order])
+        self.setAccessibleName(f"Order of the {what}s")
+        self.setToolTip(tip(f"{figures}\n{NEEDS.format(others)}"))
