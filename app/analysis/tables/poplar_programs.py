@@ -82,7 +82,7 @@ def _figures(found: ProgramFigures) -> Iterator[Column]:
         yield given("total_memory", "Total memory", found.total_memory, "B", f"{TOTAL_MEMORY}\n{MEMORY}")
     if found.estimate is not None and found.total_estimate is not None:
         yield given("estimate", "Estimate", found.estimate, "cycles", ESTIMATE)
-        yield given("total_estimate", "Total estimate", found.total_estimate, "cycles", TOTAL_ESTIMATE)
+        yield given("total_estimate", "Estimate of one pass", found.total_estimate, "cycles", TOTAL_ESTIMATE)
 
 
 def _instructions(own: Programs) -> Iterator[Column]:

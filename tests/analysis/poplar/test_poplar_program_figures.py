@@ -5,9 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.analysis.checks import check
+from app.analysis.details import Described
 from app.analysis.poplar.program_figures import ProgramFigures, program_figures
+from app.analysis.tables import by_id
+from app.formats.collect import read
+from app.formats.poplar import FORMAT
 from app.profile.arrays import I64
 from app.profile.profile import Profile
+from app.profile.selection import Selection
+from generators.trees import write_json
 from oracles import poplar_programs
 
 Make = Callable[[Any], Profile]
@@ -110,7 +121,10 @@ def test_a_circle_has_no_totals_but_what_lies_below_has(profile_of: Make) -> Non
         {"type": "Sequence", "children": [4]},
         {"type": "OnTileExecute", "computeSet": 1},
     ]
-    found = figures(profile_of(graph(programs)))
+    profile = profile_of(graph(programs))
+    found = figures(profile)
+    said = [issue for issue in check(profile) if "contains or calls itself" in issue.text]
+    assert [(issue.severity, issue.where) for issue in said] == [("error", "graph.json: programs[0].children")]
     assert plain(found.total_memory) == [-1, -1, -1, 100, 100]
     assert plain(found.total_estimate) == [-1, -1, -1, 7, 7]
 
@@ -169,3 +183,50 @@ def test_a_shared_function_has_measured_cycles_but_its_callers_have_not(profile_
     assert plain(found.cycles) == [-1, -1, -1, -1, -1, 19, 7]
     assert plain(found.total_cycles) == [26, -1, -1, -1, -1, 19, 7]
     assert plain(found.runs) == [-1, -1, -1, -1, -1, 2, 1]
+
+
+numbers = st.integers(-2, 12)
+KINDS = ("Sequence", "OnTileExecute", "DoExchange", "Call", "IfElse", "StreamCopy", "New")
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    st.lists(
+        st.fixed_dictionaries(
+            {
+                "type": st.sampled_from(
+                    ["Sequence", "OnTileExecute", "DoExchange", "Call", "IfElse", "StreamCopy", "New"]
+                )
+            },
+            optional={
+                "children": st.lists(numbers, max_size=4),
+                "computeSet": numbers,
+                "exchange": numbers,
+                "target": numbers,
+                "memoryByInstruction": st.dictionaries(st.sampled_from(["send", "delay", "total"]), numbers),
+            },
+        ),
+        min_size=1,
+        max_size=9,
+    ),
+    st.lists(numbers, max_size=4),
+    st.lists(numbers, max_size=4),
+)
+def test_whatever_a_file_says_figures_tables_and_details_are_made(
+    tmp_path_factory: pytest.TempPathFactory, programs: list[Any], functions: list[int], trace: list[int]
+) -> None:
+    steps = [{"type": "OnTileExecute", "program": n, "computeSet": n, "cycles": 5} for n in trace]
+    run = {"profilerMode": "IPU_MODEL", "programTrace": trace, "simulation": {"steps": steps}}
+    path = write_json(tmp_path_factory.mktemp("any") / "graph.json", {**graph(programs, functions), **run})
+    profile = read(FORMAT, [path])[0]
+    if profile.programs is None:
+        return
+    found = figures(profile)
+    for own, total in ((found.memory, found.total_memory), (found.estimate, found.total_estimate)):
+        assert all(part <= whole for part, whole in zip(plain(own), plain(total), strict=True) if whole >= 0)
+    for name in ("programs", "exchange-instructions", "steps"):
+        by_id(profile, name)
+    for program in range(len(profile.programs)):
+        selection = Selection("program", (program,))
+        list(Described(profile).parts(selection))
+        list(Described(profile).related(selection))
