@@ -17,6 +17,7 @@ from random import Random
 from typing import Any
 
 from app.store.events import Began, IssueFound, Progress, SectionReady
+from app.window.samples import is_bundled
 from soak.case import Id, whole, write
 from soak.corpus import MAKERS
 from soak.session import Session, held
@@ -59,7 +60,15 @@ def _more(names: Sequence[str], first: dict[str, int], last: dict[str, int]) -> 
     return [f"{name}: {first[name]} at first, {last[name]} in the end" for name in names if last[name] > first[name]]
 
 
+def _anew(path: Path) -> None:
+    """The file is not what it was: columns that were kept of it are of no use."""
+    for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
+        os.utime(file)
+
+
 def _once(session: Session, files: Sequence[Path], turn: int) -> None:
+    if turn % 3 == 0 and not is_bundled(files[turn % len(files)]):
+        _anew(files[turn % len(files)])
     session.open([files[turn % len(files)]])
     if turn % 4 == 0:
         session.every_panel()
@@ -73,6 +82,7 @@ def cancels(seed: int, count: int, folder: Path, files: Sequence[Path]) -> dict[
     session.close_all()
     first = held()
     for turn in range(count):
+        _anew(files[turn % len(files)])
         session.window.open([files[turn % len(files)]])
         session.pump(random.random() ** 2 * LATEST / 1e3)
         busy = session.loader.busy

@@ -98,6 +98,18 @@ def copied(value: Any) -> Any:
         return None
 
 
+def depth(tree: Any) -> int:
+    """How many lists and dictionaries lie in one another."""
+    level, found = [tree], 0
+    while level := [part for value in level if isinstance(value, dict | list) for part in _below(value)]:
+        found += 1
+    return found
+
+
+def _below(value: Any) -> list[Any]:
+    return list(value.values()) if isinstance(value, dict) else value
+
+
 def _copied(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _copied(part) for key, part in value.items()}
