@@ -19,6 +19,7 @@ from app.document.document import Document
 from app.formats.ascend_bin import FORMAT
 from app.formats.ascend_memory_info import FORMAT as PLAN
 from app.panels import cache, memory_accesses, onchip, roofline, stall_reasons
+from app.panels.cache.grid import MapGrid
 from app.panels.cache.panel import CachePanel
 from app.panels.memory_accesses import panel as panel_module
 from app.panels.memory_accesses.panel import MemoryAccessesPanel
@@ -513,3 +514,15 @@ def test_bars_and_rows_mark_one_another(desk: Make, kernel: Profile) -> None:
 def _wheel(point: QPointF, up: int, modifiers: Qt.KeyboardModifier) -> QWheelEvent:
     phase, none = Qt.ScrollPhase.NoScrollPhase, Qt.MouseButton.NoButton
     return QWheelEvent(point, point, QPoint(), QPoint(0, up), none, modifiers, phase, False)
+
+
+def test_a_map_that_is_gone_says_nothing(qtbot: QtBot) -> None:
+    grid = MapGrid(Display())
+    qtbot.addWidget(grid)
+    heard: list[object] = []
+    grid.pointed.connect(lambda *what: heard.append(what))
+    grid.chosen.connect(lambda *what: heard.append(what))
+    grid.show_scenes([])
+    grid.canvases[0].pointed.emit(-1)
+    grid.canvases[0].chosen.emit(0, False)
+    assert heard == []

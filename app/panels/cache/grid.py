@@ -84,15 +84,21 @@ class MapGrid(QWidget):
     def _grow(self, count: int) -> None:
         while len(self.canvases) < count:
             canvas, place = PlaneCanvas(self._display, self), len(self.canvases)
-            canvas.chosen.connect(lambda cell, adding, place=place: self.chosen.emit(self._kind(place), cell, adding))
-            canvas.pointed.connect(lambda cell, place=place: self.pointed.emit(self._kind(place), cell))
+            canvas.chosen.connect(lambda cell, adding, place=place: self._choose(place, cell, adding))
+            canvas.pointed.connect(lambda cell, place=place: self._point(place, cell))
             canvas.setMinimumSize(120, 60)
             self.canvases.append(canvas)
             if place == 0:
                 self.setFocusProxy(canvas)
 
-    def _kind(self, place: int) -> Kind:
-        return self.scenes[place].shown.kind
+    def _choose(self, place: int, cell: int, adding: bool) -> None:
+        if place < len(self.scenes):
+            self.chosen.emit(self.scenes[place].shown.kind, cell, adding)
+
+    def _point(self, place: int, cell: int) -> None:
+        """A map that has just gone may still hear that the pointer has left it."""
+        if place < len(self.scenes):
+            self.pointed.emit(self.scenes[place].shown.kind, cell)
 
 
 def columns_for(count: int, width: float, height: float) -> int:
