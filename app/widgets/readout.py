@@ -15,15 +15,16 @@ AIR = 6
 
 
 class Readout(QWidget):
-    """A muted or plain line, set with ``say``; without ``pad`` it fits between plain labels. Its height never
-    changes, so that pointing moves nothing."""
+    """A muted or plain line, set with ``say``; without ``pad`` it fits between plain labels, ``indent`` further to the
+    right. Its height never changes, so that pointing moves nothing."""
 
-    def __init__(self, display: Display, parent: QWidget | None = None, *, pad: int = PAD) -> None:
+    def __init__(self, display: Display, parent: QWidget | None = None, *, pad: int = PAD, indent: int = 0) -> None:
         super().__init__(parent)
         self._display = display
         self._text = ""
         self._muted = True
         self._pad = pad
+        self._indent = indent
         display.changed.connect(self.update)
 
     @property
@@ -40,15 +41,17 @@ class Readout(QWidget):
             self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(self.fontMetrics().horizontalAdvance(self._text) + 2 * self._pad, self.minimumSizeHint().height())
+        width = self.fontMetrics().horizontalAdvance(self._text) + 2 * self._pad + self._indent
+        return QSize(width, self.minimumSizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(LEAST, self.fontMetrics().height() + (AIR if self._pad else 0))
+        return QSize(LEAST + self._indent, self.fontMetrics().height() + (AIR if self._pad else 0))
 
     def paintEvent(self, _: QPaintEvent) -> None:
         theme = self._display.theme
         with QPainter(self) as painter:
             painter.setPen(QColor(theme.muted if self._muted else theme.text))
-            box = QRect(self._pad, 0, self.width() - 2 * self._pad, self.height())
+            left = self._pad + self._indent
+            box = QRect(left, 0, self.width() - left - self._pad, self.height())
             shown = self.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, box.width())
             painter.drawText(box, Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value, shown)

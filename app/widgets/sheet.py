@@ -16,8 +16,10 @@ from app.widgets.tips import tip
 PAD = 12
 INDENT = 16
 LONG_LINK = 32
+LONG_LABEL = 16
 LONG_WORD = 24
-"""A longer word cannot wrap; it is cut short on the page, and whole in its tool tip and in the copy."""
+"""A longer word (of a label, of a figure) cannot wrap; it is cut short on the page, and whole in its tool tip and in
+the copy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +84,8 @@ class Sheet(QWidget):
         """Labels and figures."""
         grid = self._facts()
         for line in lines:
-            label = self._label(line.label, self._display.theme.muted, line.depth)
-            label.setToolTip(tip(line.help))
-            value: QWidget
-            if any(len(word) > LONG_WORD for word in line.value.split()):
-                value = Readout(self._display, self, pad=0)
-                value.say(line.value)
-            else:
-                value = self._label(line.value, self._display.theme.text, 0)
-                value.setToolTip(tip(line.help))
+            label = self._fitting(line.label, LONG_LABEL, line.help, muted=True, depth=line.depth)
+            value = self._fitting(line.value, LONG_WORD, line.help)
             value.setAccessibleName(f"{line.label}: {line.value}")
             grid.addWidget(label, self._row, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(value, self._row, 1, Qt.AlignmentFlag.AlignTop)
@@ -129,6 +124,19 @@ class Sheet(QWidget):
         self._column.addWidget(widget)
         self._grid = None
         self._lines.append(line)
+
+    def _fitting(self, text: str, longest: int, help_: str, *, muted: bool = False, depth: int = 0) -> QWidget:
+        """A text that wraps; one whose words are too long for that is cut short on the page."""
+        widget: QWidget
+        if any(len(word) > longest for word in text.split()):
+            widget = Readout(self._display, self, pad=0, indent=INDENT * depth)
+            widget.say(text, muted=muted)
+            widget.setToolTip(tip("\n".join(part for part in (text, help_) if part)))
+        else:
+            theme = self._display.theme
+            widget = self._label(text, theme.muted if muted else theme.text, depth)
+            widget.setToolTip(tip(help_))
+        return widget
 
     def _label(self, text: str, colour: str, depth: int) -> QLabel:
         label = QLabel(text, self)

@@ -12,6 +12,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 
 from app.analysis.checks import check
+from app.analysis.figures import figures
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from app.panels.summary.panel import SummaryPanel
@@ -19,6 +20,7 @@ from app.panels.summary.sync_plot import SyncPlot
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.context import Context
+from app.widgets.readout import Readout
 from fakes.panels import Opened
 from generators import poplar
 from generators.trees import plain, write_json
@@ -96,6 +98,29 @@ def test_the_wheel_scrolls_the_page_and_zooms_with_ctrl(opened: Opened, tmp_path
     assert turn(Qt.KeyboardModifier.ControlModifier).isAccepted()
     assert plot.history.view.width < before
     QTest.mouseMove(plot, place)
+
+
+def test_long_names_of_categories_do_not_widen_the_page(opened: Opened, tmp_path: Path, tree: Any) -> None:
+    panel = opened(SummaryPanel, profile_of(tmp_path, tree))
+    panel.resize(300, 600)
+    assert panel.sheet.minimumSizeHint().width() <= panel.viewport().width()
+    assert "globalExchangePacketHeader\t0 B" in panel.copy_text()
+    tips = [label.toolTip() for label in panel.sheet.findChildren(Readout) if label.text.startswith("globalExchangeP")]
+    assert tips
+    assert "globalExchangePacketHeader" in tips[0]
+
+
+def test_memory_of_all_replicas_is_told_beside_that_of_one(opened: Opened, tmp_path: Path) -> None:
+    scale = poplar.Scale(ipus=4, tiles_per_ipu=8, replicas=4)
+    profile = profile_of(tmp_path, plain(poplar.graph(scale)))
+    memory = profile.tile_memory
+    assert memory is not None
+    assert memory.total is not None
+    found = {figure.name: figure for figure in figures(profile)}
+    assert found["memory.replicas"].value == 4
+    assert found["memory.all_replicas_bytes"].value == 4 * int(memory.total.sum())
+    assert "one replica" in found["memory.all_replicas_bytes"].help
+    assert "Memory used, all replicas" in opened(SummaryPanel, profile).copy_text()
 
 
 def test_a_file_without_delays_has_no_plot(opened: Opened, tmp_path: Path, tree: Any) -> None:

@@ -136,6 +136,10 @@ def _fit(profile: Profile) -> Iterator[Figure]:
     if count is not None and count > 1:
         help_ = "Arrays per tile are those of one replica; memory of the whole machine is so many times as much."
         yield Figure("memory.replicas", "Replicas", count, help=help_)
+        if profile.tile_memory is not None and profile.tile_memory.total is not None:
+            whole = count * _sum(profile.tile_memory.total)
+            help_ = "Memory used x replicas; all other figures of memory are those of one replica."
+            yield Figure("memory.all_replicas_bytes", "Memory used, all replicas", whole, "B", help_)
 
 
 def _categories(memory: TileMemory) -> Iterator[Figure]:
