@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import array
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -16,22 +18,27 @@ _FRACTION = "what stands here is not only whole numbers"
 def whole(values: list[Any]) -> I64:
     """``values`` as int64[n]; FormatError where one is no whole number or does not fit. Fractions that are
     whole (12.0) count, null and texts do not."""
+    if values and not isinstance(values[0], bool):
+        with suppress(TypeError, OverflowError):
+            return np.frombuffer(array.array("q", values), np.int64)
     try:
-        array = np.array(values) if values else np.empty(0, np.int64)
+        found = np.array(values) if values else np.empty(0, np.int64)
     except (ValueError, OverflowError) as error:
         raise FormatError(_FRACTION) from error
-    if array.ndim != 1 or array.dtype.kind not in "iuf":
+    if found.ndim != 1 or found.dtype.kind not in "iuf":
         raise FormatError(_FRACTION)
-    if array.dtype.kind == "f" and not bool(np.all(array == np.floor(array))):
+    if found.dtype.kind == "f" and not bool(np.all(found == np.floor(found))):
         raise FormatError(_FRACTION)
-    if array.dtype.kind in "uf" and bool(np.any(np.abs(array) >= 2**63)):
+    if found.dtype.kind in "uf" and bool(np.any(np.abs(found) >= 2**63)):
         raise FormatError(_TOO_LARGE)
-    return array.astype(np.int64)
+    return found.astype(np.int64)
 
 
-def narrow(values: I64) -> Integers:
+def narrow(values: Integers) -> Integers:
     """The same numbers in the smallest type that holds them: unsigned up to 32 bits where none is negative,
     else signed (never unsigned 64 bits, which would turn sums with others into fractions)."""
+    if values.dtype == np.uint8:
+        return values
     if not len(values):
         return values.astype(np.uint8)
     low, high = int(values.min()), int(values.max())
@@ -48,7 +55,7 @@ class Flat:
         self._parts: list[Integers] = []
         self.count = 0
 
-    def add(self, values: I64) -> None:
+    def add(self, values: Integers) -> None:
         self._parts.append(narrow(values))
         self.count += len(values)
 

@@ -235,3 +235,43 @@ def test_progress_reaches_the_end(tmp_path: Path) -> None:
             for key in walk.members():
                 walk.rows() if key == "m" else walk.value()
         assert 0.9 * path.stat().st_size <= max(seen) <= path.stat().st_size
+
+
+@pytest.mark.parametrize("write", WRITERS)
+@settings(max_examples=25, deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.sampled_from([0, 7, 23, 24, 255, 256, 70_000, 2**40, -1, -300]), st.integers(1, 3000)), max_size=6
+    )
+)
+def test_runs_of_small_and_large_numbers_in_any_order(
+    write: Write, tmp_path_factory: pytest.TempPathFactory, runs: list[tuple[int, int]]
+) -> None:
+    row = [number for number, count in runs for _ in range(count)]
+    walk = walk_of(write(tmp_path_factory.mktemp("runs") / "tree", {"a": row, "b": [row, row[::-1]]}))
+    try:
+        members = walk.members()
+        assert next(members) == "a"
+        assert walk.numbers().tolist() == row
+        assert next(members) == "b"
+        rows = walk.rows()
+        assert [rows.row(0).tolist(), rows.row(1).tolist()] == [row, row[::-1]]
+        assert next(members, None) is None
+    finally:
+        walk._source.close()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("end", [5, 3000, 8191, 8192, 8193, 9000])
+def test_numbers_that_the_file_cuts_off(tmp_path: Path, end: int) -> None:
+    path = tmp_path / "cut.cbor"
+    path.write_bytes((b"\x99\x2a\xf8" + b"\0" * 11_000)[:end])
+    with Source(path) as source, pytest.raises(FormatError):
+        CborWalk(source, Problems(Held(), "cut")).numbers()
+
+
+@pytest.mark.parametrize("odd", [b"\xf6", b"\x61a", b"\xf9\x3e\x01", b"\x80"])
+def test_what_is_no_whole_number_among_zeros(tmp_path: Path, odd: bytes) -> None:
+    path = tmp_path / "odd.cbor"
+    path.write_bytes(b"\x98\xc9" + b"\0" * 100 + odd + b"\0" * 100)
+    with Source(path) as source, pytest.raises(FormatError):
+        CborWalk(source, Problems(Held(), "odd")).numbers()

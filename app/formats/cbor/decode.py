@@ -11,7 +11,7 @@ import cbor2
 from app.formats.errors import FormatError
 from app.formats.source import Source
 
-READ = 64 * 1024
+READ = 16 * 1024
 MAX_DEPTH = 900
 
 _TAGS = (0, 1, 2, 3, 4, 5, 25, 28, 29, 30, 35, 36, 37, 43000, 100, 256, 258, 260, 261, 1004)

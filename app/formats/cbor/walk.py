@@ -23,6 +23,13 @@ TAG = b"\xd9\xd9\xf7"
 _BYTES, _TEXT, _ARRAY, _MAP, _TAG = 2, 3, 4, 5, 6
 _BREAK = 0xFF
 _CHUNK = 65536
+_BUFFER = 8192
+_NUMBERS = 2048
+"""Numbers that are decoded at a time, at most as many as the buffer has bytes."""
+_SMALLEST = 24
+"""The smallest number that does not stand in the byte that begins it (RFC 8949, section 3)."""
+_RUN = 64
+"""Numbers below that which are worth taking by themselves."""
 _KEY = 64 * 1024
 _DEEPEST = 1000
 _KINDS: Final[tuple[Kind, ...]] = ("number", "number", "other", "text", "array", "object", "other", "other")
@@ -81,8 +88,8 @@ class CborWalk:
         begin = self._at
         flat = Flat()
         for count in self._runs(_ARRAY, "an array of numbers", _CHUNK):
-            values, self._at = self._decoder.items(count, self._at, SMALL)
-            flat.add(whole(values))
+            for values in self._wholes(count):
+                flat.add(values)
         self._finished = begin
         return flat.done()
 
@@ -93,7 +100,7 @@ class CborWalk:
         for _ in self._enter(_ARRAY, "an array of rows"):
             row = self.numbers()
             pending.append(len(row))
-            items.add(row.astype(np.int64))
+            items.add(row)
             if len(pending) == _CHUNK:
                 lengths.add(whole(pending))
                 pending = []
@@ -128,6 +135,22 @@ class CborWalk:
             except FormatError:
                 left.append(self._pass_head())
         self._finished = begin
+
+    def _wholes(self, count: int) -> Iterator[Integers]:
+        """The next whole numbers in parts. Most numbers of a profile are zero, and what is below 24 is a byte of its
+        own: runs of them need no decoder."""
+        while count:
+            ahead = np.frombuffer(self._ahead(min(count, _NUMBERS)), np.uint8)
+            large = np.flatnonzero(ahead >= _SMALLEST)
+            run = int(large[0]) if len(large) else len(ahead)
+            if run >= min(_RUN, count):
+                self._at += run
+                yield ahead[:run]
+            else:
+                run = min(count, _NUMBERS)
+                values, self._at = self._decoder.items(run, self._at, SMALL)
+                yield whole(values)
+            count -= run
 
     def _follow(self, here: int) -> None:
         """Goes behind the item that began at ``here``, read or not."""
@@ -214,9 +237,21 @@ class CborWalk:
         """The byte at hand, -1 at the end of the file."""
         place = self._at - self._base
         if not 0 <= place < len(self._buffer):
-            self._buffer = self._source.read(self._at, max(0, min(4096, self._source.size - self._at)))
-            self._base, place = self._at, 0
+            self._fill()
+            place = 0
         return self._buffer[place] if self._buffer else -1
+
+    def _ahead(self, count: int) -> memoryview:
+        """The next bytes, up to ``count`` or to the end of the file."""
+        place = self._at - self._base
+        if not 0 <= place <= len(self._buffer) - count:
+            self._fill()
+            place = 0
+        return memoryview(self._buffer)[place : place + count]
+
+    def _fill(self) -> None:
+        self._buffer = self._source.read(self._at, max(0, min(_BUFFER, self._source.size - self._at)))
+        self._base = self._at
 
     def _item(self, limit: int) -> tuple[Any, int]:
         try:
