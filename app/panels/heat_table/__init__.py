@@ -24,6 +24,7 @@ SPEC = PanelSpec(
     _load,
     SECTIONS,
     "a Poplar graph profile with figures per compute set and tile",
-    "Each row is a compute set, vertex type or exchange, each column a tile, each colour an amount. Where a pixel "
-    "stands for many cells it shows the largest, so that a single hot tile is never lost.",
+    "Each row is a compute set, vertex type or exchange, each column a tile, each colour an amount; the figures of "
+    "whole rows and columns stand beside them. Where a pixel stands for many cells it shows the largest, so that a "
+    "single hot tile is never lost.",
 )
