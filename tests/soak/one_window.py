@@ -11,6 +11,7 @@ import os
 import resource
 import sys
 import time
+import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
@@ -156,9 +157,13 @@ def damaged(seed: int, count: int, folder: Path, files: Sequence[Path]) -> dict[
         one = Id(name, seed, 100 + number)
         if whole(one):
             continue
-        session.open(write(one, folder / str(one)))
-        session.every_panel()
-        session.close_all()
+        try:
+            session.open(write(one, folder / str(one)))
+            session.every_panel(Random(str(one)))
+            session.close_all()
+        except Exception:  # errors in what Python asks Qt for come back to where it asked
+            session.errors.append(traceback.format_exc())
+            session.close_all()
         wrong += [f"{one}: {text}" for text in session.errors]
         wrong += [f"{one}: {text}" for text in session.failures if "a defect in" in text or "\n" in text]
         told = len(session.failures)

@@ -10,10 +10,15 @@ import time
 import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from random import Random
 from types import TracebackType
 
 import psutil
-from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractItemView, QWidget
+from shiboken6 import isValid
 
 from app.document.collecting import Collecting
 from app.document.document import Document
@@ -29,6 +34,16 @@ from benchmarks.memory import anonymous
 
 PATIENCE = 60.0
 ASIDE = {"soak", "tests"}
+KEYS = (
+    Qt.Key.Key_Down,
+    Qt.Key.Key_Up,
+    Qt.Key.Key_Right,
+    Qt.Key.Key_Home,
+    Qt.Key.Key_End,
+    Qt.Key.Key_Plus,
+    Qt.Key.Key_F,
+)
+MODIFIERS = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier)
 
 
 class Session:
@@ -78,13 +93,49 @@ class Session:
         self.until(lambda: not self.loader.busy, "the end of a load")
         self.pump(0.02)
 
-    def every_panel(self) -> None:
-        """Each panel that is offered comes to the front and is painted."""
+    def every_panel(self, random: Random | None = None) -> None:
+        """Each panel that is offered comes to the front and is painted, and poked about in."""
         docks = self.window.prepare()
         for name in tuple(docks.offered):
             self.window.show_panel(name)
             QCoreApplication.processEvents()
             docks.docks[name].widget().grab()
+            if random is not None:
+                self.poke(random)
+
+    def poke(self, random: Random) -> None:
+        """Points, clicks, turns the wheel and presses keys somewhere in each panel that is seen: what is selected there
+        is looked up everywhere else."""
+        for target in self._targets():
+            if not isValid(target) or not target.isVisible() or target.width() < 4 or target.height() < 4:
+                continue
+            place = QPoint(random.randrange(1, target.width() - 1), random.randrange(1, target.height() - 1))
+            QTest.mouseMove(target, place)
+            QTest.mouseClick(target, Qt.MouseButton.LeftButton, pos=place)
+            away = random.choice((120, -120, 1200, -1200))
+            none, keys = Qt.MouseButton.NoButton, random.choice(MODIFIERS)
+            QCoreApplication.postEvent(
+                target,
+                QWheelEvent(
+                    QPointF(place),
+                    QPointF(target.mapToGlobal(place)),
+                    QPoint(),
+                    QPoint(0, away),
+                    none,
+                    keys,
+                    Qt.ScrollPhase.NoScrollPhase,
+                    False,
+                ),
+            )
+            QTest.keyClick(target, random.choice(KEYS))
+            QCoreApplication.processEvents()
+
+    def _targets(self) -> list[QWidget]:
+        """Canvases, lists and tables; no buttons, which may ask for files."""
+        docks = [dock for dock in self.window.prepare().shown() if dock.filled]
+        canvases = [dock.canvas for dock in docks if dock.canvas is not None]
+        views = [view.viewport() for dock in docks for view in dock.widget().findChildren(QAbstractItemView)]
+        return [*canvases, *(view for view in views if view.window() is self.window)]
 
     def close_all(self) -> None:
         for entry in self.document.entries:
