@@ -21,7 +21,7 @@ AIR = 0.25
 NARROWEST = 2.0
 """Bars narrower than this are folded: each pixel column then shows the most of each layer over its places, the first
 layer as a bar and the others as marks over it, so that none hides another."""
-MARK = 2.0
+MARK = 3.0
 """Height of a mark."""
 
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.widgets.display import Look
 from app.widgets.plot.draw import draw_plot
-from app.widgets.plot.groups import laid_out
+from app.widgets.plot.groups import MARK, laid_out
 from app.widgets.plot.picture import PlotPicture, plot_picture
 from app.widgets.span import Span
 from app.widgets.theme import DARK, LIGHT, Theme
@@ -65,7 +65,7 @@ def test_folded_layers_are_both_seen_wherever_they_differ(qapp: object) -> None:
     for place in (400, 1200):
         column = [image.pixelColor(round(layout.x_of(place)), y).name().upper() for y in range(200)]
         assert {RED, BLUE} <= set(column)
-        assert column.count(BLUE) == 2
+        assert column.count(BLUE) == MARK
 
 
 def test_the_words_name_every_layer_even_the_missing_one() -> None:
