@@ -26,8 +26,9 @@ from app.widgets.context import Context
 from app.widgets.display import Display, Look
 from app.widgets.heat.draw import draw_heat
 from app.widgets.heat.layout import HeatLayout
-from app.widgets.heat.picture import HeatPicture
+from app.widgets.heat.picture import HeatPicture, heat_picture
 from app.widgets.theme import DARK, LIGHT, Theme
+from app.widgets.tile_axis import TileAxis
 from generators import poplar
 
 SCALE = poplar.Scale(ipus=2, tiles_per_ipu=16, compute_sets=20, mode="COMPUTE_SETS", estimates=True)
@@ -219,3 +220,25 @@ def test_bars_are_as_long_as_their_figures(desk: Desk, theme: Theme) -> None:
         for x in (round(layout.x_of(0.5)), round(layout.x_of(20.5)))
     ]
     assert heights[0] > heights[1] > 0
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_cells_that_are_large_enough_tell_their_figures(qapp: QApplication, theme: Theme) -> None:
+    """Seen as ink of another colour inside the cells; far out there is none."""
+    values = np.array([[1000, 1000, 0], [1000, 250_000, -1]], np.int32)
+    shown = heat_picture("x", values, "cycles", "Set", lambda row: f"set {row}", TileAxis(3))
+    image, layout = drawn(shown, 900, theme)
+
+    def colours(row: int, column: int) -> set[int]:
+        left, top = layout.x_of(column) + 6, layout.y_of(row) + 4
+        wide, high = layout.x_of(column + 1) - 6, layout.y_of(row + 1) - 4
+        return {image.pixel(x, y) for x in range(round(left), round(wide)) for y in range(round(top), round(high))}
+
+    cells = {(row, column): colours(row, column) for row in range(2) for column in range(3)}
+    for place, found in cells.items():
+        assert len(found) > 1, place
+    assert cells[0, 0] == cells[0, 1]
+    many = heat_picture("x", np.full((2, 900), 1000), "cycles", "Set", lambda row: f"set {row}", TileAxis(900))
+    image, layout = drawn(many, 900, theme)
+    y = round(layout.y_of(0.5))
+    assert len({image.pixel(x, y) for x in range(round(layout.cells.left()) + 2, round(layout.cells.right()) - 2)}) == 1

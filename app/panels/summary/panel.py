@@ -21,7 +21,7 @@ from app.widgets.sentences import sentence
 from app.widgets.sheet import Sheet
 
 SIGNS: dict[State, str] = {"good": "✓", "bad": "✕", "doubtful": "▲", "plain": "•"}
-PLOT_HEIGHT = 132
+PLOT_HEIGHT = 172
 WAITING = "Nothing is open. Drop a file on the window, or use Open."
 NOTHING = "Nothing has been read yet."
 

@@ -30,7 +30,7 @@ class ChoiceBar(QWidget):
         super().__init__(parent)
         self._choices: list[Choice] = []
         self.figure = _combo("What is shown of the tiles", self, 12)
-        self.views = _combo("How the tiles are arranged", self, 6)
+        self.views = _combo("How the tiles are arranged", self, 8)
         for view, title in VIEWS.items():
             self.views.addItem(title, view)
         self.parts = _combo("Which part is shown", self, 8)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QImage, QPainter, QPen
 from app.profile.arrays import U32
 from app.widgets.colours import blend
 from app.widgets.display import Look
+from app.widgets.heat.amounts import draw_amounts
 from app.widgets.heat.layout import GAP, HeatLayout, HeatView, lay_out, whole_view
 from app.widgets.heat.margins import Margins, draw_columns, draw_number, draw_rows
 from app.widgets.heat.picture import HeatPicture
@@ -30,6 +31,7 @@ def draw_heat(
     metrics = QFontMetricsF(painter.font(), painter.device())
     layout = lay_out(place, picture, view or whole_view(picture), look, metrics)
     draw_cells(painter, layout, picture, look.theme, painter.device().devicePixelRatio())
+    draw_amounts(painter, layout, picture, look, metrics)
     draw_borders(painter, layout.cells, layout.view.columns.start, layout.view.columns.end, picture.axis, look.theme)
     columns = layout.view.columns
     if picture.margins is not None and not layout.beside.isEmpty():
@@ -114,7 +116,7 @@ def draw_legend(painter: QPainter, head: QRectF, picture: HeatPicture, look: Loo
     painter.drawImage(bar, image)
     painter.setPen(QColor(theme.muted))
     _put(painter, QPointF(bar.right() + 6, middle), figures[-1][1], metrics)
-    low = figures[0][1] if picture.scale.low > 0 else "> 0"
+    low = figures[0][1] if picture.scale.low >= 1 else "> 0"
     x = bar.left() - 6 - metrics.horizontalAdvance(low)
     _put(painter, QPointF(x, middle), low, metrics)
     for text, fill in (("zero", QColor(theme.zero)), ("no data", None)):

@@ -1,0 +1,47 @@
+"""The figures of single cells, where cells are large enough to hold them."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter
+
+from app.widgets.colours import text_on
+from app.widgets.display import Look
+from app.widgets.heat.layout import HeatLayout
+from app.widgets.heat.picture import HeatPicture
+from app.widgets.heat.scale import NO_DATA, lookup
+from app.widgets.units import scale_for
+
+MOST: Final = 3000
+"""Cells in view; so many figures are never legible."""
+NARROWEST: Final = 24.0
+AIR: Final = 3.0
+
+
+def draw_amounts(
+    painter: QPainter, layout: HeatLayout, picture: HeatPicture, look: Look, metrics: QFontMetricsF
+) -> None:
+    """In one unit for all (that of the legend), in black or white, whichever is read on the cell's colour."""
+    rows, columns = layout.view.rows, layout.view.columns
+    width = layout.cells.width() / max(columns.width, 1e-9)
+    height = layout.cells.height() / max(rows.width, 1e-9)
+    if width < NARROWEST or height < metrics.height() or columns.width * rows.width > MOST:
+        return
+    scale = scale_for(picture.scale.high, picture.unit, look, picture.clock_hz)
+    colours = lookup(look.theme)
+    flags = Qt.AlignmentFlag.AlignCenter.value | Qt.TextFlag.TextSingleLine.value
+    for row in range(max(math.floor(rows.start), 0), min(math.ceil(rows.end), picture.rows)):
+        for column in range(max(math.floor(columns.start), 0), min(math.ceil(columns.end), picture.columns)):
+            value = picture.amount(row, column)
+            box = QRectF(layout.x_of(column), layout.y_of(row), width, height)
+            if value is None or value != value or not layout.cells.contains(box.center()):
+                continue
+            text = scale.number(value) if value else "0"
+            if metrics.horizontalAdvance(text) <= width - AIR:
+                code = picture.scale.code(value)
+                fill = look.theme.surface if code == NO_DATA else f"#{int(colours[code]) & 0xFFFFFF:06x}"
+                painter.setPen(QColor(text_on(fill)))
+                painter.drawText(box, flags, text)
