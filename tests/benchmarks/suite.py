@@ -35,6 +35,7 @@ BENCHMARKS = (
     Benchmark("cache", "T5", "opening a file again"),
     Benchmark("window", "T2, T3", "frames and memory of the real window while it loads"),
     Benchmark("timeline", "T6", "frames of the timeline"),
+    Benchmark("poplar", "T4, T6", "64 IPUs and a million steps in the window"),
     Benchmark("table", "T7", "sort, filter and scroll a table"),
     Benchmark("source", "T7", "source lines and instructions"),
     Benchmark("tree", "T8", "show, search and scroll a program tree"),
