@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 
 from app.analysis.figures import Figure, figures
 from app.analysis.memory import WorstTile, verdict
+from app.analysis.poplar.spent import not_measured
 from app.profile.issue import Severity
 from app.profile.profile import Profile
 from app.profile.selection import Selection
@@ -95,13 +96,14 @@ def _run(_: Profile, known: Known) -> Iterator[Verdict]:
     text: Words = ("Runs ", Amount(cycles, "cycles"))
     if isinstance(seconds, float):
         text = ("Runs ", Amount(seconds, "s"), " (", Amount(cycles, "cycles"), ")")
-    detail = []
+    detail: list[Words] = []
     spent = known.get("execution.tile_cycles")
     if isinstance(spent, dict):
         shares = {kind: amount for kind, amount in spent.items() if kind != "activeCompute" and amount > 0}
         total = sum(shares.values())
         for kind, amount in sorted(shares.items(), key=lambda entry: -entry[1])[:SHARE_KINDS]:
             detail.append((f"{kind}: ", Amount(100 * amount / total, "%"), " of the cycles of all tiles"))
+        detail += [(f"{kind}: not measured (needs {option})",) for kind, option in not_measured(spent).items()]
     yield Verdict("plain", text, tuple(detail))
 
 

@@ -14,6 +14,7 @@ from app.analysis.poplar.counting import WHAT, counted
 from app.analysis.poplar.numbers import sync_delays
 from app.analysis.poplar.peaks import PER_TILE, PROGRAM, peaks
 from app.analysis.poplar.runs import tile_cycles, tiles_of_run, type_totals
+from app.analysis.poplar.spent import not_measured
 from app.analysis.table import Unit
 from app.profile.arrays import Integers
 from app.profile.exchanges import EXCHANGE_KINDS
@@ -208,7 +209,9 @@ def _tile_help(profile: Profile) -> str:
         return ""
     found = tile_cycles(profile.execution, tiles_of_run(profile))
     if found.missing:
-        return f"Not measured: {', '.join(found.missing)} (the instrumentation for it was off)."
+        options = not_measured(profile.execution.tile_cycles)
+        parts = [f"{kind} (needs {options[kind]})" if kind in options else kind for kind in found.missing]
+        return f"Not measured: {', '.join(parts)}."
     if found.expected is None:
         return "Sums over all tiles."
     shows = "which holds" if found.holds else f"which does not hold: {found.total:,} against {found.expected:,}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -62,6 +63,11 @@ def tells(profile: Profile) -> bool:
         and bool(tiles_of_run(profile))
         and bool(np.any((steps.cycles >= 0) & (steps.tile_balance >= 0)))
     )
+
+
+def not_measured(stated: Mapping[str, object]) -> dict[str, str]:
+    """The engine option of each kind that ``stated`` lacks and that an option would have measured."""
+    return {kind: option for kind, option in SWITCHES.items() if kind not in stated and kind != "activeCompute"}
 
 
 def spent(profile: Profile, stretch: TimeRange | None = None) -> Spent | None:

@@ -16,6 +16,7 @@ from app.analysis.figures import figures
 from app.analysis.memory import series, verdict
 from app.analysis.poplar.runs import tile_cycles
 from app.analysis.tables import available, by_id
+from app.analysis.verdicts import verdicts
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from app.profile.execution import TILE_CYCLE_KINDS, Execution
@@ -117,6 +118,16 @@ def test_kinds_that_were_not_measured_are_told_and_are_no_zeros(profile_of: Make
     assert "Not measured" in table.note
     shown = dict(zip(column(profile, "tile-cycles", "kind"), column(profile, "tile-cycles", "cycles"), strict=True))
     assert shown.get("compute") is None
+    (run,) = [verdict for verdict in verdicts(profile) if str(verdict.text[0]).startswith("Runs ")]
+    said = [str(words[0]) for words in run.detail]
+    for kind, option in (
+        ("compute", "Compute"),
+        ("globalExchange", "ExternalExchange"),
+        ("streamCopy", "HostExchange"),
+    ):
+        assert f"{kind}: not measured (needs debug.instrument{option})" in said
+    help_ = next(found.help for found in figures(profile) if found.name == "execution.tile_cycles")
+    assert "compute (needs debug.instrumentCompute)" in help_
 
 
 def test_active_cycles_of_the_types_are_those_of_the_run_where_every_set_ran_once(profile_of: Make) -> None:
