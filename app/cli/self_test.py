@@ -37,11 +37,11 @@ class Told:
         self.failed = False
 
     def done(self, what: str, text: str) -> None:
-        print(f"ok      {what:8} {text}", flush=True)
+        print(f"ok      {what:9} {text}", flush=True)
 
     def fail(self, what: str, text: str) -> None:
         self.failed = True
-        print(f"FAILED  {what:8} {text}", flush=True)
+        print(f"FAILED  {what:9} {text}", flush=True)
 
 
 def run(export: Callable[[Sequence[str]], int]) -> int:
@@ -59,6 +59,7 @@ def run(export: Callable[[Sequence[str]], int]) -> int:
         if not bundled:
             told.fail("samples", "no sample profiles are bundled")
         profiles = [profile for sample in bundled for profile in _decode(sample, folder, told)]
+        _licences(told)
         _draw(bundled, told)
         _export(bundled, profiles, folder, export, told)
         del profiles
@@ -89,6 +90,18 @@ def _in_worker(sample: Sample, job: Job, folder: Path, told: Told) -> list[Profi
         else:
             told.done("worker", f"{sample.title}: {job.format.id}, {len(filled)} sections: {', '.join(filled)}")
     return gathering.profiles
+
+
+def _licences(told: Told) -> None:
+    """What About lists; an installation brings its own list, with Qt itself on it."""
+    from app.window.licences import components
+
+    found = components()
+    silent = [part.name for part in found if not part.licence and not part.files]
+    if silent or (getattr(sys, "frozen", False) and "Qt" not in {part.name for part in found}):
+        told.fail("licences", f"missing for {', '.join(silent) or 'Qt'}")
+    else:
+        told.done("licences", f"{len(found)} components")
 
 
 def _draw(bundled: Sequence[Sample], told: Told) -> None:
