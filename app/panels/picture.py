@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 
+import app.document  # noqa: F401 (before the first class that is made from one of Qt's)
 from app.panels.panel import PlotSpec
 from app.panels.plots import PLOTS
 from app.profile.profile import Profile

@@ -24,6 +24,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication, QStyleFactory
 
+import app.document  # noqa: F401 (before the first class that is made from one of Qt's)
 from app import __version__
 from app.window.main_window import MainWindow
 from app.window.palette import paint_first

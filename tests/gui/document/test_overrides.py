@@ -1,0 +1,73 @@
+"""An error in a method that Qt calls is told; it never ends the process (it did: see app/document/overrides)."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SCRIPT = """
+import sys
+import app.document
+import numpy as np
+from PySide6.QtCore import QEvent, QObject, Qt, QAbstractTableModel
+from PySide6.QtWidgets import QApplication, QTableView, QWidget
+
+application = QApplication([])
+seen = []
+sys.excepthook = lambda kind, error, trace: seen.append(kind.__name__)
+ERRORS = {
+    "zero": lambda: 1 / 0,
+    "index": lambda: [][1],
+    "numpy": lambda: np.zeros(3) + np.zeros(4),
+    "number": lambda: int("q"),
+    "raised": lambda: exec("raise RuntimeError('own')"),
+}
+wrong = ERRORS[sys.argv[1]]
+
+class Painted(QWidget):
+    def paintEvent(self, event):
+        wrong()
+
+class Filter(QObject):
+    def eventFilter(self, watched, event):
+        if event.type() == QEvent.Type.Show:
+            wrong()
+        return False
+
+class Model(QAbstractTableModel):
+    def rowCount(self, parent=None):
+        return 1
+    def columnCount(self, parent=None):
+        return 1
+    def data(self, index, role=Qt.ItemDataRole.DisplayRole):
+        wrong()
+
+painted, watched, table, filter, model = Painted(), QWidget(), QTableView(), Filter(), Model()
+watched.installEventFilter(filter)
+table.setModel(model)
+for widget in (painted, watched, table):
+    before = len(seen)
+    try:  # Qt hands some of them on to whoever called it
+        widget.show()
+        widget.grab()
+        application.processEvents()
+    except Exception as error:
+        seen.append(type(error).__name__)
+    print(len(seen) > before)
+"""
+
+
+@pytest.mark.parametrize("error", ["zero", "index", "numpy", "number", "raised"])
+def test_errors_in_overrides_are_told(error: str, root: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-X", "faulthandler", "-c", SCRIPT, error],
+        capture_output=True,
+        text=True,
+        cwd=root,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "True\n" * 3
