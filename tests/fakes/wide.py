@@ -1,0 +1,123 @@
+"""A Poplar profile with far more tiles than its files say, filled straight into the column store: matrices larger than
+memory without a file that large. Between the tiles of the small profile lie holes, which take no room on the disk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import fields, is_dataclass, replace
+from io import BytesIO, FileIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from app.formats.collect import read
+from app.formats.poplar import FORMAT
+from app.formats.registry import Job
+from app.profile.arrays import Array
+from app.store import codec, folders, wire
+from app.store.cache import cache
+from app.store.codec import write_section
+from app.store.events import Began
+from app.store.token import Token
+from app.store.worker import _tell
+from generators import poplar
+
+TILES = 23
+"""Of the small profile; no other column is as long."""
+COPIES = 4
+PIECE = 1 << 14
+
+
+def keep_wide(folder: Path, tiles: int, compute_sets: int) -> tuple[tuple[Path, Path], int]:
+    """Writes a small pair into ``folder`` and keeps columns of ``tiles`` tiles for it. Returns the files, and the
+    bytes of the matrices."""
+    scale = poplar.Scale(
+        tiles_per_ipu=TILES, compute_sets=compute_sets, mode="COMPUTE_SETS", estimates=True, spread=1.0
+    )
+    pair = poplar.write_pair(folder, scale)
+    (profile,) = read(FORMAT, pair)
+    job = Job(FORMAT, pair)
+    ticket = cache.ticket(job)
+    assert ticket is not None
+    stored = folders.new(ticket.key)
+    pipe = BytesIO()
+    _tell(pipe, Began(0, profile.name, profile.origin.paths, profile.origin.writer))
+    matrices = 0
+    scratch = folder / "holes"
+    scratch.mkdir()
+    with _holes_stay():
+        for number, name in enumerate(profile.filled()):
+            wide = _Widening(scratch, tiles)
+            section = wide.of(profile.section(name))
+            matrices += wide.bytes
+            file = f"0-{name}-{number}.columns"
+            skeleton = write_section(section, stored.folder / file)
+            wire.send(pipe, wire.SectionMessage(0, name, file, skeleton))
+    pipe.seek(0)
+    told = list(_messages(pipe))
+    assert cache.keep(ticket, stored, told, 1 << 50, Token())
+    stored.release()
+    for path in scratch.iterdir():
+        path.unlink()
+    return pair, matrices
+
+
+class _Widening:
+    def __init__(self, folder: Path, tiles: int) -> None:
+        self._folder = folder
+        self._tiles = tiles
+        self.bytes = 0
+
+    def of(self, value: Any) -> Any:
+        if isinstance(value, np.ndarray):
+            return self._column(value)
+        if isinstance(value, dict):
+            return {key: self.of(item) for key, item in value.items()}
+        if is_dataclass(value) and not isinstance(value, type):
+            return replace(value, **{field.name: self._field(value, field.name) for field in fields(value)})
+        return value
+
+    def _field(self, record: Any, name: str) -> Any:
+        value = getattr(record, name)
+        return self._tiles if name in ("tiles", "tiles_per_ipu") and value == TILES else self.of(value)
+
+    def _column(self, value: Array) -> Array:
+        if value.ndim == 1 and len(value) == TILES:
+            return np.resize(value, self._tiles)
+        if value.ndim != 2 or value.shape[1] != TILES or not len(value):
+            return value
+        path = self._folder / f"{len(list(self._folder.iterdir()))}"
+        wide = np.memmap(path, value.dtype, "w+", shape=(len(value), self._tiles))
+        for copy in range(COPIES):
+            start = copy * (self._tiles - TILES) // (COPIES - 1)
+            wide[:, start : start + TILES] = value
+        self.bytes += wide.nbytes
+        return wide
+
+
+@contextmanager
+def _holes_stay() -> Iterator[None]:
+    """Zeros are not written but passed over."""
+
+    def write_all(file: FileIO, data: bytes | memoryview) -> None:
+        view = memoryview(data)
+        for start in range(0, len(view), PIECE):
+            piece = view[start : start + PIECE]
+            if np.frombuffer(piece, np.uint8).any():
+                real(file, piece)
+            else:
+                file.truncate(file.seek(len(piece), 1))
+
+    real = codec._write_all
+    codec._write_all = write_all
+    try:
+        yield
+    finally:
+        codec._write_all = real
+
+
+def _messages(pipe: BytesIO) -> Iterator[wire.Message]:
+    while (message := wire.receive(pipe)) is not None:
+        yield message

@@ -1,0 +1,109 @@
+"""A window under a limit of memory, in a process of its own.
+
+``python -m fakes.wide_window SMALL BIG MEGABYTES``: opens the profile in the folder SMALL and draws all its panels, so
+that everything is imported; then allows MEGABYTES more than it has, opens BIG, draws its panels, moves about in its
+heat map, exports every table whole, and prints what went wrong and how much memory that took, as JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from app.analysis.export import export
+from app.analysis.figures import figures
+from app.analysis.tables import available
+from app.document.document import Document
+from app.document.loader import Loader
+from app.formats.poplar import read as poplar_reader
+from app.store import supervise
+from app.store.cache.choice import Keep
+from app.widgets.display import Display
+from app.widgets.heat.canvas import HeatCanvas
+from app.window.application import make_application, quieten
+from app.window.main_window import MainWindow
+from app.window.screenshot import read_all, settle
+from app.window.self_test import Drawn, _draw, _errors_into
+from app.window.settings import SettingsFile
+
+
+def main(small: Path, big: Path, megabytes: int) -> None:
+    quieten()
+    application = make_application()
+    told = Drawn()
+    document = Document()
+    loader = Loader(document, choice=Keep(1 << 50))
+    loader.failed.connect(lambda failure: told.trouble.append(failure.text))
+    window = MainWindow(SettingsFile())
+    window.fill(loader, document, Display(parent=application))
+    window.resize(1280, 800)
+    window.show()
+    with _errors_into(told.trouble):
+        window.open([small])
+        read_all(window)
+        _draw(window, told)
+        vars(poplar_reader)["HEAVY_BYTES"] = 0  # small as the files are, their columns are looked for
+        supervise.command = lambda: ["no such program"]  # and nothing is read again
+        before = data_bytes()
+        limit = before + megabytes * 1_000_000
+        resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
+        prove_the_limit(megabytes)
+        window.open([big])
+        read_all(window)
+        told.panels.clear()
+        (_, entry) = document.entries
+        document.show(entry.id)
+        _draw(window, told)
+        roam(window)
+        figures(entry.profile)
+        sizes = {table.id: sum(len(text) for text in export(table, "csv")) for table in available(entry.profile)}
+    tiles = 0 if entry.profile.tile_memory is None else entry.profile.tile_memory.tiles
+    more = (data_bytes() - before) / 1e6
+    print(json.dumps({"trouble": told.trouble, "panels": told.panels, "csv": sizes, "tiles": tiles, "more": more}))
+    window.close()
+    loader.close()
+
+
+def roam(window: MainWindow) -> None:
+    """Through the heat maps: in, along, across, out."""
+    window.show_panel("heat")
+    settle(window)
+    canvases = [canvas for canvas in window.findChildren(HeatCanvas) if canvas.isVisible()]
+    assert canvases
+    for canvas in canvases:
+        for step in range(24):
+            canvas.zoom(1.5 if step < 12 else 1 / 1.5)
+            canvas.pan(0.3 if step % 3 else -0.4)
+            canvas.scroll_rows(3)
+            canvas.grab()
+        canvas.fit()
+        canvas.grab()
+
+
+def prove_the_limit(megabytes: int) -> None:
+    """A limit that does not hold would make the test mean nothing."""
+    try:
+        np.ones(megabytes * 1_200_000, np.uint8)
+    except MemoryError:
+        return
+    raise SystemExit("the limit of memory does not hold")
+
+
+def data_bytes() -> int:
+    """What the limit counts: memory of its own, mapped files left out."""
+    return _status("VmData")
+
+
+def _status(name: str) -> int:
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith(name):
+            return int(line.split()[1]) * 1024
+    return 0
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]))

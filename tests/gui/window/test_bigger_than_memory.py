@@ -1,0 +1,47 @@
+"""Matrices far beyond the memory that there is: the profile opens, pans and exports all the same."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fakes.wide import keep_wide
+from generators import poplar
+
+TILES = 94_208
+"""64 IPUs."""
+MEGABYTES = 200
+"""What the window may take beyond what it has after a small profile; the matrices have twice as much."""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits of memory are Linux's")
+def test_the_window_needs_far_less_memory_than_the_matrices(tmp_path: Path, root: Path) -> None:
+    small, big = tmp_path / "small", tmp_path / "big"
+    small.mkdir()
+    big.mkdir()
+    poplar.write_pair(small, poplar.Scale(mode="COMPUTE_SETS", estimates=True))
+    _, matrices = keep_wide(big, TILES, compute_sets=150)
+    assert matrices > 2 * MEGABYTES * 1_000_000
+    paths = os.pathsep.join((str(root), str(root / "tests")))
+    done = subprocess.run(
+        [sys.executable, "-X", "faulthandler", "-m", "fakes.wide_window", str(small), str(big), str(MEGABYTES)],
+        capture_output=True,
+        text=True,
+        cwd=root,
+        env={**os.environ, "PYTHONPATH": paths},
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    told: dict[str, Any] = json.loads(done.stdout)
+    assert told["trouble"] == []
+    assert told["tiles"] == TILES
+    assert {"Heat table", "Tile memory", "Exchanges", "Vertex types", "Tables"} <= set(told["panels"])
+    assert told["csv"]["tiles"] > TILES
+    assert told["csv"]["compute-sets"] > 150
+    assert told["more"] < MEGABYTES
