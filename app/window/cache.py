@@ -33,7 +33,7 @@ def choose(window: MainWindow, limit: int | None) -> None:
         sweep(choice.bytes())
 
     def fail(error: FormatError) -> None:
-        window.notices.add(Notice("info", f"The cache could not be looked through: {error}"))
+        window.notices.add(Notice("info", f"The file cache could not be looked through: {error}"))
 
     Background(window).ask(Question(work, lambda _: None, fail))
 
@@ -50,9 +50,9 @@ def ask_to_clear(window: MainWindow) -> QMessageBox:
 
     held = usage()
     box = QMessageBox(window)
-    box.setWindowTitle("Clear the cache")
+    box.setWindowTitle("Clear the file cache")
     box.setIcon(QMessageBox.Icon.Question)
-    box.setText(f"The cache takes {_size(window, held)}." if held else "The cache is empty.")
+    box.setText(f"The file cache takes {_size(window, held)}." if held else "The file cache is empty.")
     box.setInformativeText(
         "It holds what was read of large files, so that they open at once the next time. "
         "Your files are not touched; they are read again when you open them."
@@ -73,13 +73,13 @@ def _clear(window: MainWindow) -> None:
     from app.store.cache.sweeping import clear
 
     def take(cleared: Cleared) -> None:
-        text = f"The cache was cleared: {_size(window, cleared.freed)} are free again."
+        text = f"The file cache was cleared: {_size(window, cleared.freed)} are free again."
         if cleared.in_use:
             text += f" {_size(window, cleared.in_use)} belong to open profiles and go when those are closed."
         window.notices.add(Notice("info", text))
 
     def fail(error: FormatError) -> None:
-        window.notices.add(Notice("info", f"The cache could not be cleared: {error}"))
+        window.notices.add(Notice("info", f"The file cache could not be cleared: {error}"))
 
     Background(window).ask(Question(lambda _token, _tell: clear(), take, fail))
 

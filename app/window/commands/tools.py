@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from app.window.main_window import MainWindow
 
 SCALING = "scaling"
-CACHE = "Cache"
+CACHE = "File cache"
 
 
 def _can_scale(window: MainWindow) -> bool:
@@ -57,7 +57,7 @@ COMMANDS: tuple[Command, ...] = (
     _limit("nothing", "Keep nothing", 0),
     Command(
         "tools.cache_clear",
-        "Clear the cache…",
+        "Clear the file cache…",
         "Tools",
         _clear_cache,
         submenu=CACHE,

@@ -68,7 +68,7 @@ def test_clearing_says_what_it_frees(window: MainWindow, qtbot: QtBot, kept: int
 def test_an_empty_cache_is_only_told_of(window: MainWindow) -> None:
     run(window, "tools.cache_clear")
     (box,) = window.findChildren(QMessageBox)
-    assert box.text() == "The cache is empty."
+    assert box.text() == "The file cache is empty."
     assert [button.text() for button in box.findChildren(QPushButton)] == ["Close"]
     box.reject()
 
