@@ -9,6 +9,7 @@ import faulthandler
 import json
 import os
 import resource
+import shutil
 import sys
 import time
 import traceback
@@ -98,6 +99,68 @@ def cancels(seed: int, count: int, folder: Path, files: Sequence[Path]) -> dict[
     wrong += session.errors + session.failures
     session.end()
     return {"told": f"{count} loads, {stopped} of them stopped before their end", "wrong": wrong}
+
+
+def changing(seed: int, count: int, folder: Path, files: Sequence[Path]) -> dict[str, Any]:
+    """Files that are cut, written over, replaced or deleted while they are read, and while they are shown."""
+    session, random, wrong = Session(folder / "data"), Random(seed), []
+    lines = 0
+    for turn in range(count):
+        here = folder / f"changing-{turn}"
+        source = files[turn % len(files)]
+        shutil.copytree(source, here) if source.is_dir() else shutil.copy(source, _made(here) / source.name)
+        session.window.open([here])
+        session.pump(random.random() ** 2 * LATEST / 1e3)
+        for path in sorted(here.iterdir()):
+            random.choice(HARM)(path, random)
+        session.until(lambda: not session.loader.busy, "the end of a load")
+        try:
+            session.every_panel(random)
+            for entry in session.document.entries:
+                session.loader.reload(entry.id)
+            session.until(lambda: not session.loader.busy, "the end of reading again")
+            session.every_panel(random)
+        except Exception:
+            session.errors.append(traceback.format_exc())
+        session.close_all()
+        lines += len(session.failures)
+        wrong += [text for text in session.failures if "a defect in" in text or "\n" in text]
+        wrong += session.errors
+        session.failures.clear()
+        session.errors.clear()
+        shutil.rmtree(here, ignore_errors=True)
+    left = held()
+    wrong += _more(("children", "folders"), {"children": 0, "folders": 0}, left)
+    session.end()
+    return {"told": f"{count} loads of files that changed meanwhile, {lines} of them refused", "wrong": wrong}
+
+
+def _made(folder: Path) -> Path:
+    folder.mkdir()
+    return folder
+
+
+def _cut(path: Path, random: Random) -> None:
+    os.truncate(path, random.randrange(path.stat().st_size + 1))
+
+
+def _overwrite(path: Path, random: Random) -> None:
+    with path.open("r+b") as file:
+        file.seek(random.randrange(path.stat().st_size + 1))
+        file.write(random.randbytes(random.choice((1, 1000, 100_000))))
+
+
+def _replace(path: Path, random: Random) -> None:
+    other = path.with_name(f"{path.name}.new")
+    other.write_bytes(path.read_bytes()[: random.choice((0, 100, -1))])
+    other.replace(path)
+
+
+def _delete(path: Path, random: Random) -> None:
+    path.unlink()
+
+
+HARM: tuple[Callable[[Path, Random], None], ...] = (_cut, _overwrite, _replace, _delete, lambda path, random: None)
 
 
 def closing(seed: int, count: int, folder: Path, files: Sequence[Path]) -> dict[str, Any]:
@@ -221,6 +284,7 @@ def _digest(profile: Any) -> str:
 WHAT: dict[str, Callable[[int, int, Path, Sequence[Path]], dict[str, Any]]] = {
     "opens": opens,
     "cancels": cancels,
+    "changing": changing,
     "closing": closing,
     "damaged": damaged,
     "full": full,

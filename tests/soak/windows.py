@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,6 @@ from soak.outcome import Outcome
 TIMEOUT = 900.0
 EVENTS = 60_000
 """About 17 MB: read by a worker."""
-SMALL_DISK = "2m"
 
 
 def files(folder: Path) -> list[Path]:
@@ -64,18 +64,34 @@ def closing(seed: int, seconds: float, folder: Path) -> Outcome:
     return Outcome("closed at every stage", f"{told} windows closed while they read", tuple(wrong))
 
 
+def changing(seed: int, seconds: float, folder: Path) -> Outcome:
+    """Files that change while they are read."""
+    count = max(5, min(100, round(seconds / 2)))
+    return _one("files that change", "changing", seed, count, folder, files(folder))
+
+
 def shown(seed: int, seconds: float, folder: Path) -> Outcome:
     """Damaged files in the window."""
     return _one("damaged in the window", "damaged", seed, max(8, round(seconds * 1.5)), folder, [])
 
 
 def disk(seed: int, seconds: float, folder: Path) -> Outcome:
-    """Columns on a disk without room: a small one where one can be mounted, else files that may not grow."""
-    known = files(folder)
-    with _small_disk(folder / "disk") as mounted:
-        places = {"XDG_CACHE_HOME": str(folder / "disk")} | ({} if mounted else {LIMITED: "1"})
-        name = "a full disk" if mounted else "files that may not grow"
-        return _one(name, "full", seed, 3, folder, known[3:4], places)
+    """Columns on disks without room: small ones where they can be mounted, so that it ends at one or another column
+    (or when what was read is kept), else files that may not grow."""
+    known, wrong = files(folder), []
+    said: Outcome | None = None
+    sizes = range(1, 9) if seconds >= 60 else (2,)
+    for megabytes in sizes:
+        own = folder / f"{megabytes}"
+        own.mkdir()
+        with _small_disk(own / "disk", megabytes) as mounted:
+            places = {"XDG_CACHE_HOME": str(own / "disk")} | ({} if mounted else {LIMITED: str(megabytes)})
+            said = _one(
+                "a full disk" if mounted else "files that may not grow", "full", seed, 3, own, known[3:4], places
+            )
+            wrong += [f"{megabytes} MB: {line}" for line in said.wrong]
+    assert said is not None
+    return Outcome(said.name, f"{len(sizes)} sizes; the last: {said.told}", tuple(wrong))
 
 
 def shared(seed: int, seconds: float, folder: Path) -> Outcome:
@@ -97,6 +113,7 @@ PARTS: dict[str, Callable[[int, float, Path], Outcome]] = {
     "opens": opens,
     "cancels": cancels,
     "closing": closing,
+    "changing": changing,
     "shown": shown,
     "disk": disk,
     "two-windows": shared,
@@ -127,7 +144,7 @@ def _start(
 ) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "soak.one_window", what, str(seed), str(count), str(folder), *map(str, paths)]
     made = environment(folder / "cache") | {"XDG_CONFIG_HOME": str(folder), "XDG_DATA_HOME": str(folder)} | places
-    limit = _no_room if places.get(LIMITED) else None
+    limit = partial(_no_room, int(places[LIMITED])) if LIMITED in places else None
     return subprocess.Popen(
         command,
         cwd=ROOT,
@@ -142,8 +159,8 @@ def _start(
 LIMITED = "SOAK_FILES_MAY_NOT_GROW"
 
 
-def _no_room() -> None:
-    resource.setrlimit(resource.RLIMIT_FSIZE, (2 << 20, resource.RLIM_INFINITY))
+def _no_room(megabytes: int) -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (megabytes << 18, resource.RLIM_INFINITY))
 
 
 def _end(child: subprocess.Popen[bytes], what: str) -> dict[str, Any]:
@@ -174,10 +191,10 @@ def _last(errors: bytes) -> str:
 
 
 @contextmanager
-def _small_disk(place: Path) -> Iterator[bool]:
+def _small_disk(place: Path, megabytes: int) -> Iterator[bool]:
     """Mounts a few megabytes; whether that is allowed."""
     place.mkdir()
-    command = ["mount", "-t", "tmpfs", "-o", f"size={SMALL_DISK}", "tilesight-soak", str(place)]
+    command = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tilesight-soak", str(place)]
     mounted = shutil.which("mount") is not None and not quiet(command)
     try:
         yield mounted
