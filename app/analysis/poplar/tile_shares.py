@@ -85,8 +85,8 @@ def shares(part: Part, frame: Frame, sums: Sums) -> F32 | None:
     narrow[wide] = False
     tiles = np.diff(frame.edges()).astype(np.float32)
     out = _narrow(part, frame, sums, low + np.flatnonzero(narrow), begin[narrow], end[narrow], column)
-    for place in wide.tolist():
-        _wide(out, part, frame, tiles, low + place, float(begin[place]), column)
+    if len(wide):
+        out += _wide(part, frame, tiles, low + wide, begin[wide], column)
     out /= tiles[:, None]
     np.clip(out, 0.0, 1.0, out=out)
     return out
@@ -116,27 +116,33 @@ def _narrow(part: Part, frame: Frame, sums: Sums, places: I64, begin: F64, end: 
     return out
 
 
-def _wide(out: F32, part: Part, frame: Frame, tiles: F32, place: int, begin: float, column: float) -> None:
-    """Adds a step in which it can be seen when each tile ends: a cell counts its tiles that are still at work."""
-    edges = frame.edges()
-    most = int(tiles.max())
-    stride = max(1, -(-most // SAMPLE))
+def _wide(part: Part, frame: Frame, tiles: F32, places: I64, begin: F64, column: float) -> F32:
+    """Busy tiles by row and column of steps in which it can be seen when each tile ends. What begins (or ends) inside
+    a column counts there for what is left of it, and fully from the next one on."""
+    stride = max(1, -(-int(tiles.max()) // SAMPLE))
     chosen = np.arange(frame.first, frame.after, stride)
-    group = np.searchsorted(edges, chosen, "right") - 1
-    stands_for = tiles / np.maximum(np.bincount(group, minlength=frame.height), 1)
-    row = int(part.row[place])
-    end = begin + part.matrix[row, chosen] / (part.runs[row] * column)
-    first = max(int(np.floor(begin)), 0)
-    after = min(int(np.ceil(end.max(initial=begin))), frame.width)
-    if after <= first:
-        return
-    count, width = frame.height, after - first
-    end = np.clip(end - first, 0.0, width)
-    whole = np.minimum(end.astype(np.int64), width - 1)
-    cells = group * width + whole
-    ends = np.bincount(cells, minlength=count * width).reshape(count, width)
-    parts = np.bincount(cells, end - whole, count * width).reshape(count, width)
-    at_work = ends.sum(axis=1)[:, None] - np.cumsum(ends, axis=1) + parts
-    if begin > first:
-        at_work[:, 0] -= (begin - first) * np.bincount(group, minlength=count)
-    out[:, first:after] += (at_work * stands_for[:, None]).astype(np.float32)
+    group = np.searchsorted(frame.edges(), chosen, "right") - 1
+    stands_for = (tiles / np.maximum(np.bincount(group, minlength=frame.height), 1))[group]
+    size = frame.width + 2
+    starts = _edges(np.maximum(begin, 0.0), np.zeros(len(begin), np.int64), np.ones(len(begin)), 1, size)
+    found = tiles[:, None] * starts
+    at_once = max(1, CELLS // (4 * len(chosen)))
+    for low in range(0, len(places), at_once):
+        some = places[low : low + at_once]
+        rows = part.row[some]
+        length = part.matrix[rows[:, None], chosen] / (part.runs[rows] * column)[:, None]
+        end = np.clip(begin[low : low + at_once, None] + length, 0.0, frame.width).reshape(-1)
+        owner, weight = np.tile(group, len(some)), np.tile(stands_for, len(some))
+        found -= _edges(end, owner, weight, frame.height, size)
+    added: F32 = np.cumsum(found, axis=1)[:, : frame.width].astype(np.float32)
+    return added
+
+
+def _edges(at: F64, row: I64, weight: F64, rows: int, size: int) -> F64:
+    """float64[rows, size]: what changes from one column to the next where ``weight`` sets in at ``at`` (columns)."""
+    whole = at.astype(np.int64)
+    part = weight * (at - whole)
+    cell = row * size + whole
+    changes: F64 = np.bincount(cell, weight - part, rows * size).astype(np.float64)
+    changes += np.bincount(cell + 1, part, rows * size)
+    return changes.reshape(rows, size)
