@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import sys
+import sysconfig
 from collections.abc import Callable, Iterable, Mapping
 
 import dev_system
@@ -37,9 +39,17 @@ LIBRARIES: Mapping[str, str] = {
 def provide(programs: Mapping[str, str]) -> None:
     """SetupError names the packages where they may not be installed."""
     needed = missing(programs, shutil.which)
-    needed += [package for library, package in LIBRARIES.items() if not dev_system.loads(library)]
+    needed += [package for library, package in {**LIBRARIES, **python()}.items() if not dev_system.loads(library)]
     if needed:
         dev_system.install(needed)
+
+
+def python() -> Mapping[str, str]:
+    """The interpreter as a library, which Debian keeps apart; nothing where this Python has none."""
+    if not sysconfig.get_config_var("Py_ENABLE_SHARED"):
+        return {}
+    version = ".".join(map(str, sys.version_info[:2]))
+    return {str(sysconfig.get_config_var("INSTSONAME")): f"libpython{version}"}
 
 
 def missing(programs: Mapping[str, str], which: Callable[[str], str | None]) -> list[str]:
