@@ -38,7 +38,7 @@ def main(words: Sequence[str]) -> int:
     if wrong:
         sys.stderr.write(f"no such benchmark: {', '.join(wrong)}; there are {', '.join(known)}\n")
         return 2
-    begin = time.perf_counter()
+    begin, load = time.perf_counter(), report.load()
     chosen = [one for one in BENCHMARKS if not options.names or one.name in options.names]
     records = [record for one in chosen for record in _run(one, quick=options.quick)]
     records += NOT_HERE if not options.names else ()
@@ -47,7 +47,7 @@ def main(words: Sequence[str]) -> int:
         sys.stdout.write(json.dumps(report.document(records, seconds), indent=1) + "\n")
     else:
         sys.stdout.write(
-            report.table(records, everything=options.all) + "\n\n" + report.summary(records, seconds) + "\n"
+            report.table(records, everything=options.all) + "\n\n" + report.summary(records, seconds, load) + "\n"
         )
         if options.quick:
             sys.stdout.write("The inputs were small: the verdicts mean nothing, only that everything runs.\n")

@@ -5,6 +5,7 @@ Targets (T8): show at most 20 ms, search at most 50 ms, reveal at most 10 ms, sc
 
 from __future__ import annotations
 
+import statistics
 from functools import partial
 
 import numpy as np
@@ -113,7 +114,8 @@ def _one(size: Size, *, flat: bool) -> list[Record]:
     what = f"tree of {size.nodes:,}, {'all below one' if flat else f'{FAN} below each'}"
     widget = TreeWidget(Display())
     show(widget, 700, 800)
-    shown = timed(partial(_show, widget, tree))
+    shown = statistics.median(_shown(tree) for _ in range(min(3, size.repeats)))
+    _show(widget, tree)
     order = median(partial(walk, tree.roots, tree.below), min(3, size.repeats))
     found = [
         Record(f"{what}: show", "T8", shown, "ms", at_most=20),
@@ -139,6 +141,15 @@ def _one(size: Size, *, flat: bool) -> list[Record]:
     found.append(Record(f"{what}: scroll by a page", "T8", middle, "ms", at_most=8, note=note))
     widget.close()
     return found
+
+
+def _shown(tree: Hierarchy) -> float:
+    """Milliseconds until a new widget shows it."""
+    widget = TreeWidget(Display())
+    show(widget, 700, 800)
+    took = timed(partial(_show, widget, tree))
+    widget.close()
+    return took
 
 
 def _show(widget: TreeWidget, tree: Hierarchy) -> None:

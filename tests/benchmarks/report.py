@@ -15,6 +15,8 @@ from benchmarks.record import Record, number
 
 HEAD = ("", "figure", "target", "measured", "baseline", "ratio", "verdict", "note")
 RIGHT = (3, 4, 5)
+BUSY = 0.3
+"""Load of each core above which figures are not to be trusted."""
 
 
 def table(records: Sequence[Record], *, everything: bool = False) -> str:
@@ -32,11 +34,21 @@ def table(records: Sequence[Record], *, everything: bool = False) -> str:
     return "\n".join(lines)
 
 
-def summary(records: Sequence[Record], seconds: float) -> str:
-    """How many of each verdict."""
+def load() -> float:
+    """Processes that ran or waited for a processor in the last minute, for each core; 0 where nobody counts."""
+    return os.getloadavg()[0] / (os.cpu_count() or 1) if hasattr(os, "getloadavg") else 0.0
+
+
+def summary(records: Sequence[Record], seconds: float, load: float = 0.0) -> str:
+    """How many of each verdict; a warning where the machine had other work (``load`` before it began)."""
     found = Counter(record.verdict for record in records)
     told = ", ".join(f"{found[verdict]} {verdict}" for verdict in ("met", "not met", "not measured") if found[verdict])
-    return f"{told or 'nothing measured'}; {seconds:.0f} s on {os.cpu_count()} cores"
+    busy = (
+        f"\nThe machine was busy ({load:.1f} for each core): times are longer than they should be."
+        if load > BUSY
+        else ""
+    )
+    return f"{told or 'nothing measured'}; {seconds:.0f} s on {os.cpu_count()} cores{busy}"
 
 
 def document(records: Sequence[Record], seconds: float) -> dict[str, Any]:
