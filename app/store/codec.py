@@ -46,7 +46,7 @@ def write_section(section: Section, path: Path) -> Any:
             return {"at": start, "type": value.dtype.str, "shape": list(value.shape)}
 
         skeleton = msgspec.to_builtins(section, enc_hook=put)
-        if hasattr(os, "fchmod"):
+        if os.name != "nt":  # there a file that is read-only cannot be deleted
             os.fchmod(file.fileno(), 0o400)
         return skeleton
 

@@ -45,7 +45,7 @@ def run_worker(job: Job, folder: Path, emit: Emit, token: Token) -> list[wire.Me
     assert worker.stdout is not None
     token.attach(worker.kill)
     try:
-        wire.send(worker.stdin, wire.Request(job.format.id, [str(path) for path in job.paths], str(folder)))  # type: ignore[arg-type]
+        wire.send(worker.stdin, wire.request(job.format.id, job.paths, folder))  # type: ignore[arg-type]
         final = _relay(worker, folder, emit, told)
     except BrokenPipeError:
         final = None
@@ -67,7 +67,7 @@ def _relay(worker: subprocess.Popen[bytes], folder: Path, emit: Emit, told: list
             told.append(message)
         match message:
             case wire.BeganMessage():
-                emit(Began(began, message.name, tuple(Path(path) for path in message.paths), message.writer))
+                emit(Began(began, message.name, wire.paths_of(message.paths), message.writer))
                 began += 1
             case wire.SectionMessage():
                 section = read_section(message.name, message.skeleton, folder / message.file)

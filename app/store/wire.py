@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import struct
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias
 
 import msgspec
@@ -13,14 +16,16 @@ LIMIT = 256 * 1024 * 1024
 
 
 class Request(msgspec.Struct, tag=True):
+    """``paths`` and ``folder`` as the system writes them: a name need not be text."""
+
     format: str
-    paths: list[str]
-    folder: str
+    paths: list[bytes]
+    folder: bytes
 
 
 class BeganMessage(msgspec.Struct, tag=True):
     name: str
-    paths: list[str]
+    paths: list[bytes]
     writer: str
 
 
@@ -60,6 +65,20 @@ Message: TypeAlias = (
 
 _encoder = msgspec.msgpack.Encoder()
 _decoder: msgspec.msgpack.Decoder[Message] = msgspec.msgpack.Decoder(Message)
+
+
+def request(format_id: str, paths: Sequence[Path], folder: Path) -> Request:
+    return Request(format_id, [os.fsencode(path) for path in paths], os.fsencode(folder))
+
+
+def paths_of(written: Sequence[bytes]) -> tuple[Path, ...]:
+    """Paths as they were sent."""
+    return tuple(Path(os.fsdecode(path)) for path in written)
+
+
+def plain(text: str) -> str:
+    """``text`` as something that can be sent: parts of a name that are no text become escapes."""
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def send(pipe: BinaryIO, message: Message) -> None:

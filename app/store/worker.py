@@ -33,25 +33,25 @@ def main() -> int:
         _serve(request, pipe)
         wire.send(pipe, wire.DoneMessage())
     except FormatError as error:
-        wire.send(pipe, wire.FailedMessage(error.text, error.path, error.offset))
+        wire.send(pipe, wire.FailedMessage(wire.plain(error.text), wire.plain(error.path), error.offset))
     except MemoryError:
         wire.send(pipe, wire.FailedMessage("reading it needs more memory than there is", "", None))
     except OSError as error:
         wire.send(pipe, wire.FailedMessage(f"the column store cannot be written: {error.strerror}", "", None))
     except Exception as error:
-        wire.send(pipe, wire.FailedMessage(unexpected(error).text, "", None))
+        wire.send(pipe, wire.FailedMessage(wire.plain(unexpected(error).text), "", None))
     return 0
 
 
 def _serve(request: wire.Request, pipe: BinaryIO) -> None:
-    job = Job(by_id(request.format), tuple(Path(path) for path in request.paths))
+    job = Job(by_id(request.format), wire.paths_of(request.paths))
     sources = open_all(job.paths)
     try:
 
         def emit(event: Event) -> None:
             _tell(pipe, event)
 
-        run(job, sources, WorkerSink(job.format.id, Path(request.folder), pipe), emit)
+        run(job, sources, WorkerSink(job.format.id, Path(os.fsdecode(request.folder)), pipe), emit)
     finally:
         close_all(sources)
 
@@ -76,18 +76,20 @@ class WorkerSink(EventSink):
 def _tell(pipe: BinaryIO, event: Event) -> None:
     match event:
         case Began():
-            wire.send(pipe, wire.BeganMessage(event.name, _texts(event.paths), event.writer))
+            wire.send(pipe, wire.BeganMessage(wire.plain(event.name), _written(event.paths), wire.plain(event.writer)))
         case IssueFound():
             issue = event.issue
-            wire.send(pipe, wire.IssueMessage(event.index, issue.severity, issue.where, issue.text))
+            wire.send(
+                pipe, wire.IssueMessage(event.index, issue.severity, wire.plain(issue.where), wire.plain(issue.text))
+            )
         case Progress():
             wire.send(pipe, wire.ProgressMessage(event.done, event.total, event.phase))
         case _:  # sections are told when they are stored
             pass
 
 
-def _texts(paths: Sequence[Path]) -> list[str]:
-    return [str(path) for path in paths]
+def _written(paths: Sequence[Path]) -> list[bytes]:
+    return [os.fsencode(path) for path in paths]
 
 
 def _private_output() -> BinaryIO:

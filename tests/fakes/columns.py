@@ -45,7 +45,7 @@ class Reader:
     def _run(self, job: Job, folder: Path, emit: Emit, token: Token) -> list[wire.Message]:
         self.count += 1
         pipe = io.BytesIO()
-        request = wire.Request(job.format.id, [str(path) for path in job.paths], str(folder))
+        request = wire.request(job.format.id, job.paths, folder)
         worker._serve(request, pipe)
         pipe.seek(0)
         told: list[wire.Message] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from pathlib import Path
@@ -14,6 +15,7 @@ from app.profile.profile import Profile
 from app.store import folders, supervise
 from app.store.cache import cache, identity, sweeping
 from app.store.cache.choice import Keep, note, noted
+from app.store.events import Began, Event
 from app.store.load import load
 from app.store.stamps import Stamp
 from app.store.token import Token
@@ -278,3 +280,18 @@ def total(profile: Profile) -> int:
     assert profile.compute_sets is not None
     assert profile.compute_sets.cycles is not None
     return int(profile.compute_sets.cycles.sum())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems know no such names")
+def test_a_file_whose_name_is_no_text(tmp_path: Path) -> None:
+    """Through a real worker, and again from what was kept."""
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff\xfe.json"))
+    poplar.write(path, poplar.graph(SCALE))
+    for _ in range(2):
+        seen: list[Event] = []
+        loaded = load(heavy_job(path), seen.append, Token(), KEEP)
+        assert loaded is not None
+        loaded.keep(KEEP, Token())
+        loaded.release()
+        assert next(event for event in seen if isinstance(event, Began)).paths == (path,)
+    assert len(stores()) == 1

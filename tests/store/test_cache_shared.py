@@ -44,6 +44,26 @@ with ExitStack() as stack:
 """
 
 
+DIES = """
+import os, sys
+from pathlib import Path
+import pytest
+from app.store.cache import cache, manifest
+from app.store.cache.choice import Keep
+from app.store.token import Token
+from fakes.columns import Reader
+
+def die(*_):
+    os._exit(9)
+
+where = {"fsync": (os, "fsync"), "describe": (manifest, "write"), "rename": (Path, "replace"), "name": (cache, "_name")}
+with pytest.MonkeyPatch.context() as patch:
+    loaded, _ = Reader(patch).load((Path(sys.argv[1]), Path(sys.argv[2])), Keep(1 << 30))
+    patch.setattr(*where[sys.argv[3]], die)
+    loaded.keep(Keep(1 << 30), Token())
+"""
+
+
 @pytest.fixture
 def reader(monkeypatch: pytest.MonkeyPatch) -> Reader:
     return Reader(monkeypatch)
@@ -178,6 +198,24 @@ def test_leftovers_of_a_crash_go(reader: Reader, pair: tuple[Path, Path]) -> Non
     assert crashed not in stores()
     assert young in stores()
     assert old not in stores()
+
+
+@pytest.mark.parametrize("where", ["fsync", "describe", "rename", "name"])
+def test_a_process_that_dies_while_it_keeps_leaves_nothing_half_valid(
+    where: str, reader: Reader, pair: tuple[Path, Path], root: Path
+) -> None:
+    paths = os.pathsep.join((str(root), str(root / "tests")))
+    command = [sys.executable, "-c", DIES, *map(str, pair), where]
+    died = subprocess.run(
+        command, cwd=root, env={**os.environ, "PYTHONPATH": paths}, capture_output=True, text=True, check=False
+    )
+    assert died.returncode == 9, died.stderr
+    (left,) = stores()
+    assert not folders.is_kept(left)
+    reader.kept(pair)
+    assert reader.count == 1
+    assert left not in stores()
+    assert len(stores()) == 1
 
 
 def test_nobody_holds_what_is_being_deleted(tmp_path: Path) -> None:

@@ -136,7 +136,7 @@ def told_records(
     told: Sequence[wire.Message], paths: Sequence[Path]
 ) -> list[BeganRecord | SectionRecord | IssueRecord]:
     """What a worker told, without the places of files. ValueError where it is about other files than ``paths``."""
-    places = {str(path): place for place, path in enumerate(paths)}
+    places = {os.fsencode(path): place for place, path in enumerate(paths)}
     records: list[Record] = []
     for message in told:
         match message:
