@@ -98,6 +98,8 @@ def imports(root: Path) -> set[str]:
                 found |= {alias.name for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module:
                 found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+            elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "np":
+                found.add(f"numpy.{node.attr}")  # numpy imports its parts when they are named
     return found
 
 

@@ -115,7 +115,7 @@ def _bootstrap(folder: Path, base: Path) -> None:
     say(f"Making a minimal Debian ({RELEASE}); this is done once")
     _as_root(["debootstrap", "--variant=minbase", RELEASE, str(folder), *_mirror()])
     root = CleanRoot(folder)
-    (folder / "etc" / "resolv.conf").write_bytes(Path("/etc/resolv.conf").read_bytes())
+    _as_root(["cp", "/etc/resolv.conf", str(folder / "etc" / "resolv.conf")])
     root.run(["apt-get", "-q", "update"])
     # what a desktop has, so that menu entry and kinds of files are taken up and given back
     desktop = ["shared-mime-info", "desktop-file-utils", "xdg-utils", "libglib2.0-bin", "hicolor-icon-theme"]

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import dev_system
 from dev_shell import SetupError, quietly
 from installer import product
 
@@ -128,7 +129,14 @@ def _end(program: subprocess.Popen[bytes]) -> None:
     """The program with all that it started."""
     for number in (signal.SIGTERM, signal.SIGKILL):
         try:
-            os.killpg(program.pid, number)
+            _signal(program.pid, number)
             program.wait(END)
         except (ProcessLookupError, subprocess.TimeoutExpired):
             continue
+
+
+def _signal(group: int, number: signal.Signals) -> None:
+    try:
+        os.killpg(group, number)
+    except PermissionError:  # started through sudo
+        quietly([*(dev_system.privilege() or []), "kill", "-s", str(int(number)), "--", f"-{group}"])
