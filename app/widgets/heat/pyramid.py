@@ -8,6 +8,7 @@ No Qt.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -17,6 +18,18 @@ from app.widgets.heat.scale import HeatScale
 KEPT_CELLS = 64 * 1024 * 1024
 """A matrix of more cells keeps no codes of its finest level; they are made for the part that is seen."""
 CROP_CELLS = 4 * 1024 * 1024
+MOST_AROUND = 3.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Crop:
+    """Level (i, j) of a part of a matrix."""
+
+    i: int
+    j: int
+    rows: range
+    columns: range
+    codes: U8
 
 
 class Pyramid:
@@ -27,6 +40,7 @@ class Pyramid:
         self.scale = scale
         self.shape: tuple[int, int] = (values.shape[0], values.shape[1])
         self._levels: dict[tuple[int, int], U8] = {}
+        self._crop: Crop | None = None
         if values.size <= KEPT_CELLS:
             self._levels[0, 0] = scale.codes(values)
         else:
@@ -39,9 +53,8 @@ class Pyramid:
         level, i, j = self._level(coarse, rows, columns)
         ends: tuple[float, float] = self.shape
         if level is None:
-            row_from, column_from = int(rows[0]), int(columns[0])
-            part = self.values[row_from : math.ceil(rows[1]) + 1, column_from : math.ceil(columns[1]) + 1]
-            level = self.scale.codes(part)
+            crop = self._cropped(i, j, rows, columns)
+            level, row_from, column_from = crop.codes, crop.rows.start, crop.columns.start
             rows = rows[0] - row_from, rows[1] - row_from
             columns = columns[0] - column_from, columns[1] - column_from
             ends = ends[0] - row_from, ends[1] - column_from
@@ -59,13 +72,13 @@ class Pyramid:
     def _level(
         self, wanted: tuple[int, int], rows: tuple[float, float], columns: tuple[float, float]
     ) -> tuple[U8 | None, int, int]:
-        """The codes of the wanted level; None where the finest are to be made of the part that is seen."""
+        """The codes of the wanted level; None where they are to be made of the part that is seen."""
         i, j = min(wanted[0], self._deepest(0)), min(wanted[1], self._deepest(1))
         if (i, j) in self._levels:
             return self._levels[i, j], i, j
         if (0, 0) not in self._levels and min(i, j) == 0:
             if (rows[1] - rows[0] + 2) * (columns[1] - columns[0] + 2) <= CROP_CELLS:
-                return None, 0, 0
+                return None, i, j
             i, j = max(i, 1), max(j, 1)
         base = max(
             (known for known in self._levels if known[0] <= i and known[1] <= j), key=lambda known: known[0] + known[1]
@@ -78,6 +91,21 @@ class Pyramid:
         self._levels[i, j] = codes
         return codes, i, j
 
+    def _cropped(self, i: int, j: int, rows: tuple[float, float], columns: tuple[float, float]) -> Crop:
+        """Level (i, j) of what is seen and some more around it, so that panning does not make it anew each frame."""
+        seen = _whole(rows, self.shape[0]), _whole(columns, self.shape[1])
+        crop = self._crop
+        if crop is None or (crop.i, crop.j) != (i, j) or not _holds(crop, *seen):
+            more = min(MOST_AROUND, math.sqrt(CROP_CELLS / max(1, len(seen[0]) * len(seen[1]))))
+            down, along = _widened(seen[0], more, 1 << i, self.shape[0]), _widened(seen[1], more, 1 << j, self.shape[1])
+            codes = self.scale.codes(self.values[down.start : down.stop, along.start : along.stop])
+            for _ in range(i):
+                codes = _halved(codes, 0)
+            for _ in range(j):
+                codes = _halved(codes, 1)
+            crop = self._crop = Crop(i, j, down, along, codes)
+        return crop
+
     def _deepest(self, axis: int) -> int:
         return max(0, math.ceil(math.log2(max(1, self.shape[axis]))))
 
@@ -88,6 +116,23 @@ class Pyramid:
             codes = _halved(_halved(codes, 0), 1)
             i, j = i + 1, j + 1
             self._levels[i, j] = codes
+
+
+def _whole(part: tuple[float, float], size: int) -> range:
+    """The cells that a part touches, and the one behind."""
+    return range(max(int(part[0]), 0), min(math.ceil(part[1]) + 1, size))
+
+
+def _holds(crop: Crop, rows: range, columns: range) -> bool:
+    inside = crop.rows.start <= rows.start and rows.stop <= crop.rows.stop
+    return inside and crop.columns.start <= columns.start and columns.stop <= crop.columns.stop
+
+
+def _widened(part: range, more: float, step: int, size: int) -> range:
+    """``more`` times as many cells around the same middle, from and to multiples of ``step``."""
+    beyond = int(len(part) * max(0.0, more - 1) / 2)
+    start = max(0, part.start - beyond) // step * step
+    return range(start, min(size, -(-(part.stop + beyond) // step) * step))
 
 
 def _coarseness(part: tuple[float, float], pixels: int) -> int:

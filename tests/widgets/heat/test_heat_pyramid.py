@@ -76,6 +76,27 @@ def test_a_matrix_too_large_for_codes_shows_the_same(monkeypatch: pytest.MonkeyP
         assert (a == b).all()
 
 
+def test_panning_over_a_matrix_too_large_for_codes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wherever it comes from, a frame is the same; most frames make no codes."""
+    numbers = np.random.default_rng(2)
+    values = numbers.integers(0, 200, (90, 800)).astype(np.int32)
+    whole = Pyramid(values, LINEAR)
+    monkeypatch.setattr(pyramid, "KEPT_CELLS", 1000)
+    monkeypatch.setattr(pyramid, "CROP_CELLS", 20_000)
+    lean = Pyramid(values, LINEAR)
+    made: list[pyramid.Crop] = []
+    for height, width, tall, wide in ((30, 40, 15.0, 300.0), (40, 30, 80.0, 25.0), (60, 60, 12.5, 40.0)):
+        row, column = 3.0, 5.0
+        for _ in range(60):
+            row = min(max(row + numbers.uniform(-1, 1.2), 0), 90 - tall)
+            column = min(max(column + numbers.uniform(-4, 8), 0), 800 - wide)
+            part = (row, row + tall), (column, column + wide)
+            assert (lean.window(*part, height, width) == whole.window(*part, height, width)).all()
+            if lean._crop is not None and lean._crop not in made:
+                made.append(lean._crop)
+    assert 3 <= len(made) < 60
+
+
 def test_codes_keep_nothing_zero_and_small_apart() -> None:
     values = np.array([[-1.0, np.nan, 0.0, 1e-9, 100.0, 1e9]])
     for log in (False, True):
