@@ -214,6 +214,16 @@ def test_an_execution_alone_has_fewer_pages(qtbot: QtBot, profile: Profile) -> N
     assert str(table.columns[1].value(0)).startswith("compute set ")
 
 
+def test_the_tree_says_which_steps_it_is_of(desk: Desk) -> None:
+    desk.turn("names")
+    assert desk.panel.scope.text == "Steps of the whole run."
+    desk.document.ranges.set(Ranges(time=TimeRange(10.0, 50_000.0)))
+    desk.settle()
+    assert desk.panel.scope.text.startswith("Steps of the range, cycles 10 to 50,000.")
+    desk.turn("flame")
+    assert desk.panel.scope.text == ""
+
+
 def test_tiles_over_time(desk: Desk, profile: Profile) -> None:
     desk.turn("tiles")
     view = desk.panel.tiles

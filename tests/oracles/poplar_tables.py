@@ -314,16 +314,18 @@ def tile_cycles(graph: Tree, run: Tree) -> dict[str, Tree]:
 
 
 def names(run: Tree) -> dict[str, Tree]:
-    """By every beginning of the steps' names (their types where they have none): steps, cycles and data below it."""
+    """By every beginning of the steps' names (their types where they have none): steps, cycles and data below it; None
+    where no step says."""
     out: dict[str, Tree] = {}
     for step in run["simulation"]["steps"]:
         parts = [part for part in (step.get("name") or kind_of(step)).split("/") if part]
         for depth in range(len(parts)):
-            entry = out.setdefault("/".join(parts[: depth + 1]), {"steps": 0, "cycles": 0, "own": 0, "data": 0})
+            entry = out.setdefault("/".join(parts[: depth + 1]), {"steps": 0, "cycles": None, "own": 0, "data": None})
             entry["steps"] += 1
-            entry["cycles"] += step.get("cycles", 0)
-            entry["data"] += step.get("totalData", 0)
-        entry["own"] += step.get("cycles", 0)
+            for key, value in (("cycles", step.get("cycles")), ("data", step.get("totalData"))):
+                if value is not None:
+                    entry[key] = (entry[key] or 0) + value
+        entry["own"] = entry["own"] + step["cycles"] if "cycles" in step else None
     return out
 
 

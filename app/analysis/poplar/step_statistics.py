@@ -8,7 +8,7 @@ import numpy as np
 
 from app.analysis.poplar.inside import Inside, inside
 from app.analysis.poplar.paths import Paths, below, paths
-from app.profile.arrays import F64, I32, I64
+from app.profile.arrays import F64, I32, I64, Bool
 from app.profile.profile import Profile
 from app.profile.ragged import Ragged
 from app.profile.selection import TimeRange
@@ -75,13 +75,17 @@ _NONE = np.iinfo(np.int64).max
 @dataclass(frozen=True, slots=True, eq=False)
 class PathTotals:
     """By the nodes of ``paths``, each with all below it: ``steps``: int64; ``cycles``, ``data``: float64; ``own``:
-    float64, cycles of the steps whose whole name it is."""
+    float64, cycles of the steps whose whole name it is. bool: ``timed``, ``own_timed``, ``moving``: whether any of
+    these steps says so (or there are none)."""
 
     paths: Paths
     steps: I64
     cycles: F64
     own: F64
     data: F64
+    timed: Bool
+    own_timed: Bool
+    moving: Bool
 
 
 def by_path(profile: Profile, stretch: TimeRange | None) -> PathTotals | None:
@@ -91,8 +95,16 @@ def by_path(profile: Profile, stretch: TimeRange | None) -> PathTotals | None:
         return None
     found = paths(steps)
     own = totals(steps, found.of_step, len(found), inside(profile, stretch))
+    count, timed, moving = below(found, own.steps), own.most >= 0, ~np.isnan(own.data)
     return PathTotals(
-        found, below(found, own.steps), _below(found, own.cycles), own.cycles, _below(found, np.nan_to_num(own.data))
+        found,
+        count,
+        _below(found, own.cycles),
+        own.cycles,
+        _below(found, np.nan_to_num(own.data)),
+        (count == 0) | (below(found, timed.astype(np.int64)) > 0),
+        (own.steps == 0) | timed,
+        (count == 0) | (below(found, moving.astype(np.int64)) > 0),
     )
 
 

@@ -91,10 +91,14 @@ def names_table(found: PathTotals, stretch: TimeRange | None) -> Table:
         Column("name", "Name", Coded(found.paths.text, found.paths.strings)),
         Column("level", "Level", found.paths.depth, help="How many parts stand before it."),
         Column("steps", "Steps", found.steps, help="Whose names begin so."),
-        Column("cycles", "Cycles", found.cycles, "cycles", OWN),
-        Column("share", "Share", of_all, "%", "Of the cycles of all steps.", share_of="cycles of all steps"),
-        Column("own", "Own cycles", found.own, "cycles", "Of the steps with this very name."),
-        Column("data", "Data", found.data, "B", "Moved by its exchanges, by the file."),
+        Column("cycles", "Cycles", found.cycles, "cycles", OWN, missing=~found.timed),
+        Column(
+            *("share", "Share", of_all, "%", "Of the cycles of all steps."),
+            missing=~found.timed,
+            share_of="cycles of all steps",
+        ),
+        Column("own", "Own cycles", found.own, "cycles", "Of the steps with this very name.", missing=~found.own_timed),
+        Column("data", "Data", found.data, "B", "Moved by its exchanges, by the file.", missing=~found.moving),
         Column("path", "Path", Coded(np.arange(len(found.paths)), full_paths(found.paths))),
     )
     return Table("steps-by-name", "Steps by name", columns, note=note(stretch))

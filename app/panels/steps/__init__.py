@@ -22,6 +22,6 @@ SPEC = PanelSpec(
     _load,
     ("steps",),
     "a Poplar execution profile (execution.json or execution.cbor) with steps",
-    "The run by the names of its steps: as a flame, and as figures by name, compute set and vertex type. The figures "
-    "are those of the range where one is set.",
+    "The run by the names of its steps: as a flame, and as figures by name, compute set, vertex type and kind; when "
+    "each tile was at work, and with what. The figures are those of the range where one is set.",
 )

@@ -8,12 +8,13 @@ from typing import TypeAlias
 import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QHeaderView, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from app.analysis.links import translate
 from app.analysis.step_tree import StepTree, step_tree
 from app.analysis.table import Table
 from app.analysis.tables import poplar_steps
+from app.analysis.tables.poplar_step_columns import note
 from app.document.document import Update
 from app.panels.steps.flame import FlameView
 from app.panels.steps.pages import MAKERS, TITLES, Page, pages_of
@@ -24,6 +25,7 @@ from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TimeRange
 from app.widgets.context import Context
 from app.widgets.empty import OrEmpty
+from app.widgets.readout import Readout
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
@@ -58,6 +60,7 @@ class StepsPanel(QWidget):
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
         self.tabs.setAccessibleName("What to show of the steps")
+        self.scope = Readout(context.display, self)
         self.flame = FlameView(context, self)
         self.tree = TreeWidget(context.display, self)
         self.table = TableWidget(context.display, self)
@@ -82,7 +85,11 @@ class StepsPanel(QWidget):
         inside = QVBoxLayout(content)
         inside.setContentsMargins(0, 0, 0, 0)
         inside.setSpacing(0)
-        inside.addWidget(self.tabs)
+        head = QHBoxLayout()
+        head.setSpacing(0)
+        head.addWidget(self.tabs)
+        head.addWidget(self.scope, 1)
+        inside.addLayout(head)
         inside.addWidget(self.pages, 1)
         self.stack = OrEmpty(self._context.display, content, self)
         layout = QVBoxLayout(self)
@@ -175,6 +182,7 @@ class StepsPanel(QWidget):
             return
         self.pages.setCurrentWidget(self._front)
         self.setFocusProxy(self._front)
+        self.scope.say(note(self._stretch) if page == "names" else "", muted=True)
         if page == "flame":
             yield from self.flame.show_profile(profile)
         elif page == "names":
