@@ -65,7 +65,7 @@ def main(format_id: str, seed: int, first: int, end: int, folder: Path) -> None:
 def examined(one: Id, folder: Path) -> dict[str, Any]:
     """Reads one case: what came of it, and ``wrong`` where that may not be."""
     paths = write(one, folder)
-    before, begin = _most(), time.process_time()
+    before, begin = _count_anew(), time.process_time()
     told: dict[str, Any] = {"profiles": 0, "refused": 0, "issues": 0, "wrong": ""}
     try:
         said = _read(paths, told)
@@ -79,7 +79,7 @@ def examined(one: Id, folder: Path) -> dict[str, Any]:
     except Exception:
         told["wrong"] = traceback.format_exc()
     told["seconds"] = time.process_time() - begin
-    told["grown"] = _most() - before
+    told["grown"] = _memory("VmHWM") - before
     if not told["wrong"] and told["seconds"] > SLOW:
         told["wrong"] = f"it took {told['seconds']:.1f} s of processor time"
     if not told["wrong"] and told["grown"] > GROWN:
@@ -175,9 +175,18 @@ def _limit() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (have + ROOM, have + ROOM))
 
 
-def _most() -> int:
-    """Bytes that this process has held at most."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+def _memory(field: str) -> int:
+    """VmRSS or VmHWM of this process (what it holds, and has held at most) in bytes."""
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith(field):
+            return int(line.split()[1]) * 1024
+    return 0
+
+
+def _count_anew() -> int:
+    """The most that is held is counted from now on; what is held now."""
+    Path("/proc/self/clear_refs").write_text("5")
+    return _memory("VmRSS")
 
 
 def _tell(words: dict[str, Any]) -> None:
