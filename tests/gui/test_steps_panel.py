@@ -91,7 +91,7 @@ def test_pages_and_abilities(desk: Desk) -> None:
         table = desk.panel.shown_table()
         assert table is not None
         ids.append(table.id)
-    by = ["steps-by-name", "steps-by-name", "steps-by-compute-set", "steps-by-vertex-type", "steps-by-type"]
+    by = [*["steps-by-name"] * 3, "steps-by-compute-set", "steps-by-vertex-type", "steps-by-type"]
     assert ids == [*by, "tile-time", "tile-cycles"]
 
 
@@ -207,8 +207,8 @@ def test_rows_of_figures_select_what_they_stand_for(desk: Desk) -> None:
 def test_an_execution_alone_has_fewer_pages(qtbot: QtBot, profile: Profile) -> None:
     desk = Desk(qtbot, replace(profile, compute_sets=None, vertex_types=None, programs=None, target=None))
     titles = [desk.panel.tabs.tabText(place) for place in range(desk.panel.tabs.count())]
-    assert titles == ["Flame", "By name", "By compute set", "By kind", "Tiles over time", "All tiles' cycles"]
-    desk.panel.tabs.setCurrentIndex(2)
+    assert titles == ["Flame", "Flat", "By name", "By compute set", "By kind", "Tiles over time", "All tiles' cycles"]
+    desk.panel.tabs.setCurrentIndex(3)
     table = desk.panel.shown_table()
     assert table is not None
     assert str(table.columns[1].value(0)).startswith("compute set ")
@@ -222,6 +222,30 @@ def test_the_tree_says_which_steps_it_is_of(desk: Desk) -> None:
     assert desk.panel.scope.text.startswith("Steps of the range, cycles 10 to 50,000.")
     desk.turn("flame")
     assert desk.panel.scope.text == ""
+
+
+def test_flat_has_all_steps_in_one_row(desk: Desk, profile: Profile) -> None:
+    desk.turn("flat")
+    found, steps, line = desk.panel.flat.flame, profile.steps, profile.timeline
+    assert found is not None
+    assert steps is not None
+    assert line is not None
+    slices = found.timeline.slices
+    assert len(slices.first) == 2
+    assert sorted(slices.record.tolist()) == sorted(line.slices.record.tolist())
+    end = slices.start + slices.duration
+    assert np.all(slices.start[1:] >= end[:-1])
+    step = int(steps.of_type("OnTileExecute")[3])
+    place = int(np.flatnonzero(slices.record == step)[0])
+    strings = found.timeline.strings
+    assert strings.get(int(slices.name[place])) == steps.strings.get(int(steps.name[step]))
+    assert strings.get(int(slices.category[place])) == "OnTileExecute"
+    desk.panel.flat.canvas.chosen.emit(place)
+    assert desk.document.selection.value == Selection("step", (step,), "steps-flat")
+    desk.turn("flame")
+    assert desk.panel.flame.flame is not None
+    chosen = desk.panel.flame.canvas.selected
+    assert desk.panel.flame.flame.timeline.slices.record[chosen].tolist() == [step]
 
 
 def test_tiles_over_time(desk: Desk, profile: Profile) -> None:

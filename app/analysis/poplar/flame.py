@@ -17,6 +17,7 @@ from app.profile.timeline import Counters, Flows, Instants, Lanes, Slices, Timel
 
 PROCESS: Final = "Run"
 LANE: Final = "By name"
+FLAT: Final = "All steps"
 NOTE: Final = (
     "Steps one after another; where two overlap, the later one begins where the earlier one ends. Steps that follow "
     "one another and share the beginning of their names stand below one slice; a step without name stands where its "
@@ -43,9 +44,9 @@ class Flame:
         return np.flatnonzero(np.isin(self.timeline.slices.record, steps[steps >= 0])).astype(np.int64)
 
 
-def flame(profile: Profile) -> Flame | None:
-    """None for a profile without steps on a timeline of cycles."""
-    pieces = flame_pieces(profile)
+def flame(profile: Profile, *, flat: bool = False) -> Flame | None:
+    """None for a profile without steps on a timeline of cycles. ``flat``: all steps in one row, with whole names."""
+    pieces = flame_pieces(profile, flat=flat)
     while True:
         try:
             next(pieces)
@@ -54,7 +55,7 @@ def flame(profile: Profile) -> Flame | None:
             return found
 
 
-def flame_pieces(profile: Profile) -> Generator[None, None, Flame | None]:
+def flame_pieces(profile: Profile, *, flat: bool = False) -> Generator[None, None, Flame | None]:
     """The same, with a pause after each piece of work."""
     steps, line = profile.steps, profile.timeline
     if steps is None or line is None or line.unit != "cycles" or not len(line.slices.start):
@@ -65,7 +66,10 @@ def flame_pieces(profile: Profile) -> Generator[None, None, Flame | None]:
     yield
     found = paths(steps)
     yield
-    levels = yield from _levels(found, found.of_step[order], steps.name[order] < 0)
+    if flat:
+        levels = [_one_each(found.of_step[order])]
+    else:
+        levels = yield from _levels(found, found.of_step[order], steps.name[order] < 0)
     rows = np.array([len(level.first) for level in levels], np.int64)
     first, after = (np.concatenate([getattr(level, key) for level in levels]) for key in ("first", "after"))
     node = np.concatenate([level.node for level in levels])
@@ -74,17 +78,20 @@ def flame_pieces(profile: Profile) -> Generator[None, None, Flame | None]:
     step = np.where(leaf, order[first], -1)
     shift = len(found.strings)
     kinds = steps.type[np.maximum(step, 0)]
+    name = found.text[node]
+    if flat:
+        name = (np.where(steps.name >= 0, steps.name, steps.type)[step] + shift).astype(np.int32)
     yield
     slices = Slices(
         start=sealed(start[first]),
         duration=sealed(end[after - 1] - start[first]),
-        name=sealed(found.text[node]),
+        name=sealed(name),
         category=sealed(np.where(leaf & (kinds >= 0), kinds + shift, -1).astype(np.int32)),
         record=sealed(step),
         address=sealed(np.full(len(first), -1, np.int64)),
         first=sealed(np.concatenate(([0], np.cumsum(rows)))),
     )
-    return Flame(_timeline(line, found, steps, slices, len(levels)), order, first, after)
+    return Flame(_timeline(line, found, steps, slices, FLAT if flat else LANE), order, first, after)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,6 +100,12 @@ class _Level:
     after: I64
     node: I32
     leaf: Bool
+
+
+def _one_each(node: I32) -> _Level:
+    """A slice for each step."""
+    places = np.arange(len(node), dtype=np.int64)
+    return _Level(places, places + 1, node, np.ones(len(node), np.bool_))
 
 
 def _levels(found: Paths, of_step: I32, unnamed: Bool) -> Generator[None, None, list[_Level]]:
@@ -149,8 +162,8 @@ def _one_after_another(steps: Steps, line: Timeline) -> tuple[I64, F64, F64]:
     return record, start, np.maximum(end, start)
 
 
-def _timeline(line: Timeline, found: Paths, steps: Steps, slices: Slices, levels: int) -> Timeline:
-    strings = joined(joined(found.strings, steps.strings), Strings.of((PROCESS, LANE)))
+def _timeline(line: Timeline, found: Paths, steps: Steps, slices: Slices, lane: str) -> Timeline:
+    strings = joined(joined(found.strings, steps.strings), Strings.of((PROCESS, lane)))
     last = len(strings)
     times, ids, numbers = sealed(np.empty(0)), sealed(np.empty(0, np.int32)), sealed(np.empty(0, np.int64))
     return Timeline(
@@ -160,7 +173,7 @@ def _timeline(line: Timeline, found: Paths, steps: Steps, slices: Slices, levels
         lanes=Lanes(
             process=sealed(np.array([last - 2], np.int32)),
             thread=sealed(np.array([last - 1], np.int32)),
-            first_row=sealed(np.array([0, levels], np.int32)),
+            first_row=sealed(np.array([0, len(slices.first) - 1], np.int32)),
         ),
         slices=slices,
         flows=Flows(ids, times, ids, numbers, times, ids, numbers),

@@ -27,10 +27,10 @@ from app.widgets.timeline.scene import Place
 from app.widgets.timeline.state import Shown
 from app.widgets.units import cycles_and_time
 
-SOURCE = "flame"
 MOST_CHOSEN = 50_000
 MOST_HOVERED = 300
 HINT = "A slice holds the steps whose names begin alike. Click one to select its steps; drag to set the range."
+FLAT_HINT = "One step after another, whatever its kind. Click one to select it; drag to set the range."
 FOLLOWED: tuple[Kind, ...] = ("step", "slice", "program", "compute_set", "exchange", "vertex_type", "liveness")
 NOTHING: I64 = np.empty(0, np.int64)
 
@@ -38,14 +38,17 @@ NOTHING: I64 = np.empty(0, np.int64)
 class FlameView(QWidget):
     """The canvas, and a line about what is pointed at."""
 
-    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+    def __init__(self, context: Context, parent: QWidget | None = None, *, flat: bool = False) -> None:
+        """``flat``: all steps in one row."""
         super().__init__(parent)
         self._context = context
+        self._flat = flat
+        self._source = "steps-flat" if flat else "flame"
+        self._hint = FLAT_HINT if flat else HINT
         self._profile: Profile | None = None
         self.flame: Flame | None = None
         self.canvas = TimelineCanvas(context.display, self)
         self.readout = Readout(context.display, self)
-        self.readout.setToolTip(NOTE)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -70,7 +73,7 @@ class FlameView(QWidget):
             return
         found = model = None
         if profile is not None:
-            found = yield from flame_pieces(profile)
+            found = yield from flame_pieces(profile, flat=self._flat)
             if found is not None:
                 yield
                 model = Model.of(found.timeline)
@@ -94,7 +97,7 @@ class FlameView(QWidget):
 
     def _selected(self, selection: Selection | None) -> None:
         shown = self.canvas.shown
-        if shown is None or (selection is not None and selection.source == SOURCE):
+        if shown is None or (selection is not None and selection.source == self._source):
             return
         index = self._slices(selection)
         self.canvas.set_selected(index)
@@ -107,7 +110,7 @@ class FlameView(QWidget):
         return self.flame.slices_of(translate(self._profile, selection, "step"))
 
     def _hovered(self, hover: Selection | None) -> None:
-        if self.canvas.shown is not None and (hover is None or hover.source != SOURCE):
+        if self.canvas.shown is not None and (hover is None or hover.source != self._source):
             self.canvas.set_hovered(tuple(self._slices(hover)[:MOST_HOVERED].tolist()))
 
     def _ranged(self, ranges: Ranges) -> None:
@@ -128,22 +131,23 @@ class FlameView(QWidget):
             return
         steps = self.flame.steps_of(index)[:MOST_CHOSEN]
         self.canvas.set_selected(np.array([index], np.int64))
-        self._context.document.selection.set(Selection("step", tuple(steps.tolist()), SOURCE))
+        self._context.document.selection.set(Selection("step", tuple(steps.tolist()), self._source))
 
     def _pointed(self, index: int | None) -> None:
         self._say(index)
         step = -1
         if index is not None and self.flame is not None:
             step = int(self.flame.timeline.slices.record[index])
-        self._context.document.hover.set(Selection("step", (step,), SOURCE) if step >= 0 else None)
+        self._context.document.hover.set(Selection("step", (step,), self._source) if step >= 0 else None)
 
     def _set_range(self, stretch: TimeRange | None) -> None:
         ranges = self._context.document.ranges
         ranges.set(replace(ranges.value, time=stretch))
 
     def _say(self, index: int | None) -> None:
-        self.readout.say(HINT if index is None else self._about(index), muted=index is None)
-        self.readout.setToolTip(NOTE)
+        self.readout.say(self._hint if index is None else self._about(index), muted=index is None)
+        if not self._flat:
+            self.readout.setToolTip(NOTE)
 
     def _about(self, index: int) -> str:
         """The path to a slice, how long it is, and of how many steps."""

@@ -15,9 +15,10 @@ from app.panels.steps.flame import has_flame
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange
 
-Page: TypeAlias = Literal["flame", "names", "sets", "types", "kinds", "tiles", "spent"]
+Page: TypeAlias = Literal["flame", "flat", "names", "sets", "types", "kinds", "tiles", "spent"]
 TITLES: Final[dict[Page, str]] = {
     "flame": "Flame",
+    "flat": "Flat",
     "names": "By name",
     "sets": "By compute set",
     "types": "By vertex type",
@@ -37,7 +38,7 @@ def pages_of(profile: Profile) -> list[Page]:
     """The pages that the profile fills, in their order."""
     if profile.steps is None or not len(profile.steps):
         return []
-    pages: list[Page] = ["flame"] if has_flame(profile) else []
+    pages: list[Page] = ["flame", "flat"] if has_flame(profile) else []
     pages.append("names")
     if bool(np.any(profile.steps.compute_set >= 0)):
         pages.append("sets")

@@ -62,6 +62,7 @@ class StepsPanel(QWidget):
         self.tabs.setAccessibleName("What to show of the steps")
         self.scope = Readout(context.display, self)
         self.flame = FlameView(context, self)
+        self.flat = FlameView(context, self, flat=True)
         self.tree = TreeWidget(context.display, self)
         self.table = TableWidget(context.display, self)
         self._link = LinkedTable(context, self.table, SOURCE)
@@ -69,6 +70,7 @@ class StepsPanel(QWidget):
         self.spent = SpentView(context, self)
         self._widgets: dict[Page, Front] = {
             "flame": self.flame,
+            "flat": self.flat,
             "names": self.tree,
             "tiles": self.tiles,
             "spent": self.spent,
@@ -126,7 +128,7 @@ class StepsPanel(QWidget):
     def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
         """What is in front, where it is a picture; else the flame."""
         front = self._front
-        pictured = front if isinstance(front, SpentView | TilesView) else self.flame
+        pictured = front if isinstance(front, SpentView | TilesView | FlameView) else self.flame
         pictured.draw_picture(painter, place, theme)
 
     # -- contents -----------------------------------------------------------------------------------------
@@ -165,6 +167,7 @@ class StepsPanel(QWidget):
             yield from self._fill()
         else:
             yield from self.flame.show_profile(None)
+            yield from self.flat.show_profile(None)
             self.stack.show_empty(EMPTY)
 
     def _turned(self) -> None:
@@ -183,8 +186,9 @@ class StepsPanel(QWidget):
         self.pages.setCurrentWidget(self._front)
         self.setFocusProxy(self._front)
         self.scope.say(note(self._stretch) if page == "names" else "", muted=True)
-        if page == "flame":
-            yield from self.flame.show_profile(profile)
+        front = self._front
+        if isinstance(front, FlameView):
+            yield from front.show_profile(profile)
         elif page == "names":
             self._fill_tree(profile)
         elif page == "tiles":
@@ -225,7 +229,7 @@ class StepsPanel(QWidget):
         self.tree.view.mark(nodes)
 
     def _ranged(self, _: Ranges) -> None:
-        if self.page != "flame":
+        if not isinstance(self._front, FlameView):
             self._figures.request()
 
     def _choose(self) -> None:
