@@ -28,6 +28,10 @@ WARM = 12
 """Opens before the first count: panels are made, fonts and codes are loaded."""
 MEMORY = 24 << 20
 """Bytes more than at first that are no leak (pools that Qt and the interpreter keep)."""
+FIRST = 100
+"""Number of the first damaged case."""
+HANGS = 120
+"""Seconds after which one file is said to hang."""
 LATEST = 400
 """Milliseconds of a load within which it is cancelled, or the window closed."""
 
@@ -212,29 +216,37 @@ def _listen(session: Session, seen: set[str]) -> None:
     queue.put = heard  # type: ignore[method-assign]
 
 
-def damaged(seed: int, count: int, folder: Path, files: Sequence[Path]) -> dict[str, Any]:
-    """Damaged files of all formats in the window, every panel of each; whole ones are left out."""
-    session, wrong = Session(folder / "data"), []
-    for number in range(count):
-        name = list(MAKERS)[number % len(MAKERS)]
-        one = Id(name, seed, 100 + number)
+def damaged(seed: int, seconds: int, folder: Path, files: Sequence[Path]) -> dict[str, Any]:
+    """Damaged files of all formats in the window for some time, every panel of each; whole ones are left out."""
+    session, wrong, number = Session(folder / "data"), [], 0
+    names, end = list(MAKERS), time.monotonic() + seconds
+    while number < 2 * len(names) or time.monotonic() < end:
+        one = Id(names[number % len(names)], seed, FIRST + number)
+        number += 1
         if whole(one):
             continue
-        try:
-            session.open(write(one, folder / str(one)))
-            session.every_panel(Random(str(one)))
-            session.close_all()
-        except Exception:  # errors in what Python asks Qt for come back to where it asked
-            session.errors.append(traceback.format_exc())
-            session.close_all()
-        wrong += [f"{one}: {text}" for text in session.errors]
-        wrong += [f"{one}: {text}" for text in session.failures if "a defect in" in text or "\n" in text]
-        told = len(session.failures)
-        session.errors.clear()
-        session.failures.clear()
-        print(json.dumps({"at": str(one), "failures": told}), file=sys.stderr, flush=True)
+        faulthandler.dump_traceback_later(HANGS, exit=True)
+        found = _looked_at(session, one, folder / str(one))
+        wrong += found
+        print(json.dumps({"at": str(one), "wrong": found}), file=sys.stderr, flush=True)
+    faulthandler.cancel_dump_traceback_later()
     session.end()
-    return {"told": f"{count} damaged files shown in every panel", "wrong": wrong}
+    return {"told": f"{number} damaged files shown in every panel", "wrong": wrong}
+
+
+def _looked_at(session: Session, one: Id, folder: Path) -> list[str]:
+    try:
+        session.open(write(one, folder))
+        session.every_panel(Random(str(one)))
+    except Exception:  # errors in what Python asks Qt for come back to where it asked
+        session.errors.append(traceback.format_exc())
+    session.close_all()
+    found = [f"{one}: {text}" for text in session.errors]
+    found += [f"{one}: {text}" for text in session.failures if "a defect in" in text or "\n" in text]
+    session.errors.clear()
+    session.failures.clear()
+    shutil.rmtree(folder, ignore_errors=True)
+    return found
 
 
 def full(seed: int, count: int, folder: Path, files: Sequence[Path]) -> dict[str, Any]:

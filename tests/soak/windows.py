@@ -23,6 +23,7 @@ from soak import one_window
 from soak.outcome import Outcome
 
 TIMEOUT = 900.0
+"""Seconds beyond what a part was given (the machine may be busy)."""
 EVENTS = 60_000
 """About 17 MB: read by a worker."""
 
@@ -72,7 +73,7 @@ def changing(seed: int, seconds: float, folder: Path) -> Outcome:
 
 def shown(seed: int, seconds: float, folder: Path) -> Outcome:
     """Damaged files in the window."""
-    return _one("damaged in the window", "damaged", seed, max(8, round(seconds * 1.5)), folder, [])
+    return _one("damaged in the window", "damaged", seed, max(1, round(seconds)), folder, [])
 
 
 def disk(seed: int, seconds: float, folder: Path) -> Outcome:
@@ -135,7 +136,7 @@ def _one(
     places: dict[str, str] | None = None,
 ) -> Outcome:
     folder.mkdir(exist_ok=True)
-    told = _end(_start(what, seed, count, folder, paths, places or {}), what)
+    told = _end(_start(what, seed, count, folder, paths, places or {}), what, count)
     return Outcome(name, told["told"], tuple(told["wrong"]))
 
 
@@ -163,15 +164,15 @@ def _no_room(megabytes: int) -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (megabytes << 18, resource.RLIM_INFINITY))
 
 
-def _end(child: subprocess.Popen[bytes], what: str) -> dict[str, Any]:
+def _end(child: subprocess.Popen[bytes], what: str, seconds: float = 0) -> dict[str, Any]:
     """What the window told; a line of what it died of where it did. No child of it may be left."""
     below = {process.pid for process in _children(child)}
     try:
-        out, errors = child.communicate(timeout=TIMEOUT)
+        out, errors = child.communicate(timeout=TIMEOUT + seconds)
     except subprocess.TimeoutExpired:
         child.kill()
         out, errors = child.communicate()
-        return {"told": "it hangs", "wrong": [f"{what}: no end after {TIMEOUT:.0f} s: {_last(errors)}"]}
+        return {"told": "it hangs", "wrong": [f"{what}: no end after {TIMEOUT + seconds:.0f} s: {_last(errors)}"]}
     if child.returncode or not out.strip():
         return {"told": "it died", "wrong": [f"{what}: status {child.returncode}: {_last(errors)}"], "seen": []}
     told: dict[str, Any] = json.loads(out.splitlines()[-1])
