@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from app.formats.errors import FormatError
+from app.formats.spool import Spool
 from app.profile.arrays import I64, Integers
 
 _TOO_LARGE = "a number here is larger than 64 bits hold"
@@ -48,19 +49,34 @@ def narrow(values: Integers) -> Integers:
     return values
 
 
+SPOOL_BYTES = 32 << 20
+"""One array may hold so much of the memory."""
+
+
 class Flat:
-    """Numbers gathered part by part; each part lies in its own narrow type until all are there."""
+    """Numbers gathered part by part; each part lies in its own narrow type until all are there. Very many of them lie
+    on the disk meanwhile, and stay there."""
 
     def __init__(self) -> None:
         self._parts: list[Integers] = []
+        self._held = 0
+        self._spool: Spool | None = None
         self.count = 0
 
     def add(self, values: Integers) -> None:
-        self._parts.append(narrow(values))
-        self.count += len(values)
+        """OSError where the disk is full."""
+        part = narrow(values)
+        self._parts.append(part)
+        self._held += part.nbytes
+        self.count += len(part)
+        if self._held > SPOOL_BYTES:
+            self._put_away()
 
     def done(self) -> Integers:
         """All numbers in one narrow type; the parts are given up on the way, so that memory is not held twice."""
+        if self._spool is not None:
+            self._put_away()
+            return self._spool.done()
         kind = np.result_type(*{part.dtype for part in self._parts}) if self._parts else np.dtype(np.uint8)
         out = np.empty(self.count, kind)
         at = self.count
@@ -69,3 +85,10 @@ class Flat:
             out[at - len(part) : at] = part
             at -= len(part)
         return out
+
+    def _put_away(self) -> None:
+        self._spool = self._spool or Spool()
+        for part in self._parts:
+            self._spool.add(part)
+        self._parts.clear()
+        self._held = 0

@@ -6,6 +6,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+import tempfile
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -28,6 +29,7 @@ def main() -> int:
     if not isinstance(request, wire.Request):
         return 2
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    tempfile.tempdir = os.fsdecode(request.folder)  # what is too large for the memory lies on the same disk
     gc.disable()  # pieces of JSON make no cycles, and collecting costs half of the decoding time
     try:
         _serve(request, pipe)
