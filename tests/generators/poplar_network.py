@@ -114,7 +114,8 @@ class Network:
         if kind == "Call":
             yield from self._run(self.functions[program["target"]])
         elif kind == "Switch":
-            yield from self._run(program["children"][1])
+            for child in program["children"]:  # one run of the engine chooses the first branch, the next the second
+                yield from self._run(child)
         elif kind == "IfElse":
             yield from self._run(program["children"][0])
         elif "children" in program:
@@ -167,7 +168,7 @@ class _Builder:
         repeat = self.add("Repeat", name="training/loop", children=[self.sequence(body, name="training/step")])
         main = self.sequence([repeat])
         switch = self.add("Switch", name="engineControl", children=[download, main])
-        self.net.programs[0]["children"] = [download, switch]
+        self.net.programs[0]["children"] = [switch]
         self.net.programs[0]["name"] = "control"
 
     def layer(self, number: int) -> int:

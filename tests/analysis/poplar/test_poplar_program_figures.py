@@ -46,8 +46,7 @@ def test_a_generated_graph_and_run(profile: Profile, tree: Any) -> None:
     assert plain(found.total_cycles)[0] == sum(cycles.values())
     sums = zip(plain(found.total_cycles), plain(found.total_memory), strict=True)
     unsaid = [n for n, (total, memory) in enumerate(sums) if total < 0 <= memory]
-    assert [tree["programs"][n]["type"] for n in unsaid] == ["Call", "Call", "Switch"]
-    # both calls run one function, and the switch shares the download with the control program
+    assert [tree["programs"][n]["type"] for n in unsaid] == ["Call", "Call"]  # both run one function
 
 
 def test_runs_of_what_contains_others_are_not_said(profile: Profile, tree: Any) -> None:
