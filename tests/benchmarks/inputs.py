@@ -68,18 +68,18 @@ def trace(events: int) -> Path:
 
 
 def graph(size: Size, suffix: str = ".json") -> Path:
-    """A graph profile: four IPUs, a matrix of vertices' cycles by tile; about 290 MB in full."""
+    """A graph profile of four IPUs: five matrices of bytes, by compute set and tile; about 290 MB in full."""
     from generators import poplar
 
     scale = poplar.Scale(
         seed=3,
         mode="COMPUTE_SETS",
-        estimates=True,
+        estimates=False,
         ipus=4,
         tiles_per_ipu=size.tiles // 4,
         compute_sets=size.compute_sets,
         exchanges=0,
-        spread=0.18,
+        spread=0.25,
     )
 
     def make(place: Path) -> None:
