@@ -194,7 +194,7 @@ def test_a_current_folder_that_was_deleted_does_not_end_the_process(root: Path, 
     done = subprocess.run(
         command,
         cwd=gone,
-        env=os.environ | {"PYTHONPATH": str(root)},
+        env=os.environ | {"PYTHONPATH": str(root), "PWD": str(gone)},
         capture_output=True,
         text=True,
         timeout=60,

@@ -48,6 +48,7 @@ def _stand_somewhere(folder: str) -> None:
         Path.cwd()
     except OSError:
         os.chdir(folder)
+        os.environ.pop("PWD", None)  # it would be complained about on standard error
 
 
 @contextmanager
