@@ -24,10 +24,11 @@ KEPT = ("var/cache/apt", "tmp/person")
 """What removal leaves alone: packages that were fetched, and what belongs to the person."""
 NOBODY = "65534"
 INSIDE = (
-    'mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" && mkdir -p "$1/tmp/.X11-unix" && '
+    'mount -t proc proc "$1/proc" && mkdir -p "$1/tmp/.X11-unix" && '
     '{ [ ! -d /tmp/.X11-unix ] || mount --bind /tmp/.X11-unix "$1/tmp/.X11-unix"; } && exec chroot "$@"'
 )
-"""Mounts in a namespace that ends with the command: nothing is left mounted, whatever happens."""
+"""Mounts in a namespace that ends with the command: nothing is left mounted, whatever happens. Nothing of this machine
+can be written in the root but the socket of the screen: what packages do at their installation stays in there."""
 
 
 @dataclass(frozen=True, slots=True)

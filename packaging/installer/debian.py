@@ -15,6 +15,7 @@ OVERRIDES = {
     "bogus-mail-host-in-debian-changelog": "nobody answers for the package by mail yet",
     "custom-library-search-path": "the libraries lie beside the program",
     "dir-or-file-in-opt": "the program brings its own Python and Qt: /opt is the place for that (FHS 3.0, 3.13)",
+    "embedded-library": "Python's own library, as the system that it is built on has it",
     "hardening-no-pie": "the program's first part is PyInstaller's, as it publishes it",
     "library-not-linked-against-libc": "data of ICU in the form of a library",
     "shared-library-lacks-prerequisites": "modules of Python find these symbols in the interpreter",

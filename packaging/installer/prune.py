@@ -70,6 +70,7 @@ FROM_SYSTEM = (
     "libxkbcommon.so.*",
     "libxkbcommon-x11.so.*",
     "libdbus-1.so.*",
+    "libexpat.so.*",
     "libfontconfig.so.*",
     "libfreetype.so.*",
     "libglib-2.0.so.*",
