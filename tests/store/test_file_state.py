@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.formats.errors import FormatError
-from app.profile.time_note import NOTE_COLOURS, TimeNote
 from app.profile.file_state import FileState
+from app.profile.time_note import NOTE_COLOURS, TimeNote
 from app.store.file_state import read_state, write_state
 from app.store.fingerprint import SAMPLE_BYTES, SAMPLES, content_fingerprint, sample_places
 

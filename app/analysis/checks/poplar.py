@@ -90,7 +90,6 @@ def _gaps(profile: Profile, memory: TileMemory) -> Iterator[Issue]:
             text = f"less than {name}, which has no gaps"
             yield from cells(profile, f"memory.byTile.{name}IncludingGaps[{{}}]", wide < plain, text)
 
-
     wide_regions = [arrays.get(f"{region}IncludingGaps") for region in REGIONS]
     total = arrays.get("totalIncludingGaps")
     if total is not None and all(region is not None for region in wide_regions):
