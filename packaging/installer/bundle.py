@@ -32,7 +32,8 @@ def make(root: Path, python: Path) -> Bundle:
     """Runs PyInstaller with the builders' environment."""
     work, out = root / "build" / "pyinstaller", root / "build" / "bundle"
     shutil.rmtree(out, ignore_errors=True)
-    command = [str(python), "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN"]
+    # warnings are of libraries that only what is pruned misses; what is kept is asked again for the .deb
+    command = [str(python), "-m", "PyInstaller", "--noconfirm", "--log-level", "ERROR"]
     command += ["--workpath", str(work), "--distpath", str(out), str(SPEC)]
     if subprocess.run(command, cwd=root, env=environment(root), check=False).returncode:
         raise SetupError("PyInstaller could not make the bundle; its lines above say why")
