@@ -4,6 +4,7 @@ read-only; what is not a column is a small skeleton that names them by position,
 from __future__ import annotations
 
 import math
+import mmap
 import os
 import re
 from collections.abc import Mapping
@@ -98,10 +99,12 @@ def _place(value: Any) -> _Place | None:
 
 
 def _map(path: Path) -> Array:
-    if path.stat().st_size == 0:
-        return sealed(np.empty(0, np.uint8))
-    # np.asarray: plain views, because every slice of a memmap object drags Python-level hooks along
-    return np.asarray(np.memmap(path, np.uint8, mode="r"))
+    """The bytes of ``path``, read-only. Not by ``np.memmap``: that looks at every folder on the way, and slices of its
+    objects drag Python-level hooks along."""
+    with path.open("rb", buffering=0) as file:
+        if os.fstat(file.fileno()).st_size == 0:
+            return sealed(np.empty(0, np.uint8))
+        return np.frombuffer(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), np.uint8)
 
 
 def _write_all(file: FileIO, data: bytes | memoryview) -> None:
