@@ -18,8 +18,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from app.store import folders
 from app.store.events import Began, IssueFound, Progress, SectionReady
 from app.window.samples import is_bundled
+from soak import raw
 from soak.case import Id, whole, write
 from soak.corpus import MAKERS
 from soak.session import Session, held
@@ -249,6 +251,33 @@ def _looked_at(session: Session, one: Id, folder: Path) -> list[str]:
     return found
 
 
+def store(seed: int, count: int, folder: Path, files: Sequence[Path]) -> dict[str, Any]:
+    """Columns that were kept and then damaged on the disk are made anew, without a word."""
+    session, random, wrong, kept = Session(folder / "data"), Random(seed), [], 0
+    seen: dict[Path, list[str]] = {}
+    for turn in range(count):
+        path = files[turn % len(files)]
+        session.open([path])
+        found = [_digest(entry.profile) for entry in session.document.entries]
+        if seen.setdefault(path, found) != found:
+            wrong.append(f"{path.name} is not what it was: {found} instead of {seen[path]}")
+        session.pump(0.3)  # what was read is kept
+        session.close_all()
+        lying = sorted(place for place in folders.root().rglob("*") if place.is_file() and place.stat().st_size)
+        kept += bool(lying)
+        for place in random.sample(lying, min(len(lying), random.choice((1, 1, 2, 5)))):
+            random.choice((_cut, _overwrite, _replace, _delete, _flip))(place, random)
+        wrong += session.failures + session.errors
+        session.failures.clear()
+        session.errors.clear()
+    session.end()
+    return {"told": f"{count} loads from a store that was damaged {kept} times", "wrong": wrong}
+
+
+def _flip(path: Path, random: Random) -> None:
+    path.write_bytes(raw.damaged(path.read_bytes(), random))
+
+
 def full(seed: int, count: int, folder: Path, files: Sequence[Path]) -> dict[str, Any]:
     """Loads on a disk that is full: one line each, the window lives, and with room again the same file opens."""
     session, wrong = Session(folder / "data"), []
@@ -299,6 +328,7 @@ WHAT: dict[str, Callable[[int, int, Path, Sequence[Path]], dict[str, Any]]] = {
     "changing": changing,
     "closing": closing,
     "damaged": damaged,
+    "store": store,
     "full": full,
     "shared": shared,
 }

@@ -25,6 +25,7 @@ from app.document.document import Document
 from app.document.keeping import Keeping
 from app.document.loader import Failure, Loader
 from app.store import folders
+from app.store.cache.choice import Keep
 from app.widgets.display import Display
 from app.window.application import make_application, quieten
 from app.window.main_window import MainWindow
@@ -59,7 +60,7 @@ class Session:
         )
         self.application = make_application()
         self.document = Document()
-        self.loader = Loader(self.document)
+        self.loader = Loader(self.document, choice=Keep())
         self.window = MainWindow(SettingsFile(None))
         self.reports = UnexpectedErrors(self.window)
         self.window.fill(self.loader, self.document, Display(parent=self.application))
@@ -158,8 +159,8 @@ class Session:
 
 
 def held() -> dict[str, int]:
-    """What a process holds: bytes of memory of its own, threads, open files, child processes, folders of columns that
-    nobody needs any more."""
+    """What a process holds: bytes of memory of its own, threads, open files, child processes, and folders of columns
+    that are not kept for the next time."""
     gc.collect()
     process = psutil.Process()
     return {
@@ -167,5 +168,5 @@ def held() -> dict[str, int]:
         "threads": sum(thread.name not in ASIDE for thread in threading.enumerate()),
         "files": len(list(Path("/proc/self/fd").iterdir())),
         "children": len(process.children(recursive=True)),
-        "folders": len(list(folders.root().glob("load-*"))),
+        "folders": sum(not folders.is_kept(folder) for folder in folders.root().glob("load-*")),
     }

@@ -76,6 +76,12 @@ def shown(seed: int, seconds: float, folder: Path) -> Outcome:
     return _one("damaged in the window", "damaged", seed, max(1, round(seconds)), folder, [])
 
 
+def store(seed: int, seconds: float, folder: Path) -> Outcome:
+    """Kept columns that somebody damaged."""
+    count = max(6, min(200, round(seconds)))
+    return _one("a damaged store", "store", seed, count, folder, files(folder)[3:])
+
+
 def disk(seed: int, seconds: float, folder: Path) -> Outcome:
     """Columns on disks without room: small ones where they can be mounted, so that it ends at one or another column
     (or when what was read is kept), else files that may not grow."""
@@ -116,6 +122,7 @@ PARTS: dict[str, Callable[[int, float, Path], Outcome]] = {
     "closing": closing,
     "changing": changing,
     "shown": shown,
+    "store": store,
     "disk": disk,
     "two-windows": shared,
 }
