@@ -15,6 +15,7 @@ from PySide6.QtCore import QCoreApplication
 from app.document.collecting import Collecting
 from app.document.document import Document
 from app.document.loader import Loader
+from app.store.cache.choice import Keep
 from app.widgets.display import Display
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.window.application import make_application
@@ -24,6 +25,8 @@ from app.window.settings import SettingsFile
 SIZE = (1600, 900)
 SETTLE = 0.3
 """Seconds of an empty window, so that its memory is seen from outside."""
+KEEPING = 1.0
+"""Seconds after a load in which its columns are put away for the next time."""
 TURN = 20
 """Steps in, then as many out."""
 
@@ -31,7 +34,7 @@ TURN = 20
 def main(small: Path, large: Path, count: int) -> None:
     application = make_application()
     document = Document()
-    loader = Loader(document)
+    loader = Loader(document, choice=Keep())
     window = MainWindow(SettingsFile(None))
     window.fill(loader, document, Display(parent=application))
     collecting = Collecting(window)
@@ -61,6 +64,8 @@ def _measured(window: MainWindow, small: Path, large: Path, count: int) -> dict[
     document.show(first)
     during += _frames(canvas, lambda _: not loader.busy)
     seconds = time.perf_counter() - begin
+    end = time.perf_counter() + KEEPING
+    keeping = _frames(canvas, lambda _: time.perf_counter() > end)
     begin = time.perf_counter()
     document.show(document.entries[1].id)
     QCoreApplication.processEvents()
@@ -69,7 +74,7 @@ def _measured(window: MainWindow, small: Path, large: Path, count: int) -> dict[
     begin = time.perf_counter()
     _until(lambda: time.perf_counter() - begin > SETTLE)
     loaded = _frames(canvas, lambda frames: len(frames) >= count)
-    told = {"idle": _told(idle), "loading": _told(during), "loaded": _told(loaded)}
+    told = {"idle": _told(idle), "loading": _told(during), "keeping": _told(keeping), "loaded": _told(loaded)}
     return told | {"seconds": seconds, "shown": shown}
 
 
