@@ -6,13 +6,15 @@ import numpy as np
 
 from app.analysis.link import Link
 from app.analysis.poplar import links
-from app.analysis.poplar.numbers import blocks
+from app.analysis.poplar.numbers import BLOCK_CELLS, blocks
 from app.analysis.poplar.trees import descendants
 from app.profile.arrays import I64, Array, Integers
 from app.profile.byte_matrices import TOTAL_BYTES
 from app.profile.exchanges import EXCHANGE_KINDS
 from app.profile.profile import Profile
 from app.profile.selection import Kind
+
+FIRST_COLUMNS = 256
 
 
 def compute_set_tiles(profile: Profile, sets: I64) -> I64:
@@ -107,7 +109,16 @@ def _rows_above_zero(matrix: Integers | None, columns: I64) -> I64:
     if matrix is None:
         return links.NONE
     columns = columns[(columns >= 0) & (columns < matrix.shape[1])]
-    return links.where(np.any(matrix[:, columns] > 0, axis=1))
+    left, at, step = np.arange(len(matrix)), 0, FIRST_COLUMNS
+    while len(left) and at < len(columns):
+        part = columns[at : at + step]
+        whole = len(part) == part[-1] - part[0] + 1 and np.all(np.diff(part) == 1)
+        cells = matrix[left, part[0] : part[-1] + 1] if whole else matrix[np.ix_(left, part)]
+        left = left[~np.any(cells > 0, axis=1)]  # most rows are found in their first columns
+        at, step = at + step, max(1, BLOCK_CELLS // max(len(left), 1))
+    found = np.ones(len(matrix), np.bool_)
+    found[left] = False
+    return links.where(found)
 
 
 LINKS: dict[tuple[Kind, Kind], Link] = {
