@@ -28,7 +28,7 @@ def main(words: Sequence[str]) -> int:
     options = _options(words)
     kept = options.keep or Path(tempfile.mkdtemp(prefix="tilesight-soak-"))
     if options.repeat is not None:
-        return _report([damaged.repeat(options.repeat, kept)], options.seed, kept)
+        return _report([damaged.repeat(options.repeat, kept)], options.repeat.seed, kept)
     begin, found = time.monotonic(), []
     for name, part in _parts(options, kept):
         sys.stderr.write(f"{time.monotonic() - begin:6.0f} s  {name}\n")
