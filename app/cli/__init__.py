@@ -13,7 +13,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if words[:1] == ["--worker"]:  # before anything else: a worker must start fast and never touch Qt
         from app.store.worker import main as work
 
-        return work()
+        return work(ready=words[1:] == ["--ready"])
     from app.cli.words import run
 
     try:

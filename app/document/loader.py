@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from app.document.filling import Filling
     from app.formats.registry import Job
     from app.store.cache.choice import Keep
+    from app.store.spare import Spare
     from app.store.stamps import Stamp
 
 State: TypeAlias = Literal["queued", "reading", "done", "failed", "cancelled"]
@@ -69,6 +70,7 @@ class Loader(QObject):
         self._waiting: list[tuple[JobState, Job, Filling]] = []
         self._running: dict[int, tuple[JobState, JobThread, Filling]] = {}
         self._held = HeldFiles()
+        self._spare: Spare | None = None
         self._ended: list[JobState] = []
         self._next = 1
         self._ticks = 0
@@ -106,6 +108,15 @@ class Loader(QObject):
                 self._enqueue(job, Batch(), replaces=entry_id)
         self._timer.start()
 
+    def keep_ready(self) -> None:
+        """From now on a worker waits for the next heavy file."""
+        from app.store.spare import Spare
+
+        if self._spare is None:
+            self._spare = Spare()
+            self.idle.connect(self._spare.prepare)
+        self._spare.prepare()
+
     def cancel(self, job_id: int) -> None:
         """Takes a job back: what it had opened so far is closed again."""
         for item in [item for item in self._waiting if item[0].id == job_id]:
@@ -127,6 +138,8 @@ class Loader(QObject):
             if isinstance(message, Closed):
                 self._held.take(message)
         self._held.close()
+        if self._spare is not None:
+            self._spare.close()
 
     def stamps(self, job_id: int) -> tuple[Stamp, ...]:
         """The files of a job as they were when reading began; none while it is read."""
@@ -163,7 +176,8 @@ class Loader(QObject):
         while self._waiting and len(self._running) < AT_ONCE:
             state, job, filling = self._waiting.pop(0)
             state.state = "reading"
-            thread = JobThread(state.id, job, self._queue, self.choice, anew=filling.replaces is not None)
+            anew = filling.replaces is not None
+            thread = JobThread(state.id, job, self._queue, self.choice, anew=anew, spare=self._spare)
             self._running[state.id] = (state, thread, filling)
             thread.start()
         self.jobs_changed.emit()

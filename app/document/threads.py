@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from app.formats.registry import Job, Refusal
     from app.store.cache.choice import Keep
     from app.store.load import Loaded
+    from app.store.spare import Spare
     from app.store.stamps import Stamp
 
 
@@ -89,9 +90,18 @@ class PlanThread(threading.Thread):
 
 class JobThread(threading.Thread):
     """Reads one job, here or in a worker that it supervises. ``choice``: whether columns that were kept may be used
-    (``anew``: not this time), and kept."""
+    (``anew``: not this time), and kept. ``spare``: may have a worker that is ready."""
 
-    def __init__(self, job_id: int, job: Job, out: Queue, choice: Keep | None = None, *, anew: bool = False) -> None:
+    def __init__(
+        self,
+        job_id: int,
+        job: Job,
+        out: Queue,
+        choice: Keep | None = None,
+        *,
+        anew: bool = False,
+        spare: Spare | None = None,
+    ) -> None:
         super().__init__(name=f"load-{job_id}", daemon=True)
         self.token = Token()
         self._id = job_id
@@ -99,6 +109,7 @@ class JobThread(threading.Thread):
         self._out = out
         self._choice = choice
         self._anew = anew
+        self._spare = spare
 
     def run(self) -> None:
         from app.store.load import load
@@ -108,7 +119,7 @@ class JobThread(threading.Thread):
         loaded: Loaded | None = None
         before = stamps(self._job.paths)
         try:
-            loaded = load(self._job, self._emit, self.token, self._choice, anew=self._anew)
+            loaded = load(self._job, self._emit, self.token, self._choice, anew=self._anew, spare=self._spare)
         except FormatError as problem:
             error = problem
         except Cancelled:

@@ -57,6 +57,14 @@ def by_id(format_id: str) -> Format:
     return {known.id: known for known in FORMATS}[format_id]
 
 
+def load_readers() -> None:
+    """Imports what reads the formats whose files are large: a worker that waits for a request does it meanwhile."""
+    import app.formats.ascend_bin.reader
+    import app.formats.ascend_trace.read
+    import app.formats.popef.read
+    import app.formats.poplar.read  # noqa: F401
+
+
 def sniff(path: Path) -> Format:
     """The format of ``path`` by its content; FormatError says why there is none."""
     with Source(path) as source:

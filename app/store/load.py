@@ -20,7 +20,8 @@ from app.store.events import Emit, Event
 from app.store.folders import Stored
 from app.store.gathering import Gathering
 from app.store.reading import EventSink, close_all, open_all, run, unexpected
-from app.store.supervise import run_worker
+from app.store.spare import Spare
+from app.store.supervise import run_worker, start
 from app.store.token import Token
 from app.store.wire import Message
 
@@ -65,10 +66,18 @@ class Loaded:
             self.stored.release()
 
 
-def load(job: Job, emit: Emit, token: Token, choice: Keep | None = None, *, anew: bool = False) -> Loaded | None:
+def load(
+    job: Job,
+    emit: Emit,
+    token: Token,
+    choice: Keep | None = None,
+    *,
+    anew: bool = False,
+    spare: Spare | None = None,
+) -> Loaded | None:
     """Reads ``job`` and blocks until done; of a heavy one returns the columns. FormatError (what could be read was
     emitted before), or Cancelled. ``choice`` lets columns that were kept be used (unless ``anew``); without it nothing
-    is looked for, and nothing can be kept."""
+    is looked for, and nothing can be kept. ``spare`` may have a worker that is ready."""
     stored: Stored | None = None
     heavy = False
     try:
@@ -87,7 +96,7 @@ def load(job: Job, emit: Emit, token: Token, choice: Keep | None = None, *, anew
             return loaded
         sweeping.make_room(sizes)
         stored = folders.new(folders.NO_KEY if ticket is None else ticket.key)
-        told = run_worker(job, stored.folder, emit, token)
+        told = run_worker(job, stored.folder, emit, token, start if spare is None else spare.take)
         return Loaded(stored, ticket, told)
     except BaseException as error:
         if stored is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
@@ -30,17 +31,25 @@ def command() -> list[str]:
     return [sys.executable, str(Path(__file__).resolve().parents[2] / "main.py"), "--worker"]
 
 
-def run_worker(job: Job, folder: Path, emit: Emit, token: Token) -> list[wire.Message]:
-    """Reads ``job`` in a worker that puts its columns into ``folder``; returns when the worker has ended: what it
-    told, without the progress. FormatError with the worker's reason or how it died; Cancelled when taken back."""
-    told: list[wire.Message] = []
-    worker = subprocess.Popen(
-        command(),
+def start(*words: str) -> subprocess.Popen[bytes]:
+    """A worker that waits for its request."""
+    return subprocess.Popen(
+        [*command(), *words],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         creationflags=NO_CONSOLE,
     )
+
+
+def run_worker(
+    job: Job, folder: Path, emit: Emit, token: Token, take: Callable[[], subprocess.Popen[bytes]] = start
+) -> list[wire.Message]:
+    """Reads ``job`` in a worker (from ``take``) that puts its columns into ``folder``; returns when the worker has
+    ended: what it told, without the progress. FormatError with the worker's reason or how it died; Cancelled when
+    taken back."""
+    told: list[wire.Message] = []
+    worker = take()
     assert worker.stdin is not None
     assert worker.stdout is not None
     token.attach(worker.kill)
@@ -50,7 +59,7 @@ def run_worker(job: Job, folder: Path, emit: Emit, token: Token) -> list[wire.Me
     except BrokenPipeError:
         final = None
     finally:
-        _end(worker)
+        end(worker)
     token.check()
     if isinstance(final, wire.FailedMessage):
         raise FormatError(final.text, path=final.path, offset=final.offset)
@@ -82,7 +91,7 @@ def _relay(worker: subprocess.Popen[bytes], folder: Path, emit: Emit, told: list
     return None
 
 
-def _end(worker: subprocess.Popen[bytes]) -> None:
+def end(worker: subprocess.Popen[bytes]) -> None:
     """Waits for the worker's exit: its last word is no exit. Closing its standard input asks it to end."""
     try:
         worker.communicate(timeout=END_SECONDS)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from app.formats.errors import FormatError
-from app.formats.registry import Job, by_id
+from app.formats.registry import Job, by_id, load_readers
 from app.profile.profile import Section
 from app.store import wire
 from app.store.codec import read_section, write_section
@@ -22,9 +22,11 @@ from app.store.reading import EventSink, close_all, open_all, run, unexpected
 from app.store.token import Token
 
 
-def main() -> int:
-    """Serves one request. Exit status 0 when a final message was sent."""
+def main(*, ready: bool = False) -> int:
+    """Serves one request. Exit status 0 when a final message was sent. ``ready``: imports all readers before."""
     pipe = _private_output()
+    if ready:
+        load_readers()
     request = wire.receive(sys.stdin.buffer)
     if not isinstance(request, wire.Request):
         return 2

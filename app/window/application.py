@@ -136,7 +136,7 @@ def _show(application: Application, window: MainWindow, paths: list[Path], panel
         _watch(window)
         window.open(paths)
         docks = window.prepare()
-        Warming([dock.spec for dock in docks.docks.values()], window)
+        Warming([dock.spec for dock in docks.docks.values()], window).done.connect(window.loader.keep_ready)
         if panel is not None:
             once = Qt.ConnectionType.SingleShotConnection
             window.loader.idle.connect(lambda: docks.focus(panel), once)

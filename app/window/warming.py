@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.panels.panel import PanelSpec
 
@@ -13,7 +13,10 @@ PAUSE_MS = 10
 
 
 class Warming(QObject):
-    """One panel at a time, in the order of the list; those that a profile needs before are there already."""
+    """One panel at a time, in the order of the list; those that a profile needs before are there already. Signal
+    ``done``: all are there."""
+
+    done = Signal()
 
     def __init__(self, panels: Iterable[PanelSpec], parent: QObject) -> None:
         super().__init__(parent)
@@ -22,12 +25,9 @@ class Warming(QObject):
         self._timer.timeout.connect(self._next)
         self._timer.start()
 
-    @property
-    def done(self) -> bool:
-        return not self._left
-
     def _next(self) -> None:
         if self._left:
             self._left.pop(0).load()
         else:
             self._timer.stop()
+            self.done.emit()

@@ -42,7 +42,7 @@ class Reader:
         loaded.release()
         return profiles
 
-    def _run(self, job: Job, folder: Path, emit: Emit, token: Token) -> list[wire.Message]:
+    def _run(self, job: Job, folder: Path, emit: Emit, token: Token, _take: object) -> list[wire.Message]:
         self.count += 1
         pipe = io.BytesIO()
         request = wire.request(job.format.id, job.paths, folder)

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import psutil
 import pytest
 from pytestqt.qtbot import QtBot
 
@@ -195,3 +196,19 @@ def test_a_folder_without_profiles_says_so(qtbot: QtBot, loader: Loader, tmp_pat
     with qtbot.waitSignal(loader.idle):
         loader.open([tmp_path])
     assert seen[0].text.startswith("no profiles in this folder")
+
+
+def test_a_worker_waits_for_the_next_heavy_file_until_the_end(qtbot: QtBot, document: Document, root: Path) -> None:
+    loader = Loader(document)
+    children = psutil.Process().children
+    before = set(children())
+    loader.keep_ready()
+    loader.keep_ready()
+    (waiting,) = set(children()) - before
+    loader.open([root / "resources" / "samples" / "resnet_inference.popef"])
+    with qtbot.waitSignal(loader.idle):
+        pass
+    assert waiting.is_running()  # a small file needs none
+    loader.close()
+    assert not waiting.is_running()
+    assert set(children()) == before

@@ -18,10 +18,11 @@ def test_every_panel_is_imported_once_in_order(qtbot: QtBot) -> None:
             loaded.append(name)
             return QWidget
 
-        return PanelSpec(name, name, load, (), "", "")  # type: ignore[arg-type]
+        return PanelSpec(name, name, load, (), "", "")
 
     owner = QObject()
     warming = Warming([spec("a"), spec("b"), spec("c")], owner)
     assert loaded == []
-    qtbot.waitUntil(lambda: warming.done)
+    with qtbot.waitSignal(warming.done):
+        pass
     assert loaded == ["a", "b", "c"]

@@ -1,0 +1,69 @@
+"""A worker that waits: taken once, replaced when it has died, ended with its owner."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app.formats.registry import Job, plan
+from app.store import supervise
+from app.store.events import Event, SectionReady
+from app.store.spare import Spare
+from app.store.token import Token
+
+
+@pytest.fixture
+def spare() -> Iterator[Spare]:
+    made = Spare()
+    yield made
+    made.close()
+
+
+def bundled(root: Path) -> Job:
+    (job,), _ = plan([root / "resources" / "samples" / "resnet_inference.popef"])
+    return job
+
+
+def test_a_job_is_read_by_the_worker_that_waits(root: Path, tmp_path: Path, spare: Spare) -> None:
+    spare.prepare()
+    waiting = spare._worker
+    spare.prepare()
+    assert spare._worker is waiting
+    events: list[Event] = []
+    taken = []
+
+    def take() -> object:
+        taken.append(spare.take())
+        return taken[0]
+
+    supervise.run_worker(bundled(root), tmp_path, events.append, Token(), take)  # type: ignore[arg-type]
+    assert taken == [waiting]
+    assert any(isinstance(event, SectionReady) for event in events)
+
+
+def test_without_one_that_waits_another_is_started(spare: Spare) -> None:
+    first = spare.take()
+    spare.prepare()
+    dead = spare._worker
+    assert dead is not None
+    dead.kill()
+    dead.wait()
+    second = spare.take()
+    assert second is not dead
+    for worker in (first, second):
+        assert worker.poll() is None
+        worker.kill()
+        supervise.end(worker)
+    supervise.end(dead)
+
+
+def test_closed_it_prepares_no_more(spare: Spare) -> None:
+    spare.prepare()
+    worker = spare._worker
+    spare.close()
+    assert worker is not None
+    assert worker.returncode is not None
+    spare.prepare()
+    assert spare._worker is None
