@@ -33,9 +33,9 @@ from app.panels.scaling.panel import (
     ScalingPanel,
 )
 from app.panels.scaling.plots import PLOTS
+from app.profile.file_state import FileState
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.store.file_state import FileState
 from app.widgets.abilities import HoldsPicture
 from app.widgets.context import Context
 from app.widgets.display import Display

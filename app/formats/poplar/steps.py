@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from operator import attrgetter
 from typing import Final
 
@@ -93,17 +93,16 @@ class _Builder:
     def add(self, records: list[StepRecord], ordinals: I64) -> None:
         self._at.append(ordinals)
         self._count = int(ordinals[-1]) + 1
-        ids, type_id, columns = self._ids, self.types.id, self._columns
-        texts = [
-            (type_id(r.type), ids(r.name) if r.name else -1, ids(r.sync_type) if r.sync_type else -1)
-            for r in records
-        ]
-        for key, values in zip(("type", "name", "sync_type"), zip(*texts, strict=True), strict=True):
-            columns[key].append(_array(values))
+        columns = self._columns
+        for key, id_of in (("type", self.types.id), ("name", self._text), ("sync_type", self._text)):
+            columns[key].append(_ids(list(map(attrgetter(key), records)), id_of))
         for key in _WHOLE:
             columns[key].append(_array(list(map(attrgetter(key), records))))
         for key in _BALANCES:
             columns[key].append(np.array(list(map(attrgetter(key), records)), np.float64))
+
+    def _text(self, text: str) -> int:
+        return self._ids(text) if text else -1
 
     def done(self) -> Steps:
         """The columns, each made of its parts when its turn comes, so that not all are held twice."""
@@ -153,6 +152,12 @@ class _Builder:
         if len(at):
             out[at] = np.concatenate(self._columns.pop(key))
         return sealed(out)
+
+
+def _ids(texts: list[str], id_of: Callable[[str], int]) -> Integers:
+    """The id of each text. A piece has few different ones: each is asked for once."""
+    known = {text: id_of(text) for text in dict.fromkeys(texts)}
+    return _array(list(map(known.__getitem__, texts)))
 
 
 def _array(values: Sequence[int]) -> Integers:
