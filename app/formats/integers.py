@@ -35,6 +35,12 @@ def whole(values: list[Any]) -> I64:
     return found.astype(np.int64)
 
 
+_UNSIGNED, _SIGNED = (
+    tuple((np.dtype(kind), int(np.iinfo(kind).min), int(np.iinfo(kind).max)) for kind in kinds)
+    for kinds in ((np.uint8, np.uint16, np.uint32), (np.int8, np.int16, np.int32))
+)
+
+
 def narrow(values: Integers) -> Integers:
     """The same numbers in the smallest type that holds them: unsigned up to 32 bits where none is negative,
     else signed (never unsigned 64 bits, which would turn sums with others into fractions)."""
@@ -43,8 +49,8 @@ def narrow(values: Integers) -> Integers:
     if not len(values):
         return values.astype(np.uint8)
     low, high = int(values.min()), int(values.max())
-    for kind in (np.uint8, np.uint16, np.uint32) if low >= 0 else (np.int8, np.int16, np.int32):
-        if np.iinfo(kind).min <= low and high <= np.iinfo(kind).max:
+    for kind, least, most in _UNSIGNED if low >= 0 else _SIGNED:
+        if least <= low and high <= most:
             return values.astype(kind)
     return values
 

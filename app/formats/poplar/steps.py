@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from operator import attrgetter
 from typing import Final
 
@@ -44,6 +44,8 @@ class StepRecord(msgspec.Struct, rename="camel", gc=False):
 
 
 _KEYS: Final = frozenset(field.encode_name for field in msgspec.structs.fields(StepRecord))
+_TEXTS: Final = ("type", "name", "sync_type")
+_texts_of: Final = attrgetter(*_TEXTS)
 _WHOLE: Final = (
     "program",
     "compute_set",
@@ -88,21 +90,28 @@ class _Builder:
         self._ids = Interner()
         self.types = StepTypes(self._ids)
         self._at: list[I64] = []
-        self._columns: dict[str, list[Array]] = {key: [] for key in ("type", "name", "sync_type", *_WHOLE, *_BALANCES)}
+        self._known: dict[tuple[str, str, str], tuple[int, int, int]] = {}
+        self._columns: dict[str, list[Array]] = {key: [] for key in (*_TEXTS, *_WHOLE, *_BALANCES)}
 
     def add(self, records: list[StepRecord], ordinals: I64) -> None:
         self._at.append(ordinals)
         self._count = int(ordinals[-1]) + 1
         columns = self._columns
-        for key, id_of in (("type", self.types.id), ("name", self._text), ("sync_type", self._text)):
-            columns[key].append(_ids(list(map(attrgetter(key), records)), id_of))
+        for key, ids in zip(_TEXTS, self._text_ids(list(map(_texts_of, records))), strict=True):
+            columns[key].append(narrow(ids))
         for key in _WHOLE:
             columns[key].append(_array(list(map(attrgetter(key), records))))
         for key in _BALANCES:
             columns[key].append(np.array(list(map(attrgetter(key), records)), np.float64))
 
-    def _text(self, text: str) -> int:
-        return self._ids(text) if text else -1
+    def _text_ids(self, texts: list[tuple[str, str, str]]) -> I64:
+        """int64[texts, records]. There are few different ones: each is asked for once, in the order they come."""
+        known, ids = self._known, self._ids
+        for texts_ in dict.fromkeys(texts):
+            if texts_ not in known:
+                kind, name, sync = texts_
+                known[texts_] = (self.types.id(kind), ids(name) if name else -1, ids(sync) if sync else -1)
+        return np.array(list(map(known.__getitem__, texts)), np.int64).T
 
     def done(self) -> Steps:
         """The columns, each made of its parts when its turn comes, so that not all are held twice."""
@@ -152,12 +161,6 @@ class _Builder:
         if len(at):
             out[at] = np.concatenate(self._columns.pop(key))
         return sealed(out)
-
-
-def _ids(texts: list[str], id_of: Callable[[str], int]) -> Integers:
-    """The id of each text. A piece has few different ones: each is asked for once."""
-    known = {text: id_of(text) for text in dict.fromkeys(texts)}
-    return _array(list(map(known.__getitem__, texts)))
 
 
 def _array(values: Sequence[int]) -> Integers:
