@@ -16,6 +16,7 @@ from soak.case import Id, made, whole, write
 from soak.corpus import MAKERS, cases
 
 TIMEOUT = 120
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the soak needs Linux, and says so")
 
 
 def run(*words: str) -> subprocess.CompletedProcess[str]:

@@ -25,6 +25,9 @@ DAMAGED_SHARE = 0.6
 
 def main(words: Sequence[str]) -> int:
     """Exit status 0 when nothing was found, 1 when something was, 2 wrong words."""
+    if not sys.platform.startswith("linux"):
+        sys.stderr.write("the soak limits and counts memory as only Linux can\n")
+        return 2
     options = _options(words)
     kept = options.keep or Path(tempfile.mkdtemp(prefix="tilesight-soak-"))
     if options.repeat is not None:

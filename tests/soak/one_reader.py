@@ -9,7 +9,6 @@ from __future__ import annotations
 import faulthandler
 import json
 import os
-import resource
 import shutil
 import sys
 import time
@@ -170,6 +169,8 @@ def _same(here: Sequence[str], there: Sequence[str]) -> None:
 
 def _limit() -> None:
     """Of address space: what is asked for and never touched counts too, as it would where memory is promised."""
+    import resource
+
     words = Path("/proc/self/statm").read_text().split()
     have = int(words[0]) * os.sysconf("SC_PAGE_SIZE")
     resource.setrlimit(resource.RLIMIT_AS, (have + ROOM, have + ROOM))

@@ -8,7 +8,6 @@ from __future__ import annotations
 import faulthandler
 import json
 import os
-import resource
 import shutil
 import sys
 import time
@@ -280,6 +279,8 @@ def _flip(path: Path, random: Random) -> None:
 
 def full(seed: int, count: int, folder: Path, files: Sequence[Path]) -> dict[str, Any]:
     """Loads on a disk that is full: one line each, the window lives, and with room again the same file opens."""
+    import resource
+
     session, wrong = Session(folder / "data"), []
     for _ in range(count):
         session.failures.clear()

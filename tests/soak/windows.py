@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import resource
 import shutil
 import subprocess
 import sys
@@ -168,6 +167,8 @@ LIMITED = "SOAK_FILES_MAY_NOT_GROW"
 
 
 def _no_room(megabytes: int) -> None:
+    import resource
+
     resource.setrlimit(resource.RLIMIT_FSIZE, (megabytes << 18, resource.RLIM_INFINITY))
 
 
