@@ -46,10 +46,13 @@ def run_worker(
     job: Job, folder: Path, emit: Emit, token: Token, take: Callable[[], subprocess.Popen[bytes]] = start
 ) -> list[wire.Message]:
     """Reads ``job`` in a worker (from ``take``) that puts its columns into ``folder``; returns when the worker has
-    ended: what it told, without the progress. FormatError with the worker's reason or how it died; Cancelled when
-    taken back."""
+    ended: what it told, without the progress. FormatError with the worker's reason, how it died, or why there is none;
+    Cancelled when taken back."""
     told: list[wire.Message] = []
-    worker = take()
+    try:
+        worker = take()
+    except OSError as error:
+        raise FormatError(f"the decoder cannot be started: {error.strerror or error}") from error
     assert worker.stdin is not None
     assert worker.stdout is not None
     token.attach(worker.kill)

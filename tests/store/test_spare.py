@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.formats.registry import Job, plan
+from app.store import spare as spare_module
 from app.store import supervise
 from app.store.events import Event, SectionReady
 from app.store.spare import Spare
@@ -52,11 +53,32 @@ def test_without_one_that_waits_another_is_started(spare: Spare) -> None:
     dead.wait()
     second = spare.take()
     assert second is not dead
+    assert dead.stdout is not None
+    assert dead.stdout.closed
     for worker in (first, second):
         assert worker.poll() is None
         worker.kill()
         supervise.end(worker)
-    supervise.end(dead)
+
+
+def test_one_of_code_that_was_replaced_is_not_given_away(spare: Spare, monkeypatch: pytest.MonkeyPatch) -> None:
+    spare.prepare()
+    old = spare._worker
+    assert old is not None
+    monkeypatch.setattr(spare_module, "code_stamp", lambda: "another version")
+    new = spare.take()
+    assert new is not old
+    assert old.returncode is not None
+    new.kill()
+    supervise.end(new)
+
+
+def test_where_no_process_can_be_started_there_is_none(spare: Spare, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(supervise, "command", lambda: ["/there/is/no/such/program"])
+    spare.prepare()
+    assert spare._worker is None
+    with pytest.raises(OSError, match="No such file"):
+        spare.take()
 
 
 def test_closed_it_prepares_no_more(spare: Spare) -> None:

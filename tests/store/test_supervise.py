@@ -24,6 +24,12 @@ def play(monkeypatch: pytest.MonkeyPatch, script: str) -> None:
     monkeypatch.setattr(supervise, "command", lambda: [sys.executable, "-c", script])
 
 
+def test_one_that_cannot_be_started_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(supervise, "command", lambda: [str(tmp_path / "missing")])
+    with pytest.raises(FormatError, match="the decoder cannot be started: No such file"):
+        supervise.run_worker(job(), tmp_path, lambda event: None, Token())
+
+
 @pytest.mark.parametrize(
     ("script", "reason"),
     [
