@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from app.store.locks import LOCK, Hold, claimed, held
+from app.store.locks import LOCK, Hold, claimed, held, unknown
 from app.store.plain import content
 
 LEFTOVER_SECONDS: Final = 3600
@@ -101,7 +101,7 @@ def new(key: str = NO_KEY) -> Stored:
         folder = Path(tempfile.mkdtemp(prefix=f"load-{key}-", dir=home))
         (folder / LOCK).touch(mode=0o600)
         hold = held(folder)
-        if hold is not None or (folder / LOCK).exists():
+        if hold is not None or unknown(folder):
             return Stored(folder, hold)
     raise OSError("the folders of the column store vanish as they are made")  # each was swept before it was held
 

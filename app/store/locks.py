@@ -40,6 +40,22 @@ def held(folder: Path) -> Hold | None:
     return None
 
 
+def unknown(folder: Path) -> bool:
+    """Whether the disk of ``folder`` knows no locks (rather than somebody else having this one)."""
+    fd = _opened(folder)
+    if fd is None or sys.platform == "win32":
+        return False
+    try:
+        fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+    finally:
+        os.close(fd)
+    return False
+
+
 @contextlib.contextmanager
 def claimed(folder: Path) -> Iterator[bool]:
     """Inside, whether ``folder`` belongs to the caller alone (then it may be deleted)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Callable
@@ -237,7 +238,10 @@ def test_a_folder_that_is_a_link_is_not_used(tmp_path: Path, reader: Reader, pai
 def test_loads_that_are_not_kept_still_work_without_locks(
     reader: Reader, pair: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(folders, "held", lambda _: None)
+    def flock(_fd: int, _how: int) -> None:
+        raise OSError(errno.ENOLCK, "no locks available")
+
+    monkeypatch.setattr("fcntl.flock", flock)
     reader.kept(pair)
     assert reader.count == 1
     assert stores() == []
@@ -263,6 +267,47 @@ def test_how_much_is_kept_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Keep().bytes() == 1 << 30
     monkeypatch.setattr("shutil.disk_usage", disk(1 << 50))
     assert Keep().bytes() == 4 << 30
+
+
+def test_nothing_is_kept_where_the_place_cannot_be_looked_at(
+    reader: Reader, pair: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded, _ = reader.load(pair, Keep())
+
+    def closed(path: Path) -> bool:
+        raise PermissionError(path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "is_dir", closed)
+        assert Keep().bytes() == 0
+        assert not loaded.keep(Keep(), Token())
+    loaded.release()
+    assert stores() == []
+
+
+def test_columns_stay_kept_when_nothing_can_be_swept(
+    reader: Reader, pair: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(_limit: int) -> None:
+        raise OSError("the disk went away")
+
+    loaded, _ = reader.load(pair, KEEP)
+    monkeypatch.setattr(sweeping, "sweep", fails)
+    assert loaded.keep(KEEP, Token())
+    loaded.release()
+    assert len(stores()) == 1
+
+
+def test_a_program_that_is_just_being_replaced_keeps_nothing(
+    reader: Reader, pair: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone() -> str:
+        raise FileNotFoundError("the executable")
+
+    monkeypatch.setattr(cache, "code_stamp", gone)
+    reader.kept(pair)
+    assert reader.count == 1
+    assert stores() == []
 
 
 def test_profiles_stay_whole_when_their_columns_are_given_back(reader: Reader, pair: tuple[Path, Path]) -> None:

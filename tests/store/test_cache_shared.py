@@ -13,7 +13,7 @@ import pytest
 from app.store import folders
 from app.store.cache import sweeping
 from app.store.cache.choice import Keep
-from app.store.locks import LOCK, claimed, held
+from app.store.locks import LOCK, Hold, claimed, held
 from app.store.token import Token
 from fakes.columns import Reader
 from generators import poplar
@@ -131,6 +131,28 @@ def test_two_windows_read_the_same_file(reader: Reader, pair: tuple[Path, Path])
     assert stores() == {second.stored.folder}
 
 
+def test_a_new_folder_that_somebody_is_sweeping_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever sweeps may have claimed it before it was held; it is about to go."""
+    swept: list[Path] = []
+
+    def late(folder: Path) -> Hold | None:
+        if swept:
+            return held(folder)
+        swept.append(folder)
+        with claimed(folder) as mine:
+            assert mine
+            return held(folder)
+
+    monkeypatch.setattr(folders, "held", late)
+    made = folders.new()
+    assert made.folder not in swept
+    assert made.hold is not None
+    made.release()
+    assert stores() == set(swept)
+    folders.sweep_leftovers(folders.place())
+    assert stores() == set()
+
+
 def test_closing_while_it_is_kept(reader: Reader, pair: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     """The columns are given back when keeping is done."""
     loaded, _ = reader.load(pair, KEEP)
@@ -244,6 +266,7 @@ def test_a_disk_that_fills_is_one_clear_line_and_leaves_nothing(tmp_path: Path, 
         [sys.executable, "-c", FULL, str(graph), str(limit)], capture_output=True, text=True, cwd=root, check=True
     )
     assert "the column store cannot be written" in done.stdout
+    assert f"in {folders.place()}; make room there, or set" in done.stdout
     assert "Traceback" not in done.stderr
     sweeping.sweep(1 << 30)
     assert stores() == set()

@@ -54,7 +54,10 @@ class Found:
 def ticket(job: Job) -> Ticket | None:
     """None where the files cannot be told from changed ones, so that nothing may be kept of them."""
     known = identity(job.paths)
-    return None if known is None else Ticket(job, slot(job), code_stamp(), known)
+    try:
+        return None if known is None else Ticket(job, slot(job), code_stamp(), known)
+    except OSError:  # the program itself is just being replaced
+        return None
 
 
 def find(wanted: Ticket) -> Found | None:
@@ -106,7 +109,8 @@ def keep(wanted: Ticket, stored: Stored, told: Sequence[Message], limit: int, to
     except (OSError, ValueError, DamagedError) as problem:
         log.info("%s: columns are not kept: %s", folder.name, problem)
         return False
-    sweeping.sweep(limit)
+    with contextlib.suppress(OSError):
+        sweeping.sweep(limit)
     return True
 
 

@@ -62,12 +62,12 @@ def usage() -> int:
 
 
 def automatic_limit() -> int:
-    """Bytes that may be kept where the person chose nothing."""
+    """Bytes that may be kept where the person chose nothing; none where that place cannot be looked at."""
     home = folders.place()
-    there = next(folder for folder in (home, *home.parents) if folder.is_dir())
     try:
+        there = next(folder for folder in (home, *home.parents) if folder.is_dir())
         free = shutil.disk_usage(there).free
-    except OSError:
+    except (OSError, StopIteration):
         return 0
     return min(MOST, (free + sum(one.size for one in kept(home))) // SHARE)
 
