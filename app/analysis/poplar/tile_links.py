@@ -109,7 +109,8 @@ def _rows_above_zero(matrix: Integers | None, columns: I64) -> I64:
     if matrix is None:
         return links.NONE
     columns = columns[(columns >= 0) & (columns < matrix.shape[1])]
-    left, at, step = np.arange(len(matrix)), 0, FIRST_COLUMNS
+    left, at = np.arange(len(matrix)), 0
+    step = max(1, min(FIRST_COLUMNS, BLOCK_CELLS // max(len(matrix), 1)))
     while len(left) and at < len(columns):
         part = columns[at : at + step]
         whole = len(part) == part[-1] - part[0] + 1 and np.all(np.diff(part) == 1)

@@ -42,16 +42,16 @@ class Sums:
     """Keeps the cycles of the rows of the last frame, so that moving along costs no pass over the matrix."""
 
     _key: tuple[int, int, int] = (-1, -1, -1)
-    _sums: dict[int, F32] = field(default_factory=dict)
+    _sums: dict[Part, F32] = field(default_factory=dict)
 
     def of(self, part: Part, frame: Frame) -> F32:
         """float32[rows of the matrix, height]: cycles of one run on all tiles of a row."""
         key = (frame.first, frame.after, frame.height)
         if key != self._key:
             self._key, self._sums = key, {}
-        found = self._sums.get(id(part))
+        found = self._sums.get(part)
         if found is None:
-            found = self._sums[id(part)] = _grouped(part, frame)
+            found = self._sums[part] = _grouped(part, frame)
         return found
 
 

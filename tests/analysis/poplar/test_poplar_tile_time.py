@@ -55,6 +55,18 @@ def counted(part: Part, frame: Frame) -> F32:
     return means
 
 
+def test_sums_of_one_part_are_never_those_of_another(profile: Profile) -> None:
+    """What is kept holds on to the part it belongs to: its place in memory may be that of another one later."""
+    frame, sums = Frame(0.0, 100.0, 4, 0, 16, 4), Sums()
+    part = parts_of(profile)["OnTileExecute"]
+    first = sums.of(part, frame)
+    for factor in (2, 3):
+        more = replace(part, matrix=part.matrix.astype(np.int64) * factor)
+        np.testing.assert_allclose(sums.of(more, frame), first * factor)
+        del more
+    assert sums.of(part, frame) is first
+
+
 def test_each_type_says_where_its_cycles_come_from(profile: Profile) -> None:
     parts = parts_of(profile)
     assert list(parts) == ["OnTileExecute", "DoExchange", "GlobalExchange", "StreamCopy"]
