@@ -66,7 +66,10 @@ class Queue:
     def drain(self) -> Iterator[Message]:
         """What has come until now."""
         for _ in range(self._queue.qsize()):
-            yield self._queue.get()
+            try:
+                yield self._queue.get_nowait()
+            except queue.Empty:  # whoever took the last one waited in a dialog, and the others were taken meanwhile
+                return
 
 
 class PlanThread(threading.Thread):
