@@ -10,6 +10,7 @@ import numpy as np
 
 from app.analysis.links import route, translate
 from app.analysis.part import Part
+from app.analysis.poplar.matrices import BYTE_IDS
 from app.analysis.poplar.parts import parts
 from app.analysis.poplar.program_figures import cheap, quick_figures
 from app.analysis.search import names
@@ -17,6 +18,7 @@ from app.analysis.table import Coded, Column, Table
 from app.analysis.tables import by_id
 from app.analysis.tables.poplar_programs import with_figures
 from app.profile.arrays import I64
+from app.profile.byte_matrices import SHARED_KINDS
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
 
@@ -88,6 +90,15 @@ WORDS: Final[dict[Kind, tuple[str, str]]] = {
 ADDED: Final = ("B", "cycles")
 ADDED_KEYS: Final = ("duration", "total", "busy")
 """Columns whose sum over several things means something: amounts, not places in time or shares."""
+PLACE_KEYS: Final = ("start", "end", "from", "to", "from_time", "to_time")
+"""Places in time or memory: neither their sum nor their mean says anything, only where they begin and end."""
+SHARED_COLUMNS: Final = tuple(BYTE_IDS[kind].replace("-", "_") for kind in SHARED_KINDS)
+OWN_KEYS: Final = (
+    *("total_cycles", "total_memory", "total_estimate", "live", "max_tile", "least", "median", "mean", "most", "peak"),
+    "alignment",
+)
+"""Not added although they are amounts: a program's total holds those of the programs in it, live bytes are those
+of a moment, and the others describe one thing. Bytes of code may be the same code (``SHARED_COLUMNS``)."""
 BACKSLASH = "\\"
 FAR = 3
 """Links over more stations than this say too little."""
@@ -110,7 +121,7 @@ class Several:
 
     column: Column
     total: float | int | None
-    mean: float
+    mean: float | None
     least: float | int
     most: float | int
     known: int
@@ -235,7 +246,15 @@ def _over(column: Column, places: I64) -> Several | None:
     chosen = chosen[known]
     if not len(chosen):
         return None
-    added = column.unit in ADDED or column.key in ADDED_KEYS
+    place = column.key in PLACE_KEYS
+    added = _added(column) and not place
     whole = chosen.astype(np.int64) if values.dtype.kind in "iu" else chosen
     total = whole.sum().item() if added else None
-    return Several(column, total, float(chosen.mean()), whole.min().item(), whole.max().item(), len(chosen))
+    mean = None if place else float(chosen.mean())
+    return Several(column, total, mean, whole.min().item(), whole.max().item(), len(chosen))
+
+
+def _added(column: Column) -> bool:
+    if column.key in OWN_KEYS or column.key in SHARED_COLUMNS:
+        return False
+    return column.unit in ADDED or column.key in ADDED_KEYS

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from app.analysis.figures import Figure, figures
-from app.analysis.memory import WorstTile, verdict
+from app.analysis.memory import WorstTile, replicas, verdict
 from app.analysis.poplar.spent import not_measured
 from app.profile.issue import Severity
 from app.profile.profile import Profile
@@ -15,6 +15,8 @@ from app.profile.selection import Selection
 
 State: TypeAlias = Literal["good", "bad", "doubtful", "plain"]
 SHARE_KINDS = 3
+MEANT = {"sync": "waiting, idle tiles too"}
+"""What a kind of cycles is, where its name says less: steps of the kind Sync take none of these cycles."""
 SHOWN_ISSUES = 3
 
 
@@ -71,6 +73,9 @@ def _memory(profile: Profile, _: Known) -> Iterator[Verdict]:
         left = Amount(abs(found.headroom), "B")
         detail.append((*where, "; ", left, " left" if found.headroom >= 0 else " too much"))
     detail.append(("All tiles together: ", Amount(100 * found.total_share, "%"), " of their memory"))
+    alike = replicas(profile) or 1
+    if alike > 1:
+        detail.append((f"Tiles are those of one replica; {alike:,} replicas are alike",))
     pointers = tuple(
         Pointer((_place(tile), " · ", Amount(tile.with_gaps, "B")), Selection("tile", (tile.tile,), "summary"))
         for tile in found.worst
@@ -102,7 +107,8 @@ def _run(_: Profile, known: Known) -> Iterator[Verdict]:
         shares = {kind: amount for kind, amount in spent.items() if kind != "activeCompute" and amount > 0}
         total = sum(shares.values())
         for kind, amount in sorted(shares.items(), key=lambda entry: -entry[1])[:SHARE_KINDS]:
-            detail.append((f"{kind}: ", Amount(100 * amount / total, "%"), " of the cycles of all tiles"))
+            what = f"{kind} ({MEANT[kind]})" if kind in MEANT else kind
+            detail.append((f"{what}: ", Amount(100 * amount / total, "%"), " of the cycles of all tiles"))
         detail += [(f"{kind}: not measured (needs {option})",) for kind, option in not_measured(spent).items()]
     yield Verdict("plain", text, tuple(detail))
 

@@ -108,6 +108,33 @@ def test_details_of_several_things(poplar: Profile) -> None:
     assert all(several.total is None for several in shares)
 
 
+def test_moments_are_neither_added_nor_averaged(poplar: Profile) -> None:
+    found = {several.column.key: several for several in Described(poplar).several(Selection("step", (3, 4, 5)))}
+    first = np.asarray(found["from"].column.values)[3:6]
+    assert (found["from"].total, found["from"].mean) == (None, None)
+    assert (found["from"].least, found["from"].most) == (first.min(), first.max())
+    assert found["to"].total is None
+    assert found["cycles"].total == np.asarray(found["cycles"].column.values)[3:6].sum()
+
+
+def test_what_holds_the_same_twice_is_not_added(poplar: Profile) -> None:
+    described = Described(poplar)
+    programs = {several.column.key: several for several in described.several(Selection("program", (0, 1, 2)))}
+    assert programs["total_cycles"].total is None
+    assert programs["total_cycles"].mean is not None
+    types = {several.column.key: several for several in described.several(Selection("vertex_type", (0, 1)))}
+    assert types["code_bytes"].total is None
+    assert types["copy_pointer_bytes"].total is not None
+
+
+def test_the_verdict_says_whose_tiles_and_whose_waiting_it_tells(poplar: Profile) -> None:
+    assert poplar.target is not None
+    four = replace(poplar, target=replace(poplar.target, ipus=4, tiles=4 * 1472))
+    details = [[str(part[0]) for part in verdict.detail] for verdict in verdicts(four)]
+    assert "Tiles are those of one replica; 4 replicas are alike" in details[0]
+    assert "sync (waiting, idle tiles too): " in details[1]
+
+
 def test_links_lead_to_what_belongs_together(poplar: Profile) -> None:
     related = {entry.selection.kind: entry for entry in Described(poplar).related(Selection("program", (20,)))}
     assert {"step", "slice"} <= set(related)

@@ -117,10 +117,10 @@ class SummaryPanel(QScrollArea):
         theme, document = look.theme, self._context.document
         colours = {"good": theme.ok, "bad": theme.error, "doubtful": theme.warning, "plain": theme.text}
         sheet.space(6)
-        text = sentence(verdict.text, look, clock)
+        text = sentence(verdict.text, look, clock, unbroken=True)
         sheet.say(f"{SIGNS[verdict.state]} {text}", colours[verdict.state], strong=True)
         for words in verdict.detail:
-            sheet.say(sentence(words, look, clock), theme.muted, depth=1)
+            sheet.say(sentence(words, look, clock, unbroken=True), theme.muted, depth=1)
         for pointer in verdict.pointers:
             select = partial(document.selection.set, pointer.selection)
             sheet.link(sentence(pointer.text, look, clock), select, "Select it in all panels")
