@@ -59,7 +59,7 @@ def lines(figure: Figure, look: Look, clock_hz: float | None) -> Iterator[Line]:
         counted = ", ".join(f"{part:,}\u00a0×\u00a0{key}" for key, part in value.items())
         yield Line(figure.label, counted or "none", _help(figure, None))
     elif isinstance(value, Mapping):
-        yield Line(figure.label, f"{len(value):,}" if value else "none", _help(figure, None))
+        yield Line(figure.label, "" if value else "none", _help(figure, None))
         for key, part in list(_ordered(value))[:MOST_PARTS]:
             yield Line(str(key), _part(part, figure.unit, look, clock_hz), _part_help(key, part, figure.unit), 1)
         if len(value) > MOST_PARTS:
@@ -81,7 +81,7 @@ def _ordered(parts: Mapping[str, object]) -> Iterator[tuple[str, object]]:
 
 def _part(part: object, unit: Unit, look: Look, clock_hz: float | None) -> str:
     if isinstance(part, Mapping):
-        return ", ".join(f"{key} {_part(inner, '', look, clock_hz)}" for key, inner in part.items())
+        return ", ".join(f"{_part(inner, '', look, clock_hz)}\u00a0{key}" for key, inner in part.items())
     return format_value(_cell(part), unit, look, clock_hz)
 
 

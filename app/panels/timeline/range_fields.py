@@ -87,6 +87,8 @@ def written(value: float, clock: Clock, look: Look, digits: int = 9) -> str:
     """A time as it can be typed again, with digits enough to tell slices apart unless fewer will do."""
     seconds = clock.shown_seconds(look)
     if seconds is None:
+        if float(value).is_integer():
+            return f"{value:,.0f}"  # a count of cycles: each of its digits
         return f"{value:,.{digits + 1}g}" if abs(value) < 1e10 else f"{value:,.0f}"
     factor, unit = next(
         ((factor, unit) for factor, unit in ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs")) if abs(value * seconds) >= factor),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QStaticText
 
@@ -15,6 +17,12 @@ LEAST_LETTERS = 4
 """A name cut to less, the dots included, tells nothing."""
 MOST_KEPT = 20_000
 MOST_WRITTEN = 4_000
+
+
+def fitting(texts: Sequence[str], metrics: QFontMetrics, room: float) -> str:
+    """The first of ``texts`` (the fullest first) that fits into ``room`` pixels; if none does, the last, cut short."""
+    found = next((text for text in texts if metrics.horizontalAdvance(text) <= room), texts[-1])
+    return metrics.elidedText(found, Qt.TextElideMode.ElideRight, int(room))
 
 
 class LabelCache:

@@ -15,6 +15,7 @@ from app.widgets.display import Display
 from app.widgets.timeline import view as views
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.cover import Pixels
+from app.widgets.timeline.labels import fitting
 from app.widgets.timeline.paint_notes import note_colour
 from app.widgets.timeline.raster import SHADES, Strips
 from app.widgets.timeline.scene import Box
@@ -160,7 +161,8 @@ class Overview(QWidget):
             painter.setPen(QPen(QColor(theme.muted)))
             total = shown.model.clock.short_span(shown.model.end - shown.model.start, shown.look)
             room = QRectF(8, 0, box.x - 16, self.height())
-            painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), f"{total} in all")
+            text = fitting((f"{total} in all", total), painter.fontMetrics(), room.width())
+            painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), text)
             painter.setPen(QPen(QColor(theme.line)))
             painter.drawLine(QPointF(0, self.height() - 0.5), QPointF(self.width(), self.height() - 0.5))
 

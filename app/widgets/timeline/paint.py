@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter, QPen
 from app.widgets.colours import blend
 from app.widgets.timeline.body import Body, draw_body
 from app.widgets.timeline.gutter import paint_gutter
-from app.widgets.timeline.labels import LabelCache, write_labels
+from app.widgets.timeline.labels import LabelCache, fitting, write_labels
 from app.widgets.timeline.layout import SPARED
 from app.widgets.timeline.paint_flows import paint_flows
 from app.widgets.timeline.paint_notes import paint_strip
@@ -98,14 +98,14 @@ def paint_ruler(painter: QPainter, scene: Scene, marks: Ruler) -> None:
     metrics = QFontMetrics(painter.font())
     corner = QRectF(8, 0, place.gutter - 16, place.ruler - 1)
     clock = scene.model.clock
+    span = clock.short_span(scene.view.span, scene.look)
+    texts = (f"{span} in view", span)
     if marks.base:
-        text = f"from {marks.base}"
+        texts = (f"from {marks.base}", f"from {marks.base}")
     elif clock.shown_seconds(scene.look) is None:
-        text = f"cycles, {clock.short_span(scene.view.span, scene.look).removesuffix(' cycles')} in view"
-    else:
-        text = f"{clock.short_span(scene.view.span, scene.look)} in view"
+        texts = (f"cycles, {span.removesuffix(' cycles')} in view", span)
     painter.setPen(QPen(QColor(theme.muted)))
-    painter.drawText(corner, int(LEFT), metrics.elidedText(text, Qt.TextElideMode.ElideRight, int(corner.width())))
+    painter.drawText(corner, int(LEFT), fitting(texts, metrics, corner.width()))
     painter.setClipRect(QRectF(place.gutter, 0, scene.body.width, place.ruler))
     painter.setPen(QPen(QColor(blend(theme.line, theme.muted, 0.3))))
     for tick in marks.minor:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from app.widgets.display import Look
 
 RULER = 28
-GUTTER, GUTTER_NARROW, GUTTER_SHARE = 184, 128, 0.2
+GUTTER, GUTTER_NARROW, GUTTER_SHARE = 184, 128, 0.26
 GUTTER_LEAST, GUTTER_MOST = 64, 640
 FAR = 2.0
 """Widths of the body beyond which what lies outside may as well lie at that distance."""

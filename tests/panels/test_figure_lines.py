@@ -1,0 +1,36 @@
+"""Figures as lines of text: maps under their heading, and times that can be typed again."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.analysis.figures import Figure
+from app.panels.summary.texts import lines
+from app.panels.timeline.range_fields import written
+from app.widgets.display import Look
+from app.widgets.timeline.times import Clock, parse
+
+
+def test_a_map_is_a_heading_that_counts_nothing() -> None:
+    """A number beside it would read as the figure itself."""
+    spent = Figure("execution.tile_cycles", "Cycles of all tiles", {"compute": 10, "sync": 30}, "cycles")
+    found = list(lines(spent, Look(), None))
+    assert [(line.label, line.value, line.depth) for line in found] == [
+        ("Cycles of all tiles", "", 0),
+        ("sync", "30 cycles", 1),
+        ("compute", "10 cycles", 1),
+    ]
+
+
+def test_parts_of_an_entry_read_as_amounts_of_something() -> None:
+    kinds = Figure("execution.by_type", "Steps by type", {"Sync": {"steps": 7}, "Copy": {"steps": 2, "cycles": 12_345}})
+    found = [line.value.replace("\u00a0", " ") for line in lines(kinds, Look(), None)]
+    assert found[1:] == ["7 steps", "2 steps, 12,345 cycles"]
+
+
+@pytest.mark.parametrize("value", [0.0, 6_004_002.0, 123_456_789_012.0])
+def test_whole_cycles_keep_their_digits(value: float) -> None:
+    clock = Clock("cycles", 1e-9, 0.0)
+    text = written(value, clock, Look(), 4)
+    assert text == f"{value:,.0f}"
+    assert parse(text, clock, Look()) == value
