@@ -19,12 +19,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One open profile. ``job`` is the id of the load that fills it; ``done`` when all of it has arrived."""
+    """One open profile. ``job`` is the id of the load that fills it; ``done`` when all of it has arrived; ``kept``
+    when it was read earlier and comes from the file cache."""
 
     id: int
     profile: Profile
     job: int
     done: bool = False
+    kept: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +86,9 @@ class Document(QObject):
     def profile(self) -> Profile | None:
         return None if self.current is None else self.current.profile
 
-    def add(self, profile: Profile, job: int, *, show: bool = True) -> int:
+    def add(self, profile: Profile, job: int, *, show: bool = True, kept: bool = False) -> int:
         """A new profile, shown at once unless told otherwise; returns its entry id."""
-        entry = Entry(self._next, profile, job)
+        entry = Entry(self._next, profile, job, kept=kept)
         self._next += 1
         self._entries[entry.id] = entry
         if show or self._current is None:

@@ -27,7 +27,8 @@ class Filling:
         match event:
             case Began():
                 show, self._batch.shown = not self._batch.shown, True
-                self._entries.append(self._document.add(self._gathering.profiles[-1], self._job, show=show))
+                profile = self._gathering.profiles[-1]
+                self._entries.append(self._document.add(profile, self._job, show=show, kept=event.kept))
             case SectionReady():
                 self._grow(event.index, event.section.SECTION)
             case IssueFound():

@@ -14,12 +14,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Began:
-    """Profile number ``index`` of this job begins."""
+    """Profile number ``index`` of this job begins. ``kept``: what follows was read earlier and kept, not read now."""
 
     index: int
     name: str
     paths: tuple[Path, ...]
     writer: str
+    kept: bool = False
 
 
 @dataclass(frozen=True, slots=True)

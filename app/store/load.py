@@ -6,7 +6,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from app.formats.errors import Cancelled, FormatError
@@ -16,10 +16,10 @@ from app.store import folders
 from app.store.cache import cache, sweeping
 from app.store.cache.cache import Ticket
 from app.store.cache.choice import Keep
-from app.store.events import Emit, Event
+from app.store.events import Began, Emit, Event
 from app.store.folders import Stored
 from app.store.gathering import Gathering
-from app.store.reading import EventSink, close_all, open_all, run, unexpected
+from app.store.reading import EventSink, close_all, open_all, run, unexpected, unwritable
 from app.store.spare import Spare
 from app.store.supervise import run_worker, start
 from app.store.token import Token
@@ -104,7 +104,7 @@ def load(
         if isinstance(error, MemoryError):
             raise FormatError("reading it needs more memory than there is") from error
         if isinstance(error, OSError) and heavy:
-            raise FormatError(f"the column store cannot be written: {error.strerror or error}") from error
+            raise unwritable(error, folders.place() if stored is None else stored.folder.parent) from error
         if isinstance(error, Exception) and not isinstance(error, FormatError | Cancelled):
             raise unexpected(error) from error
         raise
@@ -118,7 +118,7 @@ def _kept(ticket: Ticket, emit: Emit, token: Token) -> Loaded | None:
     try:
         for event in found.events:
             token.check()
-            emit(event)
+            emit(replace(event, kept=True) if isinstance(event, Began) else event)
     except BaseException:
         found.stored.release()
         raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
@@ -72,6 +73,15 @@ def open_all(paths: Sequence[Path]) -> list[Source]:
 def close_all(sources: Sequence[Source]) -> None:
     for source in sources:
         source.close()
+
+
+def unwritable(error: OSError, place: Path) -> FormatError:
+    """The disk does not take what is read: where that was to lie, why not, and what helps."""
+    home = "LOCALAPPDATA" if os.name == "nt" else "XDG_CACHE_HOME"
+    return FormatError(
+        f"the column store cannot be written: {error.strerror or error} in {place}; "
+        f"make room there, or set {home} to a folder on another disk and start again"
+    )
 
 
 def unexpected(error: Exception) -> FormatError:

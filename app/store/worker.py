@@ -18,7 +18,7 @@ from app.profile.profile import Section
 from app.store import wire
 from app.store.codec import read_section, write_section
 from app.store.events import Began, Event, IssueFound, Progress
-from app.store.reading import EventSink, close_all, open_all, run, unexpected
+from app.store.reading import EventSink, close_all, open_all, run, unexpected, unwritable
 from app.store.token import Token
 
 
@@ -41,7 +41,8 @@ def main(*, ready: bool = False) -> int:
     except MemoryError:
         wire.send(pipe, wire.FailedMessage("reading it needs more memory than there is", "", None))
     except OSError as error:
-        wire.send(pipe, wire.FailedMessage(f"the column store cannot be written: {error.strerror}", "", None))
+        text = unwritable(error, Path(os.fsdecode(request.folder)).parent).text
+        wire.send(pipe, wire.FailedMessage(wire.plain(text), "", None))
     except Exception as error:
         wire.send(pipe, wire.FailedMessage(wire.plain(unexpected(error).text), "", None))
     return 0

@@ -73,7 +73,8 @@ def _clear(window: MainWindow) -> None:
     from app.store.cache.sweeping import clear
 
     def take(cleared: Cleared) -> None:
-        text = f"The file cache was cleared: {_size(window, cleared.freed)} are free again."
+        freed = f": {_size(window, cleared.freed)} are free again." if cleared.freed else "."
+        text = f"The file cache was cleared{freed}"
         if cleared.in_use:
             text += f" {_size(window, cleared.in_use)} belong to open profiles and go when those are closed."
         window.notices.add(Notice("info", text))

@@ -108,7 +108,9 @@ class ProfileTabs(QTabBar):
         self.setTabData(index, entry.id)
         self.setTabText(index, (f"{profile.name} · {title}" if title else profile.name).replace("&", "&&"))
         lines = [str(path) for path in profile.origin.paths]
-        self.setTabToolTip(index, "\n".join(lines if entry.done else [*lines, "still being read"]))
+        lines += [] if entry.done else ["still being read"]
+        lines += ["unchanged since it was last read: opened from the file cache"] if entry.kept else []
+        self.setTabToolTip(index, "\n".join(lines))
         theme = self._display.theme
         self.setTabIcon(index, dot(theme, shown=shown, done=entry.done))
         button = self.tabButton(index, QTabBar.ButtonPosition.RightSide)

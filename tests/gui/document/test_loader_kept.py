@@ -78,6 +78,7 @@ def test_opened_again_nothing_is_read(
     opened(qtbot, loader, graph)
     assert reader.count == 1
     assert [entry.done for entry in document.entries] == [True, True]
+    assert [entry.kept for entry in document.entries] == [True, True]
     assert document.entries[0].profile.filled() == first.filled()
     assert document.entries[0].profile.issues == first.issues
     close_all(document)
@@ -87,10 +88,15 @@ def test_opened_again_nothing_is_read(
 
 def test_reload_reads_the_file(qtbot: QtBot, loader: Loader, reader: Reader, document: Document, graph: Path) -> None:
     opened(qtbot, loader, graph)
+    assert not document.entries[0].kept
+    close_all(document)
+    opened(qtbot, loader, graph)
+    assert document.entries[0].kept
     with qtbot.waitSignal(loader.idle):
         loader.reload(document.entries[0].id)
     qtbot.waitUntil(lambda: not keeping())
     assert reader.count == 2
+    assert not document.entries[0].kept
     assert len(stores()) == 1
 
 

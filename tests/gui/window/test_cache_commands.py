@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.store import folders
 from app.store.cache.choice import Keep, note, noted
+from app.store.locks import held
 from app.window.cache import ask_to_clear, tell_the_command_line
 from app.window.commands import COMMANDS
 from app.window.main_window import MainWindow
@@ -63,6 +64,18 @@ def test_clearing_says_what_it_frees(window: MainWindow, qtbot: QtBot, kept: int
     qtbot.waitUntil(lambda: "are free again" in window.notices.text)
     assert list(folders.every(folders.place())) == []
     assert kept > 1000
+
+
+def test_what_open_profiles_use_goes_with_them(window: MainWindow, qtbot: QtBot, kept: int) -> None:
+    (folder,) = folders.every(folders.place())
+    hold = held(folder)
+    assert hold is not None
+    box = ask_to_clear(window)
+    next(button for button in box.findChildren(QPushButton) if button.text() == "Clear").click()
+    qtbot.waitUntil(lambda: "belong to open profiles" in window.notices.text)
+    assert window.notices.text.startswith("The file cache was cleared. ")
+    assert not folders.is_kept(folder)
+    hold.release()
 
 
 def test_an_empty_cache_is_only_told_of(window: MainWindow) -> None:

@@ -33,6 +33,11 @@ def test_tabs_follow_the_document_and_choose_in_it(window: MainWindow) -> None:
     assert tabs.tabToolTip(0) == str(Path("/data/a.bin"))
 
 
+def test_a_tab_tells_what_comes_from_the_file_cache(window: MainWindow) -> None:
+    window.document.finish(window.document.add(ascend("a"), 1, kept=True))
+    assert window.tabs.tabToolTip(0).endswith("opened from the file cache")
+
+
 def test_a_middle_click_closes(window: MainWindow) -> None:
     ids = three(window)
     QTest.mouseClick(window.tabs, Qt.MouseButton.MiddleButton, pos=window.tabs.tabRect(1).center())
