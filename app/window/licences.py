@@ -14,6 +14,7 @@ from pathlib import Path
 
 import msgspec
 
+from app import __version__
 from app.resources import resource
 
 FOLDER = "licences"
@@ -41,11 +42,16 @@ class Component:
 
 
 def components() -> list[Component]:
-    """By name, Python first."""
+    """Tilesight itself, Python, then the others by name."""
     try:
         return msgspec.json.decode(resource(FOLDER, INDEX).read_bytes(), type=list[Component])
     except (OSError, msgspec.MsgspecError):
-        return [python(), *installed(wanted())]
+        return [itself(), python(), *installed(wanted())]
+
+
+def itself() -> Component:
+    found = resource().parent / "LICENSE"
+    return Component("Tilesight", __version__, "Apache-2.0", (str(found),) if found.is_file() else ())
 
 
 def python() -> Component:

@@ -11,7 +11,7 @@ from dataclasses import asdict, replace
 from importlib import metadata
 from pathlib import Path
 
-from app.window.licences import INDEX, Component, component, installed, python, wanted
+from app.window.licences import INDEX, Component, component, installed, itself, python, wanted
 from installer.excludes import MODULES
 
 TEXTS = Path(__file__).resolve().parent / "texts"
@@ -30,20 +30,14 @@ QT_PARTS = (
 """Inside Qt's own libraries: their notices stand on the page "Licenses Used in Qt" of Qt's documentation."""
 
 
-def collect(root: Path, target: Path, libraries: Iterable[Path]) -> list[Component]:
+def collect(target: Path, libraries: Iterable[Path]) -> list[Component]:
     """Writes texts and index into ``target``; ``libraries``: where the binaries of the bundle come from."""
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
-    found = [itself(root), python(), *with_lgpl(bundled()), *qt(), bootloader(), *of_system(libraries)]
+    found = [itself(), python(), *with_lgpl(bundled()), *qt(), bootloader(), *of_system(libraries)]
     listed = [given(part, target) for part in found]
     (target / INDEX).write_text(json.dumps([asdict(part) for part in listed], indent=1), encoding="utf-8")
     return listed
-
-
-def itself(root: Path) -> Component:
-    from app import __version__
-
-    return Component("Tilesight", __version__, "Apache-2.0", (str(root / "LICENSE"),))
 
 
 def bundled() -> list[Component]:

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from pytestqt.qtbot import QtBot
 
+from app import __version__
 from app.window import licences
 from app.window.about import About
 from app.window.licences import Component, components, installed, wanted
@@ -17,7 +18,8 @@ from app.window.main_window import MainWindow
 
 def test_from_source_the_installed_packages_are_asked() -> None:
     found = {component.name: component for component in components()}
-    assert next(iter(found)) == "Python"
+    assert list(found)[:2] == ["Tilesight", "Python"]
+    assert "Apache License" in found["Tilesight"].text()
     assert {"numpy", "orjson", "PySide6_Essentials", "shiboken6"} <= set(found)
     assert "pytest" not in found
     assert found["numpy"].licence.startswith("BSD-3-Clause")
@@ -49,7 +51,7 @@ def test_about_leads_to_the_licences(qtbot: QtBot, window: MainWindow) -> None:
     dialog.show_licences()
     (shown,) = dialog.findChildren(Licences)
     assert shown.list.count() == len(components())
-    assert shown.text.toPlainText().startswith("Python 3.")
+    assert shown.text.toPlainText().startswith(f"Tilesight {__version__}\nLicence: Apache-2.0")
     shown.list.setCurrentRow(shown.list.count() - 1)
     assert "Licence:" in shown.text.toPlainText()
     shown.close()
