@@ -30,13 +30,15 @@ import dev_measure
 import dev_system
 from dev_shell import SetupError, say
 
+HELP = frozenset(("-h", "--help"))
 ROOT = Path(__file__).resolve().parent.parent
 
 
 def main(words: Sequence[str]) -> int:
     """Exit status: 0 done, 1 something failed, 2 wrong words; for ``run`` that of the program."""
     commands = {"run": run, "test": test, "setup": setup, "build": build, "bench": bench, "soak": soak}
-    if words and words[0] in ("-h", "--help"):
+    own = words[:1] if words and words[0] not in ("build", "setup") else words  # the others have help of their own
+    if not HELP.isdisjoint(own):
         print(__doc__)
         return 0
     if not words or words[0] not in commands:

@@ -26,6 +26,7 @@ def test_help_and_wrong_words(root: Path, tmp_path: Path) -> None:
     helped = run_dev(root, "--help", cwd=tmp_path)
     assert helped.returncode == 0
     assert "dev.py run [FILE ...]" in helped.stdout
+    assert run_dev(root, "build", "--help", cwd=tmp_path).stdout == helped.stdout
     wrong = run_dev(root, "fly", cwd=tmp_path)
     assert wrong.returncode == 2
     assert "usage" in wrong.stderr

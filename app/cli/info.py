@@ -23,7 +23,7 @@ def run(files: Sequence[Path], *, as_json: bool) -> int:
     with opened(files) as result:
         if as_json:
             sys.stdout.buffer.write(orjson.dumps(facts(result), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
-        else:
+        elif result.profiles:
             print("\n\n".join(text(profile) for profile in result.profiles))
         return 1 if result.refusals else 0
 
