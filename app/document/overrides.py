@@ -12,55 +12,33 @@ import functools
 import sys
 from collections.abc import Callable
 from types import FunctionType
-from typing import Any, Final
+from typing import Any
 
 from PySide6.QtCore import QObject
 
-OTHERS: Final = frozenset(
-    (
-        "canFetchMore",
-        "columnCount",
-        "data",
-        "fetchMore",
-        "flags",
-        "hasChildren",
-        "headerData",
-        "index",
-        "lessThan",
-        "mimeData",
-        "parent",
-        "rowCount",
-        "setData",
-        "sort",
-        "createEditor",
-        "drawControl",
-        "drawPrimitive",
-        "event",
-        "eventFilter",
-        "heightForWidth",
-        "initStyleOption",
-        "minimumSizeHint",
-        "paint",
-        "paintSection",
-        "sectionSizeFromContents",
-        "sizeHint",
-        "updateEditorGeometry",
-    )
-)
-"""What Qt calls besides the methods that end in "Event"."""
+QT = "PySide6."
 
 
 def install() -> None:
-    """From now on every class made from a Qt class has such overrides wrapped. Slots are left alone: PySide counts
-    their arguments, and their errors are whole."""
+    """From now on the overrides of every new class that is made from a Qt class are wrapped; Qt's own classes are left
+    as they are. Done where all such classes pass, because one override that is forgotten is enough for a crash."""
     if sys.version_info < (3, 12):
         QObject.__init_subclass__ = classmethod(_wrap_overrides)  # type: ignore[assignment, arg-type]
 
 
-def _wrap_overrides(made: type, **_words: Any) -> None:
+def _wrap_overrides(made: type[QObject], **words: Any) -> None:
+    """What others do when a class is made comes first."""
+    super(QObject, made).__init_subclass__(**words)
     for name, value in list(vars(made).items()):
-        if isinstance(value, FunctionType) and (name.endswith("Event") or name in OTHERS):
+        if isinstance(value, FunctionType) and overrides_qt(made, name):
             setattr(made, name, _whole(value))
+
+
+def overrides_qt(made: type, name: str) -> bool:
+    """Whether a Qt class above ``made`` has a method of that name. Slots of our own are left alone: PySide counts their
+    arguments, and their errors are whole. So are names like __init__, which Qt does not call."""
+    above = (base for base in made.__mro__ if base.__module__.startswith(QT))
+    return not name.startswith("__") and any(name in vars(base) for base in above)
 
 
 def _whole(method: Callable[..., Any]) -> Callable[..., Any]:

@@ -7,6 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QWidget
+
+from app.document.overrides import overrides_qt
 
 SCRIPT = """
 import sys
@@ -71,3 +75,41 @@ def test_errors_in_overrides_are_told(error: str, root: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout == "True\n" * 3
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="from Python 3.12 on errors are whole, and nothing is wrapped")
+def test_only_overrides_are_wrapped() -> None:
+    class Made(QWidget):
+        def __init__(self) -> None:
+            super().__init__()
+
+        def event(self, event: QEvent) -> bool:
+            return super().event(event)
+
+        def own_slot(self) -> None: ...
+
+    wrapped = [name for name, value in vars(Made).items() if hasattr(value, "__wrapped__")]
+    assert wrapped == ["event"]
+
+
+@pytest.mark.parametrize(
+    ("name", "is_one"),
+    [("paintEvent", True), ("eventFilter", True), ("sizeHint", True), ("__init__", False), ("own", False)],
+)
+def test_what_an_override_is(name: str, is_one: bool) -> None:
+    class Made(QWidget): ...
+
+    assert overrides_qt(Made, name) is is_one
+
+
+def test_what_others_do_when_a_class_is_made_is_done() -> None:
+    seen = []
+
+    class Other:
+        def __init_subclass__(cls, **words: object) -> None:
+            super().__init_subclass__(**words)
+            seen.append(cls.__name__)
+
+    class Both(QObject, Other): ...
+
+    assert seen == ["Both"]
