@@ -177,6 +177,9 @@ def closing(seed: int, count: int, folder: Path, files: Sequence[Path]) -> dict[
     session.window.open(files)
     if stage.startswith("after "):
         session.pump(int(stage.split()[1]) / 1e3)
+    elif stage.startswith("keeping "):
+        session.until(lambda: not session.loader.busy, "the end of a load")
+        session.pump(int(stage.split()[1]) / 1e3)
     else:
         session.until(lambda: stage in seen or not session.loader.busy, f"the stage {stage}")
     at = time.monotonic()
@@ -198,6 +201,7 @@ STAGES = (
     "section",
     "issue",
     "read",
+    *(f"keeping {ms} ms" for ms in (0, 2, 5, 10, 20, 50)),
     *(f"after {ms} ms" for ms in (0, 2, 5, 10, 20, 40, 80, 120, 160, 200, 300, 400)),
 )
 

@@ -55,7 +55,7 @@ def closing(seed: int, seconds: float, folder: Path) -> Outcome:
     """The window closed at every stage of a load, of a file that is read here and of one that a worker reads."""
     known, told = files(folder), 0
     wrong: list[str] = []
-    stages = range(len(one_window.STAGES)) if seconds >= 60 else (0, 3, 10)
+    stages = range(len(one_window.STAGES)) if seconds >= 60 else (0, 3, 7, 16)
     for stage in stages:
         for number, path in enumerate((known[0], known[3])):
             found = _one("", "closing", seed, stage, folder / f"{stage}-{number}", [path])
