@@ -47,6 +47,7 @@ def tell_the_command_line(choice: Keep) -> None:
 def ask_to_clear(window: MainWindow) -> QMessageBox:
     """Says what clearing frees, and clears when the person agrees."""
     from app.store.cache.sweeping import usage
+    from app.store.folders import place
 
     held = usage()
     box = QMessageBox(window)
@@ -54,7 +55,7 @@ def ask_to_clear(window: MainWindow) -> QMessageBox:
     box.setIcon(QMessageBox.Icon.Question)
     box.setText(f"The file cache takes {_size(window, held)}." if held else "The file cache is empty.")
     box.setInformativeText(
-        "It holds what was read of large files, so that they open at once the next time. "
+        f"It lies in {place()} and holds what was read of large files, so that they open at once the next time. "
         "Your files are not touched; they are read again when you open them."
     )
     box.setStandardButtons(QMessageBox.StandardButton.Cancel)

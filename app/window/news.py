@@ -11,6 +11,9 @@ NEWS = (
 OPENS = (
     ("Graphcore", "graph.json and execution.json of a Poplar report (or .cbor), alone or as a folder; .popef models"),
     ("TensorFlow for IPUs", "events.out.tfevents.* with IPU events; *.tensor_map.json"),
-    ("Huawei Ascend", "visualize_data.bin of an operator; trace.json of a simulation or a run"),
+    (
+        "Huawei Ascend",
+        "visualize_data.bin of an operator; trace.json of a simulation or a run; memory_info.json",
+    ),
 )
 """Which files people have, by the names they know."""

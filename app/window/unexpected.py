@@ -46,7 +46,7 @@ class Report(QDialog):
         self.setWindowTitle("Unexpected error")
         note = QLabel(
             "Something went wrong inside Tilesight. What was open stays open; the report below helps to mend it. "
-            "It holds no data of the profiles, but it may hold names of files.",
+            "It tells the lines of the program and what was wrong there, which may be names of files or from files.",
             self,
         )
         note.setWordWrap(True)

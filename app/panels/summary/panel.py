@@ -90,7 +90,9 @@ class SummaryPanel(QScrollArea):
         sheet.title(profile.name)
         files = ", ".join(path.name for path in profile.origin.paths)
         written = f" · written by {profile.origin.writer}" if profile.origin.writer else ""
-        sheet.say(files + written, look.theme.muted)
+        entry = self._context.document.current
+        kept = " · from the file cache" if entry is not None and entry.kept else ""
+        sheet.say(files + written + kept, look.theme.muted)
         for verdict in said:
             self._say(sheet, verdict, look, clock)
         sheet.space(4)

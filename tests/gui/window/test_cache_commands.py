@@ -60,6 +60,7 @@ def test_clearing_says_what_it_frees(window: MainWindow, qtbot: QtBot, kept: int
     box = ask_to_clear(window)
     assert "KiB" in box.text()
     assert "files are not touched" in box.informativeText()
+    assert str(folders.place()) in box.informativeText()
     next(button for button in box.findChildren(QPushButton) if button.text() == "Clear").click()
     qtbot.waitUntil(lambda: "are free again" in window.notices.text)
     assert list(folders.every(folders.place())) == []
