@@ -35,11 +35,14 @@ def _draw(painter: QPainter, layout: PlotLayout, amounts: F64, colour: str) -> N
     for first, after in stretches(most):
         heights = (layout.bars.bottom() - most[first:after] / layout.top * layout.bars.height()).tolist()
         left = layout.bars.left() + first + 0.5
-        painter.drawPolyline(QPolygonF([QPointF(left + x, y) for x, y in enumerate(heights)]))
+        points = [QPointF(left + x, y) for x, y in enumerate(heights)]
+        if len(points) == 1:  # Qt draws no line of one point, and data must not look like a gap
+            points = [points[0] - QPointF(0.5, 0.0), points[0] + QPointF(0.5, 0.0)]
+        painter.drawPolyline(QPolygonF(points))
 
 
 def stretches(amounts: F64) -> list[tuple[int, int]]:
-    """(first, after) of each stretch with data; a single place is as long as one pixel more."""
+    """(first, after) of each stretch with data."""
     known = np.concatenate(([False], ~np.isnan(amounts), [False]))
     edges = np.flatnonzero(known[1:] != known[:-1]).tolist()
     return list(zip(edges[::2], edges[1::2], strict=True))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QFontMetricsF
 
@@ -28,14 +30,16 @@ def told(layout: PlotLayout, picture: PlotPicture, look: Look, metrics: QFontMet
 
 
 def layer_at(layout: PlotLayout, picture: PlotPicture, place: int, y: float) -> int | None:
-    """The layer of a place that is drawn at a height; None over the stack, or beside the lines."""
+    """The layer of a place that is drawn at a height; None over the stack, or beside the lines. Layers without
+    data there are not drawn."""
+    known = [(number, float(layer[place])) for number, layer in enumerate(picture.layers)]
+    known = [(number, amount) for number, amount in known if not math.isnan(amount)]
     if picture.lines:
-        away = [abs(layout.y_of(float(layer[place])) - y) for layer in picture.layers]
-        nearest = min(range(len(away)), key=lambda layer: away[layer], default=0)
-        return nearest if away and away[nearest] <= NEAR else None
+        away, nearest = min(((abs(layout.y_of(amount) - y), number) for number, amount in known), default=(math.inf, 0))
+        return nearest if away <= NEAR else None
     top = 0.0
-    for number, layer in enumerate(picture.layers):
-        top += float(layer[place])
+    for number, amount in known:
+        top += amount
         if layout.y_of(top) <= y:
             return number
     return None

@@ -14,7 +14,7 @@ from app.widgets.plot.layout import PlotLayout
 from app.widgets.plot.legend import entries, entries_at
 from app.widgets.plot.lines import stretches
 from app.widgets.plot.parts import layer_at, told
-from app.widgets.plot.picture import PlotPicture, plot_picture
+from app.widgets.plot.picture import Limit, PlotPicture, plot_picture
 from app.widgets.theme import DARK, LIGHT, Theme
 from app.widgets.tile_axis import TileAxis
 
@@ -63,6 +63,26 @@ def test_each_part_is_a_line_from_zero_and_so_is_the_sum(qapp: QApplication, the
     gap = layout.x_of(22.5)
     assert away(image, gap, layout.y_of(100), LOW) < NEAR
     assert away(image, gap, layout.y_of(300), HIGH) > NEAR
+
+
+def test_a_single_place_with_data_is_seen_however_many_share_a_pixel(qapp: QApplication) -> None:
+    amounts = np.full(4000, np.nan)
+    amounts[[2000, 3999]] = 100.0, 200.0
+    shown = plot_picture("Memory", "B", TileAxis(4000), [("code", amounts)], colours=(LOW,), lines=True)
+    image, layout, _ = drawn(shown)
+    assert away(image, layout.x_of(2000.5), layout.y_of(100), LOW) < NEAR
+    assert away(image, layout.x_of(1900.5), layout.y_of(100), LOW) > NEAR
+
+
+@pytest.mark.parametrize("lines", [False, True])
+def test_a_part_without_data_hides_no_other(qapp: QApplication, lines: bool) -> None:
+    known = np.full(4, 100.0)
+    layers = [("none", np.full(4, np.nan)), ("some", known), ("more", 2 * known)]
+    shown = plot_picture("x", "B", TileAxis(4), layers, limit=Limit(400.0, "all"), lines=lines)
+    _, layout, _ = drawn(shown)
+    assert layer_at(layout, shown, 2, layout.y_of(100)) == 1
+    assert layer_at(layout, shown, 2, layout.y_of(200)) == 2
+    assert layer_at(layout, shown, 2, layout.y_of(390)) is None
 
 
 def test_stretches_with_data() -> None:
