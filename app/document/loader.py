@@ -218,7 +218,8 @@ class Loader(QObject):
         thread.join()
         self._held.take(end)
         if end.error is not None:
-            self.failed.emit(Failure(state.paths, str(end.error)))
+            blamed = tuple(path for path in state.paths if str(path) == end.error.path)
+            self.failed.emit(Failure(blamed or state.paths, str(end.error)))
         self._conclude(state, "cancelled" if end.cancelled else "failed" if end.error else "done", filling)
         if state.state == "done" and self.choice is not None:
             self._held.keep(state.id, self.choice)

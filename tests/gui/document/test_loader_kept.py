@@ -10,7 +10,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.document.document import Document
-from app.document.loader import Loader
+from app.document.loader import Failure, Loader
 from app.formats import registry
 from app.formats.errors import FormatError
 from app.store import folders
@@ -98,6 +98,19 @@ def test_reload_reads_the_file(qtbot: QtBot, loader: Loader, reader: Reader, doc
     assert reader.count == 2
     assert not document.entries[0].kept
     assert len(stores()) == 1
+
+
+def test_of_several_files_the_one_that_is_gone_is_named(
+    qtbot: QtBot, loader: Loader, document: Document, tmp_path: Path
+) -> None:
+    _, execution = poplar.write_pair(tmp_path, poplar.Scale(tiles_per_ipu=8, compute_sets=3))
+    opened(qtbot, loader, tmp_path)
+    told: list[Failure] = []
+    loader.failed.connect(told.append)
+    execution.unlink()
+    with qtbot.waitSignal(loader.idle):
+        loader.reload(document.entries[0].id)
+    assert told == [Failure((execution,), "no such file")]
 
 
 def test_nothing_is_kept_without_a_choice(
