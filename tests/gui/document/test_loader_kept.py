@@ -88,15 +88,15 @@ def test_opened_again_nothing_is_read(
 
 def test_reload_reads_the_file(qtbot: QtBot, loader: Loader, reader: Reader, document: Document, graph: Path) -> None:
     opened(qtbot, loader, graph)
-    assert not document.entries[0].kept
+    assert [entry.kept for entry in document.entries] == [False]
     close_all(document)
     opened(qtbot, loader, graph)
-    assert document.entries[0].kept
+    assert [entry.kept for entry in document.entries] == [True]
     with qtbot.waitSignal(loader.idle):
         loader.reload(document.entries[0].id)
     qtbot.waitUntil(lambda: not keeping())
     assert reader.count == 2
-    assert not document.entries[0].kept
+    assert [entry.kept for entry in document.entries] == [False]
     assert len(stores()) == 1
 
 
