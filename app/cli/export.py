@@ -27,12 +27,12 @@ def run(options: argparse.Namespace) -> int:
         return _wrong(f"{options.output}: the name must end in {' or '.join(kinds)}")
     with opened([options.file]) as result:
         profiles = result.profiles
-        if options.profile is not None:
-            if not 1 <= options.profile <= len(profiles):
-                return _wrong(f"--profile {options.profile}: there are {len(profiles)} profiles")
-            profiles = [profiles[options.profile - 1]]
         if not profiles:
             return 1
+        if options.profile is not None:
+            if not 1 <= options.profile <= len(profiles):
+                return _wrong(f"--profile {options.profile}: no such profile; {_numbered(len(profiles))}")
+            profiles = [profiles[options.profile - 1]]
         try:
             done = _what(options)(options, profiles)
         except FormatError as error:
@@ -59,7 +59,7 @@ def _block(options: argparse.Namespace, profiles: list[Profile]) -> int:
             save(block, options.output)
             return 0
         count = max(count, 0 if profile.raw_blocks is None else len(profile.raw_blocks))
-    there = f"there are {count}" if count else "it is not made of blocks"
+    there = _numbered(count) if count else "it is not made of blocks"
     return _wrong(f"{options.file}: no block {options.block}; {there}")
 
 
@@ -93,6 +93,11 @@ def _unknown(kind: str, name: str, names: list[str], file: Path) -> int:
     near = get_close_matches(name, names, 3)
     hint = f"perhaps {', '.join(near)}" if near else f"`tilesight tables {file}` lists them"
     return _wrong(f"{file}: no {kind} {name!r}; {hint}")
+
+
+def _numbered(count: int) -> str:
+    """Which numbers there are, counted from 1."""
+    return "there is only 1" if count == 1 else f"there are 1 to {count}"
 
 
 def _wrong(text: str) -> int:

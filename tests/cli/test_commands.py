@@ -84,7 +84,7 @@ def test_export_by_suffix(model: Path, tmp_path: Path, suffix: str) -> None:
         (["--table", "anchor", "-o", "a.csv"], "no table 'anchor'; perhaps anchors"),
         (["--table", "anchors", "-o", "a.xlsx"], "the name must end in .csv or .tsv or .json"),
         (["--plot", "nothing-like-it", "-o", "a.png"], "no plot 'nothing-like-it'"),
-        (["--table", "anchors", "-o", "a.csv", "--profile", "2"], "there are 1 profiles"),
+        (["--table", "anchors", "-o", "a.csv", "--profile", "2"], "there is only 1"),
     ],
 )
 def test_wrong_words_cost_status_2(

@@ -31,7 +31,7 @@ def test_a_block_that_is_not_there_costs_status_2(
 ) -> None:
     target = tmp_path / "content"
     assert main(["export", str(operator), "--block", number, "-o", str(target)]) == 2
-    assert capfd.readouterr().err.endswith(f"no block {number}; there are 2\n")
+    assert capfd.readouterr().err.endswith(f"no block {number}; there are 1 to 2\n")
     assert not target.exists()
 
 
