@@ -376,7 +376,12 @@ def test_tile_memory_bars_breakdowns_and_the_table(qtbot: QtBot, context: Contex
     assert f"fullest tile {found.worst[0].tile:,}: {found.worst[0].with_gaps / 1024:.0f} KiB" in panel.readout.text
     panel.breakdown.setCurrentIndex(2)
     assert len(panel.canvas.picture.names) > 5
-    assert not panel.gaps.isEnabled()
+    assert panel.canvas.picture.names[-1] == "Gaps"
+    assert not panel.gaps.isHidden()
+    panel.breakdown.setCurrentText("Always live and temporary")
+    assert panel.gaps.isHidden()
+    assert panel.readout.text.endswith(f"gaps not counted) · most / mean {panel.readout.text.split()[-1]}")
+    panel.breakdown.setCurrentText("By category")
     panel.as_table.click()
     assert panel.shown_table().id == "tile-memory-category"
     assert panel.pages.currentWidget() is panel.table

@@ -5,13 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.widgets.canvas import Canvas
 from app.widgets.display import Display, Look
+from app.widgets.plot import legend
 from app.widgets.plot.canvas import PlotCanvas
+from app.widgets.plot.draw import draw_plot
 from app.widgets.plot.layout import PlotLayout
 from app.widgets.plot.picture import Limit, PlotPicture, plot_picture
 from app.widgets.theme import DARK, LIGHT
@@ -153,3 +155,28 @@ def test_odd_sizes(canvas: PlotCanvas, size: int) -> None:
     canvas.zoom(3)
     canvas.step_item(-1)
     assert not canvas.grab().isNull()
+
+
+def test_what_lies_above_the_limit_is_of_the_colour_of_errors(qtbot: QtBot) -> None:
+    amounts = np.array([500, 1500, 900], np.int64)
+    shown = plot_picture("Memory", "B", TileAxis(3), [("x", amounts)], limit=Limit(1000, "Memory of a tile"))
+    image = QImage(300, 200, QImage.Format.Format_RGB32)
+    image.fill(QColor(LIGHT.surface))
+    with QPainter(image) as painter:
+        place = draw_plot(painter, QRectF(0, 0, 300, 200), shown, Look(theme=LIGHT))
+
+    def tone(x: float, amount: float) -> str:
+        return image.pixelColor(QPointF(place.x_of(x), place.y_of(amount)).toPoint()).name().upper()
+
+    assert tone(1.5, 1250) == LIGHT.error.upper()
+    assert tone(1.5, 500) == tone(0.5, 250) == shown.fills(LIGHT)[0].upper()
+    assert tone(0.5, 1250) == LIGHT.surface.upper()
+
+
+def test_a_legend_without_room_names_the_largest_layers() -> None:
+    layers = [(f"part {number}", np.full(4, amount)) for number, amount in enumerate((1, 50, 3, 40, 2, 60))]
+    shown = plot_picture("Memory", "B", TileAxis(4), layers)
+    metrics = QFontMetricsF(QFont())
+    kept, hidden, _ = legend.shown(QRectF(0, 0, 100, 4.5 * (metrics.height() + 4)), shown, LIGHT, metrics)
+    assert [entry.name for entry in kept] == ["part 5", "part 3", "part 1"]
+    assert [entry.name for entry in hidden] == ["part 4", "part 2", "part 0"]

@@ -346,7 +346,8 @@ def tile_memory(desk: Desk) -> None:
         ("In all", False, {"total": graph["memory"]["byTile"]["total"]}),
         ("By region", True, hand_tables.regions(graph, gaps=True)),
         ("By region", False, hand_tables.regions(graph, gaps=False)),
-        ("By category", True, hand_tables.categories(graph, overlapped=False)),
+        ("By category", True, with_gaps(graph, hand_tables.categories(graph, overlapped=False))),
+        ("By category", False, hand_tables.categories(graph, overlapped=False)),
         ("By category, shared bytes", True, hand_tables.categories(graph, overlapped=True)),
         ("Always live and temporary", True, always_and_temporary(graph)),
         ("Overlapped or not", True, overlapped_or_not(graph)),
@@ -364,6 +365,13 @@ def tile_memory(desk: Desk) -> None:
     check.check("said below", f"fullest tile {fullest:,}: {most:,} B" in plain(panel.readout.text), True)
     check.check("bars", picture.totals.tolist(), graph["memory"]["byTile"]["totalIncludingGaps"])
     tiles_of_a_selection(desk, panel)
+
+
+def with_gaps(graph: by_hand.Tree, categories: dict[str, list[int]]) -> dict[str, list[int]]:
+    """What no category has is a part of its own."""
+    full = graph["memory"]["byTile"]["totalIncludingGaps"]
+    gaps = [whole - part for whole, part in zip(full, categories["total"], strict=True)]
+    return {**categories, "total": full, "gaps": gaps}
 
 
 def always_and_temporary(graph: by_hand.Tree) -> dict[str, list[int]]:

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
 from app.analysis.memory import series, verdict
+from app.analysis.memory.series import GAPS_HELP
 from app.analysis.poplar.categories import meaning
 from app.document.document import Document
 from app.formats.collect import read
@@ -27,7 +28,7 @@ from app.profile.selection import Ranges, Selection, TileRange
 from app.widgets.context import Context
 from app.widgets.display import Display
 from app.widgets.plot.canvas import PlotCanvas
-from app.widgets.plot.picture import OTHERS
+from app.widgets.plot.picture import GAPS, OTHERS
 from app.widgets.theme import DARK, LIGHT
 from generators import poplar
 from generators.poplar_memory import CATEGORIES
@@ -256,7 +257,7 @@ def test_overlapped_or_not_is_a_breakdown(desk: Desk) -> None:
     assert picture is not None
     assert picture.names == ("Not overlapped", "Overlapped")
     for layer, overlapped in zip(picture.layers, (False, True), strict=True):
-        found = series(desk.profile, "category", overlapped=overlapped)
+        found = series(desk.profile, "category", gaps=False, overlapped=overlapped)
         assert found is not None
         assert layer.tolist() == found.total.tolist()
     assert "several categories may count the same byte" in picture.helps[1]
@@ -308,7 +309,9 @@ def test_tool_tips_have_the_documents_meaning_of_each_category(desk: Desk, qtbot
     for number, name in enumerate(reversed(picture.names)):
         text = shown_tip(canvas, layout.legend.topLeft() + QPointF(3, (number + 0.5) * line), qtbot)
         assert text.startswith(name)
-        if name != OTHERS:
+        if name == GAPS:
+            assert GAPS_HELP in text
+        elif name != OTHERS:
             assert meaning(name) in text
     layer = picture.names.index("variable")
     below = sum(float(values[20]) for values in picture.layers[:layer])

@@ -17,6 +17,9 @@ Breakdown: TypeAlias = Literal["none", "region", "category", "liveness", "overla
 BREAKDOWNS: Final[tuple[Breakdown, ...]] = ("none", "region", "category", "liveness", "overlap")
 
 WITH_GAPS = "Including the gaps that alignment and the regions leave: what has to fit on the tile."
+GAPS: Final = "gaps"
+"""Key of the part that belongs to no category."""
+GAPS_HELP = "What has to fit less all categories: left by alignment and unused between the regions."
 NO_GAPS = "Without gaps: interleaved, non-interleaved and overflowed bytes together."
 SHARED = "Bytes shared between variables that are never live together; several categories may count the same byte."
 OWN = "Bytes of one variable alone."
@@ -49,8 +52,9 @@ def series(
 ) -> TileSeries | None:
     """Bytes per tile, broken down; None where the file lacks what that needs.
 
-    ``gaps`` concerns "none" and "region". Categories have none: they show bytes that are never shared, or
-    (``overlapped``) those shared between variables that are not live together, which several categories count.
+    ``gaps`` concerns "none", "region" and "category". Categories are of bytes that are never shared, which add up to
+    the bytes without gaps, or (``overlapped``) of those shared between variables that are not live together, which
+    several categories count and which have no gaps.
     """
     memory = profile.tile_memory
     if memory is None:
@@ -92,7 +96,7 @@ def _regions(memory: TileMemory, gaps: bool, _: bool) -> tuple[list[Part], str]:
     return parts, ""
 
 
-def _categories(memory: TileMemory, _: bool, overlapped: bool) -> tuple[list[Part], str]:
+def _categories(memory: TileMemory, gaps: bool, overlapped: bool) -> tuple[list[Part], str]:
     found = memory.categories
     if found is None:
         return [], ""
@@ -101,7 +105,13 @@ def _categories(memory: TileMemory, _: bool, overlapped: bool) -> tuple[list[Par
         rows = np.flatnonzero((found.category == number) & (found.overlapped == overlapped))
         if len(rows):
             parts.append(Part(name, name, found.bytes[rows].sum(axis=0, dtype=np.int64), meaning(name)))
-    return parts, SHARED if overlapped else "Only bytes that are not shared between variables."
+    if overlapped:
+        return parts, SHARED
+    if parts and gaps and memory.total_with_gaps is not None:
+        rest = memory.total_with_gaps - np.sum([part.values for part in parts], axis=0)
+        if bool(np.all(rest >= 0)):
+            parts.append(Part(GAPS, "Gaps", rest.astype(np.int64), GAPS_HELP))
+    return parts, "Only bytes that are not shared between variables."
 
 
 def _liveness(memory: TileMemory, _: bool, __: bool) -> tuple[list[Part], str]:

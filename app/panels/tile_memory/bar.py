@@ -96,7 +96,7 @@ class ChoiceBar(QWidget):
     def _enable(self) -> None:
         choice = self.choice
         self.parts.setVisible(self.view in PARTED and self.parts.count() > 2)
-        self.gaps.setEnabled(choice is not None and choice.id in ("none", "region"))
+        self.gaps.setVisible(choice is not None and choice.id in ("none", "region", "category"))
         self.limit.setEnabled(choice is not None and choice.figure is None and self.view not in ("floor", "figures"))
         self.lines.setEnabled(self.view in LINED)
         self.as_table.setEnabled(self.view != "figures")

@@ -52,6 +52,8 @@ class Content:
     per_ipu: int
     clock_hz: float | None
     note: str = ""
+    fills: bool = False
+    """Whether the sum is what has to fit on the tile: all of its memory, gaps included."""
 
     @property
     def tiles(self) -> int:
@@ -79,10 +81,14 @@ def content_of(profile: Profile, choice: Choice, *, gaps: bool = True) -> Conten
 
 def _memory(profile: Profile, choice: str, found: TileSeries, *, gaps: bool) -> Content:
     gap_text = "including gaps" if gaps else "without gaps"
-    title = "Memory per tile" + (f", {gap_text}" if choice in ("none", "region") else f", {TITLES[choice].lower()}")
+    titles = {"none": gap_text, "region": gap_text, "category": f"{TITLES['category'].lower()}, {gap_text}"}
+    title = f"Memory per tile, {titles.get(choice, TITLES[choice].lower())}"
     parts = tuple((part.key, part.title, part.values, part.help) for part in found.parts)
     total = found.total.astype(np.float64)
-    return Content(choice, title, "B", parts, total, found.limit, True, _per_ipu(profile), _clock(profile), found.note)
+    whole = None if profile.tile_memory is None else profile.tile_memory.total_with_gaps
+    fills = whole is not None and bool(np.array_equal(found.total, whole))
+    place = _per_ipu(profile), _clock(profile)
+    return Content(choice, title, "B", parts, total, found.limit, True, *place, found.note, fills)
 
 
 def _figure(profile: Profile, figure: TileFigure) -> Content | None:

@@ -18,7 +18,7 @@ from app.widgets.display import Look
 from app.widgets.floor.draw import FloorPicture, draw_floor, floor_picture
 from app.widgets.histogram.draw import HistogramPicture, draw_histogram
 from app.widgets.plot.draw import draw_plot
-from app.widgets.plot.picture import OTHERS, Limit, PlotPicture, plot_picture
+from app.widgets.plot.picture import GAPS, OTHERS, Limit, PlotPicture, plot_picture
 from app.widgets.theme import Theme
 
 COLOURS: Final[dict[str, str]] = {
@@ -46,7 +46,8 @@ def bars_of(found: Content, where: Places, *, limit: bool = True, lines: bool = 
     ]
     colours = tuple(COLOURS[key] for key, _, _, _ in found.parts if key in COLOURS)
     if found.id in ("category", SHARED):
-        layers = largest_first(layers, MOST_LAYERS, OTHERS)
+        unused = [layer for layer in layers if layer[0] == GAPS]
+        layers = largest_first([layer for layer in layers if layer[0] != GAPS], MOST_LAYERS, OTHERS) + unused
     line = None
     if limit and found.limit:
         line = Limit(found.limit * found.per_ipu, IPU_LIMIT) if joined else Limit(found.limit, LIMIT_NAME)

@@ -10,6 +10,9 @@ from app.profile.arrays import I64
 from app.widgets.display import Look
 from app.widgets.units import format_value, percent
 
+NOT_ALL = "gaps not counted"
+"""Instead of what is free: a tile that is full with its gaps looks half empty without them."""
+
 
 def words(found: Content, part: int, tiles: I64, of: str, look: Look) -> str:
     """Sum, mean, median, most and most / mean of a part (-1: of all) over ``tiles``, which are ``of`` all; how full the
@@ -33,8 +36,8 @@ def words(found: Content, part: int, tiles: I64, of: str, look: Look) -> str:
     parts.append(f"{what} {worst:,}: {written(figures.most)}")
     if limit:
         left = limit - figures.most
-        state = "free" if left >= 0 else "too much"
-        parts[-1] += f" ({percent(100 * figures.most / limit)} of a tile, {written(abs(left))} {state})"
+        state = f"{written(abs(left))} {'free' if left >= 0 else 'too much'}" if found.fills else NOT_ALL
+        parts[-1] += f" ({percent(100 * figures.most / limit)} of a tile, {state})"
     if figures.mean:
         parts.append(f"most / mean {figures.ratio:.2f}")
     return " · ".join(parts)

@@ -69,6 +69,9 @@ def _draw_bars(painter: QPainter, layout: PlotLayout, picture: PlotPicture, them
         colours[code] = _packed(fill)
     colours[NO_DATA_CODE] = _packed(theme.no_data)
     pixels: U32 = np.take(colours, codes)
+    if single and picture.limit is not None:
+        over = pixels[: max(0, int(_rows(np.array([picture.limit.value], np.float64), layout.top, height)[0]))]
+        over[(codes[: len(over)] > 0) & (codes[: len(over)] != NO_DATA_CODE)] = _packed(theme.error)
     if not single:
         many = np.flatnonzero((folded.after - folded.first > 1) & (folded.least < folded.most))
         least = np.clip(_rows(folded.least[many], layout.top, height), 0, height - 1)

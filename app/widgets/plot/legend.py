@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
@@ -40,12 +41,21 @@ def entries(picture: PlotPicture, theme: Theme) -> list[Entry]:
 def shown(
     place: QRectF, picture: PlotPicture, theme: Theme, metrics: QFontMetricsF
 ) -> tuple[list[Entry], list[Entry], float]:
-    """(those that fit, those that are only counted, the height of a line)."""
+    """(those that fit, those that are only counted, the height of a line). Of a stack the largest layers have their
+    names there, in the order of the stack."""
     line = metrics.height() + 4
     room = max(1, int(place.height() / line))
     found = entries(picture, theme)
-    kept = found if len(found) <= room else found[: room - 1]
-    return kept, found[len(kept) :], line
+    if len(found) <= room:
+        return found, [], line
+    fullest = found if picture.grouped or picture.lines else sorted(found, key=lambda entry: -_sum(picture, entry))
+    chosen = {entry.layer for entry in fullest[: room - 1]}
+    hidden = [entry for entry in found if entry.layer not in chosen]
+    return [entry for entry in found if entry.layer in chosen], hidden, line
+
+
+def _sum(picture: PlotPicture, entry: Entry) -> float:
+    return float(np.nansum(picture.layers[entry.layer]))
 
 
 def draw_legend(

@@ -9,13 +9,16 @@ import numpy as np
 
 from app.analysis.table import Unit
 from app.profile.arrays import F64, Array
-from app.widgets.colours import fitted, palette
+from app.widgets.colours import blend, fitted, palette
 from app.widgets.display import Look
 from app.widgets.theme import Theme
 from app.widgets.tile_axis import TileAxis
 from app.widgets.units import exact, format_value
 
 OTHERS = "Others"
+GAPS = "Gaps"
+"""A layer that nothing uses: it counts, but it has hardly any colour."""
+UNUSED = 0.3
 ALL = "All parts"
 QUIET = "#7C93B5"
 
@@ -56,8 +59,9 @@ class PlotPicture:
             return self.colours
         if len(self.names) == 1:
             return (fitted(QUIET, theme.surface, theme.dark),)  # so that what is selected stands out
-        chosen = palette(self.names, theme)
-        return tuple(theme.muted if name == OTHERS else chosen[name] for name in self.names)
+        quiet = {OTHERS: theme.muted, GAPS: blend(theme.surface, theme.muted, UNUSED)}
+        chosen = palette((name for name in self.names if name not in quiet), theme) | quiet
+        return tuple(chosen[name] for name in self.names)
 
     def largest(self, block: range) -> int:
         """The place of a block with the most; its first where none has data."""

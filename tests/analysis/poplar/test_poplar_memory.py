@@ -10,6 +10,7 @@ import pytest
 
 from app.analysis.matrices import available, by_id, column_figures, row_figures
 from app.analysis.memory import BREAKDOWNS, by_ipu, histogram, replicas, series, spread, verdict
+from app.analysis.memory.series import GAPS
 from app.profile.profile import Profile
 
 
@@ -33,9 +34,13 @@ def test_regions_end_where_the_memory_does(profile: Profile, tree: Any, gaps: bo
 
 
 def test_categories_that_are_not_overlapped_add_up_to_the_tiles(profile: Profile, tree: Any) -> None:
-    found = series(profile, "category")
+    found = series(profile, "category", gaps=False)
     assert found is not None
     assert found.total.tolist() == tree["memory"]["byTile"]["total"]
+    full = series(profile, "category")
+    assert full is not None
+    assert full.total.tolist() == tree["memory"]["byTile"]["totalIncludingGaps"]
+    assert [part.key for part in full.parts] == [*(part.key for part in found.parts), GAPS]
     assert all(part.help for part in found.parts)
     shared = series(profile, "category", overlapped=True)
     assert shared is not None
