@@ -15,6 +15,12 @@ def pytest_configure() -> None:
     gc.disable()
 
 
+def pytest_collection_finish() -> None:
+    """Modules stay until the end: no collection of a test looks at them again."""
+    gc.collect()
+    gc.freeze()
+
+
 def pytest_runtest_logfinish() -> None:
     gc.disable()  # a test may have given collection back
     for generation in (2, 1, 0):

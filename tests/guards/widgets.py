@@ -23,6 +23,8 @@ def windows() -> dict[int, QWidget]:
 def widget_guard() -> Iterator[None]:
     before = windows()  # kept, so that no new widget takes the identity of an old one
     yield
+    if windows().keys() - before.keys():  # closed ones that are only waiting to be deleted need no collection
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     if not windows().keys() - before.keys():
         return
     gc.collect()  # a reference cycle is no leak
