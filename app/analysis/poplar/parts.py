@@ -15,9 +15,12 @@ from app.analysis.poplar.tile_parts import per_tile
 from app.analysis.verdicts import Amount, Pointer, Words
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
+from app.profile.strings import Strings
 
 SOURCE: Final = "details"
 MOST_TYPES: Final = 8
+MOST_VERTICES: Final = 1 << 45
+"""More of one type are no number of vertices, and their sum would not fit."""
 FIRST_STEPS: Final = 3
 ADDED: Final = "Sum of the steps' own cycles (those of the longest tile each); steps may overlap."
 
@@ -38,22 +41,24 @@ def _vertices(profile: Profile, found: Scope) -> Part | None:
     if sets is None or sets.vertex_counts is None or sets.vertex_types is None or not len(found.sets):
         return None
     inside = np.isin(sets.vertex_types.owner, found.sets) & (sets.vertex_types.items >= 0)
-    types = sets.vertex_types.items[inside].astype(np.int64)
-    if not len(types):
+    if not inside.any():
         return None
-    counts = np.bincount(types, sets.vertex_counts.items[inside]).astype(np.int64)
+    types, place = np.unique(sets.vertex_types.items[inside].astype(np.int64), return_inverse=True)
+    counts = np.clip(np.bincount(place, sets.vertex_counts.items[inside]), 0, MOST_VERTICES).astype(np.int64)
     order = np.argsort(-counts, kind="stable")
     order = order[counts[order] > 0].tolist()
-    names = vertex_type_names(profile, max(len(profile.vertex_types or ()), len(counts)))
+    names = vertex_type_names(profile, len(profile.vertex_types or ()))
     facts = [Fact("Vertices", (Amount(int(counts.sum()), ""),), "computeSets.vertexCounts")]
     if len(order) > MOST_TYPES:
         rest = int(counts[order[MOST_TYPES:]].sum())
         facts.append(Fact("Not listed", (Amount(rest, ""), f" of {len(order) - MOST_TYPES:,} further types")))
-    pointers = (
-        Pointer((Amount(int(counts[kind]), ""), f" × {names.get(kind)}"), Selection("vertex_type", (kind,), SOURCE))
-        for kind in order[:MOST_TYPES]
-    )
+    pointers = (_of_type(names, int(types[number]), int(counts[number])) for number in order[:MOST_TYPES])
     return Part("Vertices by type", tuple(facts), tuple(pointers))
+
+
+def _of_type(names: Strings, kind: int, count: int) -> Pointer:
+    name = names.get(kind, f"vertex type {kind}")  # a file may use types that it does not list
+    return Pointer((Amount(count, ""), f" × {name}"), Selection("vertex_type", (kind,), SOURCE))
 
 
 def _instructions(profile: Profile, found: Scope) -> Part | None:

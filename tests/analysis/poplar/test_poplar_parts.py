@@ -67,6 +67,15 @@ def test_a_compute_set(profile: Profile, tree: Any) -> None:
     assert [pointer.selection.first for pointer in steps.pointers][:3] == ran[:3]
 
 
+def test_types_and_counts_of_any_size_take_no_memory(profile_of: Make) -> None:
+    sets = {"names": ["a"], "vertexTypes": [[10**12, 0, 2]], "vertexCounts": [[3, 2**62, 2**62]]}
+    found = made(profile_of({"computeSets": sets}), "compute_set", 0)["Vertices by type"]
+    assert amounts(facts(found)["Vertices"]) == [2 * 2**45 + 3]
+    shown = {pointer.selection.first: str(pointer.text[-1]) for pointer in found.pointers}
+    assert shown == {number: f" × vertex type {number}" for number in (0, 2, 10**12)}
+    assert [amounts(pointer.text)[0] for pointer in found.pointers] == [2**45, 2**45, 3]
+
+
 def test_a_program_is_what_it_runs_and_a_step_what_its_program_is(profile: Profile, tree: Any) -> None:
     program = next(n for n, one in enumerate(tree["programs"]) if one.get("computeSet") == 3)
     of_set = made(profile, "compute_set", 3)
