@@ -34,3 +34,4 @@ def test_whole_cycles_keep_their_digits(value: float) -> None:
     text = written(value, clock, Look(), 4)
     assert text == f"{value:,.0f}"
     assert parse(text, clock, Look()) == value
+    assert written(value + 0.3, clock, Look()) == (text if value else "0.3")

@@ -9,6 +9,8 @@ from app.profile.selection import TimeRange
 from app.widgets.display import Look
 from app.widgets.timeline.times import Clock, parse
 
+WHOLE = 1e5
+"""So many cycles are told without fractions, which a drag with the mouse makes."""
 HELP = "a number with ns, µs, ms, s or cycles"
 
 
@@ -87,9 +89,9 @@ def written(value: float, clock: Clock, look: Look, digits: int = 9) -> str:
     """A time as it can be typed again, with digits enough to tell slices apart unless fewer will do."""
     seconds = clock.shown_seconds(look)
     if seconds is None:
-        if float(value).is_integer():
-            return f"{value:,.0f}"  # a count of cycles: each of its digits
-        return f"{value:,.{digits + 1}g}" if abs(value) < 1e10 else f"{value:,.0f}"
+        if float(value).is_integer() or abs(value) >= WHOLE:
+            return f"{value:,.0f}"  # a count of cycles: each of its digits, and no part of one
+        return f"{value:,.{digits + 1}g}"
     factor, unit = next(
         ((factor, unit) for factor, unit in ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs")) if abs(value * seconds) >= factor),
         (1e-9, "ns"),
