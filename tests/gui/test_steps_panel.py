@@ -314,6 +314,24 @@ def test_cycles_of_all_tiles_stand_by_kind_and_add_up(desk: Desk, profile: Profi
     assert len({image.pixelColor(x, y).name() for x in range(0, 600, 7) for y in range(0, 300, 7)}) > 3
 
 
+def test_a_range_without_steps_shows_no_figures_of_another(desk: Desk) -> None:
+    desk.turn("spent")
+    table = desk.panel.spent.shown_table()
+    assert table is not None
+    assert table.rows
+    desk.document.ranges.set(Ranges(time=TimeRange(1e12, 2e12)))
+    desk.settle()
+    assert "No step of the range" in desk.panel.spent.readout.text
+    table = desk.panel.spent.shown_table()
+    assert table is not None
+    assert not table.rows
+    desk.document.ranges.set(Ranges())
+    desk.settle()
+    table = desk.panel.spent.shown_table()
+    assert table is not None
+    assert table.rows
+
+
 def test_a_run_that_does_not_add_up_says_by_how_much(qtbot: QtBot, profile: Profile) -> None:
     assert profile.execution is not None
     told = dict(profile.execution.tile_cycles)

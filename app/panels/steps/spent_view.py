@@ -57,7 +57,9 @@ class SpentView(QWidget):
         self._profile = profile
         found = None if profile is None else spent(profile, stretch)
         if profile is None or found is None:
+            self._kinds = []
             self.bars.chart.set_picture(None)
+            self.table.let_go()
             self.readout.say("No step of the range says what its tiles did.", muted=True)
             return
         clock = profile.target.clock_hz if profile.target is not None else None
