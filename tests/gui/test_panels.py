@@ -268,6 +268,15 @@ def test_details_of_a_program_and_the_way_on(qtbot: QtBot, context: Context, pop
     assert panel.copy_text().startswith(f"{len(chosen.indices)} steps")
 
 
+def test_cycles_of_many_tiles_are_no_stretch_of_time(qtbot: QtBot, context: Context, poplar: Profile) -> None:
+    panel = shown(qtbot, context, DetailsPanel, poplar)
+    context.document.selection.set(Selection("compute_set", (4,), "test"))
+    settle()
+    lines = dict(line.split("\t") for line in panel.copy_text().splitlines() if line.count("\t") == 1)
+    assert lines["Active cycles (estimate)"].endswith(" cycles")
+    assert lines["Cycles (estimate)"].endswith("s)")
+
+
 def test_details_of_several_tiles_add_up(qtbot: QtBot, context: Context, poplar: Profile) -> None:
     panel = shown(qtbot, context, DetailsPanel, poplar)
     context.document.selection.set(Selection("tile", (3, 4), "test"))

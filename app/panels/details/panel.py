@@ -28,6 +28,8 @@ NOTHING = "Nothing is selected. Click a slice, a tile, a program or a row of a t
 WAITING = "Nothing is open. Drop a file on the window, or use Open."
 UNKNOWN = "The file says nothing more about it."
 LONGEST = 300
+OF_MANY = frozenset({"active"})
+"""Cycles added up over tiles and threads: no stretch of time is as long as them, so none is said."""
 NUMBERED = frozenset({"program", "compute_set", "vertex_type", "exchange", "step"})
 """Kinds whose number is known from elsewhere in the file; that of the others is only a place in a table."""
 
@@ -122,6 +124,8 @@ class DetailsPanel(QScrollArea):
                 continue
             if column.hexadecimal and isinstance(value, int):
                 shown = f"{value:#x}"
+            elif column.key in OF_MANY:
+                shown = format_value(value, column.unit, look)
             elif column.unit == "cycles" and not isinstance(value, str) and look.cycles_as == "cycles":
                 shown = cycles_and_time(value, clock)
             else:
