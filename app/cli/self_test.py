@@ -97,8 +97,9 @@ def _licences(told: Told) -> None:
     from app.window.licences import components
 
     found = components()
-    silent = [part.name for part in found if not part.licence and not part.files]
-    if silent or (getattr(sys, "frozen", False) and "Qt" not in {part.name for part in found}):
+    installed = getattr(sys, "frozen", False)
+    silent = [part.name for part in found if not part.files and (installed or not part.licence)]
+    if silent or (installed and "Qt" not in {part.name for part in found}):
         told.fail("licences", f"missing for {', '.join(silent) or 'Qt'}")
     else:
         told.done("licences", f"{len(found)} components")

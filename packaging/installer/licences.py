@@ -17,17 +17,19 @@ from installer.excludes import MODULES
 TEXTS = Path(__file__).resolve().parent / "texts"
 LGPL = (str(TEXTS / "LGPL-3.0.txt"), str(TEXTS / "GPL-3.0.txt"))
 """The first adds permissions to the second, so both are given on."""
-QT_PARTS = (
-    ("FreeType", "FTL OR GPL-2.0-only"),
-    ("HarfBuzz", "MIT"),
-    ("ICU", "Unicode-3.0"),
-    ("PCRE2", "BSD-3-Clause"),
-    ("double-conversion", "BSD-3-Clause"),
-    ("libpng", "libpng-2.0"),
-    ("md4c", "MIT"),
-    ("zlib", "Zlib"),
+PARTS = (
+    ("Cap'n Proto (in pycapnp)", "MIT", "capnproto.txt"),
+    ("FreeType (in Qt)", "FTL", "freetype.txt"),
+    ("HarfBuzz (in Qt)", "MIT-Modern-Variant", "harfbuzz.txt"),
+    ("ICU (in Qt)", "Unicode-DFS-2016", "icu.txt"),
+    ("PCRE2 (in Qt)", "BSD-3-Clause", "pcre2.txt"),
+    ("double-conversion (in Qt)", "BSD-3-Clause", "double-conversion.txt"),
+    ("libpng (in Qt)", "libpng-2.0", "libpng.txt"),
+    ("md4c (in Qt)", "MIT", "md4c.txt"),
+    ("zlib (in Qt)", "Zlib", "zlib.txt"),
 )
-"""Inside Qt's own libraries: their notices stand on the page "Licenses Used in Qt" of Qt's documentation."""
+"""Inside the libraries of packages that do not bring these texts; what else Qt has inside stands on the page "Licenses
+Used in Qt" of its documentation."""
 
 
 def collect(target: Path, libraries: Iterable[Path]) -> list[Component]:
@@ -52,12 +54,10 @@ def with_lgpl(components: Iterable[Component]) -> Iterator[Component]:
 
 
 def qt() -> list[Component]:
-    """Qt itself, and what lies inside its libraries."""
+    """Qt itself, and what lies inside its libraries and those of other packages."""
     version = metadata.version("PySide6-Essentials")
-    return [
-        Component("Qt", version, "LGPL-3.0-only", LGPL),
-        *(Component(f"{name} (in Qt)", "", licence) for name, licence in QT_PARTS),
-    ]
+    parts = (Component(name, "", licence, (str(TEXTS / text),)) for name, licence, text in PARTS)
+    return [Component("Qt", version, "LGPL-3.0-only", LGPL), *parts]
 
 
 def bootloader() -> Component:
