@@ -16,14 +16,20 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Modules stay until the end: no collection of a test looks at them again."""
-    gc.collect()
-    gc.freeze()
+    _set_aside()
 
 
 def pytest_runtest_logfinish() -> None:
-    gc.disable()  # a test may have given collection back
+    gc.disable()  # a test may have given collection back, as the program does at its end
+    if not gc.get_freeze_count():
+        _set_aside()
     for generation in (2, 1, 0):
         if gc.get_count()[generation] > THRESHOLDS[generation]:
             gc.collect(generation)
             return
+
+
+def _set_aside() -> None:
+    """Modules stay until the end: looking through them at every collection would take most of the time of a test."""
+    gc.collect()
+    gc.freeze()

@@ -15,6 +15,7 @@ from app.document.collecting import Collecting
 
 @pytest.fixture
 def collector(qapp: QApplication) -> Iterator[Collecting]:
+    gc.unfreeze()  # as the program begins (guards.collector sets modules aside again)
     made = Collecting()
     yield made
     made.stop()
