@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.document.batch import Batch
 from app.document.document import Document
 from app.document.held_files import HeldFiles
+from app.document.jobs import Failure, JobState, State
 from app.document.threads import Closed, JobThread, Planned, PlanThread, Queue
 from app.store.events import Progress
 
@@ -22,33 +22,10 @@ if TYPE_CHECKING:
     from app.store.spare import Spare
     from app.store.stamps import Stamp
 
-State: TypeAlias = Literal["queued", "reading", "done", "failed", "cancelled"]
-
 POLL_MS = 15
 PROGRESS_TICKS = 3  # progress is told every 45 ms
 CLOSE_SECONDS = 2.0
 AT_ONCE = 3
-
-
-@dataclass(slots=True)
-class JobState:
-    """One load as the status bar shows it; ``done`` of ``total`` bytes."""
-
-    id: int
-    title: str
-    paths: tuple[Path, ...]
-    state: State = "queued"
-    done: int = 0
-    total: int = 0
-    phase: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """Files that could not be read, and one line that says why."""
-
-    paths: tuple[Path, ...]
-    text: str
 
 
 class Loader(QObject):
@@ -146,23 +123,12 @@ class Loader(QObject):
         return self._held.stamps(job_id)
 
     def record(self, entry_id: int, ordinal: int) -> Mapping[str, Any]:
-        """The arguments of one record of the file, decoded again; FormatError where the file changed."""
-        from app.formats.errors import FormatError
-        from app.formats.registry import by_id
-        from app.formats.source import Source
-        from app.store.stamps import difference
+        """The arguments of one record of the file, decoded again (none of a profile that is closed by now);
+        FormatError where the file changed."""
+        from app.document.records import read_record
 
-        entry = next(entry for entry in self._document.entries if entry.id == entry_id)
-        read = by_id(entry.profile.origin.format).record
-        timeline = entry.profile.timeline
-        if read is None or timeline is None or timeline.pieces is None:
-            return {}
-        path = entry.profile.origin.paths[timeline.pieces.file]
-        before = self._held.stamp(entry.job, path)
-        with Source(path) as source:
-            if before is not None and difference(before):
-                raise FormatError("the file has changed since it was read; reload it", path=str(path))
-            return read(source, entry.profile, ordinal)
+        entry = next((entry for entry in self._document.entries if entry.id == entry_id), None)
+        return {} if entry is None else read_record(entry, self._held, ordinal)
 
     def _enqueue(self, job: Job, batch: Batch, replaces: int | None = None) -> None:
         from app.document.filling import Filling

@@ -14,7 +14,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.document.loader import JobState, Loader
+from app.document.jobs import JobState
+from app.document.loader import Loader
 from app.widgets.display import Display, Look
 from app.widgets.units import scale_for
 

@@ -15,7 +15,8 @@ from app.window.settings import SettingsFile
 
 if TYPE_CHECKING:
     from app.document.document import Document
-    from app.document.loader import Failure, Loader
+    from app.document.jobs import Failure
+    from app.document.loader import Loader
     from app.panels.panel import PanelSpec
     from app.widgets.display import Display
     from app.window.actions import Actions

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.document.loader import Failure
+from app.document.jobs import Failure
 
 SHOWN_LINES = 5
 KEPT = 200

@@ -10,7 +10,7 @@ from types import TracebackType
 from PySide6.QtCore import QByteArray, QCoreApplication, QEventLoop, Qt, QTimer
 from PySide6.QtGui import QImage, QImageWriter
 
-from app.document.loader import Failure
+from app.document.jobs import Failure
 from app.window.dock_area import DockArea
 from app.window.main_window import MainWindow
 

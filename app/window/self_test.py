@@ -14,7 +14,8 @@ from PySide6.QtGui import QImage, QPixmap
 from PySide6.QtWidgets import QApplication
 
 from app.document.document import Document
-from app.document.loader import Failure, Loader
+from app.document.jobs import Failure
+from app.document.loader import Loader
 from app.resources import resource
 from app.widgets.display import Display
 from app.widgets.theme import LIGHT

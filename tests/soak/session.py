@@ -22,8 +22,9 @@ from shiboken6 import isValid
 
 from app.document.collecting import Collecting
 from app.document.document import Document
+from app.document.jobs import Failure
 from app.document.keeping import Keeping
-from app.document.loader import Failure, Loader
+from app.document.loader import Loader
 from app.store import folders
 from app.store.cache.choice import Keep
 from app.widgets.display import Display

@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.document.loader import JobState
+from app.document.jobs import JobState
 from app.profile.selection import Ranges, TileRange, TimeRange
 from app.widgets.display import Look
 from app.window.chips import tiles_text, time_text

@@ -1,0 +1,30 @@
+"""Loads as the window shows them: what is being read and how far it is, and what could not be read. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+State: TypeAlias = Literal["queued", "reading", "done", "failed", "cancelled"]
+
+
+@dataclass(slots=True)
+class JobState:
+    """One load as the status bar shows it; ``done`` of ``total`` bytes."""
+
+    id: int
+    title: str
+    paths: tuple[Path, ...]
+    state: State = "queued"
+    done: int = 0
+    total: int = 0
+    phase: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Files that could not be read, and one line that says why."""
+
+    paths: tuple[Path, ...]
+    text: str
