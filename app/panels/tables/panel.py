@@ -22,6 +22,9 @@ from app.widgets.table.widget import TableWidget
 
 SOURCE = "tables"
 LIST_WIDTH = 200
+LIST_MARGIN = 28
+"""For the bar that scrolls the list."""
+LIST_SHARE = 0.4
 EMPTY = "This profile holds no tables."
 SO_FAR = "Nothing has been read yet."
 WAITING = "Nothing is open. Drop a file on the window, or use Open."
@@ -47,6 +50,7 @@ class TablesPanel(QWidget):
         self._context = context
         self._groups: list[Group] = []
         self._wanted = ""
+        self._moved = False
         self.names = QListWidget(self)
         self.names.setAccessibleName("Tables of this profile")
         self.names.setFrameShape(QListWidget.Shape.NoFrame)
@@ -65,6 +69,7 @@ class TablesPanel(QWidget):
         self._splitter.setStretchFactor(1, 1)
         self._splitter.setSizes([LIST_WIDTH, 4 * LIST_WIDTH])
         self._splitter.setChildrenCollapsible(False)
+        self._splitter.splitterMoved.connect(self._list_moved)
         self.stack = OrEmpty(context.display, self._splitter, self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -131,6 +136,17 @@ class TablesPanel(QWidget):
         self.names.setCurrentRow(row)
         self.names.blockSignals(False)
         self._choose(row)
+        self._fit_list()
+
+    def _fit_list(self) -> None:
+        """The list as wide as its names, unless a person has chosen; the table keeps the greater part."""
+        whole, needed = self._splitter.width(), self.names.sizeHintForColumn(0) + LIST_MARGIN
+        wide = max(min(needed, int(whole * LIST_SHARE)), LIST_WIDTH // 2)
+        if not self._moved and whole > LIST_WIDTH:
+            self._splitter.setSizes([wide, whole - wide - self._splitter.handleWidth()])
+
+    def _list_moved(self) -> None:
+        self._moved = True
 
     def _choose(self, row: int) -> None:
         if not 0 <= row < len(self._groups):

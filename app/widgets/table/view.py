@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
@@ -14,10 +15,10 @@ from app.analysis.table import Table
 from app.profile.arrays import I64
 from app.widgets.display import Display, Look
 from app.widgets.table.delegate import PADDING, CellDelegate, CellDrawing
+from app.widgets.table.fitting import sample, widest
 from app.widgets.table.model import TableModel, is_text
 from app.widgets.theme import Theme
 
-SAMPLE_ROWS = 200
 WIDEST = 420
 NARROWEST = 56
 SORT_MARK = 16
@@ -108,14 +109,13 @@ class TableView(QTableView):
     def fit_columns(self) -> None:
         """Widths from a sample of the rows, never from all of them."""
         table, head = self.items.table, self.horizontalHeader()
-        rows = np.unique(np.linspace(0, max(table.rows - 1, 0), SAMPLE_ROWS).astype(np.int64)).tolist()
         metrics = head.fontMetrics()
         for place, column in enumerate(table.columns):
-            texts = (self.items.cells.text(place, row) or "" for row in (rows if table.rows else []))
-            longest = max(texts, key=len, default="")
+            texts = (self.items.cells.text(place, row) for row in sample(table, column))
+            width_of = partial(self.cell_delegate.width_of, place)
             needed = max(
                 metrics.horizontalAdvance(self.items.cells.header(place)) + 2 * PADDING + SORT_MARK,
-                self.cell_delegate.width_of(place, longest) + (PADDING if is_text(column) else 0),
+                max(widest(texts, width_of), width_of("")) + (PADDING if is_text(column) else 0),
             )
             drawn = self.cell_delegate.drawn.get(place)
             self.setColumnWidth(place, drawn.width if drawn is not None else min(max(needed, NARROWEST), WIDEST))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
@@ -13,12 +15,12 @@ from app.analysis.table import Table
 from app.profile.arrays import I64
 from app.widgets.display import Display, Look
 from app.widgets.table.delegate import PADDING
+from app.widgets.table.fitting import sample, widest
 from app.widgets.table.view import header_sheet
 from app.widgets.tree.badges import BadgeDelegate
 from app.widgets.tree.model import TreeModel
 from app.widgets.tree.nodes import TOP
 
-SAMPLE_ROWS = 200
 NAME_WIDTH = 260
 NARROWEST_NAME = 160
 WIDEST = 200
@@ -191,16 +193,16 @@ class TreeView(QTreeView):
     def _fit_columns(self) -> None:
         """As wide as their figures; the names leave room for the first figure where the view is narrow."""
         table = self.items.table
-        rows = np.unique(np.linspace(0, max(table.rows - 1, 0), SAMPLE_ROWS).astype(np.int64)).tolist()
         for place in range(1, len(table.columns)):
-            self.setColumnWidth(place, self._fitting(place, rows if table.rows else []))
+            self.setColumnWidth(place, self._fitting(place, table))
         if table.columns:
             beside = self.columnWidth(1) if len(table.columns) > 1 else 0
             room = self.viewport().width() - beside
             self.setColumnWidth(0, min(NAME_WIDTH, max(room, NARROWEST_NAME)))
 
-    def _fitting(self, place: int, rows: list[int]) -> int:
+    def _fitting(self, place: int, table: Table) -> int:
         head = self.header()
-        longest = max((self.items.cells.text(place, row) or "" for row in rows), key=len, default="")
+        texts = (self.items.cells.text(place, row) for row in sample(table, table.columns[place]))
+        needed = widest(texts, partial(self.cell_delegate.width_of, place))
         title = head.fontMetrics().horizontalAdvance(self.items.cells.header(place)) + 2 * PADDING + 4
-        return min(max(title, self.cell_delegate.width_of(place, longest), NARROWEST), WIDEST)
+        return min(max(title, needed, NARROWEST), WIDEST)
