@@ -24,13 +24,18 @@ def target(profile: Profile) -> Table | None:
         ("Clock", own.clock_hz, "Hz"),
         ("Smallest sync delay", own.min_sync_delay, "cycles"),
     ]
-    known = [(name, str(value), unit) for name, value, unit in rows if value is not None]
+    known = [(name, _whole(value), unit) for name, value, unit in rows if value is not None]
     columns = (
         Column("property", "Property", tuple(name for name, _, _ in known)),
         Column("value", "Value", tuple(value for _, value, _ in known)),
         Column("unit", "Unit", tuple(unit for _, _, unit in known)),
     )
     return Table("target", "Target", columns)
+
+
+def _whole(value: str | float) -> str:
+    """All digits, without those behind the point that say nothing."""
+    return f"{value:.0f}" if isinstance(value, float) and value.is_integer() else str(value)
 
 
 def optimisation(profile: Profile) -> Table | None:
