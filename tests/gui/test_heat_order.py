@@ -77,6 +77,22 @@ def test_largest_rows_stand_first_and_keep_what_they_are(desk: Desk, profile: Pr
     assert desk.panel.canvas.marks.hover[0] == range(6, 7)
 
 
+def test_what_was_selected_in_another_profile_orders_nothing(desk: Desk, profile: Profile) -> None:
+    def ordered() -> bool:
+        desk.panel._refresh.now()
+        return desk.panel._arranged is not None and desk.panel._arranged.rows is not None
+
+    desk.show("compute-set-cycles")
+    desk.panel.row_order.choose("chosen")
+    desk.document.selection.set(Selection("tile", (3,), "test"))
+    assert ordered()
+    desk.document.show(desk.document.add(profile, 2))
+    assert not ordered()
+    assert desk.panel.row_order.order == "chosen"
+    desk.document.show(desk.document.entries[0].id)
+    assert ordered()
+
+
 def test_code_may_not_be_added_and_the_tooltip_says_why(desk: Desk, profile: Profile) -> None:
     for kind in ("compute-set-code-bytes", "compute-set-total-bytes", "vertex-type-code-bytes"):
         matrix = by_id(profile, kind)

@@ -115,6 +115,8 @@ class HeatPanel(QWidget):
         return self._matrices[place] if 0 <= place < len(self._matrices) else None
 
     def _updated(self, update: Update) -> None:
+        if update.whole and self._context.document.selection.value is None:
+            self._chosen = NONE, NONE  # what was selected in another profile orders nothing here
         if update.profile is None or update.touches("target", "programs", *SECTIONS):
             self._refresh.request()
 
