@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from app.widgets.display import Display
@@ -12,6 +12,21 @@ from app.widgets.tips import tip
 PAD = 8
 LEAST = 24
 AIR = 6
+DOTS = "…"
+
+
+def cut(text: str, metrics: QFontMetrics, room: int) -> str:
+    """As many whole words of ``text`` as fit, so that no figure loses digits: "1,377 programs" may become "1,377", but
+    never "1,3…". A first word that is too long is cut all the same, unless it is a figure: only dots are left of it."""
+    if metrics.horizontalAdvance(text) <= room:
+        return text
+    words = text.split(" ")
+    for count in range(len(words) - 1, 0, -1):
+        shown = " ".join(words[:count]).rstrip(" ·,(")
+        for ending in (f" {DOTS}", ""):
+            if (ending or count == 1) and metrics.horizontalAdvance(shown + ending) <= room:
+                return shown + ending
+    return DOTS if text[:1].isdigit() else metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
 
 
 class Readout(QWidget):
@@ -53,5 +68,5 @@ class Readout(QWidget):
             painter.setPen(QColor(theme.muted if self._muted else theme.text))
             left = self._pad + self._indent
             box = QRect(left, 0, self.width() - left - self._pad, self.height())
-            shown = self.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, box.width())
+            shown = cut(self._text, self.fontMetrics(), box.width())
             painter.drawText(box, Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value, shown)

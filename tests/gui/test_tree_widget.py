@@ -161,3 +161,16 @@ def test_nothing_to_show_says_why(tree: TreeWidget) -> None:
     assert tree.stack.is_empty
     assert tree.stack.empty.text == "This file holds no programs."
     assert tree.copy_text() == ""
+
+
+def test_a_chain_of_single_rows_is_opened(tree: TreeWidget) -> None:
+    """What has one part says no more than that part; a broken file that contains itself comes to an end."""
+    tree.set_hierarchy(hierarchy([[1], [2], [3, 4], [5], [], []], [0]), empty="No programs.")
+    model = tree.view.items
+    first = model.index(0, 0)
+    second = model.index(0, 0, first)
+    third = model.index(0, 0, second)
+    assert [tree.view.isExpanded(index) for index in (first, second, third)] == [True, True, True]
+    assert not tree.view.isExpanded(model.index(0, 0, third))
+    tree.set_hierarchy(hierarchy([[1], [0]], [0]), empty="No programs.")
+    assert tree.view.isExpanded(model.index(0, 0))

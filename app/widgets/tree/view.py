@@ -21,6 +21,7 @@ from app.widgets.tree.badges import BadgeDelegate
 from app.widgets.tree.model import TreeModel
 from app.widgets.tree.nodes import TOP
 
+LONGEST_CHAIN = 8
 NAME_WIDTH = 260
 NARROWEST_NAME = 160
 WIDEST = 200
@@ -65,7 +66,15 @@ class TreeView(QTreeView):
             self._fit_columns()
         if self.items.rowCount() <= 3:
             for row in range(self.items.rowCount()):
-                self.expand(self.items.index(row, 0))
+                self._open_chain(self.items.index(row, 0))
+
+    def _open_chain(self, index: QModelIndex) -> None:
+        """A row, and what lies below as long as that is one row alone, which says nothing by itself."""
+        for _ in range(LONGEST_CHAIN):
+            self.expand(index)
+            if self.items.rowCount(index) != 1:
+                return
+            index = self.items.index(0, 0, index)
 
     def set_table(self, table: Table, clock_hz: float | None = None) -> None:
         """Shows other figures of the same items; what is opened, chosen and seen stays so."""
