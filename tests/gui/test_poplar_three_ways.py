@@ -16,13 +16,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QAbstractItemModel, QCoreApplication, QModelIndex, Qt, QTimer
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt
 from PySide6.QtWidgets import QComboBox, QLabel
 from pytestqt.qtbot import QtBot
 
 from app.cli import main as command_line
-from app.document.document import Document
-from app.document.loader import Loader
 from app.panels.exchanges.panel import ExchangesPanel
 from app.panels.heat_table.panel import HeatPanel
 from app.panels.issues.panel import IssuesPanel
@@ -34,12 +32,11 @@ from app.panels.tables.panel import TablesPanel
 from app.panels.tile_memory.panel import TileMemoryPanel
 from app.panels.timeline.panel import TimelinePanel
 from app.panels.vertex_types.panel import VertexTypesPanel
-from app.widgets.display import Display
 from app.widgets.sheet import Link
 from app.widgets.table.view import TableView
 from app.widgets.tree.view import TreeView
 from app.window.main_window import MainWindow
-from app.window.settings import SettingsFile
+from fakes.opened_window import opened_window
 from generators import poplar
 from oracles import poplar_by_hand as by_hand
 from oracles import poplar_tables as hand_tables
@@ -218,29 +215,10 @@ class Desk:
 
 @pytest.fixture
 def desk(qtbot: QtBot, case: Case) -> Iterator[Desk]:
-    document, display = Document(), Display()
-    loader = Loader(document)
-    window = MainWindow(SettingsFile(None))
-    window.fill(loader, document, display)
-    qtbot.addWidget(window)
-    window.resize(1600, 1000)
-    window.show()
-    window.prepare()
-    window.open([case.folder])
-    qtbot.waitUntil(lambda: not loader.busy, timeout=60_000)
-
-    def settle() -> None:
-        """Until nothing of the window is put off to a timer."""
-        QCoreApplication.processEvents()
-        timers = window.findChildren(QTimer)
-        waiting = [timer for timer in timers if timer.isSingleShot() or timer.interval() == 0]
-        qtbot.waitUntil(lambda: not any(timer.isActive() for timer in waiting), timeout=30_000)
-
-    display.set(bytes_as="B")
-    settle()
-    yield Desk(window, settle, case)
-    window.close()
-    loader.close()
+    with opened_window(qtbot, [case.folder]) as (window, settle):
+        window.display.set(bytes_as="B")
+        settle()
+        yield Desk(window, settle, case)
 
 
 def test_the_generated_pair_has_the_promised_size(case: Case) -> None:

@@ -6,10 +6,8 @@ import errno
 import os
 import sys
 from collections.abc import Callable
-from dataclasses import fields, is_dataclass
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from app.profile.profile import Profile
@@ -21,6 +19,7 @@ from app.store.load import load
 from app.store.stamps import Stamp
 from app.store.token import Token
 from fakes.columns import Reader, heavy_job
+from fakes.same import same
 from generators import poplar
 
 SCALE = poplar.Scale(tiles_per_ipu=24, compute_sets=4)
@@ -35,20 +34,6 @@ def reader(monkeypatch: pytest.MonkeyPatch) -> Reader:
 @pytest.fixture
 def pair(tmp_path: Path) -> tuple[Path, Path]:
     return poplar.write_pair(tmp_path, SCALE)
-
-
-def same(left: object, right: object) -> bool:
-    if isinstance(left, np.ndarray):
-        if not isinstance(right, np.ndarray) or left.dtype != right.dtype:
-            return False
-        return np.array_equal(left, right, equal_nan=left.dtype.kind == "f")
-    if is_dataclass(left):
-        return type(left) is type(right) and all(
-            same(getattr(left, field.name), getattr(right, field.name)) for field in fields(left)
-        )
-    if isinstance(left, dict):
-        return isinstance(right, dict) and list(left) == list(right) and all(same(left[k], right[k]) for k in left)
-    return left == right
 
 
 def stores() -> list[Path]:

@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
 from pathlib import Path
-
-import numpy as np
 
 from app.formats import popef as format_
 from app.formats.collect import Collector
 from app.profile.profile import Section
 from app.store.codec import read_section, write_section
+from fakes.same import same
 from generators import popef, popef_network
 from generators.memory_source import MemorySource
-
-
-def same(left: object, right: object) -> bool:
-    if isinstance(left, np.ndarray):
-        return isinstance(right, np.ndarray) and left.dtype == right.dtype and np.array_equal(left, right)
-    if is_dataclass(left):
-        return type(left) is type(right) and all(
-            same(getattr(left, field.name), getattr(right, field.name)) for field in fields(left)
-        )
-    return left == right
 
 
 def stored(section: Section, path: Path) -> Section:

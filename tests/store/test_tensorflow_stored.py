@@ -2,28 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
 from pathlib import Path
-
-import numpy as np
 
 from app.formats.tensorflow_events import FORMAT
 from app.store.codec import read_section, write_section
+from fakes.same import same
 from generators import tensor_map
 from generators import tensorflow_events as log
 from generators.reading import profile_of
-
-
-def same(left: object, right: object) -> bool:
-    if isinstance(left, np.ndarray):
-        if not isinstance(right, np.ndarray) or left.dtype != right.dtype:
-            return False
-        return np.array_equal(left, right, equal_nan=left.dtype.kind == "f")
-    if is_dataclass(left):
-        return type(left) is type(right) and all(
-            same(getattr(left, field.name), getattr(right, field.name)) for field in fields(left)
-        )
-    return left == right
 
 
 def test_events_timeline_and_tensor_map_survive_the_store(tmp_path: Path) -> None:

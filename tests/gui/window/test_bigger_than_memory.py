@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from fakes.told import told_by
 from fakes.wide import keep_wide
 from generators import poplar
 
@@ -28,17 +25,7 @@ def test_the_window_needs_far_less_memory_than_the_matrices(tmp_path: Path, root
     poplar.write_pair(small, poplar.Scale(mode="COMPUTE_SETS", estimates=True))
     _, matrices = keep_wide(big, TILES, compute_sets=150)
     assert matrices > 2 * MEGABYTES * 1_000_000
-    paths = os.pathsep.join((str(root), str(root / "tests")))
-    done = subprocess.run(
-        [sys.executable, "-X", "faulthandler", "-m", "fakes.wide_window", str(small), str(big), str(MEGABYTES)],
-        capture_output=True,
-        text=True,
-        cwd=root,
-        env={**os.environ, "PYTHONPATH": paths},
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    told: dict[str, Any] = json.loads(done.stdout)
+    told = told_by("fakes.wide_window", small, big, MEGABYTES, root=root)
     assert told["trouble"] == []
     assert told["tiles"] == TILES
     assert {"Heat table", "Tile memory", "Exchanges", "Vertex types", "Tables"} <= set(told["panels"])

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 from pytestqt.qtbot import QtBot
@@ -20,6 +16,7 @@ from app.resources import resource
 from app.window.changed_files import ChangedFiles
 from app.window.notices import Notice
 from fakes.shell import make_window
+from fakes.told import told_by
 from generators import ascend_trace, poplar
 
 WORDS = {"truncate": "has become shorter", "replace": "has become shorter", "delete": "is no longer there"}
@@ -41,17 +38,7 @@ def profiles(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_window_outlives_its_files(change: str, profiles: Path, tmp_path: Path, root: Path) -> None:
     folder = tmp_path / "open"
     shutil.copytree(profiles, folder)
-    paths = os.pathsep.join((str(root), str(root / "tests")))
-    done = subprocess.run(
-        [sys.executable, "-X", "faulthandler", "-m", "fakes.changed_window", change, str(folder)],
-        capture_output=True,
-        text=True,
-        cwd=root,
-        env={**os.environ, "PYTHONPATH": paths},
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    told: dict[str, Any] = json.loads(done.stdout)
+    told = told_by("fakes.changed_window", change, folder, root=root)
     assert told["trouble"] == []
     assert len(told["panels"]) > 20
     lines = told["notices"].splitlines()

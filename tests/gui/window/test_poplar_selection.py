@@ -9,19 +9,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QCoreApplication, Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.analysis.links import translate
-from app.document.document import Document
-from app.document.loader import Loader
 from app.profile.profile import Profile
 from app.profile.programs import Programs
 from app.profile.selection import Kind, Selection
-from app.widgets.display import Display
 from app.window.main_window import MainWindow
-from app.window.settings import SettingsFile
+from fakes.opened_window import opened_window
 from generators import poplar
 from generators.poplar_network import Scale
 
@@ -81,28 +78,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def desk(qtbot: QtBot, folder: Path) -> Iterator[Desk]:
-    document, display = Document(), Display()
-    loader = Loader(document)
-    window = MainWindow(SettingsFile(None))
-    window.fill(loader, document, display)
-    qtbot.addWidget(window)
-    window.resize(1600, 1000)
-    window.show()
-    window.prepare()
-    window.open([folder])
-    qtbot.waitUntil(lambda: not loader.busy and document.profile is not None, timeout=30_000)
-
-    def settle() -> None:
-        """Until nothing of the window is put off to a timer."""
-        QCoreApplication.processEvents()
-        timers = [timer for timer in window.findChildren(QTimer) if timer.isSingleShot() or timer.interval() == 0]
-        qtbot.waitUntil(lambda: not any(timer.isActive() for timer in timers), timeout=30_000)
-
-    settle()
-    assert document.profile is not None
-    yield Desk(window, document.profile, settle)
-    window.close()
-    loader.close()
+    with opened_window(qtbot, [folder]) as (window, settle):
+        assert window.document.profile is not None
+        yield Desk(window, window.document.profile, settle)
 
 
 def click(desk: Desk, program: int) -> None:

@@ -1,0 +1,44 @@
+"""The real window on files that are opened as a person opens them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QTimer
+from pytestqt.qtbot import QtBot
+
+from app.document.document import Document
+from app.document.loader import Loader
+from app.widgets.display import Display
+from app.window.main_window import MainWindow
+from app.window.settings import SettingsFile
+
+READ_MS = 60_000
+SETTLED_MS = 30_000
+
+
+@contextmanager
+def opened_window(qtbot: QtBot, paths: Sequence[Path]) -> Iterator[tuple[MainWindow, Callable[[], None]]]:
+    """(the window with all docks, all files read; what waits until nothing of it is put off to a timer)."""
+    document = Document()
+    loader = Loader(document)
+    window = MainWindow(SettingsFile(None))
+    window.fill(loader, document, Display())
+    qtbot.addWidget(window)
+    window.resize(1600, 1000)
+    window.show()
+    window.prepare()
+    window.open(paths)
+    qtbot.waitUntil(lambda: not loader.busy and document.profile is not None, timeout=READ_MS)
+
+    def settle() -> None:
+        QCoreApplication.processEvents()
+        timers = [timer for timer in window.findChildren(QTimer) if timer.isSingleShot() or timer.interval() == 0]
+        qtbot.waitUntil(lambda: not any(timer.isActive() for timer in timers), timeout=SETTLED_MS)
+
+    settle()
+    yield window, settle
+    window.close()
+    loader.close()

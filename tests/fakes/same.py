@@ -1,0 +1,22 @@
+"""Whether two sections hold the same, column by column."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass
+
+import numpy as np
+
+
+def same(left: object, right: object) -> bool:
+    """Columns of the same type and the same numbers (no data equals no data), in dataclasses and dicts of one kind."""
+    if isinstance(left, np.ndarray):
+        if not isinstance(right, np.ndarray) or left.dtype != right.dtype:
+            return False
+        return np.array_equal(left, right, equal_nan=left.dtype.kind == "f")
+    if is_dataclass(left):
+        return type(left) is type(right) and all(
+            same(getattr(left, field.name), getattr(right, field.name)) for field in fields(left)
+        )
+    if isinstance(left, dict):
+        return isinstance(right, dict) and list(left) == list(right) and all(same(left[k], right[k]) for k in left)
+    return left == right
