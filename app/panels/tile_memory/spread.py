@@ -15,8 +15,8 @@ NOT_ALL = "gaps not counted"
 
 
 def words(found: Content, part: int, tiles: I64, of: str, look: Look) -> str:
-    """Sum, mean, median, most and most / mean of a part (-1: of all) over ``tiles``, which are ``of`` all; how full the
-    fullest is, where a tile has a limit."""
+    """Most, sum, mean, median and most / mean of a part (-1: of all) over ``tiles``, which are ``of`` all; how full the
+    fullest is, where a tile has a limit: that comes first, because the end of the line may not fit."""
     values = amounts(found, part)[0][tiles].astype(np.float64)
     limit = found.limit if part < 0 else None
     tiles, values = tiles[~np.isnan(values)], values[~np.isnan(values)]
@@ -30,14 +30,14 @@ def words(found: Content, part: int, tiles: I64, of: str, look: Look) -> str:
 
     worst = int(tiles[int(np.argmax(values))])
     parts = [f"{len(tiles):,} tiles{of}"]
-    parts += [f"sum {written(figures.total)}"] if found.adds_up else []
-    parts += [f"mean {written(figures.mean)}", f"median {written(figures.median)}"]
     what = "fullest tile" if limit else "most on tile"
     parts.append(f"{what} {worst:,}: {written(figures.most)}")
     if limit:
         left = limit - figures.most
         state = f"{written(abs(left))} {'free' if left >= 0 else 'too much'}" if found.fills else NOT_ALL
         parts[-1] += f" ({percent(100 * figures.most / limit)} of a tile, {state})"
+    parts += [f"sum {written(figures.total)}"] if found.adds_up else []
+    parts += [f"mean {written(figures.mean)}", f"median {written(figures.median)}"]
     if figures.mean:
         parts.append(f"most / mean {figures.ratio:.2f}")
     return " · ".join(parts)

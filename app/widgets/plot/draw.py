@@ -131,7 +131,10 @@ def _draw_limit(
     text = f"{limit.name}: {format_value(limit.value, picture.unit, look, picture.clock_hz)}"
     width = metrics.horizontalAdvance(text) + 8
     box = QRectF(layout.bars.right() - width - 4, y - metrics.height() - 2, width, metrics.height())
-    if box.top() < layout.head.bottom() - metrics.height():
+    over = bool(np.any(picture.totals > limit.value))
+    if over and metrics.horizontalAdvance(picture.title) + 4 * GAP + width <= layout.bars.right() - layout.head.left():
+        box.moveTop(layout.head.center().y() - box.height() / 2)  # beside the title: it would hide what is too much
+    elif box.top() < layout.head.bottom() - metrics.height():
         box.moveTop(y + 2)
     painter.fillRect(box, QColor(theme.surface))
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter.value | Qt.TextFlag.TextSingleLine.value, text)
