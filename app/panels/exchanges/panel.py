@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QCheckBox, QComboBox, QSplitter, QWidget
 
 from app.analysis.links import translate
-from app.analysis.table import Coded, Table
+from app.analysis.table import Table
+from app.analysis.table_rows import only
 from app.analysis.tables.poplar_exchanges import exchanges, per_tile
 from app.document.document import Update
 from app.panels.exchanges.picture import TITLES, Figure, Words, offered, picture_of, said
@@ -124,7 +123,7 @@ class ExchangesPanel(QWidget):
         if profile is None or table is None:
             return
         rows = self._listed(profile)
-        self._link.show(table if len(rows) == table.rows else _rows_of(table, rows))
+        self._link.show(table if len(rows) == table.rows else only(table, rows))
         self.list.view.setColumnWidth(2, NAME_WIDTH)
         self._plot()
 
@@ -188,16 +187,3 @@ def _refill(box: QComboBox, entries: list[tuple[str, str]]) -> None:
     ids = [data for _, data in entries]
     box.setCurrentIndex(ids.index(before) if before in ids else 0)
     box.blockSignals(False)
-
-
-def _rows_of(table: Table, rows: I64) -> Table:
-    """Only these rows; each still stands for what it stood for."""
-    columns = []
-    for column in table.columns:
-        values = column.values
-        if isinstance(values, Coded):
-            columns.append(replace(column, values=Coded(values.ids[rows], values.strings)))
-        elif not isinstance(values, tuple):
-            missing = None if column.missing is None else column.missing[rows]
-            columns.append(replace(column, values=values[rows], missing=missing))
-    return replace(table, columns=tuple(columns), keys=rows)
