@@ -32,6 +32,7 @@ CONTENTS = ("JSON", "CBOR", "text", "path", "Cap'n Proto")
 JSON, CBOR, TEXT, PATH, CAPNP = range(5)
 
 ML_TYPES = ("unclassified", "standalone", "training forward", "training input gradient", "training filter gradient")
+"""Classes of instructions in training, by number (IpuTraceEvent, section 2: instruction_info)."""
 
 GRAIN = 6
 """Decimals of a second that times have: events count microseconds."""
@@ -42,11 +43,6 @@ Container: TypeAlias = Literal["event file", "text", "sequence of reports", "sin
 def event_type(number: int) -> str:
     """The name of a type; a number that no known version uses is kept."""
     return EVENT_TYPES[number] if 0 <= number < len(EVENT_TYPES) else f"unknown ({number})"
-
-
-def ml_type(number: int) -> str:
-    """The class of an instruction in training (IpuTraceEvent, section 2: instruction_info)."""
-    return ML_TYPES[number] if 0 <= number < len(ML_TYPES) else f"unknown ({number})"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

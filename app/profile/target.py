@@ -43,7 +43,3 @@ class Target:
     def seconds(self, cycles: float) -> float | None:
         """``cycles`` as seconds, or None without a clock."""
         return cycles / self.clock_hz if self.clock_hz else None
-
-    def ipu_of(self, tile: int) -> int | None:
-        """The IPU that ``tile`` is on, or None where the file does not say how many tiles an IPU has."""
-        return tile // self.tiles_per_ipu if self.tiles_per_ipu else None

@@ -10,7 +10,6 @@ from app.analysis.tables.ascend_operator import BLOCK_NAMES
 
 LINE = 16
 _JSON = frozenset((*range(0x02, 0x0A), *range(0x0C, 0x10)))
-_BINARY = frozenset((0x0A, 0x0B))
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 

@@ -11,17 +11,7 @@ from typing import Any
 
 from app.formats.errors import FormatError
 from app.formats.popef.framing import WORD
-from app.profile.blobs import EXECUTABLE, FEED, METADATA, OPAQUE, TENSOR
 from app.resources import resource
-
-ROOTS = {
-    EXECUTABLE: "ExecutableInfo",
-    METADATA: "ModelMetadata",
-    TENSOR: "TensorPayload",
-    FEED: "FeedPayload",
-    OPAQUE: "OpaqueInfo",
-}
-"""The structure behind the header, by blob type."""
 
 SPARE_WORDS = 1024
 NESTING = 16

@@ -25,7 +25,6 @@ from app.profile.host_events import (
 
 CHUNK: Final = 1 << 20
 HEAD: Final = 8192
-RULE: Final = b"-" * 70
 START: Final = re.compile(rb"-{70}\r?\n=> @ ")
 _LONGEST_START: Final = 80
 _TITLE: Final = re.compile(
