@@ -96,6 +96,7 @@ SHARED_COLUMNS: Final = tuple(BYTE_IDS[kind].replace("-", "_") for kind in SHARE
 OWN_KEYS: Final = (
     *("total_cycles", "total_memory", "total_estimate", "live", "max_tile", "least", "median", "mean", "most", "peak"),
     "alignment",
+    "sync_delay",
 )
 """Not added although they are amounts: a program's total holds those of the programs in it, live bytes are those
 of a moment, and the others describe one thing. Bytes of code may be the same code (``SHARED_COLUMNS``)."""

@@ -287,6 +287,9 @@ def test_details_of_several_tiles_add_up(qtbot: QtBot, context: Context, poplar:
     total = int(memory.total[3]) + int(memory.total[4])
     line = next(line for line in panel.copy_text().splitlines() if line.startswith("Without gaps"))
     assert f"{total / 1024:.0f} KiB in all" in line
+    assert "Too much\t0 B in all, 0 B each" in panel.copy_text().splitlines()
+    delays = next(line for line in panel.copy_text().splitlines() if line.startswith("Sync delay"))
+    assert "in all" not in delays
 
 
 def test_a_slice_shows_its_record_and_a_lost_file_says_so(qtbot: QtBot, context: Context, ascend: Profile) -> None:

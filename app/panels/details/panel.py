@@ -178,8 +178,11 @@ class DetailsPanel(QScrollArea):
             return format_value(amount, unit, look, clock)
 
         parts = [] if several.total is None else [f"{shown(several.total)} in all"]
-        parts += [] if several.mean is None else [f"{shown(several.mean)} on average"]
-        parts.append(f"{shown(several.least)} to {shown(several.most)}")
+        if several.least == several.most:
+            parts.append(f"{shown(several.most)} each")
+        else:
+            parts += [] if several.mean is None else [f"{shown(several.mean)} on average"]
+            parts.append(f"{shown(several.least)} to {shown(several.most)}")
         full = "" if several.total is None else f"\n{exact(several.total, unit)} in all"
         help_ = f"{several.column.help}\n{several.known:,} of them have a figure.{full}"
         return Line(several.column.title, ", ".join(parts), help_.strip())
