@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -254,6 +255,22 @@ def test_room_is_made_for_a_new_file(reader: Reader, pair: tuple[Path, Path], mo
     monkeypatch.setattr("shutil.disk_usage", lambda _: type("Usage", (), {"free": 0}))
     sweeping.make_room([10])
     assert stores() == set()
+
+
+def test_what_a_killed_window_left_goes_also_where_nothing_is_kept(
+    reader: Reader, pair: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the folder that stands in for a place that cannot be written, too."""
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    stand_in = folders.root()
+    assert stand_in.parent == tmp_path
+    left = stand_in / "load-none-abc"
+    left.mkdir()
+    (left / LOCK).touch()
+    reader.kept(pair, Keep(0))
+    assert list(folders.every(stand_in)) == []
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="limits of a process are Unix's")

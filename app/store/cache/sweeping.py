@@ -87,13 +87,13 @@ def sweep(limit: int) -> None:
 
 
 def make_room(sizes: Sequence[int]) -> None:
-    """Gives back what is kept, longest unused first, while the disk has less room than files of ``sizes`` bytes may
-    need as columns."""
+    """Deletes leftovers (where nothing is kept, nobody else does), and gives back what is kept, longest unused first,
+    while the disk has less room than files of ``sizes`` bytes may need as columns."""
     home = folders.root()
+    folders.sweep_leftovers(home)
     needed = min(sum(sizes), ROOM_AT_MOST)
     if shutil.disk_usage(home).free >= needed:
         return
-    folders.sweep_leftovers(home)
     for one in kept(home):
         if shutil.disk_usage(home).free >= needed:
             return
