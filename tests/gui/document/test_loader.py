@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from app.document.document import Document
 from app.document.jobs import Failure
 from app.document.loader import Loader
+from app.document.threads import Closed, Queue
 from app.formats import registry
 from app.formats.errors import FormatError
 from app.formats.format import Format
@@ -181,6 +182,18 @@ def test_reload_swaps_when_complete_and_a_failed_one_changes_nothing(
         loader.reload(entry.id)
     assert len(seen) == 1
     assert len(document.entries[0].profile.issues) == 1
+
+
+def test_messages_that_somebody_else_took_are_not_waited_for() -> None:
+    """A dialog that is opened for one message lives on in an event loop that takes the next ones."""
+    queue, seen = Queue(), list[int]()
+    for job in range(4):
+        queue.put(Closed(job, None, False, None, ()))
+    for message in queue.drain():
+        assert isinstance(message, Closed)
+        seen.append(message.job)
+        seen += [other.job for other in queue.drain() if isinstance(other, Closed)]
+    assert seen == [0, 1, 2, 3]
 
 
 def test_closing_during_a_load_ends_its_threads(
