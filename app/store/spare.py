@@ -30,7 +30,7 @@ class Spare:
                 supervise.end(self._worker)
                 self._worker = None
             if not self._closed and self._worker is None:
-                self._code = code_stamp()
+                self._code = _code()
                 self._worker = supervise.start("--ready")
 
     def take(self) -> subprocess.Popen[bytes]:
@@ -39,7 +39,7 @@ class Spare:
             worker, self._worker, code = self._worker, None, self._code
         if worker is None:
             return supervise.start()
-        if worker.poll() is None and code == code_stamp():
+        if worker.poll() is None and code == _code():
             return worker
         _dismiss(worker)
         return supervise.start()
@@ -51,6 +51,14 @@ class Spare:
             worker, self._worker = self._worker, None
         if worker is not None:
             _dismiss(worker)
+
+
+def _code() -> str:
+    """The state of the program on the disk; "" where it is just being replaced."""
+    try:
+        return code_stamp()
+    except OSError:
+        return ""
 
 
 def _dismiss(worker: subprocess.Popen[bytes]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -61,11 +61,22 @@ def test_without_one_that_waits_another_is_started(spare: Spare) -> None:
         supervise.end(worker)
 
 
-def test_one_of_code_that_was_replaced_is_not_given_away(spare: Spare, monkeypatch: pytest.MonkeyPatch) -> None:
+def another() -> str:
+    return "another version"
+
+
+def gone() -> str:
+    raise FileNotFoundError("the program")
+
+
+@pytest.mark.parametrize("stamp", [another, gone])
+def test_one_of_code_that_was_replaced_is_not_given_away(
+    stamp: Callable[[], str], spare: Spare, monkeypatch: pytest.MonkeyPatch
+) -> None:
     spare.prepare()
     old = spare._worker
     assert old is not None
-    monkeypatch.setattr(spare_module, "code_stamp", lambda: "another version")
+    monkeypatch.setattr(spare_module, "code_stamp", stamp)
     new = spare.take()
     assert new is not old
     assert old.returncode is not None
