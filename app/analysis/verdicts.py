@@ -8,7 +8,9 @@ from typing import Literal, TypeAlias
 
 from app.analysis.figures import Figure, figures
 from app.analysis.memory import WorstTile, replicas, verdict
+from app.analysis.poplar.runs import tiles_of_run
 from app.analysis.poplar.spent import not_measured
+from app.profile.execution import TILE_CYCLE_KINDS
 from app.profile.issue import Severity
 from app.profile.profile import Profile
 from app.profile.selection import Selection
@@ -94,7 +96,7 @@ def _place(tile: WorstTile) -> str:
     return f"tile {tile.tile:,}" if tile.ipu is None else f"tile {tile.tile:,}, IPU {tile.ipu:,}"
 
 
-def _run(_: Profile, known: Known) -> Iterator[Verdict]:
+def _run(profile: Profile, known: Known) -> Iterator[Verdict]:
     cycles, seconds = known.get("execution.cycles"), known.get("execution.seconds")
     if not isinstance(cycles, int):
         return
@@ -105,12 +107,22 @@ def _run(_: Profile, known: Known) -> Iterator[Verdict]:
     spent = known.get("execution.tile_cycles")
     if isinstance(spent, dict):
         shares = {kind: amount for kind, amount in spent.items() if kind != "activeCompute" and amount > 0}
-        total = sum(shares.values())
+        total, of = _whole(profile, cycles, shares)
         for kind, amount in sorted(shares.items(), key=lambda entry: -entry[1])[:SHARE_KINDS]:
             what = f"{kind} ({MEANT[kind]})" if kind in MEANT else kind
-            detail.append((f"{what}: ", Amount(100 * amount / total, "%"), " of the cycles of all tiles"))
+            detail.append((f"{what}: ", Amount(100 * amount / total, "%"), f" of the cycles {of}"))
         detail += [(f"{kind}: not measured (needs {option})",) for kind, option in not_measured(spent).items()]
     yield Verdict("plain", text, tuple(detail))
+
+
+def _whole(profile: Profile, cycles: int, shares: dict[str, int]) -> tuple[int, str]:
+    """What kinds of cycles are a share of, and in words: where some were not measured, their sum is not the whole."""
+    measured = sum(shares.values())
+    stated = {} if profile.execution is None else profile.execution.tile_cycles
+    if all(kind in stated for kind in TILE_CYCLE_KINDS):
+        return measured, "of all tiles"
+    whole = cycles * (tiles_of_run(profile) or 0)
+    return (whole, "of all tiles") if whole >= measured else (measured, "that were measured")
 
 
 def _operator(profile: Profile, known: Known) -> Iterator[Verdict]:

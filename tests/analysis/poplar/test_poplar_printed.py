@@ -14,9 +14,9 @@ import pytest
 from app.analysis.checks import check
 from app.analysis.figures import figures
 from app.analysis.memory import series, verdict
-from app.analysis.poplar.runs import tile_cycles
+from app.analysis.poplar.runs import tile_cycles, tiles_of_run
 from app.analysis.tables import available, by_id
-from app.analysis.verdicts import verdicts
+from app.analysis.verdicts import Amount, verdicts
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from app.profile.execution import TILE_CYCLE_KINDS, Execution
@@ -126,6 +126,14 @@ def test_kinds_that_were_not_measured_are_told_and_are_no_zeros(profile_of: Make
         ("streamCopy", "HostExchange"),
     ):
         assert f"{kind}: not measured (needs debug.instrument{option})" in said
+    assert profile.execution is not None
+    assert profile.execution.cycles is not None
+    share = next(words[1] for words in run.detail if str(words[0]).startswith("sync"))
+    assert isinstance(share, Amount)
+    tiles = tiles_of_run(profile)
+    assert tiles
+    whole = profile.execution.cycles * tiles
+    assert share.value == pytest.approx(100 * profile.execution.tile_cycles["sync"] / whole)
     help_ = next(found.help for found in figures(profile) if found.name == "execution.tile_cycles")
     assert "compute (needs debug.instrumentCompute)" in help_
 
