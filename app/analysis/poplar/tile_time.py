@@ -63,12 +63,14 @@ _LOOKED_AT: Final = 200
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TileTime:
-    """``end``: when the last step ends; ``parts`` in ORDER, at least one."""
+    """``end``: when the last step ends; ``parts`` in ORDER, at least one; ``without``: types of steps that ran, whose
+    cycles on each tile the file does not have."""
 
     tiles: int
     start: float
     end: float
     parts: tuple[Part, ...]
+    without: tuple[str, ...] = ()
 
 
 def tile_time(profile: Profile) -> TileTime | None:
@@ -84,7 +86,10 @@ def tile_time(profile: Profile) -> TileTime | None:
     if not found:
         return None
     start = min(float(part.start[0]) for part in found)
-    return TileTime(found[0].matrix.shape[1], start, max(float(part.reach[-1]) for part in found), tuple(found))
+    end = max(float(part.reach[-1]) for part in found)
+    drawn = {part.type for part in found}
+    without = tuple(kind for kind in ORDER if kind not in drawn and len(steps.of_type(kind)))
+    return TileTime(found[0].matrix.shape[1], start, end, tuple(found), without)
 
 
 def offered(profile: Profile) -> bool:

@@ -122,8 +122,9 @@ def scene_of(profile: Profile) -> TilesScene | None:
 
 
 def words_of(found: TileTime) -> str:
-    """Where the cycles of each type come from."""
-    return " · ".join(f"{part.type}: {part.words}" for part in found.parts)
+    """Where the cycles of each type come from; first which types are missing from the picture."""
+    missing = [f"{kind}: not drawn, the file has no cycles of each tile" for kind in found.without]
+    return " · ".join([*missing, *(f"{part.type}: {part.words}" for part in found.parts)])
 
 
 def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:

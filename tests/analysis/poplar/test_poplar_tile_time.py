@@ -15,6 +15,7 @@ from app.analysis.tables import by_id
 from app.analysis.tables.poplar_tile_time import tiles
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
+from app.panels.steps.tiles_view import words_of
 from app.profile.arrays import F32
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange
@@ -75,6 +76,17 @@ def test_each_type_says_where_its_cycles_come_from(profile: Profile) -> None:
     assert words["DoExchange"] == "by the graph"
     assert words["GlobalExchange"] == words["StreamCopy"] == "estimate"
     assert offered(profile)
+
+
+def test_types_of_which_nothing_is_drawn_are_named(profile: Profile) -> None:
+    complete = tile_time(profile)
+    assert complete is not None
+    assert complete.without == ()
+    bare = replace(profile, measured_cycles=None, compute_sets=None)
+    found = tile_time(bare)
+    assert found is not None
+    assert found.without == ("OnTileExecute",)
+    assert words_of(found).startswith("OnTileExecute: not drawn, the file has no cycles of each tile · DoExchange: ")
 
 
 def test_sums_of_all_executions_are_drawn_as_their_mean(profile: Profile) -> None:
