@@ -19,6 +19,7 @@ from app.widgets.context import Context
 from app.widgets.display import Display
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.model import TableModel
+from app.widgets.table.view import TableView
 from app.widgets.table.widget import TableWidget
 
 Role = Qt.ItemDataRole
@@ -237,3 +238,23 @@ def test_many_scattered_rows_are_marked_as_a_whole(qtbot: QtBot) -> None:
     assert widget.selected_rows().tolist() == [9998]
     widget.view.mark(np.empty(0, np.int64))
     assert not len(widget.selected_rows())
+
+
+def test_columns_grow_with_their_figures_unless_their_width_was_chosen(qtbot: QtBot) -> None:
+    def made(table_id: str, names: tuple[str, ...], scale: int) -> Table:
+        numbers = np.arange(len(names)) * scale
+        return Table(table_id, "T", (Column("n", "Name", names), Column("a", "A", numbers), Column("b", "B", numbers)))
+
+    view = TableView(Display())
+    qtbot.addWidget(view)
+    view.set_table(made("one", ("x", "y"), 1))
+    before = [view.columnWidth(place) for place in range(3)]
+    view.setColumnWidth(2, 60)
+    view.set_table(made("one", ("x", "y" * 30), 10**12))
+    after = [view.columnWidth(place) for place in range(3)]
+    assert after[0] == before[0]  # texts are looked at where another table comes, not at each change
+    assert after[1] > before[1]
+    assert after[2] == 60
+    view.set_table(made("two", ("x", "y" * 30), 1))
+    assert view.columnWidth(0) > before[0]
+    assert view.columnWidth(1) == after[1]

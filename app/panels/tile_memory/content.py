@@ -168,7 +168,8 @@ def figures_table(found: Content, tiles: I64, of: str) -> Table:
         columns.append(Column(key, title, np.array([getattr(each, key) for each in found_of]), found.unit))
     ratio = np.array([each.ratio for each in found_of])
     columns.append(Column("ratio", "Most / mean", ratio, help="1: all tiles are alike."))
-    worst = [int(tiles[int(np.nanargmax(values[tiles]))]) if _any(values[tiles]) else -1 for _, values in rows]
+    most = [values[tiles] for _, values in rows]
+    worst = [int(tiles[int(np.nanargmax(own))]) if _any(own) and np.nanmax(own) > 0 else -1 for own in most]
     at = np.array(worst, np.int64)
     columns.append(Column("tile", "Most on tile", at, missing=at < 0))
     note = f"{len(tiles):,} tiles{of}. {found.note}".strip()

@@ -9,8 +9,8 @@ import numpy as np
 from app.analysis.table import Column, Table
 
 SAMPLE_ROWS = 200
-MOST_SEARCHED = 1_000_000
-"""Of longer columns the greatest figure is not looked for."""
+MOST_SEARCHED, MOST_WATCHED = 1_000_000, 100_000
+"""Of longer columns the greatest figure is not looked for: of a new table, and of one that changes as one looks."""
 SLACK = 3
 """A text of so many letters less than the longest may still be wider than that."""
 
@@ -20,11 +20,16 @@ def sample(table: Table, column: Column) -> list[int]:
     if not table.rows:
         return []
     rows = np.linspace(0, table.rows - 1, SAMPLE_ROWS).astype(np.int64).tolist()
+    return sorted({*rows, *extremes(column, MOST_SEARCHED)})
+
+
+def extremes(column: Column, most: int = MOST_WATCHED) -> list[int]:
+    """Rows with the least and the greatest figure; none of texts, and of more than ``most`` rows."""
     values = column.values
-    if isinstance(values, np.ndarray) and values.dtype.kind in "iuf" and len(values) <= MOST_SEARCHED:
-        known = values if values.dtype.kind != "f" else np.nan_to_num(values, posinf=0.0, neginf=0.0)
-        rows += [int(np.argmin(known)), int(np.argmax(known))]
-    return sorted(set(rows))
+    if not isinstance(values, np.ndarray) or values.dtype.kind not in "iuf" or not 0 < len(values) <= most:
+        return []
+    known = values if values.dtype.kind != "f" else np.nan_to_num(values, posinf=0.0, neginf=0.0)
+    return [int(np.argmin(known)), int(np.argmax(known))]
 
 
 def widest(texts: Iterable[str | None], width_of: Callable[[str], int]) -> int:

@@ -15,7 +15,7 @@ from app.analysis.table import Table
 from app.profile.arrays import I64
 from app.widgets.display import Display, Look
 from app.widgets.table.delegate import PADDING, CellDelegate, CellDrawing
-from app.widgets.table.fitting import sample, widest
+from app.widgets.table.fitting import extremes, sample, widest
 from app.widgets.table.model import TableModel, is_text
 from app.widgets.theme import Theme
 
@@ -55,6 +55,7 @@ class TableView(QTableView):
         self.cell_delegate = delegate(self.items, display.theme, self.font(), self)
         self.setItemDelegate(self.cell_delegate)
         self._quiet = False
+        self._fitted: list[int] = []
         self._set_up()
         self.selectionModel().selectionChanged.connect(self._selection_changed)
         self.activated.connect(self._activated)
@@ -90,8 +91,8 @@ class TableView(QTableView):
     # -- contents -----------------------------------------------------------------------------------------
 
     def set_table(self, table: Table) -> None:
-        """Shows ``table``; widths and order stay where its columns are those of the table before."""
-        before = [column.key for column in self.items.table.columns]
+        """Shows ``table``; order and chosen widths stay where its columns are those of the table before."""
+        before, other = [column.key for column in self.items.table.columns], self.items.table.id != table.id
         same = before == [column.key for column in table.columns]
         smooth = table.rows <= SMOOTH_ROWS
         mode = QAbstractItemView.ScrollMode
@@ -105,21 +106,37 @@ class TableView(QTableView):
                 self.setColumnHidden(column, False)
             self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
             self.fit_columns()
+        else:
+            self._widen(sampled=other)
 
     def fit_columns(self) -> None:
         """Widths from a sample of the rows, never from all of them."""
-        table, head = self.items.table, self.horizontalHeader()
-        metrics = head.fontMetrics()
+        table = self.items.table
         for place, column in enumerate(table.columns):
-            texts = (self.items.cells.text(place, row) for row in sample(table, column))
-            width_of = partial(self.cell_delegate.width_of, place)
-            needed = max(
-                metrics.horizontalAdvance(self.items.cells.header(place)) + 2 * PADDING + SORT_MARK,
-                max(widest(texts, width_of), width_of("")) + (PADDING if is_text(column) else 0),
-            )
             drawn = self.cell_delegate.drawn.get(place)
-            self.setColumnWidth(place, drawn.width if drawn is not None else min(max(needed, NARROWEST), WIDEST))
-        head.setStretchLastSection(bool(table.columns) and is_text(table.columns[-1]))
+            self.setColumnWidth(place, self._needed(place, sample(table, column)) if drawn is None else drawn.width)
+        self._fitted = [self.columnWidth(place) for place in range(len(table.columns))]
+        self.horizontalHeader().setStretchLastSection(bool(table.columns) and is_text(table.columns[-1]))
+
+    def _widen(self, *, sampled: bool) -> None:
+        """Makes room for longer figures (``sampled``: and texts) in columns whose width nobody has chosen."""
+        table = self.items.table
+        for place, column in enumerate(table.columns):
+            width = self.columnWidth(place)
+            if place in self.cell_delegate.drawn or self._fitted[place : place + 1] != [width]:
+                continue
+            rows = sample(table, column) if sampled else extremes(column)
+            if rows and (needed := self._needed(place, rows)) > width:
+                self.setColumnWidth(place, needed)
+                self._fitted[place] = self.columnWidth(place)
+
+    def _needed(self, place: int, rows: list[int]) -> int:
+        """Pixels for the title and the cells of these rows."""
+        cells, head = self.items.cells, self.horizontalHeader().fontMetrics()
+        longest = widest((cells.text(place, row) for row in rows), partial(self.cell_delegate.width_of, place))
+        air = PADDING if is_text(self.items.column(place)) else 0
+        title = head.horizontalAdvance(cells.header(place)) + 2 * PADDING + SORT_MARK
+        return min(max(title, longest + air, NARROWEST), WIDEST)
 
     def make_room(self, place: int) -> None:
         """The column at least as wide as its title with the mark of a filter."""
