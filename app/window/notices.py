@@ -42,7 +42,7 @@ class Notices(QFrame):
         self.lines = QPlainTextEdit(self)
         self.lines.setReadOnly(True)
         self.lines.setFrameShape(QFrame.Shape.NoFrame)
-        self.lines.setAccessibleName("What could not be opened")
+        self.lines.setAccessibleName("What could not be read in full")
         self.lines.setTabChangesFocus(True)
         self.lines.document().setDocumentMargin(0)
         self.lines.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
@@ -88,7 +88,7 @@ class Notices(QFrame):
         errors = sum(notice.severity == "error" for notice in self._notices)
         self.heading.setObjectName("error" if errors else "info")
         files = "1 file" if errors == 1 else f"{errors:,} files"
-        self.heading.setText(f"{files} could not be opened" if errors else "Note")
+        self.heading.setText(f"{files} could not be read in full" if errors else "Note")
         self.heading.style().polish(self.heading)
         self.lines.setPlainText(self.text)
         self.show()

@@ -98,7 +98,7 @@ def test_failures_are_lines_to_copy_and_to_put_away(window: MainWindow) -> None:
     loader_of(window).fail("/data/b.json", "not a known profile format")
     loader_of(window).fail("/data/a.bin", "the file is empty")
     assert not notices.isHidden()
-    assert notices.heading.text() == "2 files could not be opened"
+    assert notices.heading.text() == "2 files could not be read in full"
     assert notices.text.splitlines() == ["/data/b.json: not a known profile format", "/data/a.bin: the file is empty"]
     QTest.mouseClick(notices.copy_button, Qt.MouseButton.LeftButton)
     assert QGuiApplication.clipboard().text() == notices.text
