@@ -3,7 +3,6 @@ folder and tells over its standard output what it finished. It ends when its sta
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 import tempfile
@@ -23,7 +22,8 @@ from app.store.token import Token
 
 
 def main(*, ready: bool = False) -> int:
-    """Serves one request. Exit status 0 when a final message was sent. ``ready``: imports all readers before."""
+    """Serves one request. Exit status 0 when a final message was sent. ``ready``: imports all readers before. The
+    caller has switched the collector off: pieces of JSON make no cycles, and collecting costs half of the decoding."""
     pipe = _private_output()
     if ready:
         load_readers()
@@ -32,7 +32,6 @@ def main(*, ready: bool = False) -> int:
         return 2
     threading.Thread(target=_end_with_parent, daemon=True).start()
     tempfile.tempdir = os.fsdecode(request.folder)  # what is too large for the memory lies on the same disk
-    gc.disable()  # pieces of JSON make no cycles, and collecting costs half of the decoding time
     try:
         _serve(request, pipe)
         wire.send(pipe, wire.DoneMessage())

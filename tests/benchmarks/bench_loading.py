@@ -29,9 +29,11 @@ def traces(size: Size) -> list[Record]:
     found = []
     for events, repeats in ((size.events, size.loads), (size.more_events, size.more_loads)):
         path = inputs.trace(events)
-        runs = loads.measure(("orjson", "worker"), [path], repeats)
+        runs = loads.measure(("orjson", "worker", loads.READY), [path], repeats)
         what = f"trace of {events:,} events, {path.stat().st_size / MB:,.0f} MB"
         found.append(_faster(what, "T1", runs["worker"], runs["orjson"], 0.7, "orjson.loads"))
+        waiting = f"{what}: by a worker that waits"
+        found.append(_faster(waiting, "T1", runs[loads.READY], runs["orjson"], 0.7, "orjson.loads"))
         found.append(_memory(f"{what}: worker's memory", "T3", runs["worker"].children, path.stat().st_size, 0.7))
     return found
 
@@ -73,6 +75,14 @@ def graphs(size: Size) -> list[Record]:
     return found
 
 
+def of_one_ipu(size: Size) -> list[Record]:
+    """What the window opens while a worker waits for it."""
+    paths = inputs.pair(size)
+    runs = loads.measure(("orjson + arrays", loads.READY), paths, size.loads)
+    what = "graph and execution of one IPU, by a worker that waits"
+    return [_faster(what, "T4", runs[loads.READY], runs["orjson + arrays"], 0.6, "orjson + np.array")]
+
+
 def others(size: Size) -> list[Record]:
     """A long execution, and a file larger than memory."""
     paths = inputs.execution(size)
@@ -91,7 +101,7 @@ def others(size: Size) -> list[Record]:
 
 
 def measure(size: Size) -> list[Record]:
-    return [*traces(size), *one_event(size), *graphs(size), *others(size)]
+    return [*traces(size), *one_event(size), *graphs(size), *of_one_ipu(size), *others(size)]
 
 
 def _faster(what: str, target: str, ours: loads.Runs, plain: loads.Runs, bound: float, against: str) -> Record:
