@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from app.analysis.figures import Figure, figures
-from app.analysis.memory import WorstTile, replicas, verdict
+from app.analysis.memory import WorstTile, replicas, used, verdict
 from app.analysis.poplar.runs import tiles_of_run
 from app.analysis.poplar.spent import not_measured
 from app.profile.execution import TILE_CYCLE_KINDS
@@ -65,6 +65,7 @@ def verdicts(profile: Profile, found: list[Figure] | None = None) -> list[Verdic
 def _memory(profile: Profile, _: Known) -> Iterator[Verdict]:
     found = verdict(profile)
     if found is None or profile.target is None or not profile.target.bytes_per_tile:
+        yield from _memory_without_limit(profile)
         return
     size = Amount(profile.target.bytes_per_tile, "B")
     fullest = found.worst[0] if found.worst else None
@@ -89,6 +90,20 @@ def _memory(profile: Profile, _: Known) -> Iterator[Verdict]:
         yield Verdict("bad", (f"Does not fit: {found.tiles_over:,} {what} out of memory",), tuple(detail), pointers)
     else:
         yield Verdict("bad", ("Does not fit: variables overflow the regions",), tuple(detail), pointers)
+
+
+def _memory_without_limit(profile: Profile) -> Iterator[Verdict]:
+    memory = used(profile.tile_memory) if profile.tile_memory is not None else None
+    if memory is None or not len(memory):
+        return
+    fullest = int(memory.argmax())
+    text = (f"tile {fullest:,} · ", Amount(int(memory[fullest]), "B"))
+    yield Verdict(
+        "plain",
+        ("Whether it fits in memory is not known",),
+        (("The file does not say how much memory a tile has (target.bytesPerTile)",),),
+        (Pointer(text, Selection("tile", (fullest,), "summary")),),
+    )
 
 
 def _place(tile: WorstTile) -> str:

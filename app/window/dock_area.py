@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QMainWindow, QTabWidget, QWidget
+from PySide6.QtWidgets import QMainWindow, QTabBar, QTabWidget, QWidget
 
 from app.document.document import Update
 from app.panels.panel import PanelSpec
@@ -167,7 +167,11 @@ class DockArea(QMainWindow):
             self._entitle()
 
     def _entitle(self) -> None:
-        """Docks that are one tab of several leave their name to the tab."""
+        """Docks that are one tab of several leave their name to the tab, which shows it whole: where tabs do not fit
+        beside one another they scroll."""
+        for bar in self.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            bar.setElideMode(Qt.TextElideMode.ElideNone)
+            bar.setUsesScrollButtons(True)
         for dock in self.docks.values():
             others = [other for other in self.tabifiedDockWidgets(dock) if not other.isHidden()]
             dock.heading.show_title(not others or dock.isFloating())

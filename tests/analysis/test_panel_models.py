@@ -61,6 +61,16 @@ def test_verdicts(poplar: Profile, ascend: Profile) -> None:
     ]
 
 
+def test_without_the_memory_of_a_tile_nothing_is_said_to_fit(poplar: Profile) -> None:
+    assert poplar.target is not None
+    unknown = replace(poplar, target=replace(poplar.target, bytes_per_tile=None))
+    (first, *_) = verdicts(unknown)
+    assert first.state == "plain"
+    assert said(unknown)[0] == "Whether it fits in memory is not known"
+    assert first.pointers[0].selection.indices == (int(_used(poplar).argmax()),)
+    assert said(replace(unknown, tile_memory=None))[0].startswith("Runs ")
+
+
 def test_a_graph_that_overflows_does_not_fit(poplar: Profile) -> None:
     assert poplar.target is not None
     assert poplar.tile_memory is not None

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.document.document import Document
@@ -237,6 +237,16 @@ def test_tabs_carry_the_name_and_the_heading_does_not_repeat_it(window: MainWind
     assert titled(docks) == {"timeline", "summary", "details", "issues"}
     docks["instructions"].close()
     assert titled(docks) == {"timeline", "source", "summary", "details", "issues"}
+
+
+def test_tabs_show_their_names_whole_and_scroll_where_they_do_not_fit(window: MainWindow, qtbot: QtBot) -> None:
+    window.document.add(ascend(), 1)
+    window.show()
+    qtbot.waitExposed(window)
+    docks = docks_of(window)
+    bars = docks.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    assert any(bar.count() > 1 for bar in bars)
+    assert {(bar.elideMode(), bar.usesScrollButtons()) for bar in bars} == {(Qt.TextElideMode.ElideNone, True)}
 
 
 def titled(docks: dict[str, Dock]) -> set[str]:
