@@ -12,7 +12,7 @@ from app.store.cache.identity import code_stamp
 
 
 class Spare:
-    """At most one idle worker (some 50 MB while it waits). Threads of several jobs may take it; one gets it, the others
+    """At most one idle worker (some 40 MB while it waits). Threads of several jobs may take it; one gets it, the others
     start their own. It ends with this process, whatever becomes of that: it waits for its standard input. One that
     waited while the program was replaced on the disk is not given away: what it reads would be kept as the work of
     the new code."""
