@@ -7,17 +7,18 @@ from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QPalette
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from app.analysis.export import tsv
 from app.analysis.table import Table
 from app.profile.arrays import I64
 from app.widgets.display import Display, Look
+from app.widgets.table.columns_menu import show_columns_menu
 from app.widgets.table.delegate import PADDING, CellDelegate, CellDrawing
 from app.widgets.table.fitting import extremes, sample, widest
+from app.widgets.table.look import header_sheet, surface_palette
 from app.widgets.table.model import TableModel, is_text
-from app.widgets.theme import Theme
 
 WIDEST = 420
 NARROWEST = 56
@@ -85,7 +86,7 @@ class TableView(QTableView):
         head.setSortIndicatorClearable(True)
         head.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         head.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        head.customContextMenuRequested.connect(self._choose_columns)
+        head.customContextMenuRequested.connect(self._columns_menu)
         self.setSortingEnabled(True)
 
     # -- contents -----------------------------------------------------------------------------------------
@@ -248,6 +249,9 @@ class TableView(QTableView):
     def _activated(self, index: QModelIndex) -> None:
         self.opened.emit(int(self.items.rows[index.row()]))
 
+    def _columns_menu(self, place: QPoint) -> None:
+        show_columns_menu(self, self.items.table, place, self.filter_wanted.emit, self.fit_columns)
+
     def _look_changed(self, look: Look) -> None:
         self.items.set_look(look)
         theme = look.theme
@@ -255,43 +259,6 @@ class TableView(QTableView):
         self.horizontalHeader().setStyleSheet(header_sheet(theme))
         self.setPalette(surface_palette(self, theme))
         self.viewport().update()
-
-    def _choose_columns(self, place: QPoint) -> None:
-        menu = QMenu(self)
-        clicked = self.horizontalHeader().logicalIndexAt(place)
-        if 0 <= clicked < len(self.items.table.columns):
-            title = self.items.table.columns[clicked].title.replace("&", "&&")
-            wanted = menu.addAction(f"Filter by “{title}”…")
-            wanted.triggered.connect(lambda: self.filter_wanted.emit(clicked))
-            menu.addSeparator()
-        for column, named in enumerate(self.items.table.columns):
-            action = menu.addAction(named.title)
-            action.setCheckable(True)
-            action.setChecked(not self.isColumnHidden(column))
-            action.toggled.connect(lambda shown, column=column: self.setColumnHidden(column, not shown))
-        menu.addSeparator()
-        menu.addAction("Fit widths").triggered.connect(self.fit_columns)
-        menu.exec(self.horizontalHeader().mapToGlobal(place))
-        menu.deleteLater()
-
-
-def header_sheet(theme: Theme) -> str:
-    """Flat headers in the theme's colours, the sort mark above the title instead of over it."""
-    return (
-        f"QHeaderView {{ background: {theme.raised}; border: none; }}"
-        f"QHeaderView::section {{ background: {theme.raised}; color: {theme.muted}; border: none;"
-        f" border-bottom: 1px solid {theme.line}; padding: 4px {PADDING}px; }}"
-        f"QHeaderView::section:hover {{ color: {theme.text}; }}"
-        "QHeaderView::up-arrow, QHeaderView::down-arrow"
-        "{ subcontrol-position: top center; width: 12px; height: 6px; }"
-    )
-
-
-def surface_palette(widget: QWidget, theme: Theme) -> QPalette:
-    """The theme's surface as the ground of a view. No stylesheet: it would make each scrolled pixel a repaint."""
-    palette = QPalette(widget.palette())
-    palette.setColor(QPalette.ColorRole.Base, QColor(theme.surface))
-    return palette
 
 
 def _stretches(model: TableModel, shown: I64) -> QItemSelection:

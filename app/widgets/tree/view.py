@@ -16,7 +16,7 @@ from app.profile.arrays import I64
 from app.widgets.display import Display, Look
 from app.widgets.table.delegate import PADDING
 from app.widgets.table.fitting import sample, widest
-from app.widgets.table.view import header_sheet
+from app.widgets.table.look import header_sheet
 from app.widgets.tree.badges import BadgeDelegate
 from app.widgets.tree.model import TreeModel
 from app.widgets.tree.nodes import TOP
