@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+MOST_PROCESSES = 4
+"""Each takes some hundred megabytes."""
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command as check; check()"
 """Not by its script: that one carries the path of the environment and dies with a move of the folder."""
 
@@ -23,13 +25,15 @@ class Result:
 
 
 def steps(pytest_arguments: Sequence[str]) -> list[tuple[str, list[str]]]:
-    """Names and arguments for the environment's Python, quickest answers first."""
+    """Names and arguments for the environment's Python, quickest answers first. All tests run in several processes;
+    what somebody picks runs in one, where a debugger and prints work."""
+    chosen = pytest_arguments or ["-n", str(min(os.cpu_count() or 1, MOST_PROCESSES)), "--quiet"]
     return [
         ("ruff check", ["-m", "ruff", "check", "--quiet"]),
         ("ruff format", ["-m", "ruff", "format", "--check", "--quiet"]),
         ("import layers", ["-c", LINT_IMPORTS, "--no-logo"]),
         ("mypy", ["-m", "mypy"]),
-        ("pytest", ["-m", "pytest", *pytest_arguments]),
+        ("pytest", ["-m", "pytest", *chosen]),
     ]
 
 

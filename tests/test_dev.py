@@ -156,7 +156,8 @@ def test_every_step_runs_and_the_failed_ones_are_named(
 
 
 def test_pytest_gets_its_arguments() -> None:
-    assert dev_checks.steps(["-k", "canary"])[-1][1][-2:] == ["-k", "canary"]
+    assert dev_checks.steps(["-k", "canary"])[-1][1] == ["-m", "pytest", "-k", "canary"]
+    assert dev_checks.steps([])[-1][1][:3] == ["-m", "pytest", "-n"]
 
 
 def test_the_check_leaves_out_foreign_packages(monkeypatch: pytest.MonkeyPatch) -> None:
