@@ -19,6 +19,7 @@ from app.widgets.heat.marks import outline
 from app.widgets.heat.picture import HeatPicture
 from app.widgets.heat.pyramid import Pyramid
 from app.widgets.plane.axes import Tick, draw_x, draw_y
+from app.widgets.plane.scene import neighbour
 from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
 from app.widgets.span import Span
 from app.widgets.theme import Theme
@@ -127,9 +128,7 @@ class CacheScene:
         return column, column + 1, top - 1, top
 
     def step(self, item: int, direction: int) -> int:
-        count = self.shown.cells
-        now = item if item >= 0 else -1 if direction > 0 else count
-        return min(max(now + direction, 0), count - 1)
+        return neighbour(item, direction, self.shown.cells)
 
     def _heat(self, layout: PlaneLayout) -> HeatLayout:
         """The same place in the terms of a heat map, whose rows grow downwards."""

@@ -16,6 +16,7 @@ from app.panels.memory_accesses.words import about
 from app.profile.arrays import I64
 from app.profile.memory_accesses import MemoryAccesses
 from app.widgets.display import Look
+from app.widgets.plane.scene import neighbour
 from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
 from app.widgets.units import size
 
@@ -86,11 +87,7 @@ class AccessScene:
         return x, x + 1, float(found.low[item]), float(found.high[item])
 
     def step(self, item: int, direction: int) -> int:
-        count = len(self.bars.records.x)
-        if not count:
-            return -1
-        now = item if item >= 0 else -1 if direction > 0 else count
-        return min(max(now + direction, 0), count - 1)
+        return neighbour(item, direction, len(self.bars.records.x))
 
     def _near(self, layout: PlaneLayout, point: QPointF) -> I64:
         """Places of the accesses under the pointer, the nearest first."""

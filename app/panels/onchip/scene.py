@@ -15,6 +15,7 @@ from app.panels.onchip.draw import draw_marks, draw_plan
 from app.panels.onchip.words import about, heading
 from app.profile.onchip import Onchip
 from app.widgets.display import Look
+from app.widgets.plane.scene import neighbour
 from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
 
 LEAST = (4.0, 0.002)
@@ -86,8 +87,6 @@ class PlanScene:
     def step(self, item: int, direction: int) -> int:
         """In the order in which blocks begin to live."""
         order = np.lexsort((self.boxes.low, self.boxes.left))
-        if not len(order):
-            return -1
-        places = np.flatnonzero(order == item)
-        now = int(places[0]) if len(places) else -1 if direction > 0 else len(order)
-        return int(order[min(max(now + direction, 0), len(order) - 1)])
+        found = np.flatnonzero(order == item)
+        place = neighbour(int(found[0]) if len(found) else -1, direction, len(order))
+        return int(order[place]) if place >= 0 else -1

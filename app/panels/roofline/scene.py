@@ -15,6 +15,7 @@ from app.panels.roofline.labels import slope_seen, x_place, y_place
 from app.panels.roofline.legend import entry_at, legend_width
 from app.panels.roofline.words import about
 from app.widgets.display import Look
+from app.widgets.plane.scene import neighbour
 from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
 
 LEAST = 0.05
@@ -92,10 +93,8 @@ class RoofScene:
 
     def step(self, item: int, direction: int) -> int:
         rows = [roof.row for roof in self.shown]
-        if not rows:
-            return -1
-        now = rows.index(item) if item in rows else -1 if direction > 0 else len(rows)
-        return rows[min(max(now + direction, 0), len(rows) - 1)]
+        place = neighbour(rows.index(item) if item in rows else -1, direction, len(rows))
+        return rows[place] if place >= 0 else -1
 
     def _from_roof(self, layout: PlaneLayout, roof: Roof, point: QPointF) -> float:
         """How far ``point`` is from the slanted or the flat part, in pixels."""

@@ -15,6 +15,7 @@ from app.panels.scaling.legend import Entry, draw_legend, legend_width
 from app.panels.scaling.looks import part_colour
 from app.widgets.display import Look
 from app.widgets.plane.axes import draw_frame, draw_title, draw_x, draw_y
+from app.widgets.plane.scene import neighbour
 from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
 from app.widgets.theme import Theme
 from app.widgets.units import Scale, percent, scale_for
@@ -94,10 +95,7 @@ class BarsScene:
         return x - 0.3, x + 0.3, 0.0, self.chart.totals[item]
 
     def step(self, item: int, direction: int) -> int:
-        last = len(self.chart.counts) - 1
-        if item < 0:
-            return 0 if direction > 0 else last
-        return min(max(item + direction, 0), last)
+        return neighbour(item, direction, len(self.chart.counts))
 
     # -- inside -------------------------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ from app.panels.scaling.legend import Entry, draw_legend, legend_width
 from app.panels.scaling.looks import draw_dot, ink, pen_of
 from app.widgets.display import Look
 from app.widgets.plane.axes import Tick, draw_frame, draw_title, draw_x, draw_y
+from app.widgets.plane.scene import neighbour
 from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
 from app.widgets.theme import Theme
 from app.widgets.units import Scale, format_value
@@ -110,10 +111,7 @@ class CurvesScene:
         return x - 0.25, x + 0.25, min(places), max(places)
 
     def step(self, item: int, direction: int) -> int:
-        last = len(self.chart.counts) - 1
-        if item < 0:
-            return 0 if direction > 0 else last
-        return min(max(item + direction, 0), last)
+        return neighbour(item, direction, len(self.chart.counts))
 
     # -- inside -------------------------------------------------------------------------------------------
 

@@ -16,6 +16,7 @@ from app.profile.selection import TimeRange
 from app.profile.steps import Steps
 from app.widgets.display import Look
 from app.widgets.heat.marks import outline, runs
+from app.widgets.plane.scene import neighbour
 from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
 from app.widgets.units import cycles_and_time
 
@@ -99,8 +100,7 @@ class TilesScene:
         return 0.0, self.found.end - self.found.start, self.found.tiles - item - 1.0, self.found.tiles - item + 0.0
 
     def step(self, item: int, direction: int) -> int:
-        now = item if item >= 0 else -1 if direction > 0 else self.found.tiles
-        return min(max(now + direction, 0), self.found.tiles - 1)
+        return neighbour(item, direction, self.found.tiles)
 
     def _band(self, layout: PlaneLayout, first: int, last: int) -> QRectF:
         top, bottom = layout.y_of(self.found.tiles - first), layout.y_of(self.found.tiles - last - 1)

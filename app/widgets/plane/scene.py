@@ -51,3 +51,9 @@ class Scene(Protocol):
 
     def step(self, item: int, direction: int) -> int:
         """The thing after (or before) ``item``, the first (or last) for -1; -1 where there is none."""
+
+
+def neighbour(place: int, direction: int, count: int) -> int:
+    """``step`` for things that are numbered 0 to ``count`` - 1: stops at the ends; -1 where there are none."""
+    now = place if place >= 0 else -1 if direction > 0 else count
+    return min(max(now + direction, 0), count - 1)
