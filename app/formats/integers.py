@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import array
-from contextlib import suppress
+from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -14,25 +15,39 @@ from app.profile.arrays import I64, Integers
 
 _TOO_LARGE = "a number here is larger than 64 bits hold"
 _FRACTION = "what stands here is not only whole numbers"
+_UNEVEN = "what stands here are not lists of one length"
+_NUMBERS = frozenset({int, float})
 
 
-def whole(values: list[Any]) -> I64:
+def whole(values: Sequence[Any]) -> I64:
     """``values`` as int64[n]; FormatError where one is no whole number or does not fit. Fractions that are
-    whole (12.0) count, null and texts do not."""
-    if values and not isinstance(values[0], bool):
-        with suppress(TypeError, OverflowError):
-            return np.frombuffer(array.array("q", values), np.int64)
+    whole (12.0) count; null, texts, booleans and lists do not. Types are checked before an array is made: numpy
+    would pad every text to the longest one and copy nested lists."""
+    kinds = set(map(type, values))
+    if not kinds <= _NUMBERS:
+        raise FormatError(_FRACTION)
     try:
-        found = np.array(values) if values else np.empty(0, np.int64)
-    except (ValueError, OverflowError) as error:
-        raise FormatError(_FRACTION) from error
-    if found.ndim != 1 or found.dtype.kind not in "iuf":
+        exact = values if float not in kinds else list(map(_exact, values))
+        return np.frombuffer(array.array("q", exact), np.int64)
+    except OverflowError as error:
+        raise FormatError(_TOO_LARGE) from error
+
+
+def whole_rows(rows: Sequence[Any]) -> I64:
+    """``rows``, lists of the same length, as int64[rows, length]; FormatError where one is no list, has another
+    length, or holds what ``whole`` refuses. No rows are int64[0, 0]."""
+    if not rows:
+        return np.empty((0, 0), np.int64)
+    if set(map(type, rows)) != {list} or len(set(map(len, rows))) > 1:
+        raise FormatError(_UNEVEN)
+    return whole(list(chain.from_iterable(rows))).reshape(len(rows), len(rows[0]))
+
+
+def _exact(value: float) -> int:
+    """A whole float as the integer it is."""
+    if type(value) is float and not value.is_integer():
         raise FormatError(_FRACTION)
-    if found.dtype.kind == "f" and not bool(np.all(found == np.floor(found))):
-        raise FormatError(_FRACTION)
-    if found.dtype.kind in "uf" and bool(np.any(np.abs(found) >= 2**63)):
-        raise FormatError(_TOO_LARGE)
-    return found.astype(np.int64)
+    return int(value)
 
 
 _UNSIGNED, _SIGNED = (
