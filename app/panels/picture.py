@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
-from PySide6.QtCore import QRectF, QSize
+from PySide6.QtCore import QBuffer, QRectF, QSize
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 
 import app.document  # noqa: F401 (before the first class that is made from one of Qt's)
 from app.panels.panel import PlotSpec
 from app.panels.plots import PLOTS
 from app.profile.profile import Profile
+from app.store.atomic import refuse_input, write_atomic
 from app.widgets.theme import THEMES
 
 SCALE = 2.0
@@ -24,39 +26,43 @@ def plots(profile: Profile) -> list[PlotSpec]:
     return [plot for plot in PLOTS if plot.offered(profile)]
 
 
-def save(plot: PlotSpec, profile: Profile, path: Path, size: tuple[int, int], theme: str) -> None:
-    """Writes ``plot`` as .png or .svg, ``size`` in logical pixels. OSError when it cannot be written."""
+def save(
+    plot: PlotSpec, profile: Profile, path: Path, size: tuple[int, int], theme: str, inputs: Iterable[Path] = ()
+) -> None:
+    """Writes ``plot`` as .png or .svg, ``size`` in logical pixels: all of it or nothing. OSError when it cannot be
+    written, and where ``path`` is one of ``inputs``."""
     application = QGuiApplication.instance() or _application()
     assert application is not None
-    if path.suffix.lower() == ".svg":
-        _save_svg(plot, profile, path, size, theme)
-    else:
-        _save_png(plot, profile, path, size, theme)
+    refuse_input(path, inputs)
+    drawn = _svg if path.suffix.lower() == ".svg" else _png
+    write_atomic(path, drawn(plot, profile, size, theme), inputs)
 
 
-def _save_png(plot: PlotSpec, profile: Profile, path: Path, size: tuple[int, int], theme: str) -> None:
+def _png(plot: PlotSpec, profile: Profile, size: tuple[int, int], theme: str) -> bytes:
     image = QImage(round(size[0] * SCALE), round(size[1] * SCALE), QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(SCALE)
     image.fill(QColor(THEMES[theme].surface))
     with QPainter(image) as painter:
         plot.draw(painter, QRectF(0, 0, *size), profile, THEMES[theme])
-    if not image.save(str(path)):
-        raise OSError(f"cannot write {path.name}")
+    content = QBuffer()
+    if not image.save(content, "PNG"):  # type: ignore[call-overload]
+        raise OSError("the picture is too large")
+    return bytes(content.data().data())
 
 
-def _save_svg(plot: PlotSpec, profile: Profile, path: Path, size: tuple[int, int], theme: str) -> None:
+def _svg(plot: PlotSpec, profile: Profile, size: tuple[int, int], theme: str) -> bytes:
     from PySide6.QtSvg import QSvgGenerator
 
-    with path.open("wb"):  # QSvgGenerator is silent about a place that cannot be written
-        pass
+    content = QBuffer()
     generator = QSvgGenerator()
-    generator.setFileName(str(path))
+    generator.setOutputDevice(content)
     generator.setSize(QSize(*size))
     generator.setViewBox(QRectF(0, 0, *size))
     generator.setTitle(f"{profile.name}: {plot.title}")
     with QPainter(generator) as painter:
         painter.fillRect(QRectF(0, 0, *size), QColor(THEMES[theme].surface))
         plot.draw(painter, QRectF(0, 0, *size), profile, THEMES[theme])
+    return bytes(content.data().data())
 
 
 def _application() -> QGuiApplication:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import TypeAlias
-from uuid import uuid4
 
 from app.analysis.host_events.parts import file_name
 from app.formats.errors import FormatError
@@ -14,6 +13,7 @@ from app.formats.source import Source
 from app.formats.tensorflow_events.content import content_of
 from app.formats.tensorflow_events.ipu_event import Place
 from app.profile.profile import Profile
+from app.store.atomic import atomic_path
 from app.store.token import Token
 
 PIECE = 1 << 22
@@ -67,21 +67,16 @@ def first_there(paths: Sequence[Path], token: Token) -> Path | None:
 def save(profile: Profile, part: int, target: Path, token: Token, tell: Told | None = None) -> None:
     """The part as it lies in the log, into ``target``: all of it or nothing. FormatError where the log is no longer
     what it was, OSError where ``target`` cannot be written, Cancelled between two pieces."""
-    path, scratch = path_of(profile, part), target.with_name(f".{target.name}.{uuid4().hex}.part")
+    path = path_of(profile, part)
     if path is None:
         raise FormatError("there is no such part of an event")
-    try:
-        with Source(path) as source, scratch.open("xb") as file:
-            _check(profile, part, source)
-            for done in range(0, source.size, PIECE):
-                token.check()
-                file.write(source.read(done, min(PIECE, source.size - done)))
-                if tell is not None:
-                    tell(min(done + PIECE, source.size), source.size)
-        scratch.replace(target)
-    except BaseException:
-        scratch.unlink(missing_ok=True)
-        raise
+    with Source(path) as source, atomic_path(target, [path]) as scratch, scratch.open("wb") as file:
+        _check(profile, part, source)
+        for done in range(0, source.size, PIECE):
+            token.check()
+            file.write(source.read(done, min(PIECE, source.size - done)))
+            if tell is not None:
+                tell(min(done + PIECE, source.size), source.size)
 
 
 def _check(profile: Profile, part: int, source: Source) -> None:

@@ -4,14 +4,13 @@ of the program's data, never beside the file."""
 from __future__ import annotations
 
 import contextlib
-import os
-import tempfile
 from pathlib import Path
 
 import msgspec
 
 from app.profile.file_state import FileState
 from app.profile.time_note import LONGEST_NOTE, NOTE_COLOURS, TimeNote
+from app.store.atomic import FOR_OWNER, write_atomic
 
 VERSION = 1
 LARGEST = 4 * 1024 * 1024
@@ -53,15 +52,8 @@ def write_state(folder: Path, fingerprint: str, state: FileState, name: str = ""
         "notes": [{"start": n.start, "end": n.end, "text": n.text, "colour": n.colour} for n in state.notes],
         "views": dict(state.views),
     }
-    handle, scratch = tempfile.mkstemp(dir=folder, prefix=f"{fingerprint}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(msgspec.json.format(msgspec.json.encode(document), indent=1))
-        Path(scratch).replace(folder / f"{fingerprint}.json")
-    except OSError:
-        with contextlib.suppress(OSError):
-            Path(scratch).unlink()
-        raise
+    content = msgspec.json.format(msgspec.json.encode(document), indent=1)
+    write_atomic(folder / f"{fingerprint}.json", content, mode=FOR_OWNER)
 
 
 def _note(entry: object) -> TimeNote | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from uuid import uuid4
 
 import numpy as np
 from numpy.lib import format as npy
@@ -11,6 +10,7 @@ from numpy.lib import format as npy
 from app.analysis.popef.values import Dtype, decoded
 from app.formats.errors import FormatError
 from app.profile.model import data_type
+from app.store.atomic import atomic_path
 from app.store.payload import Tensor, Told, opened, pieces
 from app.store.token import Token
 
@@ -34,13 +34,8 @@ def save(tensor: Tensor, path: Path, token: Token, tell: Told | None = None) -> 
         )
     target = saved_as(tensor)
     head = {"descr": npy.dtype_to_descr(target), "fortran_order": False, "shape": tensor.shape}
-    part = path.with_name(f".{path.name}.{uuid4().hex}.part")
-    try:
-        with part.open("xb") as file, opened(tensor.payload) as source:
-            npy.write_array_header_1_0(file, head)
-            for values in pieces(tensor, source, token, tell):
-                file.write((values != 0 if target.kind == "b" else values.astype(target, copy=False)).tobytes())
-        part.replace(path)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
+    inputs = [tensor.payload.path]
+    with atomic_path(path, inputs) as part, part.open("wb") as file, opened(tensor.payload) as source:
+        npy.write_array_header_1_0(file, head)
+        for values in pieces(tensor, source, token, tell):
+            file.write((values != 0 if target.kind == "b" else values.astype(target, copy=False)).tobytes())

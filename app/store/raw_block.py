@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
-from uuid import uuid4
 
 from app.formats.ascend_bin.blocks import HEADER, MARK
 from app.formats.errors import FormatError
 from app.formats.source import Source
 from app.profile.profile import Profile
+from app.store.atomic import atomic_path
 from app.store.token import Token
 
 PIECE = 1 << 22
@@ -62,19 +62,13 @@ def read_bytes(block: RawBlock, first: int, count: int) -> bytes:
 def save(block: RawBlock, path: Path, token: Token | None = None, tell: Told | None = None) -> None:
     """The content into ``path``: all of it or nothing. FormatError where the file changed, OSError where ``path``
     cannot be written, Cancelled between two pieces."""
-    part = path.with_name(f".{path.name}.{uuid4().hex}.part")
-    try:
-        with part.open("xb") as file, _opened(block) as source:
-            for done in range(0, block.size, PIECE):
-                if token is not None:
-                    token.check()
-                file.write(source.read(block.payload + done, min(PIECE, block.size - done)))
-                if tell is not None:
-                    tell(min(done + PIECE, block.size), block.size)
-        part.replace(path)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
+    with atomic_path(path, [block.path]) as part, part.open("wb") as file, _opened(block) as source:
+        for done in range(0, block.size, PIECE):
+            if token is not None:
+                token.check()
+            file.write(source.read(block.payload + done, min(PIECE, block.size - done)))
+            if tell is not None:
+                tell(min(done + PIECE, block.size), block.size)
 
 
 @contextmanager

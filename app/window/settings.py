@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import tempfile
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Literal, TypeAlias
 
 import msgspec
+
+from app.store.atomic import FOR_OWNER, write_atomic
 
 VERSION = 1
 FILE_NAME = "settings.json"
@@ -91,18 +90,11 @@ class SettingsFile:
         """Through a second file, so that a crash or a full disk leaves the old settings whole."""
         if self._path is None:
             return
-        scratch = ""
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            handle, scratch = tempfile.mkstemp(dir=self._path.parent, prefix=f"{self._path.name}.")
-            with os.fdopen(handle, "wb") as file:
-                file.write(msgspec.json.format(msgspec.json.encode(self.saved), indent=1))
-            Path(scratch).replace(self._path)
+            write_atomic(self._path, msgspec.json.format(msgspec.json.encode(self.saved), indent=1), mode=FOR_OWNER)
         except OSError as error:
             self.note = f"{self._path}: the settings could not be written ({error.strerror or error})"
-            if scratch:
-                with contextlib.suppress(OSError):
-                    Path(scratch).unlink()
 
 
 def _put_aside(path: Path) -> str:

@@ -1,0 +1,100 @@
+"""Atomic writes: a file appears under its name when it is complete, and never in the place of a file that was read."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from uuid import uuid4
+
+from app.formats.parts import holder
+
+FOR_ALL = 0o666
+FOR_OWNER = 0o600
+
+
+class OutputIsInputError(OSError):
+    """The target of a write is a file that is being read."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(errno.EEXIST, "this is the file that is read; choose another name", str(path))
+
+
+@contextmanager
+def atomic_path(target: Path, inputs: Iterable[Path] = (), mode: int = FOR_ALL) -> Iterator[Path]:
+    """Gives the path of a new, empty file beside ``target`` to write to. It takes the place of ``target`` when the
+    block ends, and is deleted when the block raises. What is no regular file (a pipe, a terminal) is written
+    directly. An existing file keeps its permissions, a symbolic link stays a link; a new file gets ``mode`` less the
+    umask. OSError names ``target`` where it cannot be written, OutputIsInputError where it is one of ``inputs``."""
+    refuse_input(target, inputs)
+    try:
+        real = Path(os.path.realpath(target))
+        before = _status(real)
+    except OSError as error:
+        raise _about(target, error) from None
+    if before is not None and not stat.S_ISREG(before.st_mode):
+        if stat.S_ISDIR(before.st_mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
+        yield target
+        return
+    scratch = real.with_name(f".tilesight-{uuid4().hex}.part")
+    try:
+        os.close(os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode))
+        if before is not None:
+            scratch.chmod(stat.S_IMODE(before.st_mode))
+    except OSError as error:
+        _discard(scratch)
+        raise _about(target, error) from None
+    try:
+        yield scratch
+        scratch.replace(real)
+    except OSError as error:
+        _discard(scratch)
+        if error.filename is not None and str(scratch) in (str(error.filename), str(error.filename2)):
+            raise _about(target, error) from None
+        raise
+    except BaseException:
+        _discard(scratch)
+        raise
+
+
+def write_atomic(target: Path, content: bytes, inputs: Iterable[Path] = (), mode: int = FOR_ALL) -> None:
+    """Writes ``content`` as the whole of ``target``. Errors as ``atomic_path``."""
+    with atomic_path(target, inputs, mode) as path, path.open("wb") as file:
+        file.write(content)
+
+
+def refuse_input(target: Path, inputs: Iterable[Path]) -> None:
+    """OutputIsInputError where ``target`` is one of ``inputs`` (also by another name, or as the file that an input
+    lies in)."""
+    for read in inputs:
+        if _same(target, holder(read) or read):
+            raise OutputIsInputError(target)
+
+
+def _same(first: Path, second: Path) -> bool:
+    try:
+        return first.samefile(second)
+    except (OSError, ValueError):  # one of them is not there
+        return first.absolute() == second.absolute()
+
+
+def _status(path: Path) -> os.stat_result | None:
+    try:
+        return path.stat()
+    except FileNotFoundError:
+        return None
+
+
+def _about(target: Path, error: OSError) -> OSError:
+    """The same error with the name that the person knows."""
+    return type(error)(error.errno, error.strerror or str(error), str(target))
+
+
+def _discard(scratch: Path) -> None:
+    with contextlib.suppress(OSError):
+        scratch.unlink()
