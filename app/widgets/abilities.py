@@ -77,6 +77,23 @@ class PinsLanes(Protocol):
 
 
 @runtime_checkable
+class HoldsLanes(Protocol):
+    """A canvas of lanes, which can be selected and some of them folded."""
+
+    def lane_meant(self) -> int | None:
+        """The lane under the pointer, else the selected one, else that of the selected slice."""
+
+    def choose_lane(self) -> None:
+        """Selects the lane that is meant."""
+
+    def can_fold(self) -> bool:
+        """Whether the lane that is meant has several rows."""
+
+    def toggle_fold(self) -> None:
+        """Folds the lane that is meant, or unfolds it."""
+
+
+@runtime_checkable
 class FiltersColumns(Protocol):
     """Tables: the command "Filter by column" asks what of the current column is wanted."""
 

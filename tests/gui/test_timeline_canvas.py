@@ -246,7 +246,47 @@ def test_names_fold_and_select(qtbot: QtBot, canvas: TimelineCanvas) -> None:
     assert shown_in(canvas).layout.height == rows
     with qtbot.waitSignal(canvas.lane_chosen, check_params_cb=lambda *told: told == (1, False)):
         QTest.mouseClick(canvas, LEFT, PLAIN, QPoint(40, at(canvas, 40, 2).y()))
+    assert not shown_in(canvas).choice.folded_lanes
+
+
+def test_a_lane_is_folded_by_its_triangle_a_double_click_or_a_command(canvas: TimelineCanvas) -> None:
+    height = at(canvas, 40, 2).y()
+    chosen: list[tuple[int, bool]] = []
+    canvas.lane_chosen.connect(lambda lane, add: chosen.append((lane, add)))
+    QTest.mouseClick(canvas, LEFT, PLAIN, QPoint(24, height))
     assert shown_in(canvas).choice.folded_lanes == {1}
+    assert chosen == []
+    QTest.mouseClick(canvas, LEFT, PLAIN, QPoint(24, height))
+    assert not shown_in(canvas).choice.folded_lanes
+    QTest.mouseDClick(canvas, LEFT, PLAIN, QPoint(60, height))
+    assert shown_in(canvas).choice.folded_lanes == {1}
+    canvas.set_selected(np.empty(0, np.int64), (1,))
+    canvas._here = None
+    assert canvas.can_fold()
+    canvas.toggle_fold()
+    assert not shown_in(canvas).choice.folded_lanes
+    canvas.set_selected(np.array([0]))
+    assert not canvas.can_fold()  # its lane has one row
+    canvas.choose_lane()
+    assert chosen[-1] == (0, False)
+
+
+def test_a_lane_that_is_folded_away_or_left_out_is_revealed(canvas: TimelineCanvas) -> None:
+    canvas.filter_lanes("CUBE")
+    shown_in(canvas).toggle_group(1)
+    canvas.reveal_lane(2)
+    shown = shown_in(canvas)
+    assert shown.lane_filter == ""
+    assert shown.layout.lane_bands[2].kind == "lane"
+
+
+def test_a_selected_lane_is_tinted(canvas: TimelineCanvas) -> None:
+    place = QPoint(GUTTER - 6, at(canvas, 40, 2).y())
+    before = canvas.grab().toImage().pixelColor(place)
+    canvas.set_selected(np.empty(0, np.int64), (1,))
+    after = canvas.grab().toImage().pixelColor(place)
+    assert before != after
+    assert after.blue() > before.blue() or after.red() != before.red()
 
 
 def test_the_border_of_the_names_can_be_dragged(canvas: TimelineCanvas) -> None:

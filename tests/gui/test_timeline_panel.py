@@ -302,7 +302,7 @@ def test_every_tab_has_its_table(desk: Desk, tab: int) -> None:
     strip.figures.tabs.setCurrentIndex(tab)
     table = strip.figures.table.shown_table()
     assert table is not None
-    assert table.rows == (5, 5, 3, 1, 1, 1)[tab]
+    assert table.rows == (4, 5, 3, 1, 1, 1)[tab]
 
 
 def test_the_table_twin_is_what_is_in_sight(desk: Desk) -> None:
@@ -559,6 +559,26 @@ def test_gaps_and_overlap_follow_the_lanes(desk: Desk) -> None:
     table = strip.figures.table.shown_table()
     assert table is not None
     assert table.rows == 1
+
+
+def test_statistics_are_of_the_selected_lane(desk: Desk) -> None:
+    desk.open()
+    strip = desk.panel.strip
+    show(desk, "By name")
+    whole = strip.figures.table.shown_table()
+    assert whole is not None
+    every = sum(whole.columns[1].value(row) for row in range(whole.rows))  # type: ignore[misc]
+    desk.panel.canvas.lane_chosen.emit(0, False)
+    table = strip.figures.table.shown_table()
+    assert table is not None
+    assert [table.columns[0].value(row) for row in range(table.rows)] == ["LOAD", "ADD"]
+    assert table.note.startswith("Only slices of the selected lane ")
+    assert strip.summary.text().startswith("2 slices")
+    desk.document.selection.set(Selection("slice", (3,), "elsewhere"))  # a slice limits nothing
+    table = strip.figures.table.shown_table()
+    assert table is not None
+    assert sum(table.columns[1].value(row) for row in range(table.rows)) == every  # type: ignore[misc]
+    assert table.note == ""
 
 
 def test_hits_are_listed(desk: Desk) -> None:

@@ -62,7 +62,7 @@ def lanes(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
     used, empty = busy(timeline, stretch), count == 0
     whole = extent(timeline) if stretch is None else (stretch.start, stretch.end)
     length = whole[1] - whole[0] if whole is not None else 0.0
-    start, end = _spans(timeline)
+    start, end, longest = _spans(timeline)
     help_ = "Time in which at least one slice of the lane runs (union of its slices)."
     columns = (
         *lane_columns(timeline, np.arange(len(count), dtype=np.int32)),
@@ -77,6 +77,7 @@ def lanes(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
             empty,
             share_of="the whole timeline" if stretch is None else "the range",
         ),
+        Column("longest", "Longest slice", longest, unit, "The largest duration of its slices.", empty),
         Column("start", "First start", start, unit, missing=empty),
         Column("end", "Last end", end, unit, missing=empty),
         Column("levels", "Levels", np.diff(timeline.lanes.first_row), help="Rows that overlapping slices need."),
@@ -144,13 +145,14 @@ def _self(timeline: Timeline, times: Callable[[], F64]) -> tuple[Column, ...]:
     return (Column("self", "Self", times(), timeline.unit, SELF_HELP),)
 
 
-def _spans(timeline: Timeline) -> tuple[F64, F64]:
-    """float64[lanes]: first start and last end, NaN for lanes without slices."""
+def _spans(timeline: Timeline) -> tuple[F64, F64, F64]:
+    """float64[lanes]: first start, last end and longest duration, NaN for lanes without slices."""
     slices = timeline.slices
     first = slices.first[timeline.lanes.first_row]
     full = np.flatnonzero(np.diff(first) > 0)
-    start, end = np.full(len(first) - 1, np.nan), np.full(len(first) - 1, np.nan)
+    start, end, longest = (np.full(len(first) - 1, np.nan) for _ in range(3))
     if len(full):
         start[full] = np.minimum.reduceat(slices.start, first[full])
         end[full] = np.maximum.reduceat(slices.start + slices.duration, first[full])
-    return start, end
+        longest[full] = np.maximum.reduceat(slices.duration, first[full])
+    return start, end, longest

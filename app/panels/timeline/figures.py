@@ -13,7 +13,7 @@ from app.analysis.tables import timeline as tables
 from app.analysis.tables.time_notes import time_notes
 from app.analysis.tables.timeline_counters import counters
 from app.analysis.tables.timeline_flows import flows
-from app.analysis.tables.timeline_lanes import gaps_table, overlap_table
+from app.analysis.tables.timeline_lanes import gaps_table, lane_name, overlap_table
 from app.analysis.timeline import by_name
 from app.profile.arrays import I64, Integers
 from app.profile.profile import Profile
@@ -26,24 +26,26 @@ LIVE_MOST = 300_000
 """Statistics follow a range while it is drawn as long as it holds no more slices than this."""
 SELECT_MOST = 100_000
 
-Follows: TypeAlias = Literal["range", "notes", "lanes", "found"]
+Follows: TypeAlias = Literal["range", "notes", "lanes", "only", "found"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Asked:
     """What the figures are of: everything, or the stretch of time that is set. ``lanes``: those that are selected, or
-    on which selected slices lie; ``found``: hits of the search in the order of stepping, None while there is none."""
+    on which selected slices lie; ``only``: those that are selected as lanes, to which statistics by name are limited
+    (none: no limit); ``found``: hits of the search in the order of stepping, None while there is none."""
 
     profile: Profile
     model: Model
     stretch: TimeRange | None = None
     notes: tuple[TimeNote, ...] = ()
     lanes: tuple[int, ...] = ()
+    only: tuple[int, ...] = ()
     found: I64 | None = None
 
     @property
     def count(self) -> int:
-        return count_in(self.model, self.stretch)
+        return count_in(self.model, self.stretch, self.only)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,30 +61,44 @@ class Kind:
     empty: str = "There are no rows."
 
 
-def _windows(model: Model, stretch: TimeRange) -> tuple[I64, I64]:
-    return model.rows.windows(np.arange(model.rows.count), stretch.start, stretch.end)
+def _windows(model: Model, stretch: TimeRange | None, only: tuple[int, ...]) -> tuple[I64, I64]:
+    """The slices [low, high) of each row (of these lanes, none: of all) that touch a stretch (None: all of them)."""
+    rows = np.flatnonzero(np.isin(model.lane_of_row, only)) if only else np.arange(model.rows.count)
+    if stretch is None:
+        return model.rows.first[rows], model.rows.first[rows + 1]
+    return model.rows.windows(rows, stretch.start, stretch.end)
 
 
-def slices_in(model: Model, stretch: TimeRange) -> I64:
-    """int64: the slices that touch a stretch; looks at nothing else."""
-    index, _ = spread(*_windows(model, stretch))
+def slices_in(model: Model, stretch: TimeRange | None, only: tuple[int, ...] = ()) -> I64:
+    """int64: the slices of these lanes (none: of all) that touch a stretch; looks at nothing else."""
+    index, _ = spread(*_windows(model, stretch, only))
     return index
 
 
-def count_in(model: Model, stretch: TimeRange | None) -> int:
-    """How many slices touch a stretch, or are there in all."""
-    if stretch is None:
+def count_in(model: Model, stretch: TimeRange | None, only: tuple[int, ...] = ()) -> int:
+    """How many slices of these lanes (none: of all) touch a stretch, or are there at all."""
+    if stretch is None and not only:
         return len(model.rows.start)
-    low, high = _windows(model, stretch)
+    low, high = _windows(model, stretch, only)
     return int(np.maximum(high - low, 0).sum())
 
 
 def statistics(asked: Asked) -> Table | None:
-    """Count, total, average, least, most and share by name."""
+    """Count, total, average, least, most and share by name, of the lanes that are selected or of all."""
     timeline, stretch = asked.model.timeline, asked.stretch
-    if stretch is None:
+    if stretch is None and not asked.only:
         return tables.statistics_table(timeline, by_name(timeline))
-    return tables.statistics_table(timeline, by_name(timeline, stretch, slices_in(asked.model, stretch)))
+    chosen = slices_in(asked.model, stretch, asked.only)
+    return tables.statistics_table(timeline, by_name(timeline, stretch, chosen), lanes_note(asked))
+
+
+def lanes_note(asked: Asked) -> str:
+    """Which lanes the figures are limited to; "" where they are of all."""
+    if not asked.only:
+        return ""
+    if len(asked.only) == 1:
+        return f"Only slices of the selected lane {lane_name(asked.model.timeline, asked.only[0])}."
+    return f"Only slices of the {len(asked.only):,} selected lanes."
 
 
 def name_ids(table: Table) -> Integers:
@@ -96,9 +112,9 @@ def slices_named(asked: Asked, names: Integers) -> I64:
     slices = asked.model.timeline.slices
     wanted = np.zeros(len(asked.model.timeline.strings) + 1, np.bool_)
     wanted[names] = True
-    if asked.stretch is None:
+    if asked.stretch is None and not asked.only:
         return np.flatnonzero(wanted[slices.name]).astype(np.int64)
-    index = slices_in(asked.model, asked.stretch)
+    index = slices_in(asked.model, asked.stretch, asked.only)
     return index[wanted[slices.name[index]]]
 
 
@@ -169,7 +185,7 @@ GAPS = Kind(
     frozenset({"range", "lanes"}),
     "Click the name of a lane, or a slice on it, to see when nothing runs there.",
 )
-STATISTICS = Kind("statistics", "By name", _any_slices, statistics, RANGE)
+STATISTICS = Kind("statistics", "By name", _any_slices, statistics, frozenset({"range", "only"}))
 KINDS = (
     STATISTICS,
     Kind("slices", "Slices", _any_slices, lambda asked: tables.slices(asked.profile)),

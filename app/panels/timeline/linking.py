@@ -60,7 +60,10 @@ class Linking(QObject):
         if selection is not None and selection.kind == "lane":
             lanes = len(shown.model.timeline.lanes.thread)
             self._canvas.set_selected(NOTHING, selection.indices)
-            self._strip.set_lanes(tuple(lane for lane in selection.indices if 0 <= lane < lanes))
+            known = tuple(lane for lane in selection.indices if 0 <= lane < lanes)
+            self._strip.set_lanes(known, limit=True)
+            if known and selection.source != SOURCE:
+                self._canvas.reveal_lane(known[0])
             return
         index = NOTHING if selection is None else _slices_of(profile, shown, selection)
         self._canvas.set_selected(index)

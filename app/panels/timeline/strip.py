@@ -40,6 +40,7 @@ class Strip(QWidget):
         self._notes: tuple[TimeNote, ...] = ()
         self._note: int | None = None
         self._lanes: tuple[int, ...] = ()
+        self._only: tuple[int, ...] = ()
         self._found: I64 | None = None
         self.toggle = QToolButton(self)
         self.toggle.setText("Figures")
@@ -88,7 +89,7 @@ class Strip(QWidget):
     def show_timeline(self, profile: Profile | None, shown: Shown | None) -> None:
         """Another timeline, or none."""
         self._profile, self._shown = profile, shown
-        self._live, self._lanes, self._found = None, (), None
+        self._live, self._lanes, self._only, self._found = None, (), (), None
         self.legend.set_entries(entries(shown.model, shown.shades) if shown is not None else ())
         self._say()
         if self.is_open:
@@ -117,10 +118,16 @@ class Strip(QWidget):
         if self.is_open:
             self.figures.choose_note(chosen)
 
-    def set_lanes(self, lanes: tuple[int, ...]) -> None:
-        """The lanes that are selected, or on which selected slices lie."""
-        if lanes != self._lanes:
-            self._lanes = lanes
+    def set_lanes(self, lanes: tuple[int, ...], *, limit: bool = False) -> None:
+        """The lanes that are selected, to which statistics are then limited (``limit``), or on which selected slices
+        lie."""
+        only = lanes if limit else ()
+        others, limited = lanes != self._lanes, only != self._only
+        self._lanes, self._only = lanes, only
+        if limited:
+            self._say()
+            self._follow("only")
+        if others:
             self._follow("lanes")
 
     def set_found(self, found: I64 | None) -> None:
@@ -149,7 +156,7 @@ class Strip(QWidget):
         if self._profile is None or self._shown is None:
             return None
         stretch = self._live or self._range
-        return Asked(self._profile, self._shown.model, stretch, self._notes, self._lanes, self._found)
+        return Asked(self._profile, self._shown.model, stretch, self._notes, self._lanes, self._only, self._found)
 
     def _follow(self, what: Follows) -> None:
         if self.is_open:
@@ -173,7 +180,7 @@ class Strip(QWidget):
             self.summary.setText("")
             return
         stretch = self._live or self._range
-        count = count_in(shown.model, stretch)
+        count = count_in(shown.model, stretch, self._only)
         slices = "1 slice" if count == 1 else f"{count:,} slices"
         look = self._context.display.look
         if stretch is None:

@@ -94,6 +94,21 @@ class Arranged:
             groups = choice.folded_groups - ({group} if in_group else set())
             self.choose_rows(replace(choice, folded_groups=groups, folded_lanes=choice.folded_lanes - {lane}))
 
+    def foldable(self, lane: int) -> bool:
+        """Whether a lane has several rows."""
+        first_row = self.model.timeline.lanes.first_row
+        return 0 <= lane < len(first_row) - 1 and bool(first_row[lane + 1] - first_row[lane] > 1)
+
+    def left_out(self, lane: int) -> bool:
+        """Whether the filter of lanes leaves a lane out."""
+        return self.choice.lanes is not None and lane not in self.choice.lanes
+
+    def open_lane(self, lane: int) -> None:
+        """Unfolds the process of a lane."""
+        group = self.model.group_of_lane[lane]
+        if group in self.choice.folded_groups and lane not in self.choice.pins:
+            self.choose_rows(replace(self.choice, folded_groups=self.choice.folded_groups - {group}))
+
     def filter_lanes(self, text: str) -> None:
         """Leaves only lanes and counters whose label holds all words of ``text``."""
         self.lane_filter = text

@@ -19,18 +19,17 @@ CURSORS = {
     "end": Qt.CursorShape.SizeHorCursor,
     "ruler": Qt.CursorShape.IBeamCursor,
     "pin": Qt.CursorShape.PointingHandCursor,
+    "fold": Qt.CursorShape.PointingHandCursor,
 }
 
 
 class TimelineCanvas(NotedTimeline):
     """The canvas of the timeline panel; gestures.py tells what the mouse does.
 
-    Signals, besides those of the classes below it: ``lane_chosen`` (lane index, and whether to those that are chosen
-    already: with Ctrl), ``pointed`` (slice index or None under the pointer), ``range_dragged`` (TimeRange or None,
-    while it is drawn).
+    Signals, besides those of the classes below it: ``pointed`` (slice index or None under the pointer),
+    ``range_dragged`` (TimeRange or None, while it is drawn).
     """
 
-    lane_chosen = Signal(object, bool)
     pointed = Signal(object)
     range_dragged = Signal(object)
 
@@ -52,7 +51,8 @@ class TimelineCanvas(NotedTimeline):
         self.range_chosen.emit(stretch)
 
     def clicked(self, at: Hit) -> None:
-        """A click selects a slice, folds a heading, or (on nothing) clears the selection."""
+        """A click selects a slice or a lane, folds a heading or (on its triangle) a lane, or (on nothing) clears the
+        selection."""
         if self.shown is None:
             return
         if at.band is not None and at.band.kind == "process" and (at.zone == "names" or at.band.folded):
@@ -63,10 +63,10 @@ class TimelineCanvas(NotedTimeline):
         elif at.zone == "pin" and at.band is not None:
             self.shown.toggle_pin(at.band.index)
             self._changed()
+        elif at.zone == "fold" and at.band is not None:
+            self.shown.toggle_lane(at.band.index)
+            self._changed()
         elif at.zone == "names" and at.band is not None and at.band.kind == "lane":
-            if at.band.rows > 1 and not self._mouse.adding:
-                self.shown.toggle_lane(at.band.index)
-                self._changed()
             self.lane_chosen.emit(at.band.index, self._mouse.adding)
         elif at.zone == "body":
             self.chosen.emit(at.index)
@@ -130,6 +130,9 @@ class TimelineCanvas(NotedTimeline):
             self.show_stretch(self._range.start, self._range.end)
         elif at.note is not None:
             self.edit_note(at.note)
+        elif at.zone == "names" and at.band is not None and at.band.kind == "lane" and at.band.rows > 1:
+            self.shown.toggle_lane(at.band.index)
+            self._changed()
         else:
             self.mousePressEvent(event)
 

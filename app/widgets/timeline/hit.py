@@ -11,12 +11,14 @@ from app.widgets.timeline.note_boxes import note_at
 from app.widgets.timeline.pick import pick
 from app.widgets.timeline.state import Shown
 
-Zone: TypeAlias = Literal["corner", "ruler", "notes", "names", "pin", "border", "body", "start", "end"]
+Zone: TypeAlias = Literal["corner", "ruler", "notes", "names", "pin", "fold", "border", "body", "start", "end"]
 
 GRIP = 4
 """Pixels around an edge in which it can be taken."""
 PIN_ROOM = 18
 """Pixels at the left of a pinned lane in which a click lets it go."""
+FOLD_FROM, FOLD_TO = 16, 32
+"""Pixels from the left between which a click folds a lane of several rows, or opens it: where the triangle stands."""
 SNAP = 5
 """Pixels within which a dragged edge goes to the end of a slice."""
 
@@ -24,8 +26,9 @@ SNAP = 5
 @dataclass(frozen=True, slots=True)
 class Hit:
     """``zone``: part of the picture ("start" and "end" are the edges of the range, "border" that of the names, "pin"
-    that of a pinned lane); ``time``: the moment there; ``band``; ``row``: -1 where none is; ``index``: the slice, None
-    where none is, and ``count``: how many share its pixel; ``note``: which note, None where none is."""
+    that of a pinned lane, "fold" the triangle of a lane); ``time``: the moment there; ``band``; ``row``:
+    -1 where none is; ``index``: the slice, None where none is, and ``count``: how many share its pixel; ``note``: which
+    note, None where none is."""
 
     zone: Zone
     time: float
@@ -61,11 +64,19 @@ def hit(shown: Shown, x: float, y: float, stretch: TimeRange | None) -> Hit:
         return Hit("names" if x < body.x else "body", moment, sticky[0])
     band = shown.layout.at(below)
     if x < body.x:
-        pin = band is not None and band.pinned and x < PIN_ROOM
-        return Hit("pin" if pin else "names", moment, band, shown.layout.row_at(below))
+        return Hit(name_zone(band, x), moment, band, shown.layout.row_at(below))
     row = shown.layout.row_at(below)
     index, count = pick(shown, row, moment) if row >= 0 else (None, 0)
     return Hit("body", moment, band, row, index, count)
+
+
+def name_zone(band: Band | None, x: float) -> Zone:
+    """Which part of the names lies at ``x``."""
+    if band is None or band.kind != "lane":
+        return "names"
+    if band.pinned and x < PIN_ROOM:
+        return "pin"
+    return "fold" if band.rows > 1 and FOLD_FROM <= x < FOLD_TO else "names"
 
 
 def snapped(shown: Shown, x: float, y: float) -> float:

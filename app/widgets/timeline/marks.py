@@ -19,6 +19,8 @@ MOST_HOVERED = 300
 VEIL = 64
 """How much of the surface lies over what is outside of the range, of 255."""
 FLAG_PAD = 6
+TINT = 56
+"""How much of the selection's colour lies over the name of a selected lane, of 255."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +137,9 @@ def paint_arrow(painter: QPainter, scene: Scene, arrow: Arrow) -> None:
 
 
 def paint_lane_marks(painter: QPainter, scene: Scene, lanes: tuple[int, ...]) -> None:
-    """A filled edge beside the names of selected lanes."""
+    """A filled edge beside the names of selected lanes, which are tinted."""
+    tint = QColor(scene.theme.selection)
+    tint.setAlpha(TINT)
     for lane in lanes:
         band = scene.layout.lane_bands.get(lane)
         if band is not None:
@@ -143,6 +147,7 @@ def paint_lane_marks(painter: QPainter, scene: Scene, lanes: tuple[int, ...]) ->
             top = max(y, scene.body.y + scene.layout.edge(band.y))
             bottom = min(y + band.height, scene.body.y + scene.body.height)
             if bottom > top:
+                painter.fillRect(QRectF(0, top, scene.place.gutter - 1, bottom - top), tint)
                 painter.fillRect(QRectF(0, top, 4, bottom - top), QColor(scene.theme.selection))
 
 

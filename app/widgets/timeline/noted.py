@@ -19,14 +19,15 @@ MOST_HIDDEN = 100_000
 
 
 class NotedTimeline(MovedTimeline):
-    """Has the abilities TakesNotes, PinsLanes and HidesSlices. Signals: ``note_wanted`` (TimeRange, name, whether the
-    name is to be written at once), ``note_chosen`` (index), ``note_renamed`` (index, name), ``filtered`` when other
-    things are left out."""
+    """Has the abilities TakesNotes, PinsLanes, HoldsLanes and HidesSlices. Signals: ``note_wanted`` (TimeRange, name,
+    whether the name is to be written at once), ``note_chosen`` (index), ``note_renamed`` (index, name), ``filtered``
+    when other things are left out, ``lane_chosen`` (lane index, and whether besides those that are selected)."""
 
     note_wanted = Signal(object, str, bool)
     note_chosen = Signal(object)
     note_renamed = Signal(object, str)
     filtered = Signal()
+    lane_chosen = Signal(object, bool)
 
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(display, parent)
@@ -155,6 +156,35 @@ class NotedTimeline(MovedTimeline):
         if self.shown is not None:
             self.shown.unpin_all()
             self._changed()
+
+    # -- lanes --------------------------------------------------------------------------------------------
+
+    def choose_lane(self) -> None:
+        """Selects the lane under the pointer, else that of the selected slice."""
+        lane = self.lane_meant()
+        if lane is not None:
+            self.lane_chosen.emit(lane, False)
+
+    def can_fold(self) -> bool:
+        """Whether the lane that is meant has several rows."""
+        lane = self.lane_meant()
+        return self.shown is not None and lane is not None and self.shown.foldable(lane)
+
+    def toggle_fold(self) -> None:
+        """Folds the lane under the pointer, else that of the selection, or unfolds it."""
+        lane = self.lane_meant()
+        if self.shown is not None and lane is not None and self.shown.foldable(lane):
+            self.shown.toggle_lane(lane)
+            self._changed()
+
+    def reveal_lane(self, lane: int) -> None:
+        """Unfolds the process of a lane, drops a filter that leaves it out, and scrolls to it."""
+        if self.shown is None:
+            return
+        if self.shown.left_out(lane):
+            self.filter_lanes("")
+        self.shown.reveal_lane(lane)
+        self._changed()
 
     @property
     def any_pinned(self) -> bool:

@@ -116,6 +116,15 @@ class Shown(Arranged):
         view = views.revealing(self.view, start, start + self.model.duration_of(index), self.bounds)
         return self.go(self._with_row(view, index), kind)
 
+    def reveal_lane(self, lane: int) -> bool:
+        """Scrolls to a lane."""
+        self.open_lane(lane)
+        band = self.layout.lane_bands.get(lane)
+        if band is None or band.y < self.layout.fixed:
+            return False
+        top = band.y - self.sizes.head - self.layout.fixed
+        return self.go(views.revealing_rows(self.view, top, band.bottom, self.bounds), "step")
+
     def reveal_stretch(self, start: float, end: float) -> bool:
         """Brings a stretch of time to view without changing the zoom."""
         return self.go(views.revealing(self.view, start, end, self.bounds))

@@ -25,7 +25,7 @@ def describe(shown: Shown, at: Hit) -> str:
         return "" if at.note is None else about_note(shown, at.note)
     if at.zone == "pin":
         return "Click to let this lane go back to its place (P)"
-    if at.zone == "names" and at.band is not None:
+    if at.zone in ("names", "fold") and at.band is not None:
         return about_band(shown, at.band)
     if at.zone != "body":
         return ""
@@ -71,7 +71,7 @@ def about_band(shown: Shown, band: Band) -> str:
     if band.kind == "process":
         group = model.groups[band.index]
         lanes = "1 lane" if len(group.lanes) == 1 else f"{len(group.lanes):,} lanes"
-        return f"{group.name or '(no process name)'}: {lanes}\nClick to {'open' if band.folded else 'fold'}"
+        return f"{group.name or '(no process name)'}: {lanes}\nClick to {fold_word(band)}"
     if band.kind == "counter":
         track = shown.contents.tracks[band.index]
         values = f"{exact(track.low, '')} to {exact(track.high, '')}"
@@ -81,11 +81,16 @@ def about_band(shown: Shown, band: Band) -> str:
     count = int(model.rows.first[last] - model.rows.first[first])
     said = [model.lane_label(band.index) or "(no name)", f"{plain(count)} slices"]
     if last - first > 1:
-        said[-1] += f" on {last - first:,} rows\nClick to {'open' if band.folded else 'fold'}"
+        said[-1] += f" on {last - first:,} rows\nClick the triangle, or press E, to {fold_word(band)}"
     if shown.contents.busy[band.index] == shown.contents.busy[band.index]:
         share = percent(100 * float(shown.contents.busy[band.index]))
         said.append(f"busy {share} of the {shown.contents.measured} (union of its slices)")
     return "\n".join(said)
+
+
+def fold_word(band: Band) -> str:
+    """What a click on its triangle does."""
+    return "unfold" if band.folded else "fold"
 
 
 def about_counter(shown: Shown, track: int, moment: float) -> str:

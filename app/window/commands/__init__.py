@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.window.command import Command
-from app.window.commands import blocks, canvas, edit, events, file, go, help, notes, tools, view  # noqa: A004
+from app.window.commands import blocks, canvas, edit, events, file, go, help, lanes, notes, tools, view  # noqa: A004
 
 COMMANDS: tuple[Command, ...] = (
     *file.COMMANDS,
@@ -12,6 +12,7 @@ COMMANDS: tuple[Command, ...] = (
     *view.COMMANDS,
     *canvas.COMMANDS,
     *notes.COMMANDS,
+    *lanes.COMMANDS,
     *go.COMMANDS,
     *events.COMMANDS,
     *tools.COMMANDS,

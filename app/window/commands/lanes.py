@@ -1,0 +1,64 @@
+"""Lanes of the timeline by keyboard: what a click on their names and triangles does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.widgets.abilities import HoldsLanes
+from app.window.command import Command
+
+if TYPE_CHECKING:
+    from app.window.main_window import MainWindow
+
+
+def _holder(window: MainWindow) -> HoldsLanes | None:
+    canvas = window.keys.canvas
+    return canvas if isinstance(canvas, HoldsLanes) else None
+
+
+def _can_choose(window: MainWindow) -> bool:
+    holder = _holder(window)
+    return holder is not None and holder.lane_meant() is not None
+
+
+def _choose(window: MainWindow) -> None:
+    holder = _holder(window)
+    if holder is not None:
+        holder.choose_lane()
+
+
+def _can_fold(window: MainWindow) -> bool:
+    holder = _holder(window)
+    return holder is not None and holder.can_fold()
+
+
+def _fold(window: MainWindow) -> None:
+    holder = _holder(window)
+    if holder is not None:
+        holder.toggle_fold()
+
+
+COMMANDS: tuple[Command, ...] = (
+    Command(
+        "canvas.choose_lane",
+        "Select lane",
+        "Go",
+        _choose,
+        ("L",),
+        enabled=_can_choose,
+        canvas=True,
+        places=("timeline",),
+        help="The lane under the pointer, else that of the selection. With the mouse: click its name.",
+    ),
+    Command(
+        "canvas.fold_lane",
+        "Fold or unfold lane",
+        "View",
+        _fold,
+        ("E",),
+        enabled=_can_fold,
+        canvas=True,
+        places=("timeline",),
+        help="A lane of several rows in one line. With the mouse: click its triangle, or double-click its name.",
+    ),
+)
