@@ -62,7 +62,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def test(arguments: Sequence[str]) -> int:
-    return dev_checks.check(prepare(), ROOT, arguments)
+    return dev_checks.check(prepare(journeys=True), ROOT, arguments)
 
 
 def build(arguments: Sequence[str]) -> int:
@@ -87,10 +87,11 @@ def soak(arguments: Sequence[str]) -> int:
     return dev_measure.start(prepare(), ROOT, "soak", arguments)
 
 
-def prepare() -> Path:
-    """Sees to the system's parts and the environment; the environment's Python."""
+def prepare(*, journeys: bool = False) -> Path:
+    """Sees to the system's parts (with ``journeys`` a desktop for the tests) and the environment; the environment's
+    Python."""
     began = time.perf_counter()
-    dev_system.provide(venv=dev_environment.lacks_venv(ROOT))
+    dev_system.provide(venv=dev_environment.lacks_venv(ROOT), journeys=journeys)
     python = dev_environment.provide(ROOT)
     took = time.perf_counter() - began
     say(f"Environment ready ({took * 1000:.0f} ms)" if took < 1 else f"Environment ready ({took:.0f} s)")

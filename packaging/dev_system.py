@@ -47,15 +47,30 @@ LIBRARIES: Mapping[str, str] = {
 }
 """Library to the Debian and Ubuntu package that holds it."""
 
+PROGRAMS: Mapping[str, str] = {
+    "Xvfb": "xvfb",
+    "openbox": "openbox",
+    "xdotool": "xdotool",
+    "xclip": "xclip",
+    "dbus-daemon": "dbus-daemon",
+    "at-spi-bus-launcher": "at-spi2-core",
+}
+"""Program to package: a desktop without a monitor, for the journeys of the tests."""
+PROGRAM_FOLDERS = ("/usr/libexec", "/usr/lib/at-spi2-core")
+"""Where programs lie that are not on the path."""
+
 FONT_PACKAGE = "fonts-dejavu-core"
 FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.local/share/fonts", "~/.fonts")
 FONT_ENDINGS = (".ttf", ".otf", ".ttc", ".pfb")
 
 
-def provide(*, venv: bool) -> None:
+def provide(*, venv: bool, journeys: bool = False) -> None:
     """Installs what is missing (with ``venv`` also the part of Python that makes environments, which Debian keeps
-    apart); SetupError names it in one line when installing is not allowed."""
-    needed = missing_packages(loads, has_font()) if sys.platform.startswith("linux") else []
+    apart, with ``journeys`` a desktop for the tests); SetupError names it in one line when installing is not
+    allowed."""
+    linux = sys.platform.startswith("linux")
+    needed = missing_packages(loads, has_font()) if linux else []
+    needed += missing_programs() if linux and journeys else []
     needed += [f"python{sys.version_info.major}.{sys.version_info.minor}-venv"] if venv else []
     if needed:
         install(needed)
@@ -65,6 +80,12 @@ def missing_packages(there: Callable[[str], bool], font: bool) -> list[str]:
     """Packages to install, each once, in the table's order."""
     packages = dict.fromkeys(package for library, package in LIBRARIES.items() if not there(library))
     return [*packages, *([] if font else [FONT_PACKAGE])]
+
+
+def missing_programs(folders: Sequence[str] = PROGRAM_FOLDERS) -> list[str]:
+    """Packages of programs that are neither on the path nor in ``folders``."""
+    path = os.pathsep.join((os.environ.get("PATH", os.defpath), *folders))
+    return [package for name, package in PROGRAMS.items() if shutil.which(name, path=path) is None]
 
 
 def loads(library: str) -> bool:

@@ -163,3 +163,16 @@ def test_pytest_gets_its_arguments() -> None:
 def test_the_check_leaves_out_foreign_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", os.sep)
     assert "PYTHONPATH" not in dev_checks.environment()
+
+
+def test_programs_for_journeys_are_looked_for_on_the_path_and_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert dev_system.missing_programs(()) == list(dev_system.PROGRAMS.values())
+    for name in ("Xvfb", "at-spi-bus-launcher"):
+        (tmp_path / name).touch(0o755)
+    assert dev_system.missing_programs(()) == ["openbox", "xdotool", "xclip", "dbus-daemon"]
+    (tmp_path / "beside").mkdir()
+    (tmp_path / "beside" / "openbox").touch(0o755)
+    assert dev_system.missing_programs([str(tmp_path / "beside")]) == ["xdotool", "xclip", "dbus-daemon"]

@@ -1,0 +1,228 @@
+"""What assistive tools are told of a program: the tree of its controls over AT-SPI, read from another process.
+
+Interfaces and state numbers are those of the AT-SPI 2 D-Bus protocol (org.a11y.atspi.*)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from jeepney import DBusAddress, HeaderFields, Message, MessageType, Properties, new_method_call
+from jeepney.io.blocking import DBusConnection, open_dbus_connection
+
+from desktop.eyes import Box
+from desktop.hands import Place
+from desktop.waiting import PATIENCE_S, until
+
+ROOT = "/org/a11y/atspi/accessible/root"
+ACCESSIBLE, COMPONENT = "org.a11y.atspi.Accessible", "org.a11y.atspi.Component"
+TABLE, TEXT, VALUE = "org.a11y.atspi.Table", "org.a11y.atspi.Text", "org.a11y.atspi.Value"
+STATES = {
+    1: "active",
+    4: "checked",
+    5: "collapsed",
+    7: "editable",
+    8: "enabled",
+    10: "expanded",
+    11: "focusable",
+    12: "focused",
+    16: "modal",
+    23: "selected",
+    25: "showing",
+    30: "visible",
+}
+LARGE = frozenset(("table", "tree table", "tree", "list", "combo box", "table cell", "list item", "tree item"))
+"""Roles whose children may be a million: searches stop there."""
+REPLY_S = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One control as it was when it was looked at (:meth:`again` looks anew)."""
+
+    tree: Tree
+    sender: str
+    path: str
+    role: str
+    name: str
+    states: frozenset[str]
+    box: Box
+    """Where it was on the screen, in pixels; empty for what has no place."""
+
+    @property
+    def middle(self) -> Place:
+        left, top, width, height = self.box
+        return left + width // 2, top + height // 2
+
+    @property
+    def description(self) -> str:
+        return str(self.tree.properties(self.sender, self.path, ACCESSIBLE, "Description"))
+
+    @property
+    def text(self) -> str:
+        """The content of a field or of a text."""
+        return str(self.tree.ask(self.sender, self.path, TEXT, "GetText", "ii", (0, -1))[0])
+
+    @property
+    def children(self) -> list[Node]:
+        return self.tree.children([self])
+
+    @property
+    def rows(self) -> int:
+        """Rows of a table."""
+        return int(self.tree.properties(self.sender, self.path, TABLE, "NRows"))
+
+    @property
+    def columns(self) -> int:
+        """Columns of a table."""
+        return int(self.tree.properties(self.sender, self.path, TABLE, "NColumns"))
+
+    def cell(self, row: int, column: int) -> Node:
+        """One cell of a table."""
+        sender, path = self.tree.ask(self.sender, self.path, TABLE, "GetAccessibleAt", "ii", (row, column))[0]
+        return self.tree.describe([(sender, path)])[0]
+
+    def again(self) -> Node:
+        """The same control as it is now."""
+        return self.tree.describe([(self.sender, self.path)])[0]
+
+    def below(self) -> Iterator[Node]:
+        """This control and all that are shown below it, level by level; not the rows of tables and lists."""
+        level = [self]
+        while level:
+            yield from level
+            level = [node for node in self.tree.children([n for n in level if n.role not in LARGE]) if _shown(node)]
+
+    def all(self, role: str | Sequence[str] = (), name: str | Callable[[str], bool] = "") -> list[Node]:
+        """Every control shown below with one of the roles and the name (a text or a test of it; empty: any)."""
+        return [node for node in self.below() if _is(node, role, name)]
+
+    def find(
+        self, role: str | Sequence[str] = (), name: str | Callable[[str], bool] = "", seconds: float = PATIENCE_S
+    ) -> Node:
+        """The first such control, waited for."""
+        return until(lambda: next(iter(self.all(role, name)), None), f"a control: {role} {name}", seconds)
+
+    @property
+    def focused(self) -> Node | None:
+        """The innermost control shown below that has the keyboard."""
+        nodes = [node for node in self.below() if "focused" in node.states]
+        return nodes[-1] if nodes else None
+
+    def outline(self) -> str:
+        """All that is shown below as text, for the message of a failure."""
+        return "\n".join(f"{node.role}: {node.name} [{' '.join(sorted(node.states))}]" for node in self.below())
+
+
+class Tree:
+    """A connection to the bus for assistive tools. Ask from one thread only."""
+
+    def __init__(self, address: str) -> None:
+        self._connection: DBusConnection = open_dbus_connection(address)
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def program(self, pid: int) -> Node:
+        """The program of a process, waited for until it has told of itself."""
+        return until(lambda: self._program(pid), f"process {pid} on the bus for assistive tools")
+
+    def _program(self, pid: int) -> Node | None:
+        registry = ("org.a11y.atspi.Registry", ROOT)
+        for sender, path in self.ask(*registry, ACCESSIBLE, "GetChildren")[0]:
+            if self._pid(sender) == pid:
+                return self.describe([(sender, path)])[0]
+        return None
+
+    def _pid(self, sender: str) -> int:
+        bus = DBusAddress("/org/freedesktop/DBus", "org.freedesktop.DBus", "org.freedesktop.DBus")
+        reply = self._all([new_method_call(bus, "GetConnectionUnixProcessID", "s", (sender,))])[0]
+        return -1 if _failed(reply) else int(reply.body[0])
+
+    def children(self, nodes: Sequence[Node]) -> list[Node]:
+        """Of all ``nodes``, in order; of one that went in the meantime none."""
+        messages = [new_method_call(_address(n.sender, n.path, ACCESSIBLE), "GetChildren") for n in nodes]
+        places = [place for reply in self._all(messages) if not _failed(reply) for place in reply.body[0]]
+        return self.describe([(str(sender), str(path)) for sender, path in places])
+
+    def describe(self, places: Sequence[tuple[str, str]]) -> list[Node]:
+        """Role, name and states of many controls in one go; those that went in the meantime are left out."""
+        messages: list[Message] = []
+        for sender, path in places:
+            address = _address(sender, path, ACCESSIBLE)
+            messages += [new_method_call(address, "GetRoleName"), new_method_call(address, "GetState")]
+            messages.append(Properties(address).get("Name"))
+            messages.append(new_method_call(_address(sender, path, COMPONENT), "GetExtents", "u", (0,)))
+        replies = self._all(messages)
+        nodes = []
+        for i, (sender, path) in enumerate(places):
+            role, state, name, extents = replies[4 * i : 4 * i + 4]
+            if not any(map(_failed, (role, state, name))):
+                states = frozenset(STATES[bit] for bit in _bits(state.body[0]) if bit in STATES)
+                nodes.append(Node(self, sender, path, str(role.body[0]), str(name.body[0][1]), states, _box(extents)))
+        return nodes
+
+    def ask(
+        self, sender: str, path: str, interface: str, method: str, signature: str = "", body: tuple[Any, ...] = ()
+    ) -> tuple[Any, ...]:
+        """The answer of one call; AssertionError where the program refuses."""
+        reply = self._all([new_method_call(_address(sender, path, interface), method, signature or None, body)])[0]
+        if _failed(reply):
+            raise AssertionError(f"{interface}.{method} of {path}: {reply.body}")
+        return tuple(reply.body)
+
+    def properties(self, sender: str, path: str, interface: str, name: str) -> Any:
+        """The value of one property; AssertionError where there is none."""
+        reply = self._all([Properties(_address(sender, path, interface)).get(name)])[0]
+        if _failed(reply):
+            raise AssertionError(f"{interface}.{name} of {path}: {reply.body}")
+        return reply.body[0][1]
+
+    def _all(self, messages: Sequence[Message]) -> list[Message]:
+        """The replies to ``messages``, all sent before the first is awaited."""
+        waiting: dict[int, int] = {}
+        for place, message in enumerate(messages):
+            serial = next(self._connection.outgoing_serial)
+            waiting[serial] = place
+            self._connection.send(message, serial=serial)
+        replies: dict[int, Message] = {}
+        while waiting:
+            reply = self._connection.receive(timeout=REPLY_S)
+            place_or_none = waiting.pop(reply.header.fields.get(HeaderFields.reply_serial, -1), None)
+            if place_or_none is not None:
+                replies[place_or_none] = reply
+        return [replies[place] for place in range(len(messages))]
+
+
+def _address(sender: str, path: str, interface: str) -> DBusAddress:
+    return DBusAddress(path, sender, interface)
+
+
+def _failed(reply: Message) -> bool:
+    return reply.header.message_type is MessageType.error
+
+
+def _box(extents: Message) -> Box:
+    left, top, width, height = (0, 0, 0, 0) if _failed(extents) else extents.body[0]
+    return int(left), int(top), int(width), int(height)
+
+
+def _bits(words: Sequence[int]) -> Iterator[int]:
+    for place, word in enumerate(words):
+        for bit in range(32):
+            if word >> bit & 1:
+                yield 32 * place + bit
+
+
+def _shown(node: Node) -> bool:
+    """Whether a person can see it: docks behind others call themselves shown and lie beside the screen."""
+    left, top, width, height = node.box
+    return "showing" in node.states and left + width > 0 and top + height > 0
+
+
+def _is(node: Node, role: str | Sequence[str], name: str | Callable[[str], bool]) -> bool:
+    roles = (role,) if isinstance(role, str) else role
+    if roles and node.role not in roles:
+        return False
+    return name(node.name) if callable(name) else name in ("", node.name)

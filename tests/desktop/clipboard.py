@@ -1,0 +1,14 @@
+"""The clipboard of a desktop, as another program gets it."""
+
+from __future__ import annotations
+
+import subprocess
+
+from desktop.server import Desktop
+
+
+def text(desktop: Desktop) -> str:
+    """What pasting would give; "" when nothing is there."""
+    command = ["xclip", "-selection", "clipboard", "-out", "-target", "UTF8_STRING"]
+    done = subprocess.run(command, env=dict(desktop.environment), capture_output=True, check=False, timeout=10)
+    return done.stdout.decode("utf-8") if done.returncode == 0 else ""

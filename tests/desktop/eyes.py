@@ -1,0 +1,91 @@
+"""What stands on the screen, as pixels."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtGui import QImage
+
+from desktop.waiting import PATIENCE_S, until
+
+Picture: TypeAlias = npt.NDArray[np.uint8]
+"""[rows, columns, 3]: red, green, blue."""
+Box: TypeAlias = tuple[int, int, int, int]
+"""Left, top, width and height in pixels of the screen."""
+
+STILL_S = 0.12
+"""A screen that did not change for this long is taken to be at rest."""
+
+
+class Eyes:
+    """Reads the X server's picture memory (a file in the xwd format, as X11/XWDFile.h describes it)."""
+
+    def __init__(self, framebuffer: Path) -> None:
+        head = np.fromfile(framebuffer, dtype=">u4", count=25)
+        self._offset = int(head[0]) + int(head[19]) * 12  # the header with its name, then the colour table
+        self._width, self._height, line = int(head[4]), int(head[5]), int(head[12])
+        self._memory = np.memmap(framebuffer, np.uint8, "r", self._offset, (self._height, line))
+
+    def look(self, box: Box | None = None) -> Picture:
+        """A copy of the screen or of a part of it."""
+        bgrx = self._memory[:, : self._width * 4].reshape(self._height, self._width, 4)
+        if box is not None:
+            left, top, width, height = box
+            bgrx = bgrx[max(0, top) : top + height, max(0, left) : left + width]
+        return np.ascontiguousarray(bgrx[:, :, 2::-1])
+
+    def still(self, box: Box | None = None, seconds: float = PATIENCE_S) -> Picture:
+        """The picture as soon as it has come to rest (a blinking text cursor aside)."""
+        last = self.look(box)
+        since = time.monotonic()
+
+        def at_rest() -> bool:
+            nonlocal last, since
+            now = self.look(box)
+            if now.shape != last.shape or changed(last, now) > 40:
+                last, since = now, time.monotonic()
+            return time.monotonic() - since > STILL_S
+
+        until(at_rest, "the screen comes to rest", seconds)
+        return last
+
+
+def changed(before: Picture, after: Picture) -> int:
+    """Number of pixels that differ."""
+    return int((before != after).any(axis=2).sum())
+
+
+def save(picture: Picture, path: Path) -> None:
+    """As PNG."""
+    height, width, _ = picture.shape
+    whole = np.ascontiguousarray(picture)
+    image = QImage(whole.data, width, height, 3 * width, QImage.Format.Format_RGB888)
+    if not image.save(str(path)):
+        raise OSError(f"{path}: cannot be written")
+
+
+def luminance(colours: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
+    """Relative luminance of [..., 3] colours (WCAG 2.2)."""
+    part = colours / 255.0
+    linear = np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
+    return np.asarray(linear @ np.array([0.2126, 0.7152, 0.0722]))
+
+
+def ground(picture: Picture) -> tuple[int, int, int]:
+    """The colour that covers most of a picture."""
+    packed = picture.astype(np.uint32) @ np.array([65536, 256, 1], dtype=np.uint32)
+    values, counts = np.unique(packed, return_counts=True)
+    most = int(values[counts.argmax()])
+    return most >> 16, (most >> 8) & 255, most & 255
+
+
+def contrast(picture: Picture) -> float:
+    """The greatest contrast (1 to 21, WCAG 2.2) of any pixel against the ground of ``picture``: that of its text."""
+    base = float(luminance(np.array(ground(picture), dtype=np.uint8)))
+    light = luminance(picture)
+    lighter, darker = (float(light.max()) + 0.05) / (base + 0.05), (base + 0.05) / (float(light.min()) + 0.05)
+    return max(lighter, darker)

@@ -1,0 +1,69 @@
+"""A desktop for the journeys of a test process, and the program on it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+from desktop.eyes import Eyes, save
+from desktop.program import ROOT, Program, started
+from desktop.server import Desktop, desktop, missing
+
+SIZE = (1600, 1000)
+LEFT_BEHIND = ROOT / "build" / "journeys"
+"""Pictures for whoever changed something; not in the repository."""
+
+Start: TypeAlias = Callable[..., Program]
+"""Called with files; ``environment`` adds variables. The program ends with the test."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    if not sys.platform.startswith("linux"):
+        for item in items:
+            if Path(__file__).parent in item.path.parents:
+                item.add_marker(pytest.mark.skip(reason="journeys need an X server"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Leaves a picture of the screen of every journey that failed, taken before the program ends."""
+    report = yield
+    desk = getattr(item, "funcargs", {}).get("screen")
+    if report.failed and report.when == "call" and isinstance(desk, Desktop):
+        LEFT_BEHIND.mkdir(parents=True, exist_ok=True)
+        picture = LEFT_BEHIND / f"failed-{item.name}.png"
+        save(Eyes(desk.framebuffer).look(), picture)
+        report.sections.append(("screen", str(picture)))
+    return report
+
+
+@pytest.fixture(scope="session")
+def screen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desktop]:
+    """One desktop for all journeys of this process."""
+    absent = missing()
+    if absent:
+        pytest.fail(f"journeys need {', '.join(absent)}; packaging/dev.py test installs them")
+    with desktop(tmp_path_factory.mktemp("desktop"), *SIZE) as made:
+        yield made
+
+
+@pytest.fixture
+def start(screen: Desktop, home: Path) -> Iterator[Start]:
+    """Starts the program as a person does, with an empty home (the same one at every start of a test)."""
+    with ExitStack() as stack:
+
+        def begin(*files: Path | str, environment: Mapping[str, str] | None = None) -> Program:
+            return stack.enter_context(started(screen, home, files, environment))
+
+        yield begin
+
+
+@pytest.fixture(scope="session")
+def samples(root: Path) -> Path:
+    """The profiles that come with the program."""
+    return root / "resources" / "samples"
