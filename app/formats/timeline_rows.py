@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from dataclasses import dataclass
+from decimal import Decimal
 from heapq import heappop, heappush
 
 import numpy as np
@@ -17,24 +18,36 @@ _STEP = 1 << 16
 @dataclass(frozen=True, slots=True)
 class Rounding:
     """What two ends that were one moment can differ by once each was rounded: ``unit`` times the power of two
-    above them."""
+    above them, and ``grain``."""
 
     unit: float
+    grain: float = 0.0
 
     @classmethod
-    def of(cls, start: F64, duration: F64) -> Rounding:
+    def of(cls, start: F64, duration: F64, origin: Decimal | None = None) -> Rounding:
         """By a sample of the times: single precision where they are such numbers (simulators write them: Ascend
-        operator files, section 4.2), else double. Whole numbers are exact."""
+        operator files, section 4.2), else double. Whole numbers are exact. Times that are counted from a moment
+        ``origin`` were read to their last digit; where they are doubles all the same, their writer had no others."""
+        if origin:
+            step = float(np.spacing(float(abs(origin))))
+            return cls(2.0**-51, 2 * step if all(_is_double(origin, time) for time in _sample(start).tolist()) else 0.0)
         times = np.concatenate((_sample(start), _sample(duration)))
         return cls(0.0 if bool(np.all(times == np.floor(times))) else _units_in_last_place(times))
 
     def slack(self, start: F64, end: F64) -> F64:
         """float64[n]: by how much a slice may begin before another ends and still follow it."""
-        return np.ldexp(self.unit, np.frexp(np.maximum(np.abs(start), np.abs(end)))[1])
+        return np.ldexp(self.unit, np.frexp(np.maximum(np.abs(start), np.abs(end)))[1]) + self.grain
 
 
 def _sample(values: F64) -> F64:
     return values[:: max(1, len(values) // _SAMPLE)]
+
+
+def _is_double(origin: Decimal, time: float) -> bool:
+    """Whether the text of a time stood for a double: it says exactly that, or as shortly as tells it from others."""
+    text = origin + Decimal(repr(time))
+    number = float(text)
+    return text in (Decimal(number), Decimal(repr(number)))
 
 
 def _units_in_last_place(values: F64) -> float:
