@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
@@ -22,22 +23,20 @@ from app.widgets.tabular import Tabular
 from app.widgets.theme import Theme
 from app.window.reach import nearest
 
-TEXTS: dict[str, texts.ExportFormat] = {".csv": "csv", ".tsv": "tsv", ".json": "json"}
-TEXT_KINDS = {".csv": "CSV", ".tsv": "TSV", ".json": "JSON"}
-PICTURE_KINDS = {".png": "PNG", ".svg": "SVG"}
+TEXT_SUFFIXES = (".csv", ".tsv", ".json")
+PICTURE_SUFFIXES = (".png", ".svg")
 PLOT_SIZE = (1600, 900)
 
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """``name`` is offered as the file's name, without a suffix of ``kinds`` (suffix: what that is called).
-    ``pieces`` gives the content for a suffix; those of tables are made as they are asked for, in any thread."""
+    """``write`` raises OSError where it cannot. ``name`` is offered as the file's name."""
 
     title: str
     detail: str
     name: str
-    kinds: Mapping[str, str]
-    pieces: Callable[[str], Iterable[bytes]]
+    suffixes: tuple[str, ...]
+    write: Callable[[Path], None]
 
 
 def exports(focus: QWidget | None, profile: Profile, theme: Theme, notes: Sequence[TimeNote] = ()) -> Iterator[Export]:
@@ -60,16 +59,18 @@ def exports(focus: QWidget | None, profile: Profile, theme: Theme, notes: Sequen
 
 
 def _table(table: Table, profile: Profile, rows: I64 | None, how: str) -> Export:
-    def pieces(suffix: str) -> Iterator[bytes]:
-        return (text.encode() for text in texts.export(table, TEXTS[suffix], rows))
+    def write(path: Path) -> None:
+        form: texts.ExportFormat = {".tsv": "tsv", ".json": "json"}.get(path.suffix.lower(), "csv")  # type: ignore[assignment]
+        with path.open("w", encoding="utf-8", newline="") as file:
+            file.writelines(texts.export(table, form, rows))
 
     count = table.rows if rows is None else len(rows)
     return Export(
         table.title,
         f"table, {how}{count:,} row{'' if count == 1 else 's'}",
         _name(profile, table.id.replace("/", "-")),
-        TEXT_KINDS,
-        pieces,
+        TEXT_SUFFIXES,
+        write,
     )
 
 
@@ -88,12 +89,12 @@ def _picture(holder: HoldsPicture, focus: QWidget | None, profile: Profile, them
 
 
 def _plot(plot: PlotSpec, profile: Profile, theme: Theme, size: tuple[int, int], detail: str) -> Export:
-    def pieces(suffix: str) -> list[bytes]:
-        from app.panels.picture import rendered
+    def write(path: Path) -> None:
+        from app.panels.picture import save
 
-        return [rendered(plot, profile, suffix, size, theme.name)]
+        save(plot, profile, path, size, theme.name)
 
-    return Export(plot.title, detail, _name(profile, plot.id), PICTURE_KINDS, pieces)
+    return Export(plot.title, detail, _name(profile, plot.id), PICTURE_SUFFIXES, write)
 
 
 def _name(profile: Profile, part: str) -> str:

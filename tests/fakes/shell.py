@@ -16,7 +16,6 @@ from app.document.loader import Loader
 from app.panels.panel import PanelSpec
 from app.profile.issue import Issue
 from app.profile.profile import Origin, Profile
-from app.profile.selection import Kind
 from app.profile.sources import Sources
 from app.profile.strings import Strings
 from app.profile.timeline import Counters, Flows, Instants, Lanes, Slices, Timeline
@@ -137,15 +136,15 @@ def label_panel(text: str) -> object:
     return make
 
 
-def spec(name: str, title: str, make: object, *sections: str, shows: tuple[Kind, ...] = ()) -> PanelSpec:
+def spec(name: str, title: str, make: object, *sections: str) -> PanelSpec:
     assert callable(make)
     missing = f"a file with {' or '.join(sections)}"
-    return PanelSpec(name, title, lambda: make, sections, missing, f"Shows {title.lower()}.", shows=shows)
+    return PanelSpec(name, title, lambda: make, sections, missing, f"Shows {title.lower()}.")
 
 
 PANELS = (
     spec("summary", "Summary", label_panel("summary")),
-    spec("timeline", "Timeline", CanvasPanel, "timeline", shows=("slice", "lane")),
+    spec("timeline", "Timeline", CanvasPanel, "timeline"),
     spec("source", "Source", label_panel("source"), "sources"),
     spec("instructions", "Instructions", TablePanel, "sources", "instructions"),
     spec("roofline", "Roofline", label_panel("roofline"), "roofline"),

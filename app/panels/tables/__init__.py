@@ -24,5 +24,4 @@ SPEC = PanelSpec(
     "",
     "Every table of this profile: sort by a click on a header, filter, copy rows, export. What is chosen here is "
     "highlighted in the other panels.",
-    words=("data", "rows", "export", "CSV"),
 )

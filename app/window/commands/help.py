@@ -19,11 +19,11 @@ def _show_start(window: MainWindow) -> None:
 COMMANDS: tuple[Command, ...] = (
     Command(
         "tools.commands",
-        "Command palette",
+        "All commands",
         "Tools",
         lambda window: window.omnibox.start(COMMAND_SIGN),
         ("Ctrl+Shift+P",),
-        help="Commands, panels, tables, settings and recent files: type a few letters of one.",
+        help="Type a few letters of what to do.",
     ),
     Command("help.keys", "Keys", "Help", key_help.show, ("F1", "?"), help="Every command with its keys."),
     Command(

@@ -1,1 +1,0 @@
-"""Where something is: by name, number, text or cell. What "Go to" and "Search everything" ask."""
