@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -67,6 +68,8 @@ class Document(QObject):
         self._current: int | None = None
         self._remembered: dict[int, Selection | None] = {}
         self._next = 1
+        self._together = 0
+        self._moved = self._gone = False
         self.selection.changed.connect(self.notes.give_way)
         self.notes.taken.connect(self.selection.clear)
         self.record: Callable[[int, int], Mapping[str, Any]] | None = None
@@ -78,6 +81,10 @@ class Document(QObject):
         """In the order they were opened."""
         return tuple(self._entries.values())
 
+    def entry(self, entry_id: int) -> Entry | None:
+        """The open profile of that id; None where it is closed by now."""
+        return self._entries.get(entry_id)
+
     @property
     def current(self) -> Entry | None:
         return None if self._current is None else self._entries[self._current]
@@ -85,6 +92,23 @@ class Document(QObject):
     @property
     def profile(self) -> Profile | None:
         return None if self.current is None else self.current.profile
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """What opens, finishes and closes inside is announced once, at the end: everybody who follows looks at all
+        profiles, and a folder brings hundreds."""
+        self._together += 1
+        try:
+            yield
+        finally:
+            self._together -= 1
+            moved, gone = self._moved, self._gone
+            if not self._together:
+                self._moved = self._gone = False
+                if moved:
+                    self.entries_changed.emit()
+                if gone:
+                    self.entry_closed.emit()
 
     def add(self, profile: Profile, job: int, *, show: bool = True, kept: bool = False) -> int:
         """A new profile, shown at once unless told otherwise; returns its entry id."""
@@ -94,7 +118,7 @@ class Document(QObject):
         if show or self._current is None:
             self.show(entry.id)
         else:
-            self.entries_changed.emit()
+            self._tell_moved()
         return entry.id
 
     def grow(self, entry_id: int, profile: Profile, changed: frozenset[str]) -> None:
@@ -112,18 +136,19 @@ class Document(QObject):
         self._entries[entry_id] = Entry(entry_id, profile, job, done=True)
         if entry_id == self._current:
             self.updated.emit(Update(profile))
-        self.entries_changed.emit()
-        self.entry_closed.emit()
+        self._tell_moved()
+        self._tell_gone()
 
     def finish(self, entry_id: int) -> None:
         """All of this profile has arrived."""
         if entry_id in self._entries:
             self._entries[entry_id] = replace(self._entries[entry_id], done=True)
-            self.entries_changed.emit()
+            self._tell_moved()
 
     def show(self, entry_id: int) -> None:
-        """Makes this profile the shown one; its selection comes back with it."""
-        if entry_id == self._current:
+        """Makes this profile the shown one; its selection comes back with it. An id that is closed by now is passed
+        over."""
+        if entry_id == self._current or entry_id not in self._entries:
             return
         if self._current is not None:
             self._remembered[self._current] = self.selection.value
@@ -142,8 +167,20 @@ class Document(QObject):
             self._current = ids[min(place, len(ids) - 1)] if ids else None
             self._announce()
         else:
+            self._tell_moved()
+        self._tell_gone()
+
+    def _tell_moved(self) -> None:
+        if self._together:
+            self._moved = True
+        else:
             self.entries_changed.emit()
-        self.entry_closed.emit()
+
+    def _tell_gone(self) -> None:
+        if self._together:
+            self._gone = True
+        else:
+            self.entry_closed.emit()
 
     def _announce(self) -> None:
         self.hover.clear()
@@ -151,6 +188,6 @@ class Document(QObject):
         self.ranges.reset()
         self.notes.show(self._current)
         self.updated.emit(Update(self.profile))
-        self.entries_changed.emit()
+        self._tell_moved()
         if self._current is not None:
             self.selection.set(self._remembered.get(self._current))

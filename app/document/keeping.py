@@ -21,8 +21,10 @@ WRITE_MS = 1000
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What lies in the folder for the files of an entry; ``fingerprint`` is "" where they cannot be read."""
+    """What lies in the folder for the files of an entry that load ``job`` read; ``fingerprint`` is "" where they
+    cannot be read."""
 
+    job: int
     fingerprint: str
     state: FileState
 
@@ -46,6 +48,7 @@ class Keeping(QObject):
         self._document = document
         self._folder = folder
         self._kept: dict[int, Kept] = {}
+        self._asked_for: dict[int, tuple[int, tuple[Path, ...]]] = {}
         self._background = Background(self)
         self._timer = QTimer(self, interval=WRITE_MS, singleShot=True)
         self._timer.timeout.connect(self.write)
@@ -57,7 +60,7 @@ class Keeping(QObject):
     @property
     def busy(self) -> bool:
         """Whether it is still being looked for."""
-        return self._background.busy
+        return self._background.busy or bool(self._asked_for)
 
     def write(self) -> None:
         """Writes what is due and whose file is known. Where the folder cannot be written nothing is kept, and the
@@ -72,41 +75,40 @@ class Keeping(QObject):
                     continue
 
     def _look(self) -> None:
-        """Asks for the entries that are new, or were read again."""
-        entries = {entry.id: entry for entry in self._document.entries}
-        fresh = False
-        for entry in entries.values():
+        """Asks for the entries that are new, or were read again. While others are looked for these wait: a folder
+        brings hundreds, and asking anew would begin with the first again."""
+        for entry in self._document.entries:
             kept = self._kept.get(entry.id)
             if kept is None or kept.job != entry.job:
                 due = kept.due if kept is not None else None
                 if kept is not None and not self._document.states.of(entry.id).empty:
                     due = self._document.states.of(entry.id)  # goes with the new content, too
                 self._kept[entry.id] = Kept(entry.job, entry.profile.name, None, due)
-                fresh = True
-        if fresh:
-            wanted = {
-                name: entries[name].profile.origin.paths
-                for name, kept in self._kept.items()
-                if kept.fingerprint is None and name in entries
-            }
-            folder = self._folder
+                self._asked_for[entry.id] = entry.job, entry.profile.origin.paths
+        if self._asked_for and not self._background.busy:
+            self._ask()
 
-            def work(token: Token, _tell: Callable[[int, int], None]) -> dict[int, Found]:
-                return {name: look_for(folder, paths, token) for name, paths in wanted.items()}
+    def _ask(self) -> None:
+        wanted, self._asked_for = self._asked_for, {}
+        folder = self._folder
 
-            self._background.ask(Question(work, self._take, lambda _: None))
+        def work(token: Token, _tell: Callable[[int, int], None]) -> dict[int, Found]:
+            return {name: look_for(folder, job, paths, token) for name, (job, paths) in wanted.items()}
+
+        self._background.ask(Question(work, self._take, lambda _: None))
 
     def _take(self, found: dict[int, Found]) -> None:
         for name, answer in found.items():
             kept = self._kept.get(name)
-            if kept is None or kept.fingerprint is not None:
-                continue
+            if kept is None or kept.job != answer.job:
+                continue  # closed, or read again meanwhile
             kept.fingerprint = answer.fingerprint
             if not answer.state.empty:
                 self._document.states.restore(name, answer.state)
                 if kept.due is not None:
                     kept.due = self._document.states.of(name)
         self._later()
+        self._look()
 
     def _changed(self, entry: int) -> None:
         if entry in self._kept:
@@ -124,7 +126,7 @@ class Keeping(QObject):
             self._kept = {name: kept for name, kept in self._kept.items() if name in open_now}
 
 
-def look_for(folder: Path, paths: tuple[Path, ...], token: Token) -> Found:
+def look_for(folder: Path, job: int, paths: tuple[Path, ...], token: Token) -> Found:
     """Runs in a thread."""
     from app.store.fingerprint import content_fingerprint  # brings numpy along
 
@@ -133,4 +135,4 @@ def look_for(folder: Path, paths: tuple[Path, ...], token: Token) -> Found:
         fingerprint = content_fingerprint(paths) if paths else ""
     except FormatError:
         fingerprint = ""
-    return Found(fingerprint, read_state(folder, fingerprint) if fingerprint else FileState())
+    return Found(job, fingerprint, read_state(folder, fingerprint) if fingerprint else FileState())

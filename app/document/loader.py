@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ from app.document.batch import Batch
 from app.document.document import Document
 from app.document.held_files import HeldFiles
 from app.document.jobs import Failure, JobState, State
-from app.document.threads import Closed, JobThread, Planned, PlanThread, Queue
+from app.document.threads import Closed, JobThread, Message, Planned, PlanThread, Queue
 from app.store.events import Progress
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class Loader(QObject):
         self._document = document
         self._queue: Queue = Queue()
         self._planning: list[PlanThread] = []
-        self._waiting: list[tuple[JobState, Job, Filling]] = []
+        self._waiting: deque[tuple[JobState, Job, Filling]] = deque()
         self._running: dict[int, tuple[JobState, JobThread, Filling]] = {}
         self._held = HeldFiles()
         self._spare: Spare | None = None
@@ -83,7 +84,9 @@ class Loader(QObject):
             if entry.id == entry_id:
                 job = Job(by_id(entry.profile.origin.format), entry.profile.origin.paths)
                 self._enqueue(job, Batch(), replaces=entry_id)
+        self._start()
         self._timer.start()
+        self.jobs_changed.emit()
 
     def keep_ready(self) -> None:
         """From now on a worker waits for the next heavy file."""
@@ -136,39 +139,47 @@ class Loader(QObject):
         state = JobState(self._next, ", ".join(path.name for path in job.paths), job.paths)
         self._next += 1
         self._waiting.append((state, job, Filling(self._document, job.format.id, state.id, replaces, batch)))
-        self._start()
 
     def _start(self) -> None:
         while self._waiting and len(self._running) < AT_ONCE:
-            state, job, filling = self._waiting.pop(0)
+            state, job, filling = self._waiting.popleft()
             state.state = "reading"
             anew = filling.replaces is not None
             thread = JobThread(state.id, job, self._queue, self.choice, anew=anew, spare=self._spare)
             self._running[state.id] = (state, thread, filling)
             thread.start()
-        self.jobs_changed.emit()
 
     def _drain(self) -> None:
-        for message in self._queue.drain():
-            if isinstance(message, Planned):
-                self._take_plan(message)
-            elif isinstance(message, Closed):
-                self._take_end(message)
-            elif message.job in self._running:
-                state, _, filling = self._running[message.job]
-                if isinstance(message.event, Progress):
-                    event = message.event
-                    state.done, state.total, state.phase = event.done, event.total, event.phase
-                else:
-                    filling.take(message.event)
+        with self._document.together():
+            changed = [self._take(message) for message in self._queue.drain()]
+        if any(changed):
+            self._forget()
+        self._start()
         self._ticks = (self._ticks + 1) % PROGRESS_TICKS
-        if self._running and not self._ticks:
+        if any(changed) or (self._running and not self._ticks):
             self.jobs_changed.emit()
         if not self.busy:
             self._timer.stop()
             self._ended.clear()
             self.jobs_changed.emit()
             self.idle.emit()
+
+    def _take(self, message: Message) -> bool:
+        """Returns whether a job came or ended."""
+        if isinstance(message, Planned):
+            self._take_plan(message)
+            return True
+        if isinstance(message, Closed):
+            self._take_end(message)
+            return True
+        if message.job in self._running:
+            state, _, filling = self._running[message.job]
+            if isinstance(message.event, Progress):
+                event = message.event
+                state.done, state.total, state.phase = event.done, event.total, event.phase
+            else:
+                filling.take(message.event)
+        return False
 
     def _take_plan(self, plan: Planned) -> None:
         plan.thread.join()
@@ -189,7 +200,6 @@ class Loader(QObject):
         self._conclude(state, "cancelled" if end.cancelled else "failed" if end.error else "done", filling)
         if state.state == "done" and self.choice is not None:
             self._held.keep(state.id, self.choice)
-        self._start()
 
     def _conclude(self, state: JobState, outcome: State, filling: Filling) -> None:
         state.state = outcome
@@ -198,7 +208,6 @@ class Loader(QObject):
             filling.undo()
         else:
             filling.finish(failed=outcome == "failed")
-        self._forget()
 
     def _forget(self) -> None:
         self._held.forget({entry.job for entry in self._document.entries})

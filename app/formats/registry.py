@@ -16,6 +16,7 @@ from app.formats import (
     tensorflow_events,
 )
 from app.formats.errors import FormatError
+from app.formats.folder import Inside, look_inside
 from app.formats.foreign import what_it_is
 from app.formats.format import Format
 from app.formats.parts import folder_of
@@ -32,8 +33,6 @@ FORMATS: tuple[Format, ...] = (
 )
 
 HEAD_BYTES = 65536
-FOLDER_DEPTH = 4
-FOLDER_FILES = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +83,8 @@ def plan(paths: Sequence[Path]) -> tuple[list[Job], list[Refusal]]:
     found: dict[str, dict[Path, None]] = {}
     refused: list[Refusal] = []
     for named in paths:
-        files = _inside(named) if named.is_dir() else [named]
+        inside = look_inside(named) if named.is_dir() else None
+        files = [named] if inside is None else inside.files
         known = 0
         for path in files:
             try:
@@ -93,8 +93,8 @@ def plan(paths: Sequence[Path]) -> tuple[list[Job], list[Refusal]]:
             except FormatError as error:
                 if path == named:
                     refused.append(Refusal(path, error))
-        if named.is_dir() and not known:
-            refused.append(Refusal(named, FormatError(f"no profiles in this folder; {_known()}", path=str(named))))
+        if inside is not None and (inside.missed or not known):
+            refused.append(Refusal(named, FormatError(_about_folder(inside, known), path=str(named))))
     _join(found)
     jobs = [Job(by_id(key), files) for key, group in found.items() for files in by_id(key).group(list(group))]
     return jobs, refused
@@ -109,24 +109,14 @@ def _join(found: dict[str, dict[Path, None]]) -> None:
             hosts[path] = own.pop(path)
 
 
-def _inside(folder: Path) -> list[Path]:
-    """Regular files in ``folder``, a few levels deep; a folder of a whole disk is cut at FOLDER_FILES."""
-    files: list[Path] = []
-    level = [folder]
-    for _ in range(FOLDER_DEPTH):
-        entries = sorted(entry for here in level for entry in _entries(here))
-        files += [entry for entry in entries if entry.is_file()]
-        level = [entry for entry in entries if entry.is_dir() and not entry.is_symlink()]
-        if len(files) > FOLDER_FILES:
-            break
-    return files[:FOLDER_FILES]
-
-
-def _entries(folder: Path) -> list[Path]:
-    try:
-        return list(folder.iterdir())
-    except OSError:
-        return []
+def _about_folder(inside: Inside, known: int) -> str:
+    """What was not opened of a folder; of what was not looked at, nothing else is said."""
+    missed = ", and ".join(inside.missed)
+    if not missed:
+        return f"no profiles in this folder; {_known()}"
+    if not known:
+        return f"no profiles in what was looked at of this folder: {missed}; open a folder inside it instead"
+    return f"not all of this folder was opened: {missed}; open the folders inside it one by one"
 
 
 def _unknown(head: bytes) -> str:

@@ -39,7 +39,7 @@ def build(window: MainWindow) -> None:
     window.finding = Finding(window.document, window)
     window.actions_ = Actions(window, window.commands)
     window.keys = KeyDispatcher(window, window.commands)
-    window.tabs = ProfileTabs(window.document, window.display, window)
+    window.tabs = ProfileTabs(window.document, window.display, window, window.loader.stamps)
     window.omnibox = Omnibox(window, window.finding)
     window.start = StartPage(window.settings, window.display, window)
     window.middle = Middle(Header(window.actions_, window.tabs, window.omnibox, window), window.start, window)

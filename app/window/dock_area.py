@@ -145,7 +145,7 @@ class DockArea(QMainWindow):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if not self._touched and self._state.isEmpty():
+        if not self._arranging and not self._touched and self._state.isEmpty():
             proportion(self, self.docks, self._layout)
 
     def minimumSizeHint(self) -> QSize:

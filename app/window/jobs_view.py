@@ -21,6 +21,8 @@ from app.widgets.units import scale_for
 
 ACTIVE = ("queued", "reading")
 TITLE_CHARACTERS = 40
+MOST_ROWS = 6
+"""A folder brings hundreds of files: of the others the list says only how many they are."""
 
 
 class JobRow(QWidget):
@@ -75,6 +77,10 @@ class JobsView(QWidget):
         self._list.setContentsMargins(4, 4, 4, 4)
         self._list.setSpacing(2)
         self._rows: list[JobRow] = []
+        self.more = QLabel(self.panel)
+        self.more.setObjectName("muted")
+        self.more.setContentsMargins(8, 0, 4, 0)
+        self._list.addWidget(self.more)
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 4, 0)
         line.addStretch(1)
@@ -105,15 +111,17 @@ class JobsView(QWidget):
         self.summary.setVisible(len(jobs) > 1)
         if len(jobs) == 1:
             self.single.show_job(jobs[0], look)
-        self.summary.setText(f"{len(jobs)} files are being read")
-        several = jobs if len(jobs) > 1 else []
+        self.summary.setText(f"{len(jobs):,} files are being read")
+        several = jobs[:MOST_ROWS] if len(jobs) > 1 else []
         while len(self._rows) < len(several):
             self._rows.append(self._row(self.panel))
-            self._list.addWidget(self._rows[-1])
+            self._list.insertWidget(len(self._rows) - 1, self._rows[-1])
         for place, row in enumerate(self._rows):
             row.setVisible(place < len(several))
             if place < len(several):
                 row.show_job(several[place], look)
+        self.more.setVisible(len(jobs) > MOST_ROWS)
+        self.more.setText(f"and {len(jobs) - MOST_ROWS:,} more")
         changed = self.panel.isHidden() == bool(several)
         self.panel.setVisible(bool(several))
         if several:

@@ -105,10 +105,10 @@ class MainWindow(QMainWindow):
 
     def close_profile(self, entry_id: int) -> None:
         """Closes a profile; the reading of one that is not complete is cancelled."""
-        for entry in self.document.entries:
-            if entry.id == entry_id and not entry.done:
-                self.loader.cancel(entry.job)
-        if any(entry.id == entry_id for entry in self.document.entries):
+        entry = self.document.entry(entry_id)
+        if entry is not None and not entry.done:
+            self.loader.cancel(entry.job)
+        if self.document.entry(entry_id) is not None:
             self.document.close(entry_id)
 
     def choose(self, **changes: object) -> None:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QContextMenuEvent, QIcon, QMouseEvent, QPainter, QPen, QPixmap
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QContextMenuEvent, QIcon, QMouseEvent, QPainter, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QTabBar, QToolButton, QWidget
 
 from app.document.document import Document, Entry
@@ -11,25 +16,72 @@ from app.widgets.display import Display
 from app.widgets.theme import Theme
 from app.window.families import family_title
 from app.window.icons import tinted
+from app.window.tab_names import Named, TabName, differ_at_the_start, tab_names
+from app.window.tab_widths import shared_widths
+
+if TYPE_CHECKING:
+    from app.store.stamps import Stamp
 
 SIDE = 12
 SCALE = 2.0
+NARROWEST = 136
+LETTERS = 10
+"""Pixels of the narrowest tab: the dot and some ten letters."""
+COMFORTABLE = 160
+"""Where tabs become narrower than this, names are short, and only the shown profile's has a button to close it."""
+BUTTON = 34
+"""Pixels of the button to close, with the room around it."""
+HIGHER = 8
+"""Pixels above what a line of text needs: a tab is easy to hit."""
+MANY = 32
+"""With more tabs than this, changes are shown PAUSE_MS apart."""
+PAUSE_MS = 100
+BULK = 4
+"""From so many tabs on that come or go at once, the bar is laid out once for all of them."""
+
+
+@dataclass(slots=True)
+class Tab:
+    """What a tab says, so that only what changed is set: the ``entry`` it was last described for; ``dot``: (shown,
+    all read); ``text`` as it stands there; pixels of the full and the short name with the dot."""
+
+    id: int
+    entry: Entry | None = None
+    dot: tuple[bool, bool] | None = None
+    name: TabName | None = None
+    text: str = ""
+    full: int = 0
+    short: int = 0
+    button: QToolButton | None = None
 
 
 class ProfileTabs(QTabBar):
     """Follows the document. A dot marks the profile that is shown, an open ring the others, a broken ring one
-    that is still being read. Signals: ``close_wanted`` (entry id), ``menu_wanted`` (global place), ``chosen``
-    when a person clicked a tab, the current one too."""
+    that is still being read. ``stamps`` gives the files of a load as they were read. Signals: ``close_wanted``
+    (entry id), ``menu_wanted`` (global place), ``chosen`` when a person clicked a tab, the current one too."""
 
     close_wanted = Signal(object)
     menu_wanted = Signal(object)
     chosen = Signal()
 
-    def __init__(self, document: Document, display: Display, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        document: Document,
+        display: Display,
+        parent: QWidget | None = None,
+        stamps: Callable[[int], Sequence[Stamp]] = lambda _job: (),
+    ) -> None:
         super().__init__(parent)
         self._document = document
         self._display = display
-        self._shown: tuple[object, ...] = ()
+        self._stamps = stamps
+        self._tabs: list[Tab] = []
+        self._widths: list[int] = []
+        self._narrow = False
+        self._chrome = QSize()
+        self._icons: dict[object, QIcon] = {}
+        self._pause = QTimer(self, interval=PAUSE_MS, singleShot=True)
+        self._pause.timeout.connect(self._update_tabs)
         self.setAccessibleName("Open profiles")
         self.setDocumentMode(True)
         self.setDrawBase(False)
@@ -43,8 +95,17 @@ class ProfileTabs(QTabBar):
         self.currentChanged.connect(self._choose)
         self.tabBarClicked.connect(self._clicked)
         document.entries_changed.connect(self._follow)
-        display.changed.connect(self._follow)
-        self._follow()
+        display.changed.connect(self._look_changed)
+        self._update_tabs()
+
+    def tabSizeHint(self, index: int) -> QSize:
+        """Both what a tab wants and the least it takes: the bar's width is shared out here."""
+        width = self._widths[index] if index < len(self._widths) else NARROWEST
+        return QSize(width, self._chrome.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._share_width()
+        super().resizeEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         index = self.tabAt(event.position().toPoint())
@@ -68,54 +129,160 @@ class ProfileTabs(QTabBar):
             self._document.show(self.tabData(index))
 
     def _follow(self) -> None:
+        """At once where few are open, or another is shown; many change so often while a folder is read that it would
+        hold up reading."""
+        current, index = self._document.current, self.currentIndex()
+        same = current is not None and index >= 0 and self.tabData(index) == current.id
+        if len(self._document.entries) <= MANY or not same:
+            self._update_tabs()
+        elif not self._pause.isActive():
+            self._pause.start()
+
+    def _look_changed(self) -> None:
+        """Everything is drawn and measured anew: the font may be another, too."""
+        self._icons.clear()
+        self._chrome = QSize()
+        for tab in self._tabs:
+            tab.dot = tab.name = None
+            if tab.button is not None:
+                tab.button.setIcon(self._close_icon())
+        self._update_tabs()
+
+    def _update_tabs(self) -> None:
+        """Takes away the tabs of profiles that are closed, describes what changed, and appends those of new profiles
+        (which are only ever added at the end)."""
+        self._pause.stop()
         entries, current = self._document.entries, self._document.current
-        state = (entries, current, self._display.theme)
-        if state == self._shown:
-            return
-        self._shown = state
+        open_now = {entry.id for entry in entries}
+        gone = [index for index, tab in enumerate(self._tabs) if tab.id not in open_now]
+        left = len(self._tabs) - len(gone)
         self.blockSignals(True)
-        while self.count() > len(entries):
-            self.removeTab(self.count() - 1)
-        while self.count() < len(entries):
-            self.setTabButton(self.addTab(""), QTabBar.ButtonPosition.RightSide, self._close_button())
-        for index, entry in enumerate(entries):
-            self._describe(index, entry, shown=entry is current)
-            if entry is current:
-                self.setCurrentIndex(index)
+        with self._laid_out_once(len(gone) + len(entries) - left):
+            for index in reversed(gone):
+                del self._tabs[index]
+                self.removeTab(index)
+            for index, (entry, name) in enumerate(zip(entries, self._names(entries), strict=True)):
+                if index == len(self._tabs):
+                    self._append(entry, name)
+                self._describe(index, entry, name, shown=entry is current)
+            if current is not None:
+                self.setCurrentIndex(entries.index(current))
+            self._share_width()
+            if self.currentIndex() >= 0:
+                self.setTabText(self.currentIndex(), self.tabText(self.currentIndex()))  # lays the bar out
         self.blockSignals(False)
         self.setVisible(bool(entries))
 
-    def _close_button(self) -> QToolButton:
-        button = QToolButton(self)
+    @contextmanager
+    def _laid_out_once(self, changes: int) -> Iterator[None]:
+        """Qt lays all tabs out for each that comes, goes or gets a button, unless the bar is hidden."""
+        if changes < BULK or not self.isVisible():
+            yield
+            return
+        focused = self.hasFocus()
+        self.hide()
+        yield
+        self.show()
+        if focused:
+            self.setFocus()
+
+    def _names(self, entries: Sequence[Entry]) -> list[TabName]:
+        named = []
+        for entry in entries:
+            origin, stamps = entry.profile.origin, self._stamps(entry.job)
+            path = origin.paths[0] if origin.paths else None
+            written = stamps[0].modified_ns if stamps else 0
+            named.append(Named(entry.profile.name, family_title(origin.format), path, written))
+        return tab_names(named)
+
+    def _share_width(self) -> None:
+        """Gives every tab its width; names in full and buttons to close to all only where there is room for them."""
+        now = self.currentIndex()
+        wanted = [tab.full + BUTTON for tab in self._tabs]
+        self._widths = shared_widths(wanted, self.width(), least=NARROWEST, shown=now)
+        self._narrow = any(width < min(most, COMFORTABLE) for width, most in zip(self._widths, wanted, strict=True))
+        if self._narrow:
+            wanted = [tab.full + BUTTON if index == now else tab.short for index, tab in enumerate(self._tabs)]
+            self._widths = shared_widths(wanted, self.width(), least=NARROWEST, shown=now)
+        for index, tab in enumerate(self._tabs):
+            whole = index == now or not self._narrow
+            if (tab.button is not None) != whole:
+                self._switch_button(index, tab)
+            self._say(index, tab, whole=whole)
+        names = [tab.name for tab in self._tabs if tab.name is not None]
+        start = self._narrow and differ_at_the_start(names, LETTERS)
+        mode = Qt.TextElideMode.ElideRight if start else Qt.TextElideMode.ElideMiddle
+        if mode != self.elideMode():
+            self.setElideMode(mode)
+
+    def _say(self, index: int, tab: Tab, *, whole: bool) -> None:
+        assert tab.name is not None
+        text = tab.name.full if whole else tab.name.short
+        if text != tab.text:
+            tab.text = text
+            self.setTabText(index, text.replace("&", "&&"))
+
+    def _switch_button(self, index: int, tab: Tab) -> None:
+        if tab.button is not None:
+            self.setTabButton(index, QTabBar.ButtonPosition.RightSide, None)
+            tab.button.deleteLater()
+            tab.button = None
+            return
+        tab.button = button = QToolButton(self)
         button.setObjectName("tabClose")
         button.setIconSize(QSize(SIDE, SIDE))
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         button.setToolTip("Close")
         button.setAccessibleName("Close profile")
-        button.clicked.connect(lambda: self._close_at(button))
-        return button
+        button.clicked.connect(lambda _=False, entry=tab.id: self.close_wanted.emit(entry))
+        button.setIcon(self._close_icon())
+        self.setTabButton(index, QTabBar.ButtonPosition.RightSide, button)
 
-    def _close_at(self, button: QToolButton) -> None:
-        """The button knows no tab: tabs move up when one before them closes."""
-        for index in range(self.count()):
-            if self.tabButton(index, QTabBar.ButtonPosition.RightSide) is button:
-                self.close_wanted.emit(self.tabData(index))
-                return
-
-    def _describe(self, index: int, entry: Entry, *, shown: bool) -> None:
-        profile = entry.profile
-        title = family_title(profile.origin.format)
+    def _append(self, entry: Entry, name: TabName) -> None:
+        """Text and dot at once: Qt lays all tabs out to change them."""
+        text = name.short if self._narrow else name.full
+        shown = entry is self._document.current
+        self._tabs.append(Tab(entry.id, dot=(shown, entry.done), text=text))
+        index = self.addTab(self._dot_icon(shown, entry.done), text.replace("&", "&&"))
         self.setTabData(index, entry.id)
-        self.setTabText(index, (f"{profile.name} · {title}" if title else profile.name).replace("&", "&&"))
-        lines = [str(path) for path in profile.origin.paths]
-        lines += [] if entry.done else ["still being read"]
-        lines += ["unchanged since it was last read: opened from the file cache"] if entry.kept else []
-        self.setTabToolTip(index, "\n".join(lines))
-        theme = self._display.theme
-        self.setTabIcon(index, dot(theme, shown=shown, done=entry.done))
-        button = self.tabButton(index, QTabBar.ButtonPosition.RightSide)
-        if isinstance(button, QToolButton):
-            button.setIcon(tinted("close", theme, theme.muted))
+
+    def _describe(self, index: int, entry: Entry, name: TabName, *, shown: bool) -> None:
+        """Sets what is different from what the tab says."""
+        tab = self._tabs[index]
+        if tab.entry is not entry:
+            tab.entry = entry
+            lines = [str(path) for path in entry.profile.origin.paths]
+            lines += [] if entry.done else ["still being read"]
+            lines += ["unchanged since it was last read: opened from the file cache"] if entry.kept else []
+            self.setTabToolTip(index, "\n".join(lines))
+        if tab.dot != (shown, entry.done):
+            tab.dot = shown, entry.done
+            self.setTabIcon(index, self._dot_icon(shown, entry.done))
+        if tab.name != name:
+            tab.name = name
+            tab.full, tab.short = self._measured(name.full), self._measured(name.short)
+
+    def _measured(self, name: str) -> int:
+        """Pixels of a tab with this text, without a button; what is there beside the text is asked of Qt once."""
+        if self._chrome.isEmpty():
+            hint = super().tabSizeHint(0)
+            self.ensurePolished()
+            text = self.fontMetrics().size(Qt.TextFlag.TextShowMnemonic, self.tabText(0)).width()
+            button = self.tabButton(0, QTabBar.ButtonPosition.RightSide)
+            self._chrome = QSize(hint.width() - text - (0 if button is None else BUTTON), hint.height() + HIGHER)
+        return self._chrome.width() + self.fontMetrics().horizontalAdvance(name)
+
+    def _dot_icon(self, shown: bool, done: bool) -> QIcon:
+        """Each drawn once for a theme."""
+        if (shown, done) not in self._icons:
+            self._icons[shown, done] = dot(self._display.theme, shown=shown, done=done)
+        return self._icons[shown, done]
+
+    def _close_icon(self) -> QIcon:
+        if "close" not in self._icons:
+            theme = self._display.theme
+            self._icons["close"] = tinted("close", theme, theme.muted)
+        return self._icons["close"]
 
 
 def dot(theme: Theme, *, shown: bool, done: bool) -> QIcon:

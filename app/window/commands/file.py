@@ -45,9 +45,10 @@ def _close(window: MainWindow) -> None:
 
 def _close_others(window: MainWindow) -> None:
     current = window.document.current
-    for entry in window.document.entries:
-        if current is not None and entry.id != current.id:
-            window.close_profile(entry.id)
+    with window.document.together():
+        for entry in window.document.entries:
+            if current is not None and entry.id != current.id:
+                window.close_profile(entry.id)
 
 
 def _export(window: MainWindow) -> None:

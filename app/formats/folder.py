@@ -1,0 +1,59 @@
+"""Which files lie in a folder that a person names, and what of it was not looked at."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+DEPTH = 4
+FILES = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """``files``: regular ones, those of upper levels first; ``missed``: sentences that say what was not looked at (a
+    folder of a whole disk is cut), none where it was all."""
+
+    files: list[Path]
+    missed: tuple[str, ...]
+
+
+def look_inside(folder: Path) -> Inside:
+    """The files of DEPTH levels, FILES of them at the most. Links to folders are not followed."""
+    files: list[Path] = []
+    closed: list[Path] = []
+    level = [folder]
+    for _ in range(DEPTH):
+        below: list[Path] = []
+        for here in level:
+            try:
+                _sort_in(here, files, below)
+            except OSError:
+                closed.append(here)
+        level = sorted(below)
+        if len(files) > FILES or not level:
+            break
+    return Inside(files[:FILES], tuple(_missed(len(files) > FILES, bool(level), closed, folder)))
+
+
+def _sort_in(folder: Path, files: list[Path], below: list[Path]) -> None:
+    with os.scandir(folder) as entries:
+        for entry in sorted(entries, key=lambda entry: entry.name):
+            if entry.is_dir(follow_symlinks=False):
+                below.append(folder / entry.name)
+            elif entry.is_file():
+                files.append(folder / entry.name)
+
+
+def _missed(many: bool, deep: bool, closed: list[Path], folder: Path) -> list[str]:
+    said = []
+    if many:
+        said.append(f"only its first {FILES:,} files were looked at")
+    elif deep:
+        said.append(f"folders more than {DEPTH} levels down were not looked at")
+    if closed:
+        others = "" if len(closed) == 1 else f" and {len(closed) - 1:,} more"
+        first = "it" if closed[0] == folder else str(closed[0])
+        said.append(f"{first}{others} cannot be listed")
+    return said

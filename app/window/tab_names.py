@@ -1,0 +1,113 @@
+"""Names of open profiles that tell them apart. No Qt."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+NANOSECONDS = 1e9
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A profile's own name, its family's title ("" for none), its first file (None for none), and when that was last
+    written, in nanoseconds since 1970 (0: not known)."""
+
+    name: str
+    title: str
+    path: Path | None
+    written_ns: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TabName:
+    """``full`` says the family, too; ``short`` is for tabs that have no room for it, what tells them apart first."""
+
+    full: str
+    short: str
+
+
+def tab_names(profiles: Sequence[Named]) -> list[TabName]:
+    """``name · title``; where several have the same, also what differs: the folder, else the time of the file, else
+    a number."""
+    alike: dict[tuple[str, str], list[int]] = {}
+    for place, profile in enumerate(profiles):
+        alike.setdefault((profile.name, profile.title), []).append(place)
+    names: dict[int, TabName] = {}
+    for (name, title), places in alike.items():
+        marks = differences([profiles[place] for place in places])
+        for place, mark in zip(places, marks, strict=True):
+            names[place] = TabName(_joined(name, title, mark), _joined(mark, name))
+    return [names[place] for place in range(len(profiles))]
+
+
+def differ_at_the_start(names: Sequence[TabName], seen: int) -> bool:
+    """Whether the first ``seen`` letters of the short names tell more of them apart than as many from both ends."""
+    half = seen // 2
+    starts = {name.short[:seen] for name in names}
+    ends = {(name.short[:half], name.short[-half:]) for name in names}
+    return len(starts) >= len(ends)
+
+
+def _joined(*parts: str) -> str:
+    return " · ".join(filter(None, parts))
+
+
+def differences(group: Sequence[Named]) -> list[str]:
+    """For each of some profiles of one name, what tells it from the others; "" where there is but one."""
+    if len(group) < 2:
+        return [""] * len(group)
+    folders = differing_folders([_folder(profile) for profile in group])
+    by_folder: dict[str, list[int]] = {}
+    for place, folder in enumerate(folders):
+        by_folder.setdefault(folder, []).append(place)
+    marks = list(folders)
+    for folder, places in by_folder.items():
+        if len(places) > 1:
+            times = _numbered(_times([group[place] for place in places]))
+            for place, time in zip(places, times, strict=True):
+                marks[place] = _joined(folder, time)
+    return marks
+
+
+def differing_folders(folders: Sequence[tuple[str, ...]]) -> list[str]:
+    """The shortest ends of these folders that tell all different ones apart, without the parts that all end in:
+    ``a`` and ``b`` for ``/runs/a/out`` and ``/runs/b/out``; "" where all are the same."""
+    different = len(set(folders))
+    if different < 2:
+        return [""] * len(folders)
+    length = 1
+    while len({folder[-length:] for folder in folders}) < different:
+        length += 1
+    ends = [folder[-length:] for folder in folders]
+    common = 0
+    shortest = min(map(len, ends))
+    while common < shortest and len({end[-1 - common] for end in ends}) == 1:
+        common += 1
+    return ["/".join(end[: len(end) - common]) for end in ends]
+
+
+def _folder(profile: Named) -> tuple[str, ...]:
+    return () if profile.path is None else profile.path.parent.parts[1:]
+
+
+def _times(group: Sequence[Named]) -> list[str]:
+    """When each file was written, as briefly as tells days apart; "" where it is not known."""
+    moments = [datetime.fromtimestamp(profile.written_ns / NANOSECONDS) for profile in group]
+    one_day = len({moment.date() for moment in moments}) == 1
+    pattern = "%H:%M:%S" if one_day else "%Y-%m-%d %H:%M"
+    return [f"{moment:{pattern}}" if profile.written_ns else "" for moment, profile in zip(moments, group, strict=True)]
+
+
+def _numbered(marks: Sequence[str]) -> list[str]:
+    """Those that are still equal get a number, in the order they were opened."""
+    total, sofar = Counter(marks), Counter[str]()
+    numbered = []
+    for mark in marks:
+        sofar[mark] += 1
+        number = f"({sofar[mark]})" if total[mark] > 1 else ""
+        numbered.append(" ".join(filter(None, (mark, number))))
+    return numbered
