@@ -30,7 +30,7 @@ def matching_rows(table: Table, text: str, *, case: bool = False, regex: bool = 
     found = np.zeros(table.rows, np.bool_)
     number = None if regex else whole_number(text)
     for column in table.columns:
-        hits = _column_hits(column, text, number, case=case, regex=regex)
+        hits = column_hits(column, text, number, case=case, regex=regex)
         if hits is not None:
             found |= hits if column.missing is None else hits & ~column.missing
     return found
@@ -41,10 +41,15 @@ def matching_texts(strings: Strings, text: str, *, case: bool = False, regex: bo
     if regex:
         search = compiled(text, case=case).search
         return np.fromiter((search(entry) is not None for entry in strings.tolist()), np.bool_, len(strings))
-    if case or (text.isascii() and not (strings.blob & 0x80).any()):
-        return _containing(strings, text.encode("utf-8", "backslashreplace"), case=case)
     wanted = text.casefold()
-    return np.fromiter((wanted in entry.casefold() for entry in strings.tolist()), np.bool_, len(strings))
+    if not case and not text.isascii():
+        return np.fromiter((wanted in entry.casefold() for entry in strings.tolist()), np.bool_, len(strings))
+    found = _containing(strings, text.encode("utf-8", "backslashreplace"), case=case)
+    if not case:  # beyond ASCII, lower case may have other bytes
+        beyond = np.unique(np.searchsorted(strings.ends, np.flatnonzero(strings.blob & 0x80), "right"))
+        for index in beyond[~found[beyond]].tolist():
+            found[index] = wanted in strings[index].casefold()
+    return found
 
 
 def compiled(text: str, *, case: bool) -> re.Pattern[str]:
@@ -65,7 +70,10 @@ def whole_number(text: str) -> int | None:
         return None
 
 
-def _column_hits(column: Column, text: str, number: int | None, *, case: bool, regex: bool) -> Bool | None:
+def column_hits(
+    column: Column, text: str, number: int | None, *, case: bool = False, regex: bool = False
+) -> Bool | None:
+    """bool[rows]: cells that contain ``text``, or are the whole ``number`` (those without data too); None for none."""
     values = column.values
     if isinstance(values, Coded):
         if not len(values.strings):

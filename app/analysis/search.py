@@ -1,8 +1,8 @@
-"""Search over everything in a profile that has a name."""
+"""Everything in a profile that has a name."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,15 +26,30 @@ class Named:
     ids: Integers | None = None
     order: F64 | None = None
 
+    def counts(self) -> I64:
+        """int64[texts]: how many things bear each text."""
+        texts = len(self.strings)
+        if self.ids is None:
+            return np.ones(texts, np.int64)
+        used = self.ids[(self.ids >= 0) & (self.ids < texts)]
+        return np.bincount(used, minlength=texts).astype(np.int64)
 
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """One name that matches, and how many things bear it. ``text_id`` is its id in ``named.strings``."""
+    def bearing(self, texts: Bool) -> I64:
+        """int64: the things that bear one of these texts (bool[texts]), in stepping order."""
+        if self.ids is None:
+            indices = np.flatnonzero(texts)
+        else:
+            inside = np.clip(self.ids, 0, max(len(texts) - 1, 0))
+            indices = np.flatnonzero(texts[inside] & (self.ids >= 0) & (self.ids < len(texts)))
+        if self.order is not None:
+            indices = indices[np.argsort(self.order[indices], kind="stable")]
+        return indices.astype(np.int64)
 
-    named: Named
-    text_id: int
-    text: str
-    count: int
+    def bearing_one(self, text_id: int) -> I64:
+        """int64: the things that bear one text, in stepping order."""
+        texts = np.zeros(len(self.strings), np.bool_)
+        texts[text_id] = True
+        return self.bearing(texts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,101 +60,124 @@ class Found:
     indices: I64
 
 
-class Search:
-    """Answers for one profile; counts of names are kept from one question to the next."""
+@dataclass(frozen=True, slots=True)
+class Names:
+    """One kind of named things: ``title`` is their heading, ``make`` gives their names where the profile has any;
+    ``each``: things of one name are told apart by where they belong."""
 
-    def __init__(self, profile: Profile) -> None:
-        self.profile = profile
-        self._named = [named for named in names(profile) if len(named.strings)]
-        self._counts: dict[int, I64] = {}
+    kind: Kind
+    title: str
+    make: Callable[[Profile], Iterator[Named]]
+    each: Callable[[Profile, int], str] | None = None
 
-    def hits(self, text: str, limit: int) -> list[Hit]:
-        """Names that contain ``text`` (case aside), at most ``limit`` in all, the kinds taking turns."""
-        if not text:
-            return []
-        by_kind = [self._hits(place, text, limit) for place in range(len(self._named))]
-        share = max(1, limit // max(1, sum(bool(found) for found in by_kind)))
-        first = [hit for found in by_kind for hit in found[:share]]
-        rest = [hit for found in by_kind for hit in found[share:]]
-        chosen = {id(hit) for hit in [*first, *rest][:limit]}
-        return [hit for found in by_kind for hit in found if id(hit) in chosen]
 
-    def found(self, text: str) -> list[Found]:
-        """Every thing whose name contains ``text``."""
-        matched = ((named, matching_texts(named.strings, text)) for named in self._named) if text else ()
-        return [found for named, texts in matched if len((found := _found(named, texts)).indices)]
-
-    def named_so(self, hit: Hit) -> Found:
-        """Every thing that bears the name of ``hit``."""
-        texts = np.zeros(len(hit.named.strings), np.bool_)
-        texts[hit.text_id] = True
-        return _found(hit.named, texts)
-
-    def _hits(self, place: int, text: str, limit: int) -> list[Hit]:
-        named, counts = self._named[place], self._count(place)
-        matched = np.flatnonzero(matching_texts(named.strings, text) & (counts > 0))
-        best = matched[np.argsort(-counts[matched], kind="stable")][:limit]
-        return [Hit(named, int(i), named.strings[int(i)], int(counts[i])) for i in best]
-
-    def _count(self, place: int) -> I64:
-        """int64[texts]: how many things bear each text."""
-        if place not in self._counts:
-            named = self._named[place]
-            texts = len(named.strings)
-            if named.ids is None:
-                counts = np.ones(texts, np.int64)
-            else:
-                used = named.ids[(named.ids >= 0) & (named.ids < texts)]
-                counts = np.bincount(used, minlength=texts).astype(np.int64)
-            self._counts[place] = counts
-        return self._counts[place]
+def found_everywhere(profile: Profile, text: str) -> list[Found]:
+    """Every thing whose name contains ``text``, kind by kind, in stepping order."""
+    known = (named for named in names(profile) if text and len(named.strings))
+    matched = (Found(named.kind, named.bearing(matching_texts(named.strings, text))) for named in known)
+    return [found for found in matched if len(found.indices)]
 
 
 def names(profile: Profile) -> Iterator[Named]:
-    """What can be searched for, the shortest lists first."""
-    timeline, model = profile.timeline, profile.model
+    """All names, the shortest lists first."""
+    for entry in NAMES:
+        yield from entry.make(profile)
+
+
+def _programs(profile: Profile) -> Iterator[Named]:
     if profile.programs is not None:
         yield Named("program", "program", profile.programs.strings, profile.programs.name)
+
+
+def _compute_sets(profile: Profile) -> Iterator[Named]:
     if profile.compute_sets is not None:
         yield Named("compute_set", "compute set", profile.compute_sets.names)
+
+
+def _vertex_types(profile: Profile) -> Iterator[Named]:
     if profile.vertex_types is not None:
         yield Named("vertex_type", "vertex type", profile.vertex_types.names)
-    if model is not None:
-        yield Named("anchor", "anchor", model.strings, model.anchors.name)
-        yield Named("tensor", "tensor", model.strings, model.tensors.name)
+
+
+def _anchors(profile: Profile) -> Iterator[Named]:
+    if profile.model is not None:
+        yield Named("anchor", "anchor", profile.model.strings, profile.model.anchors.name)
+
+
+def _tensors(profile: Profile) -> Iterator[Named]:
+    if profile.model is not None:
+        yield Named("tensor", "tensor", profile.model.strings, profile.model.tensors.name)
+
+
+def _mapped_tensors(profile: Profile) -> Iterator[Named]:
     if profile.tensor_map is not None:
         mapped, tensors = profile.tensor_map, profile.tensor_map.tensors
         yield Named("mapped_tensor", "mapped tensor", mapped.strings, tensors.instruction)
         yield Named("mapped_tensor", "mapped tensor", mapped.strings, tensors.name)
+
+
+def _blobs(profile: Profile) -> Iterator[Named]:
     if profile.blobs is not None:
         yield Named("blob", "blob", profile.blobs.strings, profile.blobs.name)
-    yield from _ascend_names(profile)
-    if timeline is not None:
-        yield Named("lane", "lane", timeline.strings, timeline.lanes.thread)
-        yield Named("slice", "slice", timeline.strings, timeline.slices.name, timeline.slices.start)
-    elif profile.steps is not None:
-        yield Named("step", "step", profile.steps.strings, profile.steps.name)
-    if profile.instructions is not None:
-        yield Named("instruction", "instruction", profile.instructions.strings, profile.instructions.text)
 
 
-def _ascend_names(profile: Profile) -> Iterator[Named]:
-    """Of the details of an operator, and of on-chip memory."""
+def _memory_paths(profile: Profile) -> Iterator[Named]:
     if profile.memory_paths is not None:
         ids, (paths, _, _) = path_names(profile.memory_paths.path)
         yield Named("memory_path", "memory path", paths, ids)
+
+
+def _roofs(profile: Profile) -> Iterator[Named]:
     if profile.roofline is not None:
         yield Named("roof", "roof", profile.roofline.strings, profile.roofline.bandwidth_name)
+
+
+def _onchip_blocks(profile: Profile) -> Iterator[Named]:
     if profile.onchip is not None:
         yield Named("onchip_block", "on-chip block", profile.onchip.strings, profile.onchip.blocks.buffer)
 
 
-def _found(named: Named, texts: Bool) -> Found:
-    if named.ids is None:
-        indices = np.flatnonzero(texts)
-    else:
-        inside = np.clip(named.ids, 0, len(texts) - 1)
-        indices = np.flatnonzero(texts[inside] & (named.ids >= 0) & (named.ids < len(texts)))
-    if named.order is not None:
-        indices = indices[np.argsort(named.order[indices], kind="stable")]
-    return Found(named.kind, indices.astype(np.int64))
+def _lanes(profile: Profile) -> Iterator[Named]:
+    if profile.timeline is not None:
+        yield Named("lane", "lane", profile.timeline.strings, profile.timeline.lanes.thread)
+
+
+def _process(profile: Profile, lane: int) -> str:
+    """The process of a lane."""
+    timeline = profile.timeline
+    return "" if timeline is None else timeline.strings.get(int(timeline.lanes.process[lane]))
+
+
+def _slices(profile: Profile) -> Iterator[Named]:
+    if profile.timeline is not None:
+        slices = profile.timeline.slices
+        yield Named("slice", "slice", profile.timeline.strings, slices.name, slices.start)
+
+
+def _steps(profile: Profile) -> Iterator[Named]:
+    if profile.timeline is None and profile.steps is not None:
+        yield Named("step", "step", profile.steps.strings, profile.steps.name)
+
+
+def _instructions(profile: Profile) -> Iterator[Named]:
+    if profile.instructions is not None:
+        yield Named("instruction", "instruction", profile.instructions.strings, profile.instructions.text)
+
+
+NAMES: tuple[Names, ...] = (
+    Names("program", "Programs", _programs),
+    Names("compute_set", "Compute sets", _compute_sets),
+    Names("vertex_type", "Vertex types", _vertex_types),
+    Names("anchor", "Anchors", _anchors),
+    Names("tensor", "Tensors", _tensors),
+    Names("mapped_tensor", "Mapped tensors", _mapped_tensors),
+    Names("blob", "Blobs", _blobs),
+    Names("memory_path", "Memory paths", _memory_paths),
+    Names("roof", "Roofs", _roofs),
+    Names("onchip_block", "On-chip blocks", _onchip_blocks),
+    Names("lane", "Lanes", _lanes, _process),
+    Names("slice", "Slices", _slices),
+    Names("step", "Steps", _steps),
+    Names("instruction", "Instructions", _instructions),
+)
+"""What has a name, the shortest lists first."""

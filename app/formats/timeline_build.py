@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal
 
 import numpy as np
 
@@ -63,9 +64,13 @@ def build(events: Events, lanes: int) -> Built:
     return Built(slices, made.order, made.lane, made.first_row)
 
 
-def arrange(lane: I32, start: F64, duration: F64, group: I32 | None, lanes: int) -> Arrangement:
-    """The order of ``build``, for columns that are put into it one by one."""
-    order, rounding = _by_lane_and_start(lane, start, duration)
+def arrange(
+    lane: I32, start: F64, duration: F64, group: I32 | None, lanes: int, origin: Decimal | None = None
+) -> Arrangement:
+    """The order of ``build``, for columns that are put into it one by one. ``origin``: the moment from which they are
+    counted."""
+    rounding = Rounding.of(start, duration, origin)
+    order = _by_lane_and_start(lane, start, duration, rounding)
     lane, start = lane[order], start[order]
     end = start + duration[order]
     depth = depths(lane, start, end, rounding, None if group is None else group[order])
@@ -91,10 +96,9 @@ def stable_order(keys: Integers, count: int) -> I64:
     return np.argsort(narrow, kind="stable")
 
 
-def _by_lane_and_start(lane: I32, start: F64, duration: F64) -> tuple[I64, Rounding]:
-    """(order by lane, then start; how the times are rounded). Of equal starts those too short to matter come
-    first, then the longest, so that a caller stands above what it calls."""
-    rounding = Rounding.of(start, duration)
+def _by_lane_and_start(lane: I32, start: F64, duration: F64, rounding: Rounding) -> I64:
+    """The order by lane, then start. Of equal starts those too short to matter come first, then the longest, so that
+    a caller stands above what it calls."""
     order = _sorted_by_lane(lane, start)
     in_order, starts = lane[order], start[order]
     equal = np.flatnonzero((in_order[1:] == in_order[:-1]) & (starts[1:] == starts[:-1]))
@@ -104,7 +108,7 @@ def _by_lane_and_start(lane: I32, start: F64, duration: F64) -> tuple[I64, Round
         begin, long = start[some], duration[some]
         lasts = long > rounding.slack(begin, begin + long)
         order[tied] = some[np.lexsort((np.where(lasts, -long, long), lasts, begin, lane[some]))]
-    return order, rounding
+    return order
 
 
 def _sorted_by_lane(lane: I32, start: F64) -> I64:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.profile.profile import Profile
+    from app.profile.selection import Kind
     from app.widgets.context import Context
     from app.widgets.theme import Theme
 
@@ -21,7 +22,9 @@ class PanelSpec:
     """``load`` imports the panel and returns what builds the dock's content, which subscribes itself to the
     context's document: the window is there before the panels are. ``sections``: offered when the profile holds any of
     them; empty means always. ``missing`` tells, in one sentence, what a file would need to fill it. ``help`` explains
-    the panel to a newcomer in one or two sentences. ``alone``: it is of use while nothing is open, too."""
+    the panel to a newcomer in one or two sentences. ``alone``: it is of use while nothing is open, too. ``shows``: the
+    kinds of things that have their place in it, so that one gets to them there. ``words``: what else people call it;
+    the palette finds it by them."""
 
     id: str
     title: str
@@ -30,6 +33,8 @@ class PanelSpec:
     missing: str
     help: str
     alone: bool = False
+    shows: tuple[Kind, ...] = ()
+    words: tuple[str, ...] = ()
 
     def make(self, context: Context) -> QWidget:
         return self.load()(context)

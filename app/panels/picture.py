@@ -31,11 +31,15 @@ def save(
 ) -> None:
     """Writes ``plot`` as .png or .svg, ``size`` in logical pixels: all of it or nothing. OSError when it cannot be
     written, and where ``path`` is one of ``inputs``."""
+    refuse_input(path, inputs)
+    write_atomic(path, rendered(plot, profile, path.suffix.lower(), size, theme), inputs)
+
+
+def rendered(plot: PlotSpec, profile: Profile, suffix: str, size: tuple[int, int], theme: str) -> bytes:
+    """``plot`` as the content of a .png or .svg file. OSError where it is too large to draw."""
     application = QGuiApplication.instance() or _application()
     assert application is not None
-    refuse_input(path, inputs)
-    drawn = _svg if path.suffix.lower() == ".svg" else _png
-    write_atomic(path, drawn(plot, profile, size, theme), inputs)
+    return _svg(plot, profile, size, theme) if suffix == ".svg" else _png(plot, profile, size, theme)
 
 
 def _png(plot: PlotSpec, profile: Profile, size: tuple[int, int], theme: str) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import ClassVar, Literal, TypeAlias
 
 from app.profile.arrays import F64, I32, I64
@@ -95,7 +96,9 @@ class Pieces:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Timeline:
-    """``seconds_per_unit`` is None where no clock is known (then ``unit`` is cycles)."""
+    """``seconds_per_unit`` is None where no clock is known (then ``unit`` is cycles). ``origin``: the moment, in the
+    unit and with all digits of the file, that all times are counted from (the first slice); 0 where float64 holds the
+    times as they stand in the file."""
 
     SECTION: ClassVar[str] = "timeline"
     unit: TimeUnit
@@ -107,3 +110,4 @@ class Timeline:
     counters: Counters
     instants: Instants
     pieces: Pieces | None = None
+    origin: Decimal = Decimal(0)

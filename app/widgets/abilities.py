@@ -94,6 +94,22 @@ class HoldsLanes(Protocol):
 
 
 @runtime_checkable
+class ShowsTable(Protocol):
+    """A panel with tables that can be asked for by their ids."""
+
+    def show_table(self, table_id: str, row: int = -1) -> None:
+        """Chooses a table, and a row of it, now or when it has arrived."""
+
+
+@runtime_checkable
+class ShowsLine(Protocol):
+    """A panel with texts that can be asked for by path or name."""
+
+    def show_line(self, text: str, line: int) -> None:
+        """Turns to a text and chooses a line of it, counted from 1, now or when it has arrived."""
+
+
+@runtime_checkable
 class FiltersColumns(Protocol):
     """Tables: the command "Filter by column" asks what of the current column is wanted."""
 

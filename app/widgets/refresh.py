@@ -31,6 +31,11 @@ class Refresh(QObject):
         self._timer.timeout.connect(self._if_seen)
         widget.installEventFilter(self)
 
+    @property
+    def due(self) -> bool:
+        """Whether work waits to be begun."""
+        return self._due
+
     def request(self, *, patient: bool = False) -> None:
         """``patient``: a few times a second is enough (sections that arrive one after the other)."""
         self._due = True

@@ -13,6 +13,7 @@ from app.document.background import Background, Question
 from app.formats.errors import FormatError
 from app.store.raw_block import RawBlock, Told, save
 from app.store.token import Token
+from app.widgets.ask_target import ask_target, ask_to_replace
 from app.widgets.units import percent
 
 
@@ -36,12 +37,21 @@ class BlockSaver(QObject):
         if not blocks:
             return
         if len(blocks) == 1:
-            name, _ = QFileDialog.getSaveFileName(self._parent, "Save block content", _name(blocks[0]))
-            targets = [Path(name)] if name else []
+            only = blocks[0]
+            ask_target(self._parent, "Save block content", _name(only), lambda path: self.save([only], [path]))
         else:
-            folder = QFileDialog.getExistingDirectory(self._parent, f"Save {len(blocks):,} blocks into a folder")
-            targets = [Path(folder) / _name(block) for block in blocks] if folder else []
-        if targets:
+            self._ask_folder(blocks)
+
+    def _ask_folder(self, blocks: Sequence[RawBlock]) -> None:
+        folder = QFileDialog.getExistingDirectory(self._parent, f"Save {len(blocks):,} blocks into a folder")
+        if not folder:
+            return
+        targets = [Path(folder) / _name(block) for block in blocks]
+        there = [target.name for target in targets if target.exists()]
+        if there:
+            some = f"{there[0]} already exists" if len(there) == 1 else f"{len(there):,} of these files already exist"
+            ask_to_replace(self._parent, f"{some} in {folder}.", lambda: self.save(blocks, targets))
+        else:
             self.save(blocks, targets)
 
     def save(self, blocks: Sequence[RawBlock], targets: Sequence[Path]) -> None:

@@ -18,7 +18,7 @@ class Command:
     focus, so their single letters never reach a text field. ``places`` names the context menus it stands in: ids
     of panels, "panel" for all of them, "canvas" for those with a canvas, or "tab". ``menu`` "" keeps it out of the
     menu bar (still in palette and key help). ``submenu`` gathers commands of one menu under a heading; ``icon``
-    names a drawing in resources/icons."""
+    names a drawing in resources/icons. ``words``: what else people call it; the palette finds it by them."""
 
     id: str
     text: str
@@ -33,3 +33,4 @@ class Command:
     separator: bool = False
     submenu: str = ""
     icon: str = ""
+    words: tuple[str, ...] = ()

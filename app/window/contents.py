@@ -22,6 +22,7 @@ from app.window.notices import Notice
 from app.window.omnibox import Omnibox
 from app.window.profile_tabs import ProfileTabs
 from app.window.start_page import StartPage
+from app.window.table_list import TableList
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
@@ -37,6 +38,7 @@ def build(window: MainWindow) -> None:
     window.setWindowIcon(application_icon())
     window.setAcceptDrops(True)
     window.finding = Finding(window.document, window)
+    window.tables = TableList(window.document, window)
     window.actions_ = Actions(window, window.commands)
     window.keys = KeyDispatcher(window, window.commands)
     window.tabs = ProfileTabs(window.document, window.display, window, window.loader.stamps)

@@ -25,19 +25,6 @@ def begin(recent: Sequence[str]) -> str:
     return str(folder) if folder is not None and folder.is_dir() else ""
 
 
-def ask_target(parent: QWidget, name: str, suffixes: Sequence[str]) -> Path | None:
-    """Where to write; the name gets one of ``suffixes`` (".csv" ...) if it has none of them."""
-    kinds = ";;".join(f"{suffix[1:].upper()} (*{suffix})" for suffix in suffixes)
-    chosen, kind = QFileDialog.getSaveFileName(parent, "Export", name + suffixes[0], kinds)
-    if not chosen:
-        return None
-    path = Path(chosen)
-    if path.suffix.lower() in suffixes:
-        return path
-    wanted = next((suffix for suffix in suffixes if f"*{suffix}" in kind), suffixes[0])
-    return path.with_name(path.name + wanted)
-
-
 def filters() -> str:
     """File dialog filters from the registry: all profiles first, then each format, then everything."""
     from app.formats.registry import FORMATS  # readers are not needed for the first picture

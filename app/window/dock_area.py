@@ -78,6 +78,11 @@ class DockArea(QMainWindow):
         """Docks that are open (in front or as a tab behind), in the order of the first layout."""
         return [dock for name in self._offered if not (dock := self.docks[name]).isHidden()]
 
+    def in_sight(self, name: str) -> bool:
+        """Whether a panel can be seen: open, and no tab behind another."""
+        dock = self.docks[name]
+        return dock.isVisible() and not dock.visibleRegion().isEmpty()
+
     def closed(self, name: str) -> bool:
         """Whether the person closed this panel (it stays so for every profile of the family)."""
         return name in self._closed
@@ -93,15 +98,19 @@ class DockArea(QMainWindow):
 
     def focus(self, name: str) -> None:
         """Opens a panel that is offered, brings it to the front and gives it the keyboard."""
+        if self.bring(name):
+            self.docks[name].focus_target().setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def bring(self, name: str) -> bool:
+        """Opens a panel and brings it to the front; False for one that is not offered."""
         if name not in self._offered:
-            return
+            return False
         dock = self.docks[name]
         if dock.isHidden():
             self._wish(name, shown=True)
         dock.raise_()
         dock.fill()
-        target = dock.focus_target()
-        target.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        return True
 
     def show_alone(self, name: str) -> None:
         """One panel by itself, while nothing is open; the next profile has its own arrangement again."""

@@ -2,76 +2,112 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHeaderView, QLabel, QTreeWidget, QTreeWidgetItem, QVBoxLayout
 
-from app.window import dialogs
+from app.document.background import Background, Question
+from app.formats.errors import FormatError
+from app.store.atomic import atomic_path
+from app.store.token import Token
+from app.widgets.ask_target import ask_target
+from app.widgets.mnemonics import mark_mnemonics
 from app.window.exports import Export, exports
+from app.window.muted_column import MutedColumn
 from app.window.notices import Notice
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
 
+SHOWN_MS = 8000
+
 
 class ExportDialog(QDialog):
-    """A list of tables and pictures; what has the keyboard is chosen already."""
+    """A list of tables and pictures; what has the keyboard is chosen already. Signal ``chosen`` (an Export)."""
 
-    def __init__(self, window: MainWindow, found: list[Export]) -> None:
+    chosen = Signal(object)
+
+    def __init__(self, window: MainWindow, offered: Sequence[Export]) -> None:
         super().__init__(window)
         self.setWindowTitle("Export")
-        self._found = found
+        self.finished.connect(self.deleteLater)
+        self._offered = offered
         self.list = QTreeWidget(self)
         self.list.setObjectName("lines")
+        self.list.setAccessibleName("What to export")
         self.list.setColumnCount(2)
         self.list.setHeaderLabels(["What", "As"])
         self.list.setRootIsDecorated(False)
+        self.list.setItemDelegateForColumn(1, MutedColumn(self.list))
         self.list.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.list.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         self.list.header().setStretchLastSection(False)
-        for export in found:
-            item = QTreeWidgetItem([export.title, export.detail])
-            item.setForeground(1, QColor(window.display.theme.muted))
-            self.list.addTopLevelItem(item)
+        self.list.addTopLevelItems([QTreeWidgetItem([export.title, export.detail]) for export in offered])
         self.list.setCurrentIndex(self.list.model().index(0, 0))
-        self.list.itemDoubleClicked.connect(self.accept)
+        self.list.itemDoubleClicked.connect(lambda *_: self.accept())
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel, self)
-        buttons.button(QDialogButtonBox.StandardButton.Save).setText("Save as…")
+        buttons.button(QDialogButtonBox.StandardButton.Save).setText("&Save as…")
+        buttons.button(QDialogButtonBox.StandardButton.Save).setDefault(True)
+        mark_mnemonics(buttons.buttons())
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
-        layout.addWidget(QLabel("Tables keep every digit; pictures are drawn again at full sharpness.", self))
+        layout.addWidget(QLabel("Tables keep every digit; images are rendered at full resolution.", self))
         layout.addWidget(self.list)
         layout.addWidget(buttons)
         self.resize(QSize(520, 420))
 
-    @property
-    def chosen(self) -> Export | None:
+    def accept(self) -> None:
         item = self.list.currentItem()
-        return None if item is None else self._found[self.list.indexOfTopLevelItem(item)]
+        if item is None or not self.isVisible():
+            return
+        super().accept()
+        self.chosen.emit(self._offered[self.list.indexOfTopLevelItem(item)])
 
 
 def export(window: MainWindow) -> None:
-    """Asks what and where, then writes; what cannot be written is a notice."""
+    """Asks what and where, then writes in the background; what cannot be written is a notice."""
     profile = window.document.profile
     if profile is None:
         return
-    found = exports(window.keys.last_focus, profile, window.display.theme, window.document.notes.value)
-    dialog = ExportDialog(window, list(found))
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    if dialog.exec() == QDialog.DialogCode.Accepted and dialog.chosen is not None:
-        save(window, dialog.chosen)
+    offered = list(exports(window.keys.last_focus, profile, window.display.theme, window.document.notes.value))
+    dialog = ExportDialog(window, offered)
+    dialog.chosen.connect(partial(_ask_where, window))
+    dialog.open()
 
 
-def save(window: MainWindow, chosen: Export) -> None:
-    path = dialogs.ask_target(window, chosen.name, chosen.suffixes)
-    if path is None:
-        return
+def _ask_where(window: MainWindow, chosen: Export) -> None:
+    ask_target(window, "Export", chosen.name, partial(_save, window, chosen), chosen.kinds)
+
+
+def _save(window: MainWindow, chosen: Export, path: Path) -> None:
+    inputs = [read for entry in window.document.entries for read in entry.profile.origin.paths]
+    background = Background(window)
+
+    def take(_: None) -> None:
+        window.footer.showMessage(f"Wrote {path}", SHOWN_MS)
+        background.deleteLater()
+
+    def fail(error: FormatError) -> None:
+        window.footer.clearMessage()
+        window.notices.add(Notice("error", f"{path}: cannot be written: {error.text}"))
+        background.deleteLater()
+
     try:
-        chosen.write(path)
+        pieces = chosen.pieces(path.suffix.lower())
     except OSError as error:
-        window.notices.add(Notice("error", f"{path}: cannot be written: {error.strerror or error}"))
-    else:
-        window.footer.showMessage(f"Wrote {path}", 8000)
+        fail(FormatError(error.strerror or str(error)))
+        return
+    window.footer.showMessage(f"Writing {path}")
+    background.ask(Question(lambda token, _: _write(path, pieces, inputs, token), take, fail))
+
+
+def _write(path: Path, pieces: Iterable[bytes], inputs: Sequence[Path], token: Token) -> None:
+    with atomic_path(path, inputs) as part, part.open("wb") as file:
+        for piece in pieces:
+            token.check()
+            file.write(piece)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
@@ -23,20 +22,22 @@ from app.widgets.tabular import Tabular
 from app.widgets.theme import Theme
 from app.window.reach import nearest
 
-TEXT_SUFFIXES = (".csv", ".tsv", ".json")
-PICTURE_SUFFIXES = (".png", ".svg")
+TEXTS: dict[str, texts.ExportFormat] = {".csv": "csv", ".tsv": "tsv", ".json": "json"}
+TEXT_KINDS = {".csv": "CSV", ".tsv": "TSV", ".json": "JSON"}
+PICTURE_KINDS = {".png": "PNG", ".svg": "SVG"}
 PLOT_SIZE = (1600, 900)
 
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """``write`` raises OSError where it cannot. ``name`` is offered as the file's name."""
+    """``name`` is offered as the file's name, without a suffix of ``kinds`` (suffix: what that is called).
+    ``pieces`` gives the content for a suffix; those of tables are made as they are asked for, in any thread."""
 
     title: str
     detail: str
     name: str
-    suffixes: tuple[str, ...]
-    write: Callable[[Path], None]
+    kinds: Mapping[str, str]
+    pieces: Callable[[str], Iterable[bytes]]
 
 
 def exports(focus: QWidget | None, profile: Profile, theme: Theme, notes: Sequence[TimeNote] = ()) -> Iterator[Export]:
@@ -59,18 +60,16 @@ def exports(focus: QWidget | None, profile: Profile, theme: Theme, notes: Sequen
 
 
 def _table(table: Table, profile: Profile, rows: I64 | None, how: str) -> Export:
-    def write(path: Path) -> None:
-        form: texts.ExportFormat = {".tsv": "tsv", ".json": "json"}.get(path.suffix.lower(), "csv")  # type: ignore[assignment]
-        with path.open("w", encoding="utf-8", newline="") as file:
-            file.writelines(texts.export(table, form, rows))
+    def pieces(suffix: str) -> Iterator[bytes]:
+        return (text.encode() for text in texts.export(table, TEXTS[suffix], rows))
 
     count = table.rows if rows is None else len(rows)
     return Export(
         table.title,
         f"table, {how}{count:,} row{'' if count == 1 else 's'}",
         _name(profile, table.id.replace("/", "-")),
-        TEXT_SUFFIXES,
-        write,
+        TEXT_KINDS,
+        pieces,
     )
 
 
@@ -89,12 +88,12 @@ def _picture(holder: HoldsPicture, focus: QWidget | None, profile: Profile, them
 
 
 def _plot(plot: PlotSpec, profile: Profile, theme: Theme, size: tuple[int, int], detail: str) -> Export:
-    def write(path: Path) -> None:
-        from app.panels.picture import save
+    def pieces(suffix: str) -> list[bytes]:
+        from app.panels.picture import rendered
 
-        save(plot, profile, path, size, theme.name)
+        return [rendered(plot, profile, suffix, size, theme.name)]
 
-    return Export(plot.title, detail, _name(profile, plot.id), PICTURE_SUFFIXES, write)
+    return Export(plot.title, detail, _name(profile, plot.id), PICTURE_KINDS, pieces)
 
 
 def _name(profile: Profile, part: str) -> str:

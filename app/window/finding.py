@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from app.document.background import Background, Question
 from app.document.document import Document, Update
 from app.profile.selection import Selection
 
 if TYPE_CHECKING:
-    from app.analysis.search import Found, Hit, Search
+    from app.analysis.lookup.hit import Hit
+    from app.analysis.search import Found
+    from app.formats.errors import FormatError
 
 SOURCE = "search"
 
@@ -26,15 +29,17 @@ class Position:
 
 
 class Finding(QObject):
-    """Selects one match after the other. ``changed`` carries the Position."""
+    """Selects one match after the other; they are gathered in a thread. Signals: ``changed`` (Position), ``stepped``
+    (Selection) after a step."""
 
     changed = Signal(object)
+    stepped = Signal(object)
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self._search: Search | None = None
-        self._found: list[Found] = []
+        self._background = Background(self)
+        self._matches: list[Found] = []
         self._wanted: object = None
         self.position = Position()
         document.updated.connect(self._forget)
@@ -43,49 +48,51 @@ class Finding(QObject):
     def active(self) -> bool:
         return self._wanted is not None
 
-    def search(self) -> Search | None:
-        """The search over the profile that is shown now. Imported then: the window is painted without it."""
-        from app.analysis.search import Search
-
-        profile = self._document.profile
-        if profile is None:
-            self._search = None
-        elif self._search is None or self._search.profile is not profile:
-            self._search = Search(profile)
-        return self._search
-
     def step_text(self, text: str, direction: int) -> None:
         """The next or previous of everything whose name contains ``text``."""
-        search = self.search()
-        if search is not None:
-            self._step((search.profile, text), lambda: search.found(text), direction)
+        profile = self._document.profile
+        if profile is None:
+            return
+        from app.analysis.search import found_everywhere  # the window is painted without it
+
+        self._step((profile, text), lambda: found_everywhere(profile, text), direction)
 
     def step_hit(self, hit: Hit, direction: int = 1) -> None:
         """The next or previous of the things that bear this name."""
-        search = self.search()
-        if search is not None:
-            self._step((search.profile, hit.named.what, hit.text_id), lambda: [search.named_so(hit)], direction)
+        named, profile = hit.named, self._document.profile
+        if named is None or profile is None:
+            return
+        from app.analysis.search import Found
+
+        find = lambda: [Found(named.kind, named.bearing_one(hit.text_id))]  # noqa: E731
+        self._step((profile, named.what, hit.text_id), find, direction)
 
     def again(self, direction: int) -> None:
         """One step further in what was searched last."""
         self._move(direction)
 
     def clear(self) -> None:
-        self._wanted, self._found = None, []
+        self._background.cancel()
+        self._wanted, self._matches = None, []
         self._tell(Position())
 
     def _forget(self, update: Update) -> None:
         """Another profile is shown: what was found belongs to the one before."""
         if update.whole:
-            self._search = None
             self.clear()
 
     def _step(self, wanted: object, find: Callable[[], list[Found]], direction: int) -> None:
-        if wanted != self._wanted:
-            self._found, self._wanted = find(), wanted
-            self.position = Position(0, sum(len(found.indices) for found in self._found))
-            direction = 1
-        self._move(direction)
+        if wanted == self._wanted:
+            if not self._background.busy:
+                self._move(direction)
+            return
+        self._wanted, self._matches = wanted, []
+        self._background.ask(Question(lambda *_: find(), self._begin, _raise))
+
+    def _begin(self, matches: list[Found]) -> None:
+        self._matches = matches
+        self.position = Position(0, sum(len(found.indices) for found in matches))
+        self._move(1)
 
     def _move(self, direction: int) -> None:
         total = self.position.total
@@ -94,10 +101,11 @@ class Finding(QObject):
             return
         place = (self.position.place - 1 + direction) % total if self.position.place else 0
         offset = place
-        for found in self._found:
+        for found in self._matches:
             if offset < len(found.indices):
-                index = int(found.indices[offset])
-                self._document.selection.set(Selection(found.kind, (index,), SOURCE))
+                selection = Selection(found.kind, (int(found.indices[offset]),), SOURCE)
+                self._document.selection.set(selection)
+                self.stepped.emit(selection)
                 break
             offset -= len(found.indices)
         self._tell(Position(place + 1, total))
@@ -105,3 +113,8 @@ class Finding(QObject):
     def _tell(self, position: Position) -> None:
         self.position = position
         self.changed.emit(position)
+
+
+def _raise(error: FormatError) -> None:
+    """Nothing of a search depends on files, so this is a defect: it is reported like any other."""
+    raise error

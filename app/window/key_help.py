@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QDialog, QHeaderView, QLabel, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout
 
 from app.window.key_names import shown_keys
-from app.window.offers import command_title
+from app.window.palette_entries import command_title
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow

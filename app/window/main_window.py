@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from app.window.omnibox import Omnibox
     from app.window.profile_tabs import ProfileTabs
     from app.window.start_page import StartPage
+    from app.window.table_list import TableList
 
 
 def registered_panels() -> Sequence[PanelSpec]:
@@ -58,6 +59,7 @@ class MainWindow(QMainWindow):
     appearance: Appearance
     actions_: Actions
     finding: Finding
+    tables: TableList
     keys: KeyDispatcher
     tabs: ProfileTabs
     omnibox: Omnibox

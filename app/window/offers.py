@@ -6,66 +6,99 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.window.command import Command
-from app.window.fuzzy import score
-from app.window.key_names import shown_key
+from app.window.palette_entries import KINDS, Entry, commands
 
 if TYPE_CHECKING:
-    from app.analysis.search import Hit, Search
+    from app.analysis.lookup.hit import Answer, Hit, Mode, Source
+    from app.window.lookup import Lookup
     from app.window.main_window import MainWindow
 
-COMMAND_SIGN = ">"
-LIMIT = 30
+COMMAND_SIGN, GO_SIGN = ">", "@"
 COMMANDS_BESIDE_HITS = 5
+FEW = 6
+"""Hits of a kind that are listed until more are wanted."""
+GO_HINT = "A lane, program, tensor, function, source file, file.cpp:123, tile 17 or 0x1a40"
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """One line: ``detail`` stands muted at the right. ``hit`` is set for things of the profile."""
+    """One line: ``detail`` stands muted at the right. ``hit`` is set for things of the profile, ``more`` (id of a
+    source) for the line that lists more of a kind; a ``heading`` cannot be chosen."""
 
     text: str
-    detail: str
-    run: Callable[[], None]
+    detail: str = ""
+    run: Callable[[], object] = lambda: None
     enabled: bool = True
     hit: Hit | None = None
+    more: str = ""
+    heading: bool = False
+
+    def same(self, other: Offer) -> bool:
+        """Whether both lead to the same place."""
+        return (self.text, self.detail, self.more) == (other.text, other.detail, other.more)
 
 
-def offers(typed: str, window: MainWindow, search: Search | None, go: Callable[[Hit], None]) -> list[Offer]:
-    """Commands only after the sign (or where nothing is open), else things with that name, then commands."""
-    text = typed.strip()
-    if text.startswith(COMMAND_SIGN):
-        return command_offers(text[1:].strip(), window, window.commands)
-    if search is None:
-        return command_offers(text, window, window.commands)
-    hits = [Offer(hit.text, _detail(hit), lambda hit=hit: go(hit), hit=hit) for hit in search.hits(text, LIMIT)]  # type: ignore[misc]
-    fitting = [command for command in window.commands if text.casefold() in command_title(command).casefold()]
-    return [*hits, *command_offers(text, window, fitting)[:COMMANDS_BESIDE_HITS]] if text else []
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """``mode`` None: commands, panels, tables and files instead of things of the profile."""
+
+    mode: Mode | None
+    text: str
 
 
-def command_offers(typed: str, window: MainWindow, commands: Iterable[Command]) -> list[Offer]:
-    """The commands that fit, best first; those that cannot be run now come last."""
-    ranked = []
-    for place, command in enumerate(commands):
-        text = command_title(command)
-        points = score(typed, text)
+def understood(text: str, *, any_open: bool) -> Typed:
+    """What is meant: after ">" the palette (all there is while nothing is open), after "@" a place to go to."""
+    text = text.strip()
+    if text.startswith(COMMAND_SIGN) or not any_open:
+        return Typed(None, text.removeprefix(COMMAND_SIGN).strip())
+    return Typed("go", text[1:].strip()) if text.startswith(GO_SIGN) else Typed("search", text)
+
+
+def palette_offers(typed: str, window: MainWindow) -> list[Offer]:
+    """Everything that the palette lists and that fits."""
+    return ranked(typed, (entry for kind in KINDS for entry in kind(window)))
+
+
+def ranked(typed: str, entries: Iterable[Entry]) -> list[Offer]:
+    """The entries that fit, best first; those that cannot be had now come last."""
+    fitting = []
+    for place, entry in enumerate(entries):
+        points = entry.fit(typed)
         if points is not None:
-            enabled = command.enabled(window)
-            ranked.append((not enabled, -points, place, command, text))
-    ranked.sort(key=lambda entry: entry[:3])
-    return [
-        Offer(text, shown_key(command), _runner(command, window), enabled=not disabled)
-        for disabled, _, _, command, text in ranked
-    ]
+            fitting.append((not entry.enabled, -points, place, entry))
+    fitting.sort(key=lambda one: one[:3])
+    return [Offer(entry.text, entry.detail, entry.run, entry.enabled) for *_, entry in fitting]
 
 
-def command_title(command: Command) -> str:
-    """The text with its heading, so that "Dark" reads "Theme: Dark"."""
-    return f"{command.submenu}: {command.text}" if command.submenu else command.text
+def hit_offers(lookup: Lookup, mode: Mode, only: str) -> list[Offer]:
+    """What was found, each kind below its heading; of ``only`` (id of a source) all that is listed."""
+    offers: list[Offer] = []
+    groups = lookup.groups()
+    if mode == "go":  # Enter takes the first line, so the kind with the nearest name comes first
+        groups.sort(key=lambda group: -group[1].nearness)
+    for source, answer in groups:
+        if not only or source.id == only:
+            offers += _group(source, answer, whole=bool(only))
+    if lookup.failure:
+        offers.append(Offer(f"The search failed: {lookup.failure}", enabled=False))
+    if lookup.busy:
+        offers.append(Offer("Searching…", enabled=False))
+    return offers or [Offer("No matches", enabled=False)]
 
 
-def _runner(command: Command, window: MainWindow) -> Callable[[], None]:
-    return lambda: command.run(window)
+def command_offers(typed: str, window: MainWindow) -> list[Offer]:
+    """A few commands whose text contains what is typed, to stand below what was found."""
+    fitting = [entry for entry in commands(window) if typed.casefold() in entry.text.casefold()]
+    offers = ranked(typed, fitting)[:COMMANDS_BESIDE_HITS]
+    return [Offer("Commands", heading=True, enabled=False), *offers] if offers else []
 
 
-def _detail(hit: Hit) -> str:
-    return f"{hit.count:,} × {hit.named.what}" if hit.count > 1 else hit.named.what
+def _group(source: Source, answer: Answer, *, whole: bool) -> list[Offer]:
+    hits = answer.hits if whole else answer.hits[:FEW]
+    counted = f"{answer.total:,}" if len(hits) == answer.total else f"first {len(hits):,} of {answer.total:,}"
+    lines = [Offer(source.title, counted, enabled=False, heading=True)]
+    lines += [Offer(hit.text, hit.detail, hit=hit) for hit in hits]
+    if len(hits) < len(answer.hits):
+        listed = "all" if len(answer.hits) == answer.total else "the first"
+        lines.append(Offer(f"Show {listed} {len(answer.hits):,}", source.title, more=source.id))
+    return lines

@@ -2,22 +2,37 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHeaderView, QLabel, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout
 
+from app.widgets.tips import tip
 from app.window.finding import Finding, Position
-from app.window.offers import COMMAND_SIGN, Offer, offers
+from app.window.going import bring_home, go
+from app.window.lookup import Lookup
+from app.window.offers import (
+    COMMAND_SIGN,
+    GO_HINT,
+    GO_SIGN,
+    Offer,
+    Typed,
+    command_offers,
+    hit_offers,
+    palette_offers,
+    understood,
+)
 
 if TYPE_CHECKING:
-    from app.analysis.search import Hit
+    from app.analysis.lookup.hit import Hit
+    from app.profile.selection import Selection
     from app.window.main_window import MainWindow
 
-SHOWN_LINES = 14
-POPUP_WIDTH = 560
-HINT = "Search, or > for commands"
+SHOWN_LINES = 18
+POPUP_WIDTH = 640
+HINT = "Search, @ to go to, > for commands"
 
 
 class Omnibox(QLineEdit):
@@ -30,8 +45,11 @@ class Omnibox(QLineEdit):
         super().__init__(window)
         self._window = window
         self._finding = finding
+        self._lookup = Lookup(self)
         self._offers: list[Offer] = []
         self._taken: Hit | None = None
+        self._only = ""
+        self._waiting = 0  # Enter was pressed before anything was found: the direction
         self.setObjectName("omnibox")
         self.setAccessibleName(HINT)
         self.setPlaceholderText(HINT)
@@ -42,12 +60,15 @@ class Omnibox(QLineEdit):
         self.popup.list.itemClicked.connect(self._clicked)
         self._position = QLabel(self)
         self._position.setObjectName("muted")
-        self.textEdited.connect(self.refresh)
+        self.textEdited.connect(self._edited)
+        self._lookup.changed.connect(self._show_found)
+        window.tables.changed.connect(self._tables_arrived)
         finding.changed.connect(self._show_position)
+        finding.stepped.connect(self._stepped)
 
     def start(self, text: str = "") -> None:
         """Takes the keyboard; ``text`` replaces what was typed."""
-        if text or self.text().startswith(COMMAND_SIGN):
+        if text or self.text().startswith((COMMAND_SIGN, GO_SIGN)):
             self.setText(text)
         self.setFocus(Qt.FocusReason.ShortcutFocusReason)
         if text:
@@ -61,20 +82,65 @@ class Omnibox(QLineEdit):
         if not self.text() and not self._finding.active:
             return False
         self.clear()
+        self._lookup.cancel()
         self._finding.clear()
         self.popup.hide()
         return True
 
     def refresh(self) -> None:
         """Offers again for what is typed."""
-        self._taken = None
-        self._offers = offers(self.text(), self._window, self._finding.search(), self._finding.step_hit)
-        self.popup.fill(self._offers, QColor(self._window.display.theme.muted))
-        if self._offers and (self.text().strip().startswith(COMMAND_SIGN) or not any(o.hit for o in self._offers)):
-            self.popup.choose(0)
-        self._show_popup()
+        self._taken, self._only, self._waiting = None, "", 0
+        typed, profile = self._typed, self._window.document.profile
+        if typed.mode is None:
+            self._lookup.cancel()
+            self._offer(palette_offers(typed.text, self._window))
+        elif not typed.text or profile is None:
+            self._lookup.cancel()
+            self._offer([Offer(GO_HINT, enabled=False)] if typed.mode == "go" else [])
+        else:
+            self._lookup.ask(profile, typed.text, typed.mode)
+            if not self._lookup.quick_busy:
+                self._show_found()
         if not self.text():
             self._finding.clear()
+
+    @property
+    def _typed(self) -> Typed:
+        return understood(self.text(), any_open=self._window.document.current is not None)
+
+    def _edited(self) -> None:
+        self.refresh()
+
+    def _show_found(self) -> None:
+        """More has been found, or all."""
+        typed = self._typed
+        if typed.mode is None or self._lookup.asked is None:
+            return
+        beside = command_offers(typed.text, self._window) if typed.mode == "search" and not self._only else []
+        self._offer([*hit_offers(self._lookup, typed.mode, self._only), *beside])
+        if self._waiting and not self._lookup.quick_busy:
+            direction, self._waiting = self._waiting, 0
+            self._enter(direction)
+
+    def _offer(self, offers: list[Offer]) -> None:
+        """Lists these; the line that was chosen stays so while it is there. What Enter takes at once is chosen."""
+        row = self.popup.row()
+        before = self._offers[row] if 0 <= row < len(self._offers) and self.popup.isVisible() else None
+        self._offers = offers
+        self.popup.fill(offers, QColor(self._window.display.theme.muted))
+        same = [place for place, offer in enumerate(offers) if before is not None and offer.same(before)]
+        if same and (self.popup.moved or self._only):
+            self.popup.choose(same[0])
+        elif self._typed.mode != "search":
+            self.popup.choose_first()
+        self._show_popup()
+
+    def _tables_arrived(self) -> None:
+        if self.hasFocus() and self._typed.mode is None and self.popup.isVisible():
+            self._offer(palette_offers(self._typed.text, self._window))
+
+    def _stepped(self, selection: Selection) -> None:
+        bring_home(self._window, selection.kind)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = event.key()
@@ -105,14 +171,24 @@ class Omnibox(QLineEdit):
         self._settle()
 
     def _enter(self, direction: int) -> None:
-        row = self.popup.row() if self.popup.isVisible() else -1
-        if row >= 0:
+        row, typed = self.popup.row() if self.popup.isVisible() else -1, self._typed
+        if typed.mode is not None and typed.text and self._lookup.quick_busy and not self.popup.moved:
+            self._waiting = direction  # what is listed may be of the text before
+        elif row >= 0:
             self._take(self._offers[row])
         elif self._taken is not None:
             self._finding.step_hit(self._taken, direction)
-        elif self.text().strip() and not self.text().strip().startswith(COMMAND_SIGN):
-            self.popup.hide()
-            self._finding.step_text(self.text().strip(), direction)
+        elif typed.mode == "search" and typed.text:
+            self._next(typed.text, direction)
+
+    def _next(self, text: str, direction: int) -> None:
+        """One step through everything with such a name; where nothing has, the first of what was found."""
+        first = next((offer for offer in self._offers if offer.hit is not None), None)
+        if first is not None and not any(offer.hit.named for offer in self._offers if offer.hit is not None):
+            self._take(first)
+            return
+        self.popup.hide()
+        self._finding.step_text(text, direction)
 
     def _clicked(self, item: QTreeWidgetItem) -> None:
         self._take(self._offers[self.popup.list.indexOfTopLevelItem(item)])
@@ -120,15 +196,33 @@ class Omnibox(QLineEdit):
     def _take(self, offer: Offer) -> None:
         if not offer.enabled:
             return
-        if offer.hit is not None:
-            self._taken = offer.hit  # Enter goes on with this name
-            self.popup.hide()
+        if offer.more:
+            self._only = offer.more
+            self._show_found()
+        elif offer.hit is None:
+            self._leave()  # first, so that the command finds the focus where the person had it
             offer.run()
-            return
+        elif self._typed.mode == "go":
+            self._leave()
+            go(self._window, offer.hit.place(), keyboard=True)
+        else:
+            self.popup.hide()
+            self._follow(offer.hit)
+
+    def _follow(self, hit: Hit) -> None:
+        """To a hit of the search; the field keeps the keyboard, and Enter goes on with things of the same name."""
+        if hit.named is not None:
+            self._taken = hit
+            self._finding.step_hit(hit)
+        else:
+            go(self._window, hit.target, keyboard=False)
+            self.setFocus()
+
+    def _leave(self) -> None:
         self.clear()
+        self._lookup.cancel()
         self.popup.hide()
-        self.left.emit()  # first, so that the command finds the focus where the person had it
-        offer.run()
+        self.left.emit()
 
     def _show_popup(self) -> None:
         if not self._offers or not self.hasFocus():
@@ -143,8 +237,8 @@ class Omnibox(QLineEdit):
 
     def _show_position(self, position: Position) -> None:
         known = self._finding.active
-        found = f"{position.place:,} of {position.total:,}" if position.total else "nothing found"
-        self._position.setText(found if known else "")
+        counted = f"{position.place:,} of {position.total:,}" if position.total else "No matches"
+        self._position.setText(counted if known else "")
         self._settle()
 
     def _settle(self) -> None:
@@ -161,6 +255,7 @@ class Popup(QFrame):
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self.setObjectName("popup")
+        self.moved = False
         self.list = QTreeWidget(self)
         self.list.setObjectName("lines")
         self.list.setFrameShape(QFrame.Shape.NoFrame)
@@ -179,18 +274,31 @@ class Popup(QFrame):
         layout.addWidget(self.list)
         self.hide()
 
-    def fill(self, found: list[Offer], muted: QColor) -> None:
+    def fill(self, offers: list[Offer], muted: QColor) -> None:
+        """Other lines, none of them chosen."""
+        self.moved = False
         self.list.clear()
-        for offer in found:
+        bold = self.list.font()
+        bold.setBold(True)
+        for offer in offers:
             item = QTreeWidgetItem([offer.text, offer.detail])
-            item.setToolTip(0, offer.text)
+            item.setToolTip(0, tip(offer.text))
+            item.setToolTip(1, tip(offer.detail))
             item.setForeground(1, muted)
             item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             item.setDisabled(not offer.enabled)
+            if offer.heading:
+                item.setFont(0, bold)
             self.list.addTopLevelItem(item)
 
     def choose(self, row: int) -> None:
         self.list.setCurrentIndex(self.list.model().index(row, 0))
+
+    def choose_first(self) -> None:
+        """The first line that can be taken, else the first that says why nothing can."""
+        rows = self._choosable()
+        if rows:
+            self.choose(rows[0])
 
     def row(self) -> int:
         """The chosen line, -1 for none."""
@@ -198,13 +306,19 @@ class Popup(QFrame):
         return -1 if item is None else self.list.indexOfTopLevelItem(item)
 
     def move_by(self, lines: int) -> None:
-        """Chooses a line further down (or up)."""
-        count = self.list.topLevelItemCount()
-        if count:
-            row = self.row()
-            wanted = min(count - 1, max(0, row + lines)) if row >= 0 else (0 if lines > 0 else count - 1)
-            self.choose(wanted)
+        """Chooses a line further down (or up); headings are passed over."""
+        rows = self._choosable()
+        if not rows:
+            return
+        self.moved = True
+        row = self.row()
+        place = bisect_left(rows, row) + lines if row >= 0 else (0 if lines > 0 else len(rows) - 1)
+        self.choose(rows[min(len(rows) - 1, max(0, place))])
 
     def wanted_height(self, lines: int) -> int:
         first = self.list.sizeHintForRow(0)
         return max(first, self.fontMetrics().height()) * min(lines, SHOWN_LINES) + 12
+
+    def _choosable(self) -> list[int]:
+        items = [self.list.topLevelItem(row) for row in range(self.list.topLevelItemCount())]
+        return [row for row, item in enumerate(items) if item is not None and not item.isDisabled()]

@@ -116,9 +116,11 @@ class Node:
 
 
 class Tree:
-    """A connection to the bus for assistive tools. Ask from one thread only."""
+    """A connection to the bus for assistive tools. Ask from one thread only. ``scale``: pixels of the screen for each
+    that Qt speaks of."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, scale: int = 1) -> None:
+        self._scale = scale
         self._connection: DBusConnection = open_dbus_connection(address)
 
     def close(self) -> None:
@@ -160,8 +162,14 @@ class Tree:
             role, state, name, extents = replies[4 * i : 4 * i + 4]
             if not any(map(_failed, (role, state, name))):
                 states = frozenset(STATES[bit] for bit in _bits(state.body[0]) if bit in STATES)
-                nodes.append(Node(self, sender, path, str(role.body[0]), str(name.body[0][1]), states, _box(extents)))
+                nodes.append(
+                    Node(self, sender, path, str(role.body[0]), str(name.body[0][1]), states, self._box(extents))
+                )
         return nodes
+
+    def _box(self, extents: Message) -> Box:
+        left, top, width, height = (0, 0, 0, 0) if _failed(extents) else extents.body[0]
+        return left * self._scale, top * self._scale, width * self._scale, height * self._scale
 
     def ask(
         self, sender: str, path: str, interface: str, method: str, signature: str = "", body: tuple[Any, ...] = ()
@@ -201,11 +209,6 @@ def _address(sender: str, path: str, interface: str) -> DBusAddress:
 
 def _failed(reply: Message) -> bool:
     return reply.header.message_type is MessageType.error
-
-
-def _box(extents: Message) -> Box:
-    left, top, width, height = (0, 0, 0, 0) if _failed(extents) else extents.body[0]
-    return int(left), int(top), int(width), int(height)
 
 
 def _bits(words: Sequence[int]) -> Iterator[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -91,6 +91,32 @@ class Program:
         docks = self.tree.all("panel", title)
         return docks[0] if docks else None
 
+    def open(self, path: Path) -> None:
+        """By the dialog: a file by its path, a folder by the dialog for folders."""
+        if path.is_dir():
+            self.menu("File", "Open folder…")
+        else:
+            self.hands.press("ctrl+o")
+        self.type_path(path, "Open")
+
+    def fill_screen(self) -> None:
+        """The main window as large as the screen."""
+        words = [
+            "search",
+            "--sync",
+            "--onlyvisible",
+            "--name",
+            "Tilesight",
+            "windowmove",
+            "0",
+            "0",
+            "windowsize",
+            "100%",
+            "100%",
+        ]
+        subprocess.run(["xdotool", *words], env=dict(self.desktop.environment), check=True, capture_output=True)
+        self.rest()
+
     def type_path(self, path: Path, dialog: str) -> None:
         """Types a path into the file dialog that has the title ``dialog``, and Enter; waits until it is closed."""
         self.type_into_field(str(path), self.window(dialog))
@@ -110,20 +136,19 @@ class Program:
 
 
 @contextmanager
-def started(
-    desktop: Desktop, home: Path, files: Sequence[Path | str] = (), environment: Mapping[str, str] | None = None
-) -> Iterator[Program]:
-    """The program with ``files`` on its command line and its settings in ``home``. At the end it must not have
-    written a line to standard error, such as a warning of Qt's or a traceback."""
-    tree = Tree(desktop.accessible_bus)
+def started(desktop: Desktop, home: Path, files: Sequence[Path | str] = (), scale: int = 1) -> Iterator[Program]:
+    """The program with ``files`` on its command line and its settings in ``home``, ``scale`` times as large. At the
+    end it must not have written a line to standard error, such as a warning of Qt's or a traceback."""
+    tree = Tree(desktop.accessible_bus, scale)
     log = home / "program.log"
     own = {"HOME": str(home), "QT_QPA_PLATFORM": "xcb", "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1"}
-    own |= {"PYTHONUTF8": "1", "LANG": "C.UTF-8"}
+    own |= {"PYTHONUTF8": "1", "LANG": "C.UTF-8", "QT_SCALE_FACTOR": str(scale)}
+    own["QT_LOGGING_RULES"] = "qt.accessibility.atspi.warning=false"  # we ask for controls that go while we do
     own |= {f"XDG_{name}_HOME": str(home / name.lower()) for name in ("CONFIG", "CACHE", "DATA", "STATE")}
     with log.open("ab") as output:
         process = subprocess.Popen(
             [sys.executable, str(ROOT / "main.py"), *map(str, files)],
-            env={**desktop.environment, **own, **(environment or {})},
+            env={**desktop.environment, **own},
             cwd=home,
             stdin=subprocess.DEVNULL,
             stdout=output,

@@ -16,6 +16,7 @@ from app.document.loader import Loader
 from app.panels.panel import PanelSpec
 from app.profile.issue import Issue
 from app.profile.profile import Origin, Profile
+from app.profile.selection import Kind
 from app.profile.sources import Sources
 from app.profile.strings import Strings
 from app.profile.timeline import Counters, Flows, Instants, Lanes, Slices, Timeline
@@ -136,15 +137,15 @@ def label_panel(text: str) -> object:
     return make
 
 
-def spec(name: str, title: str, make: object, *sections: str) -> PanelSpec:
+def spec(name: str, title: str, make: object, *sections: str, shows: tuple[Kind, ...] = ()) -> PanelSpec:
     assert callable(make)
     missing = f"a file with {' or '.join(sections)}"
-    return PanelSpec(name, title, lambda: make, sections, missing, f"Shows {title.lower()}.")
+    return PanelSpec(name, title, lambda: make, sections, missing, f"Shows {title.lower()}.", shows=shows)
 
 
 PANELS = (
     spec("summary", "Summary", label_panel("summary")),
-    spec("timeline", "Timeline", CanvasPanel, "timeline"),
+    spec("timeline", "Timeline", CanvasPanel, "timeline", shows=("slice", "lane")),
     spec("source", "Source", label_panel("source"), "sources"),
     spec("instructions", "Instructions", TablePanel, "sources", "instructions"),
     spec("roofline", "Roofline", label_panel("roofline"), "roofline"),

@@ -13,6 +13,7 @@ from app.formats.collect import read
 from app.panels.raw_blocks.panel import CHOOSE, MOST, RawBlocksPanel
 from app.profile.profile import Profile
 from app.widgets.context import Context
+from fakes.dialogs import answer, cancel, save_as
 from fakes.panels import Opened
 from generators.ascend_bin import block
 
@@ -58,16 +59,9 @@ def test_blocks_are_saved_one_file_each(
 ) -> None:
     panel = opened(RawBlocksPanel, profile)
     choose(qtbot, panel, 1)
-    asked: list[str] = []
-
-    def answer(_: object, __: str, name: str) -> tuple[str, str]:
-        asked.append(name)
-        return str(tmp_path / "mine.bin"), ""
-
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
     panel.save.click()
+    assert save_as(qtbot, tmp_path / "mine.bin") == "block-2-0x77-unknown.bin"
     qtbot.waitUntil(lambda: not panel.busy)
-    assert asked == ["block-2-0x77-unknown.bin"]
     assert (tmp_path / "mine.bin").read_bytes() == bytes(range(200))
     assert panel.title.text == f"Saved {tmp_path / 'mine.bin'}"
     folder = tmp_path / "all"
@@ -82,6 +76,15 @@ def test_blocks_are_saved_one_file_each(
         "block-3-a.cpp",
     ]
     assert (folder / "block-1-0x05-base-information.json").read_bytes() == BASE
+    (folder / "block-3-a.cpp").write_bytes(b"mine")
+    (folder / "block-1-0x05-base-information.json").unlink()
+    panel.save.click()
+    assert answer(qtbot, "Cancel") == f"2 of these files already exist in {folder}. Replace what is there?"
+    assert (folder / "block-3-a.cpp").read_bytes() == b"mine"
+    panel.save.click()
+    answer(qtbot, "Replace")
+    qtbot.waitUntil(lambda: (folder / "block-1-0x05-base-information.json").exists() and not panel.busy)
+    assert (folder / "block-3-a.cpp").read_bytes() != b"mine"
 
 
 def test_a_lost_file_says_so(qtbot: QtBot, opened: Opened, profile: Profile, file: Path, tmp_path: Path) -> None:
@@ -94,13 +97,11 @@ def test_a_lost_file_says_so(qtbot: QtBot, opened: Opened, profile: Profile, fil
     assert panel.title.text.startswith("The block could not be saved")
 
 
-def test_nothing_is_asked_when_the_person_changes_their_mind(
-    qtbot: QtBot, opened: Opened, profile: Profile, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_is_asked_when_the_person_changes_their_mind(qtbot: QtBot, opened: Opened, profile: Profile) -> None:
     panel = opened(RawBlocksPanel, profile)
     choose(qtbot, panel, 0)
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: ("", ""))
     panel.save.click()
+    cancel(qtbot)
     assert not panel.busy
     panel.saver.ask([])
     assert not panel.busy

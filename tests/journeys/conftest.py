@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TypeAlias
@@ -19,7 +19,7 @@ LEFT_BEHIND = ROOT / "build" / "journeys"
 """Pictures for whoever changed something; not in the repository."""
 
 Start: TypeAlias = Callable[..., Program]
-"""Called with files; ``environment`` adds variables. The program ends with the test."""
+"""Called with files. The program ends with the test."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -57,8 +57,8 @@ def start(screen: Desktop, home: Path) -> Iterator[Start]:
     """Starts the program as a person does, with an empty home (the same one at every start of a test)."""
     with ExitStack() as stack:
 
-        def begin(*files: Path | str, environment: Mapping[str, str] | None = None) -> Program:
-            return stack.enter_context(started(screen, home, files, environment))
+        def begin(*files: Path | str) -> Program:
+            return stack.enter_context(started(screen, home, files))
 
         yield begin
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.profile.arrays import F64, I64
+from app.profile.arrays import F64, I64, Bool
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
 
@@ -55,16 +55,16 @@ def lane_gaps(timeline: Timeline, lane: int, stretch: TimeRange | None = None) -
         return Gaps(np.array([gap.start for gap in whole]), np.array([gap.end for gap in whole]), none, none)
     reach = np.maximum.accumulate(end)
     latest = np.maximum.accumulate(np.where(end >= reach, np.arange(len(end)), 0))
-    place = np.flatnonzero(start[1:] > reach[:-1]) + 1
+    place = np.flatnonzero(_apart(start[1:], reach[:-1])) + 1
     begins, ends = [reach[place - 1]], [start[place]]
     before, after = [index[latest[place - 1]]], [index[place]]
     if stretch is not None:
-        if start[0] > stretch.start:
+        if _apart(start[:1], np.array([stretch.start]))[0]:
             begins.insert(0, np.array([stretch.start]))
             ends.insert(0, start[:1])
             before.insert(0, np.array([-1]))
             after.insert(0, index[:1])
-        if reach[-1] < stretch.end:
+        if _apart(np.array([stretch.end]), reach[-1:])[0]:
             begins.append(reach[-1:])
             ends.append(np.array([stretch.end]))
             before.append(index[latest[-1:]])
@@ -106,6 +106,13 @@ def union(start: F64, end: F64) -> Spans:
     if not len(start):
         return Spans(start, end)
     reach = np.maximum.accumulate(end)
-    first = np.concatenate(([0], np.flatnonzero(start[1:] > reach[:-1]) + 1))
+    first = np.concatenate(([0], np.flatnonzero(_apart(start[1:], reach[:-1])) + 1))
     last = np.concatenate((first[1:] - 1, [len(start) - 1]))
     return Spans(start[first], reach[last])
+
+
+def _apart(start: F64, end: F64) -> Bool:
+    """bool[n]: which of ``start`` truly follow the ``end`` before them: an end is a sum (start + duration), which may
+    miss the decimal that was meant by its last digit or two."""
+    apart: Bool = start - end > 2 * np.spacing(np.abs(end))
+    return apart

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
+from decimal import Decimal
 
 import numpy as np
 
 from app.formats.ascend_trace import lanes, links
+from app.formats.ascend_trace.clock import TraceClock
 from app.formats.ascend_trace.columns import Gatherer
 from app.formats.ascend_trace.counters import CounterTracks
 from app.formats.ascend_trace.labels import INSTANT, Labels
@@ -29,6 +32,7 @@ class Assembler:
         metadata: lanes.Metadata,
         counters: CounterTracks,
         strings: Interner,
+        clock: TraceClock,
     ) -> None:
         self.dropped: Counter[str] = Counter()
         self._gathered = gathered
@@ -36,6 +40,7 @@ class Assembler:
         self._metadata = metadata
         self._counters = counters
         self._strings = strings
+        self._clock = clock
 
     def timeline(self, pieces: Pieces | None) -> Timeline:
         """The timeline; its unit is the microsecond (Ascend operator files, section 4.2)."""
@@ -47,8 +52,11 @@ class Assembler:
         points = Points.of(self._gathered.points, self._labels, table.of_label, self.dropped)
         complete = len(slices)
         made = paired(points, self._strings, self.dropped)
-        slices.add(points.label[made.begin], points.time[made.begin], made.duration, points.record[made.begin])
-        arranged = self._arrange(table)
+        length = self._clock.lengths(made.duration)
+        slices.add(points.label[made.begin], points.time[made.begin], length, points.record[made.begin])
+        origin = self._settle(points)
+        points = replace(points, time=self._clock.units(points.time))
+        arranged = self._arrange(table, origin)
         finished = self._finish(arranged)
         flags = self._flags(points, made, complete, arranged)
         return Timeline(
@@ -58,12 +66,22 @@ class Assembler:
             slices=finished,
             flows=links.make(points, finished, arranged, *flags, self.dropped),
             instants=_instants(points),
-            counters=self._counters.section(shown, self._strings),
+            counters=self._counters.section(shown, self._strings, self._clock.units),
             strings=self._strings.strings(),
             pieces=pieces,
+            origin=origin,
         )
 
-    def _arrange(self, table: lanes.LaneTable) -> Arrangement:
+    def _settle(self, points: Points) -> Decimal:
+        """From which moment times are counted: the first slice; without slices the first of what there is."""
+        column = self._gathered.slices.time
+        others = (points.time, self._counters.times())
+        origin = self._clock.settle(column.array() if len(column) else np.concatenate(others))
+        times = column.array()
+        times[:] = self._clock.units(times)
+        return origin
+
+    def _arrange(self, table: lanes.LaneTable, origin: Decimal) -> Arrangement:
         slices = self._gathered.slices
         group = slices.group.array()
         return arrange(
@@ -72,6 +90,7 @@ class Assembler:
             slices.duration.array(),
             group - 1 if len(group) else None,
             len(table.process),
+            origin,
         )
 
     def _finish(self, arranged: Arrangement) -> Slices:

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from app.formats.ascend_trace.event import Event, EventDecoder, number
+from app.formats.ascend_trace.clock import numbers
+from app.formats.ascend_trace.event import Event, EventDecoder
 from app.formats.ascend_trace.growing import Growing
 from app.formats.ascend_trace.labels import COUNTER, FIELDS, METADATA, SLICE, Labels
 from app.formats.json import again
@@ -17,7 +18,7 @@ from app.formats.json.pieces import Piece
 from app.profile.arrays import F64, I32, I64, Array, Bool
 
 _LABEL = attrgetter(*FIELDS)
-_TIME, _DURATION = attrgetter("ts"), attrgetter("dur")
+_DURATION = attrgetter("dur")
 
 
 class SliceColumns:
@@ -64,14 +65,6 @@ class PointColumns:
         self.key = Growing(np.int32)
 
 
-def _numbers(field: Callable[[Event], float | str], events: Sequence[Event]) -> F64:
-    """float64[events]; texts that are no numbers are NaN."""
-    try:
-        return np.fromiter(map(field, events), np.float64, len(events))
-    except ValueError:
-        return np.array([number(field(event)) for event in events], np.float64)
-
-
 class Keys(dict[Any, int]):
     """Numbers ids in the order of first sight."""
 
@@ -88,7 +81,7 @@ class Gatherer:
         labels: Labels,
         decoder: EventDecoder,
         metadata: Callable[[Event], None],
-        counter: Callable[[Event, Any], None],
+        counter: Callable[[Event, float, Any], None],
     ) -> None:
         self.slices = SliceColumns()
         self.points = PointColumns()
@@ -100,42 +93,48 @@ class Gatherer:
         self._metadata = metadata
         self._counter = counter
 
-    def add(self, piece: Piece[Event]) -> None:
-        """The events of one piece."""
+    def restate(self, restated: Callable[[F64], F64]) -> None:
+        """Puts ``restated`` times in the place of those gathered so far."""
+        for column in (self.slices.time, self.points.time):
+            times = column.array()
+            times[:] = restated(times)
+
+    def add(self, piece: Piece[Event], times: F64) -> None:
+        """The events of one piece, and the time of each."""
         events: Sequence[Event] = piece.records
         label = np.fromiter(map(self._labels.__getitem__, map(_LABEL, events)), np.int32, len(events))
         kind = self._labels.kind[label]
         if not bool(np.any(kind)):
-            self._slices(events, label, piece.ordinals())
+            self._slices(events, label, times, piece.ordinals())
             return
         ordinals = piece.ordinals()
         slices = np.flatnonzero(kind == SLICE)
         points = np.flatnonzero((kind != SLICE) & (kind < COUNTER))
-        self._slices([events[i] for i in slices.tolist()], label[slices], ordinals[slices])
-        self._points([events[i] for i in points.tolist()], label[points], ordinals[points])
-        self._others(piece, kind, ordinals)
+        self._slices([events[i] for i in slices.tolist()], label[slices], times[slices], ordinals[slices])
+        self._points([events[i] for i in points.tolist()], label[points], times[points], ordinals[points])
+        self._others(piece, kind, times, ordinals)
 
-    def _slices(self, events: Sequence[Event], label: I32, ordinals: I64) -> None:
+    def _slices(self, events: Sequence[Event], label: I32, times: F64, ordinals: I64) -> None:
         groups = None
         if self._decoder.grouped:
             ids = [event.group for event in events]
             groups = [0 if group is None else self._groups[group] + 1 for group in ids]
-        self.slices.add(label, _numbers(_TIME, events), _numbers(_DURATION, events), ordinals, groups)
+        self.slices.add(label, times, numbers(_DURATION, events), ordinals, groups)
 
-    def _points(self, events: Sequence[Event], label: I32, ordinals: I64) -> None:
+    def _points(self, events: Sequence[Event], label: I32, times: F64, ordinals: I64) -> None:
         made = self.points
         made.label.extend(label)
-        made.time.extend(_numbers(_TIME, events))
+        made.time.extend(times)
         made.record.extend(ordinals)
         made.key.extend([-1 if event.id is None else self.keys[str(event.id)] for event in events])
 
-    def _others(self, piece: Piece[Event], kind: Array, ordinals: I64) -> None:
+    def _others(self, piece: Piece[Event], kind: Array, times: F64, ordinals: I64) -> None:
         values = again.values(piece.text) if bool(np.any(kind == COUNTER)) else []
         for index in np.flatnonzero(kind >= COUNTER).tolist():
             event = piece.records[index]
             if kind[index] == METADATA:
                 self._metadata(event)
             elif kind[index] == COUNTER:
-                self._counter(event, values[ordinals[index] - piece.first])
+                self._counter(event, float(times[index]), values[ordinals[index] - piece.first])
             else:
                 self.ignored[event.ph[:8]] += 1

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 NO_NUMBER = math.nan
+NO_TEXT = msgspec.Raw()
 
 
 class Group:
@@ -56,17 +57,38 @@ class Event(msgspec.Struct, gc=False, kw_only=True):
         return found.id if found else None
 
 
+class _TextEvent(Event, gc=False, kw_only=True):
+    """The same, with the time as the file has it: quotes, digits and all."""
+
+    ts: msgspec.Raw = NO_TEXT  # type: ignore[assignment]
+
+
+class Digits(str):
+    """A number with a fraction, as the file has it."""
+
+    __slots__ = ()
+
+
 class EventDecoder:
     """Decodes the text of an array of events. ``grouped`` is set when one of them has a group (few traces have
-    any, and looking at each event for one costs time)."""
+    any, and looking at each event for one costs time). Where ``exact`` is set, times stay texts."""
 
     def __init__(self) -> None:
         self.grouped = False
-        self._decoder = msgspec.json.Decoder(list[Event], dec_hook=self._group)
+        self.exact = False
+        self._decoder: msgspec.json.Decoder[list[Event]] = msgspec.json.Decoder(list[Event], dec_hook=self._group)
+        self._exact: msgspec.json.Decoder[list[_TextEvent]] = msgspec.json.Decoder(
+            list[_TextEvent], dec_hook=self._group
+        )
+        self._plain = msgspec.json.Decoder(float_hook=Digits)
 
     def decode(self, text: bytes) -> list[Event]:
         """A msgspec error where an event is not typed as usual: then see ``rescue``."""
-        return self._decoder.decode(text)
+        return list[Event](self._exact.decode(text)) if self.exact else self._decoder.decode(text)
+
+    def plain(self, text: bytes) -> Any:
+        """What ``rescue`` takes: plain values, fractions as texts."""
+        return self._plain.decode(text)
 
     def _group(self, _kind: type, value: Any) -> Group | None:
         self.grouped = True
@@ -79,9 +101,10 @@ class EventDecoder:
         args = value.get("args")
         args = args if isinstance(args, dict) else {}
         group = self._group(Group, value.get("group_id", args.get("group_id")))
+        address = args.get("pc_addr")
         return Event(
             ph=text(value.get("ph")),
-            ts=number(value.get("ts")),
+            ts=text(value.get("ts")) if self.exact else number(value.get("ts")),
             dur=number(value.get("dur")),
             name=text(value.get("name")),
             cname=text(value.get("cname")) or None,
@@ -91,7 +114,7 @@ class EventDecoder:
             id=text(value.get("id")) or None,
             group_id=group,
             args=Args(
-                pc_addr=args["pc_addr"] if isinstance(args.get("pc_addr"), (str, int)) else None,
+                pc_addr=address if isinstance(address, (str, int)) and not isinstance(address, Digits) else None,
                 name=args.get("name"),
                 labels=args.get("labels"),
                 sort_index=args.get("sort_index"),

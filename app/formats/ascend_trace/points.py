@@ -11,9 +11,6 @@ from app.formats.ascend_trace.columns import PointColumns
 from app.formats.ascend_trace.labels import BEYOND, MAX_LANES, NOWHERE, Labels
 from app.profile.arrays import F64, I32, I64, U8, Bool
 
-TIME_LIMIT = 1e18
-"""Times beyond this (30,000 years of microseconds) are no times."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Points:
@@ -32,7 +29,7 @@ class Points:
     def of(cls, columns: PointColumns, labels: Labels, lane_of: I32, dropped: Counter[str]) -> Points:
         """The points that have a time and a place; the others are counted. ``lane_of``: lanes by label."""
         label, time = columns.label.array(), columns.time.array()
-        timed = np.abs(time) < TIME_LIMIT
+        timed = np.isfinite(time)
         lane = lane_of[label]
         count_unplaced(timed, lane, dropped)
         good = np.flatnonzero(timed & (lane >= 0))

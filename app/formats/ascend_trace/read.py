@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from app.formats.ascend_trace.assemble import Assembler
+from app.formats.ascend_trace.clock import TraceClock
 from app.formats.ascend_trace.columns import Gatherer
 from app.formats.ascend_trace.counters import CounterTracks
 from app.formats.ascend_trace.event import Event, EventDecoder
@@ -16,7 +17,7 @@ from app.formats.ascend_trace.labels import Labels
 from app.formats.ascend_trace.lanes import Metadata
 from app.formats.ascend_trace.locate import events_array
 from app.formats.errors import FormatError
-from app.formats.json.pieces import Records
+from app.formats.json.pieces import Piece, Records
 from app.formats.json.problems import Problems
 from app.formats.json.quiet import collector_off
 from app.formats.sink import Sink
@@ -77,6 +78,7 @@ class _Reader:
         self._metadata = Metadata()
         self._counters = CounterTracks()
         self._decoder = EventDecoder()
+        self._clock = TraceClock()
         self._strings = Interner()
         self._labels = Labels(self._strings)
         self._gatherer = Gatherer(self._labels, self._decoder, self._metadata.add, self._counters.add)
@@ -97,10 +99,11 @@ class _Reader:
             problems=self._problems,
             decode=self._decoder.decode,
             rescue=self._decoder.rescue,
+            plain=self._decoder.plain,
             first=self._count,
         )
         for piece in records:
-            self._gatherer.add(piece)
+            self._gather(records, piece)
             self._pieces.append((piece.offset, piece.size, piece.first))
             tell(piece.offset + piece.size)
         self._count = records.count
@@ -108,6 +111,17 @@ class _Reader:
         if not records.closed and not self._bare(start, begin, records.end, end):
             text = f"the trace was cut off here; the {self._count:,} whole events before it are shown"
             self._problems.add("error", "traces that are cut off", records.end, text)
+
+    def _gather(self, records: Records[Event], piece: Piece[Event]) -> None:
+        times = self._clock.times(piece.records)
+        if self._clock.too_large(times):
+            self._decoder.exact = True
+            piece = records.again(piece)
+            self._clock.start(piece.records)
+            self._gatherer.restate(self._clock.restated)
+            self._counters.restate(self._clock.restated)
+            times = self._clock.times(piece.records)
+        self._gatherer.add(piece, times)
 
     def _bare(self, start: int, begin: int, stopped: int, end: int) -> bool:
         """Whether it is an array without anything around it, which may lack its last bracket."""
@@ -119,7 +133,7 @@ class _Reader:
         """What was gathered; None if that is nothing."""
         offset, size, first = np.array(self._pieces, np.int64).reshape(-1, 3).T
         pieces = Pieces(file, sealed(offset), sealed(size), sealed(first))
-        assembler = Assembler(self._gatherer, self._labels, self._metadata, self._counters, self._strings)
+        assembler = Assembler(self._gatherer, self._labels, self._metadata, self._counters, self._strings, self._clock)
         timeline = assembler.timeline(pieces)
         self._tell_dropped(assembler)
         shown = len(timeline.slices.start) + len(timeline.instants.time) + len(timeline.counters.time)

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.formats.ascend_trace import pairs
+from app.formats.ascend_trace.clock import TIME_LIMIT
 from app.formats.ascend_trace.columns import SliceColumns
 from app.formats.ascend_trace.labels import BEGIN, END
-from app.formats.ascend_trace.points import TIME_LIMIT, Points, count_unplaced
+from app.formats.ascend_trace.points import Points, count_unplaced
 from app.profile.arrays import F64, I32, I64
 from app.profile.strings import Interner
 
@@ -21,7 +22,7 @@ SETS, WAITS = ("SET_FLAG", "set_event"), ("WAIT_FLAG", "wait_event")
 def clean(slices: SliceColumns, lane_of: I32, dropped: Counter[str]) -> None:
     """Leaves out complete events without a place or a time, and counts them."""
     time, duration = slices.time.array(), slices.duration.array()
-    timed = np.abs(time) < TIME_LIMIT
+    timed = np.isfinite(time)
     long = (duration >= 0) & (duration < TIME_LIMIT)
     lane = lane_of[slices.label.array()]
     good = timed & long & (lane >= 0)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Generic, TypeVar
+from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 import orjson
@@ -53,11 +53,9 @@ class Records(Generic[T]):
     """Iterates over the pieces of the array whose ``[`` ends at byte ``start`` of ``source``.
 
     ``decode`` turns the text of an array into its items (typed msgspec decoders fit); ``rescue`` makes an item
-    of a plain value that such a decoder refused. Afterwards ``end`` is the byte behind the array (or where
-    reading stopped), ``closed`` tells whether its ``]`` was there, ``count`` how many records there were
+    of a value from ``plain`` that such a decoder refused. Afterwards ``end`` is the byte behind the array (or
+    where reading stopped), ``closed`` tells whether its ``]`` was there, ``count`` how many records there were
     with the ``first`` ones that came before this array.
-    The first piece has ``first_bytes``, and each further one four times as many, up to ``piece_bytes``: where a file
-    has very many arrays, a small one must not cost a whole piece.
     Memory is bound by the largest record (``MAX_RECORD``), time is linear in the size. Only
     FormatError of the source leaves it (Performance notes, "Cutting pieces").
     """
@@ -71,9 +69,9 @@ class Records(Generic[T]):
         problems: Problems,
         decode: Decode[T] = orjson.loads,
         rescue: Rescue[T] | None = None,
+        plain: Decode[Any] = orjson.loads,
         first: int = 0,
         piece_bytes: int = PIECE_BYTES,
-        first_bytes: int = PIECE_BYTES,
         max_record: int = MAX_RECORD,
     ) -> None:
         self.end = start
@@ -84,8 +82,8 @@ class Records(Generic[T]):
         self._problems = problems
         self._decode = decode
         self._rescue = rescue
+        self._plain = plain
         self._piece_bytes = piece_bytes
-        self._next_bytes = min(first_bytes, piece_bytes)
         self._max_record = max_record
         self._doubts = 0
         self._resyncs = 0
@@ -94,11 +92,10 @@ class Records(Generic[T]):
         tail = b""
         while not self.closed and self.end < self._stop:
             at = self.end + len(tail)
-            more = min(max(self._next_bytes, len(tail)), self._stop - at)
+            more = min(max(self._piece_bytes, len(tail)), self._stop - at)
             text = tail + self._source.read(at, more)
             last = at + more >= self._stop
             cut = self._cut(text, last)
-            self._next_bytes = min(4 * self._next_bytes, self._piece_bytes)
             if cut.piece is not None:
                 self.count += cut.piece.count
                 yield cut.piece
@@ -112,6 +109,15 @@ class Records(Generic[T]):
                     return
                 self.end, tail = follows, b""
 
+    def again(self, piece: Piece[T]) -> Piece[T]:
+        """The same piece, decoded once more (by a decoder that has learnt something meanwhile)."""
+        items = attempt(self._decode, piece.text)
+        if items is not None and len(items) == piece.count:
+            return replace(piece, records=items)
+        spans = split(piece.text + b",").spans
+        saved = salvage(piece.text, spans, self._decode, self._rescue, self._plain)
+        return replace(piece, records=saved.items, lost=tuple(saved.lost))
+
     def _cut(self, text: bytes, last: bool) -> _Cut[T]:
         if not last and self._doubts < _DOUBTS:
             place = quick_cut(text)
@@ -119,7 +125,7 @@ class Records(Generic[T]):
             items = attempt(self._decode, part) if part else None
             if items is not None:
                 return _Cut(text.index(b",", place) + 1, Piece(self.end, part, self.count, items))
-            self._doubts += len(text) >= self._piece_bytes
+            self._doubts += 1
         parts = split(text)
         self.closed = parts.rest > parts.close >= 0
         if parts.spans:
@@ -137,7 +143,7 @@ class Records(Generic[T]):
         items = attempt(self._decode, part)
         if items is not None and len(items) == len(spans):
             return Piece(self.end + begin, part, self.count, items)
-        saved = salvage(part, [(a - begin, b - begin) for a, b in spans], self._decode, self._rescue)
+        saved = salvage(part, [(a - begin, b - begin) for a, b in spans], self._decode, self._rescue, self._plain)
         for number in saved.lost:
             told = "this record cannot be decoded and is left out"
             self._problems.add("warning", "records that cannot be decoded", self.end + spans[number][0], told)

@@ -44,9 +44,11 @@ def attempt(decode: Decode[T], text: bytes) -> list[T] | None:
         return None
 
 
-def salvage(text: bytes, spans: Spans, decode: Decode[T], rescue: Rescue[T] | None) -> Salvage[T]:
+def salvage(
+    text: bytes, spans: Spans, decode: Decode[T], rescue: Rescue[T] | None, plain: Decode[Any] = orjson.loads
+) -> Salvage[T]:
     """Cleans ``text``, then halves its ``spans`` until the bad ones stand alone: a bad record costs about two
-    decodings of its piece, and never one of the whole file."""
+    decodings of its piece, and never one of the whole file. ``plain`` makes the values that ``rescue`` takes."""
     result: Salvage[T] = Salvage()
     cleaned = clean(text)
     if cleaned != text:
@@ -62,16 +64,15 @@ def salvage(text: bytes, spans: Spans, decode: Decode[T], rescue: Rescue[T] | No
         items = attempt(decode, part)
         if items is not None and len(items) == high - low:
             result.items += items
-        elif not (rescue and _rescued(result, part, (low, high), rescue)):
+        elif not (rescue and _rescued(result, attempt(plain, part), (low, high), rescue)):
             middle = (low + high) // 2
             stack += [(middle, high), (low, middle)] if high - low > 1 else []
             result.lost += [low] if high - low == 1 else []
     return result
 
 
-def _rescued(result: Salvage[T], part: bytes, run: tuple[int, int], rescue: Rescue[T]) -> bool:
-    """Adds the items of ``part`` one by one, if a plain decoder takes it."""
-    values = attempt(orjson.loads, part)
+def _rescued(result: Salvage[T], values: list[Any] | None, run: tuple[int, int], rescue: Rescue[T]) -> bool:
+    """Adds items made of ``values`` one by one, if a plain decoder took them."""
     if values is None or len(values) != run[1] - run[0]:
         return False
     for number, value in enumerate(values, run[0]):

@@ -24,4 +24,6 @@ SPEC = PanelSpec(
     "a PopEF file with metadata",
     "Inputs and outputs of the model, those that the user provides apart from those whose data lie in the file; how "
     "each shape came about.",
+    shows=("anchor",),
+    words=("inputs", "outputs"),
 )

@@ -25,4 +25,6 @@ SPEC = PanelSpec(
     "a PopEF file (.popef)",
     "The blobs of the file in their order: executables, metadata, tensors, feeds and opaque data, and how much of "
     f"the file each takes. {UNVERIFIED}",
+    shows=("blob",),
+    words=("file layout", "sections"),
 )

@@ -24,4 +24,5 @@ SPEC = PanelSpec(
     "a PopEF file (.popef)",
     "The values of the selected tensor or feed as a table, an image, a histogram or bytes; of executables and opaque "
     "data the bytes.",
+    words=("hex", "bytes", "values", "image"),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from app.analysis.popef.summary import Summary
 from app.analysis.popef.values import remark
@@ -22,6 +22,7 @@ from app.profile.model import Model
 from app.profile.profile import Profile
 from app.store import npy
 from app.store.payload import Tensor, Values, payload_of, read_slice, summarise, tensor_of, whole_feed
+from app.widgets.ask_target import ask_target
 from app.widgets.display import Display
 
 AUTOMATIC = 256 << 20
@@ -221,7 +222,4 @@ class TensorView(QWidget):
             return
         name = model.strings.get(int(model.tensors.name[self._row])) or "tensor"
         safe = "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in name)[:100]
-        chosen, _ = QFileDialog.getSaveFileName(self, "Save as a NumPy file", f"{safe}.npy", "NumPy array (*.npy)")
-        if chosen:
-            path = Path(chosen)
-            self.save_as(path if path.suffix else path.with_suffix(".npy"))
+        ask_target(self, "Save as a NumPy file", safe, self.save_as, {".npy": "NumPy array"})

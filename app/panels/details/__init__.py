@@ -24,4 +24,5 @@ SPEC = PanelSpec(
     "",
     "What is known of the thing that is selected, and links to what belongs to it: the steps of a program, the "
     "instruction of a slice, the tiles of a compute set.",
+    words=("properties", "inspector", "selection"),
 )

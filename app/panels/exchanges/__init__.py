@@ -24,4 +24,6 @@ SPEC = PanelSpec(
     "a Poplar graph profile (graph.json or graph.cbor)",
     "Transfers between tiles, between IPUs and with the host: bytes, cycles and balance of each, and on which tiles. "
     "Choose some in the list to see theirs.",
+    shows=("exchange",),
+    words=("communication", "transfers", "bandwidth"),
 )

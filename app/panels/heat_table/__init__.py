@@ -27,4 +27,6 @@ SPEC = PanelSpec(
     "Each row is a compute set, vertex type or exchange, each column a tile, each colour an amount; the figures of "
     "whole rows and columns stand beside them. Where a pixel stands for many cells it shows the largest, so that a "
     "single hot tile is never lost.",
+    shows=("compute_set",),
+    words=("heat map", "heatmap", "matrix", "tile balance"),
 )

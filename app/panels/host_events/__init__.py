@@ -24,4 +24,6 @@ SPEC = PanelSpec(
     "a TensorFlow event log with IPU events (events.out.tfevents.*)",
     "Compilations, engine loads, transfers and executions as TensorFlow logged them. Reports inside them open as "
     "profiles of their own; an event without one says why.",
+    shows=("host_event", "report"),
+    words=("TensorFlow", "compile", "engine load"),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from app.analysis.host_events.parts import file_name, is_path, opens, parts_of, together
 from app.document.background import Background, Question
@@ -16,6 +16,7 @@ from app.profile.arrays import I64
 from app.profile.host_events import ROLES
 from app.profile.profile import Profile
 from app.store.event_parts import candidates, first_there, paths_of, save
+from app.widgets.ask_target import ask_target
 from app.widgets.context import Context
 from app.widgets.display import Look
 from app.widgets.readout import Readout
@@ -227,9 +228,7 @@ class PartsView(QWidget):
         if events is None:
             return
         safe = "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in file_name(events, part))
-        chosen, _ = QFileDialog.getSaveFileName(self, "Save what the event carries", safe[-120:])
-        if chosen:
-            self.save_as(part, Path(chosen))
+        ask_target(self, "Save what the event carries", safe[-120:], lambda path: self.save_as(part, path))
 
     def save_as(self, part: int, target: Path) -> None:
         """The part as it lies in the log, into ``target``."""

@@ -23,4 +23,5 @@ SPEC = PanelSpec(
     (),
     "",
     "What the reader and the consistency checks found: what could not be read, what contradicts itself, and where.",
+    words=("warnings", "errors", "problems", "diagnostics"),
 )

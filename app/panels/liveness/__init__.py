@@ -24,4 +24,6 @@ SPEC = PanelSpec(
     "a Poplar graph profile with memory.liveness",
     "Bytes live at each moment of the program, from its first node to its last, on top of what is always live. Peak "
     "leads to the node with the most.",
+    shows=("liveness",),
+    words=("live memory", "peak memory", "allocation over time"),
 )

@@ -24,4 +24,6 @@ SPEC = PanelSpec(
     "an Ascend operator file with single memory accesses (block 0x0A)",
     "Each bar is an access: from its address upwards as many bytes as it touches, in the order of execution. "
     "Ctrl+wheel zooms, over an axis only along it; drag moves.",
+    shows=("access",),
+    words=("addresses", "loads and stores"),
 )

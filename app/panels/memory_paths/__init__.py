@@ -24,4 +24,6 @@ SPEC = PanelSpec(
     "an Ascend operator file (visualize_data.bin) with a memory graph (block 0x08)",
     "How much moved between the memories of a block. The colour of an arrow is its share of what the path could carry "
     "at most; click it for its figures. Ctrl+wheel zooms.",
+    shows=("memory_path",),
+    words=("bandwidth", "memory chart", "data flow"),
 )

@@ -24,4 +24,6 @@ SPEC = PanelSpec(
     "the memory plan of a Triton kernel (memory_info.json)",
     "Each box is a block of memory: as wide as it lives, as high as it is large. The dashed line is where a memory is "
     "fullest; hatched blocks are temporary.",
+    shows=("onchip_block",),
+    words=("unified buffer", "UB", "allocation", "memory plan"),
 )

@@ -24,4 +24,6 @@ SPEC = PanelSpec(
     "an Ascend operator file (visualize_data.bin) with base information",
     "What was measured, on which chip, and how long each block took. Blocks of the same length share the work evenly; "
     "the longest one decides how long the operator takes.",
+    shows=("block",),
+    words=("base information", "kernel"),
 )

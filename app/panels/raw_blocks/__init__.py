@@ -24,4 +24,5 @@ SPEC = PanelSpec(
     "an Ascend operator file (visualize_data.bin)",
     "Every block of the file in its order, also those of types that nobody knows. Choose one to see how it begins; "
     "save it to hand it to another tool.",
+    words=("raw", "binary"),
 )

@@ -23,4 +23,5 @@ SPEC = PanelSpec(
     ("texts",),
     "a text summary (graph.txt, execution.txt) in the folder of the report",
     "The summaries that Poplar printed, line by line: to search, and to copy from.",
+    words=("graph.txt", "execution.txt"),
 )

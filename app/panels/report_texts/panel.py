@@ -25,6 +25,7 @@ class ReportTextsPanel(QWidget):
         super().__init__()
         self._context = context
         self._tables: list[Table] = []
+        self._wanted = ("", 0)
         self.chooser = QComboBox(self)
         self.chooser.setAccessibleName("Text to show")
         self.table = TableWidget(context.display, self, CodeModel, CodeDelegate)
@@ -47,6 +48,12 @@ class ReportTextsPanel(QWidget):
         self._refresh = Refresh(self, self._show)
         context.document.updated.connect(self._updated)
         self._refresh.request()
+
+    def show_line(self, text: str, line: int) -> None:
+        """Turns to a text by its name and chooses a line of it, now or when it has arrived."""
+        self._wanted = text, line
+        if self._tables:
+            self._go()
 
     def shown_table(self) -> Table | None:
         return self.table.shown_table()
@@ -77,6 +84,15 @@ class ReportTextsPanel(QWidget):
         self.chooser.blockSignals(False)
         self.chooser.setVisible(len(titles) > 1)
         self._choose(self.chooser.currentIndex())
+        self._go()
+
+    def _go(self) -> None:
+        """To the line that was asked for."""
+        (text, line), self._wanted = self._wanted, ("", 0)
+        place = self.chooser.findText(text)
+        if line and place >= 0:
+            self.chooser.setCurrentIndex(place)
+            self.table.choose_row(line - 1)
 
     def _choose(self, place: int) -> None:
         if 0 <= place < len(self._tables):

@@ -24,4 +24,6 @@ SPEC = PanelSpec(
     "an Ascend operator file (visualize_data.bin) with rooflines (block 0x0D)",
     "How near the operator comes to what memory (slanted) and computing units (flat) allow. A point far below its roof "
     "waits; click an entry of the legend to hide its line.",
+    shows=("roof",),
+    words=("arithmetic intensity", "bound"),
 )

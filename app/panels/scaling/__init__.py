@@ -25,4 +25,5 @@ SPEC = PanelSpec(
     "How throughput follows the number of replicas. What the run does not say is asked for: type it at the left; the "
     "sliders of What if show what would change.",
     alone=True,
+    words=("replicas", "scale-out", "Amdahl", "speedup"),
 )

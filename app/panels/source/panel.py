@@ -50,6 +50,7 @@ class SourcePanel(QWidget):
         self._context = context
         self._view: SourceView | None = None
         self._count = 0
+        self._wanted = ("", 0)
         self._shown: tuple[Profile, str, str] | None = None
         self.files = _chooser("Source file", self)
         self.cores = _chooser("Core", self)
@@ -111,6 +112,12 @@ class SourcePanel(QWidget):
         assert isinstance(model, CodeModel)
         return model.colouring
 
+    def show_line(self, text: str, line: int) -> None:
+        """Turns to a source by its path and chooses a line of it, now or when it has arrived."""
+        self._wanted = text, line
+        if self._shown is not None and not self._refresh.due:
+            self._go()
+
     # -- contents -----------------------------------------------------------------------------------------
 
     def _updated(self, update: Update) -> None:
@@ -133,6 +140,20 @@ class SourcePanel(QWidget):
         self.files.setVisible(bool(paths))
         self.cores.setVisible(len(cores) > 1)
         self._draw()
+        self._go()
+
+    def _go(self) -> None:
+        """To the line that was asked for."""
+        (path, line), self._wanted = self._wanted, ("", 0)
+        place = self.files.findData(path)
+        if not line or place < 0:
+            return
+        self.files.setCurrentIndex(place)
+        if self._view is not None:
+            numbers = self._view.table.columns[0].values
+            rows = np.flatnonzero(numbers == line).tolist() if isinstance(numbers, np.ndarray) else []
+            if rows:
+                self.left.choose_row(rows[0])
 
     def _draw(self) -> None:
         profile = self._context.document.profile

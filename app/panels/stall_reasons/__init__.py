@@ -23,4 +23,5 @@ SPEC = PanelSpec(
     ("stall_reasons",),
     "an Ascend operator file with samples of stalled warps (block 0x0F; SIMT on A5)",
     "Why warps did not issue an instruction when they were sampled, the most frequent reason first.",
+    words=("warp stalls", "sampling"),
 )

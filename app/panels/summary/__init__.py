@@ -24,4 +24,5 @@ SPEC = PanelSpec(
     "",
     "What matters most first, then the main figures of the profile. Each figure says in its tool tip where it comes "
     "from; Copy takes the whole page.",
+    words=("overview", "dashboard", "verdict", "metrics"),
 )

@@ -24,4 +24,5 @@ SPEC = PanelSpec(
     "",
     "Every table of this profile: sort by a click on a header, filter, copy rows, export. What is chosen here is "
     "highlighted in the other panels.",
+    words=("data", "rows", "export", "CSV"),
 )

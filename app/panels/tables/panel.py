@@ -50,6 +50,7 @@ class TablesPanel(QWidget):
         self._context = context
         self._groups: list[Group] = []
         self._wanted = ""
+        self._wanted_row = -1
         self._moved = False
         self.names = QListWidget(self)
         self.names.setAccessibleName("Tables of this profile")
@@ -84,13 +85,14 @@ class TablesPanel(QWidget):
         self._look_changed(context.display.look)
         self._refresh.request()
 
-    def show_table(self, table_id: str) -> None:
-        """Chooses a table by its id, now or when it has arrived."""
-        self._wanted = table_id
-        for row, group in enumerate(self._groups):
-            if any(table.id == table_id for table in group.tables):
-                self.names.setCurrentRow(row)
-                self._choose(row)
+    def show_table(self, table_id: str, row: int = -1) -> None:
+        """Chooses a table by its id, and a row of it, now or when it has arrived."""
+        self._wanted, self._wanted_row = table_id, row
+        for place, group in enumerate(self._groups):
+            if any(table_id in (table.id, table.id.split("/")[0]) for table in group.tables):
+                self.names.setCurrentRow(place)
+                self._choose(place)
+                return
 
     def shown_table(self) -> Table | None:
         return self.table.shown_table()
@@ -165,8 +167,11 @@ class TablesPanel(QWidget):
         row = self.names.currentRow()
         if 0 <= row < len(self._groups) and 0 <= part < len(self._groups[row].tables):
             table = self._groups[row].tables[part]
+            chosen, self._wanted_row = self._wanted_row if self._wanted in (table.id, "") else -1, -1
             self._wanted = table.id
             self._link.show(table)
+            if chosen >= 0:
+                self.table.choose_row(chosen)
 
     def _look_changed(self, look: Look) -> None:
         theme = look.theme

@@ -23,4 +23,6 @@ SPEC = PanelSpec(
     ("model",),
     "a PopEF file with tensors or feeds",
     "Tensors and feeds whose values lie in the file; select one to see its values.",
+    shows=("tensor",),
+    words=("feeds", "weights", "values"),
 )

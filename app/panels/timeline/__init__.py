@@ -23,4 +23,6 @@ SPEC = PanelSpec(
     ("timeline",),
     "execution steps, an operator's trace, or TensorFlow events",
     "What ran when, a line for each lane. Drag to set the range that all figures follow; Ctrl+wheel or W and S zoom.",
+    shows=("slice", "lane", "step"),
+    words=("trace", "gantt", "tracing", "events over time", "pipeline", "statistics", "slices by name"),
 )

@@ -200,6 +200,16 @@ class TableView(QTableView):
         if shown:
             self.scrollTo(self.items.index(shown[0], 0), QAbstractItemView.ScrollHint.PositionAtCenter)
 
+    def choose_row(self, source: int) -> bool:
+        """Chooses a row of the table as a person would, in the middle; False where it is left out."""
+        shown = self.items.shown_rows(np.array([source])).tolist()
+        if not shown:
+            return False
+        index = self.items.index(shown[0], max(self.currentIndex().column(), 0))
+        self.selectionModel().setCurrentIndex(index, Flag.ClearAndSelect | Flag.Rows)
+        self.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
+        return True
+
     def copy_text(self) -> str:
         """The selected rows as TSV with a header."""
         rows = self.selected_source_rows()

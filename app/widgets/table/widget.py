@@ -144,6 +144,13 @@ class TableWidget(QWidget):
         self.field.clear()
         self.filters.clear()
 
+    def choose_row(self, row: int) -> None:
+        """Chooses a row of the table, without the filters if they leave it out."""
+        if 0 <= row < self.view.items.table.rows and not self.view.choose_row(row):
+            self.clear_filters()
+            self._apply()
+            self.view.choose_row(row)
+
     def filter_column(self) -> None:
         """Asks for a filter on the column of the current cell, else on the first."""
         self.filters.ask(max(self.view.currentIndex().column(), 0))

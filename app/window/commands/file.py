@@ -107,6 +107,7 @@ COMMANDS: tuple[Command, ...] = (
         icon="reload",
         separator=True,
         help="Reads the files again; selection and ranges stay.",
+        words=("refresh", "read again"),
     ),
     Command(
         "file.cancel",
@@ -127,6 +128,7 @@ COMMANDS: tuple[Command, ...] = (
         icon="export",
         separator=True,
         help="A table as CSV, TSV or JSON, a picture as PNG or SVG; what has the keyboard comes first.",
+        words=("screenshot", "save as", "image", "CSV", "PNG", "SVG"),
     ),
     Command(
         "file.copy_paths",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.window.command import Command
+from app.window.offers import GO_SIGN
 from app.window.panel_finding import can_find, find_step
 
 if TYPE_CHECKING:
@@ -57,11 +58,22 @@ COMMANDS: tuple[Command, ...] = (
         "Search everything",
         "Go",
         lambda window: window.omnibox.start(),
-        ("/", "Ctrl+P"),
+        ("/",),
         enabled=lambda window: window.document.current is not None,
         icon="search",
         separator=True,
-        help="Programs, compute sets, slices, lanes, tensors, blobs, instructions: whatever has a name.",
+        help="Names of every kind, source texts, instructions, addresses, files, and the cells of all tables.",
+        words=("find", "look for", "grep"),
+    ),
+    Command(
+        "go.to",
+        "Go to…",
+        "Go",
+        lambda window: window.omnibox.start(GO_SIGN),
+        ("Ctrl+P",),
+        enabled=lambda window: window.document.current is not None,
+        help="A lane, program, tensor, function or source line by its name; file.cpp:123, tile 17, 0x1a40.",
+        words=("jump", "open symbol", "quick open", "line", "address", "tile"),
     ),
     Command(
         "go.next_match",

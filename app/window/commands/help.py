@@ -19,11 +19,11 @@ def _show_start(window: MainWindow) -> None:
 COMMANDS: tuple[Command, ...] = (
     Command(
         "tools.commands",
-        "All commands",
+        "Command palette",
         "Tools",
         lambda window: window.omnibox.start(COMMAND_SIGN),
         ("Ctrl+Shift+P",),
-        help="Type a few letters of what to do.",
+        help="Commands, panels, tables, settings and recent files: type a few letters of one.",
     ),
     Command("help.keys", "Keys", "Help", key_help.show, ("F1", "?"), help="Every command with its keys."),
     Command(

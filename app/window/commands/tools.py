@@ -31,6 +31,7 @@ def _limit(name: str, text: str, limit: int | None, *, separator: bool = False) 
         checked=lambda window: window.settings.value.cache_bytes == limit,
         submenu=CACHE,
         separator=separator,
+        words=("settings", "disk"),
         help="How much of the disk may hold what was read of large files; they open at once the next time.",
     )
 

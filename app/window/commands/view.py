@@ -34,6 +34,7 @@ def _theme(name: Literal["system", "light", "dark"], text: str) -> Command:
         lambda window: window.choose(theme=name),
         checked=lambda window: window.settings.value.theme == name,
         submenu="Theme",
+        words=(f"{name} mode", "colours", "colors", "appearance", "night" if name == "dark" else "day"),
         separator=name == "system",
     )
 
@@ -46,6 +47,7 @@ def _bytes(name: Literal["KiB", "kB", "B"], text: str) -> Command:
         lambda window: window.choose(bytes_as=name),
         checked=lambda window: window.display.look.bytes_as == name,
         submenu="Units",
+        words=("settings", "bytes", "memory units"),
     )
 
 
@@ -58,6 +60,7 @@ def _cycles(name: Literal["cycles", "time"], text: str, *, separator: bool = Fal
         checked=lambda window: window.display.look.cycles_as == name,
         submenu="Units",
         separator=separator,
+        words=("settings", "seconds", "clock"),
     )
 
 
@@ -92,6 +95,7 @@ COMMANDS: tuple[Command, ...] = (
         _reset_layout,
         enabled=_shown,
         help="Puts the panels back where they stood at first.",
+        words=("default layout", "restore panels", "windows"),
     ),
     _theme("system", "As the system"),
     _theme("light", "Light"),

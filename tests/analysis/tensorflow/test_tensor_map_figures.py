@@ -13,7 +13,7 @@ from app.analysis.figures import figures
 from app.analysis.links import translate
 from app.analysis.matrices import available
 from app.analysis.matrix_tables import rows_table
-from app.analysis.search import Search
+from app.analysis.search import found_everywhere
 from app.analysis.tables import by_id
 from app.analysis.tables.tensor_map import places, tensors
 from app.analysis.tensor_map.matrix import tensor_matrix
@@ -152,9 +152,9 @@ def test_links_between_tensors_and_tiles() -> None:
 
 
 def test_search_by_either_name() -> None:
-    search = Search(read())
-    assert [found.indices.tolist() for found in search.found("const")] == [[1]]
-    assert [found.indices.tolist() for found in search.found("xla_args")] == [[0]]
+    profile = read()
+    assert [found.indices.tolist() for found in found_everywhere(profile, "const")] == [[1]]
+    assert [found.indices.tolist() for found in found_everywhere(profile, "xla_args")] == [[0]]
 
 
 def test_checks_say_what_does_not_add_up() -> None:

@@ -11,7 +11,6 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QAbstractItemModelTester, QTest
-from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from app.analysis.popef.slicing import first_slice
@@ -29,6 +28,7 @@ from app.store.payload import Values
 from app.widgets.context import Context
 from app.widgets.display import Look
 from app.widgets.theme import DARK, LIGHT
+from fakes.dialogs import save_as
 from fakes.popef_files import context_of, select, written
 from generators import popef, popef_network
 
@@ -411,13 +411,13 @@ def test_bytes_are_read_where_they_are_looked_at(qtbot: QtBot, tmp_path: Path) -
 # -- saving -----------------------------------------------------------------------------------------------
 
 
-def test_a_tensor_is_saved_as_a_numpy_file(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tensor_is_saved_as_a_numpy_file(qtbot: QtBot, tmp_path: Path) -> None:
     panel, context = shown(qtbot, ramp(tmp_path / "r.popef", (2, 3)))
     select(context, "tensor", 0)
     settled(qtbot, panel)
     target = tmp_path / "out"
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
     QTest.mouseClick(panel.tensor.bar.save, Qt.MouseButton.LeftButton)
+    save_as(qtbot, target)
     settled(qtbot, panel)
     np.testing.assert_array_equal(np.load(tmp_path / "out.npy"), [[0, 1, 2], [3, 4, 5]])
     assert panel.tensor.bar.note.text() == "Saved out.npy."

@@ -8,7 +8,7 @@ import orjson
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QFileDialog
+from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
 from app.document.document import Document
@@ -21,6 +21,7 @@ from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
 from app.widgets.context import Context
 from app.widgets.display import Display
+from fakes.dialogs import save_as
 from generators import poplar, tensor_map
 from generators import tensorflow_events as log
 from generators.tensorflow_events import BEGAN, COMPILE_END, EXECUTE, Event
@@ -211,23 +212,17 @@ def test_a_path_is_only_followed_when_the_person_agrees(
     assert asked == [(tmp_path / away.name,)]
 
 
-def test_a_part_is_saved_where_the_person_says(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_part_is_saved_where_the_person_says(qtbot: QtBot, tmp_path: Path) -> None:
     panel, document = shown(qtbot, written(tmp_path, [Event(COMPILE_END, module="a/b", report='{"target": {}}')]))
     select(document, "host_event", 0)
-    target, offered = tmp_path / "saved.json", []
-
-    def ask(_: object, __: str, name: str) -> tuple[str, str]:
-        offered.append(name)
-        return str(target), ""
-
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", ask)
+    target = tmp_path / "saved.json"
     click(panel.parts.rows[0].save)
+    assert save_as(qtbot, target) == "a_b.compile_report.json"
     qtbot.waitUntil(lambda: not panel.busy)
-    assert offered == ["a_b.compile_report.json"]
     assert target.read_text() == '{"target": {}}'
     assert panel.parts.said.text() == f"Saved {target}"
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "no" / "folder.json"), ""))
     click(panel.parts.rows[0].save)
+    save_as(qtbot, tmp_path / "no" / "folder.json")
     qtbot.waitUntil(lambda: not panel.busy)
     assert "No such file" in panel.parts.said.text()
 

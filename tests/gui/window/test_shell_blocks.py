@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from app.formats.ascend_bin import FORMAT
@@ -15,6 +14,7 @@ from app.panels.tables.panel import TablesPanel
 from app.widgets.saving import BlockSaver
 from app.window.commands.blocks import SAVER
 from app.window.main_window import MainWindow
+from fakes.dialogs import save_as
 from fakes.shell import PANELS, make_window
 from generators.ascend_bin import block
 
@@ -45,9 +45,7 @@ def table(window: MainWindow) -> TablesPanel:
     return panel
 
 
-def test_the_chosen_rows_are_saved(
-    qtbot: QtBot, opened: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_chosen_rows_are_saved(qtbot: QtBot, opened: MainWindow, tmp_path: Path) -> None:
     panel = table(opened)
     action = opened.actions_.actions["file.save_blocks"]
     opened.actions_.refresh()
@@ -56,8 +54,8 @@ def test_the_chosen_rows_are_saved(
     opened.actions_.refresh()
     assert action.isEnabled()
     target = tmp_path / "block"
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
     action.trigger()
+    save_as(qtbot, target)
     saver = opened.findChild(BlockSaver, SAVER)
     assert saver is not None
     qtbot.waitUntil(lambda: not saver.busy)
@@ -68,14 +66,12 @@ def test_the_chosen_rows_are_saved(
     menu.deleteLater()
 
 
-def test_what_cannot_be_saved_is_a_notice(
-    qtbot: QtBot, opened: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_cannot_be_saved_is_a_notice(qtbot: QtBot, opened: MainWindow, tmp_path: Path) -> None:
     panel = table(opened)
     panel.table.view.selectRow(0)
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "none" / "x"), ""))
     opened.actions_.refresh()
     opened.actions_.actions["file.save_blocks"].trigger()
+    save_as(qtbot, tmp_path / "none" / "x")
     qtbot.waitUntil(lambda: opened.notices.isVisible())
     assert "could not be saved" in opened.notices.text
 

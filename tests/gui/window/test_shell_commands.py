@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QDialog, QFileDialog, QMenu
+from PySide6.QtWidgets import QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 from app.window import key_help
@@ -59,7 +59,6 @@ def test_every_command_runs_or_is_disabled_with_nothing_open(
 def test_every_command_runs_with_a_profile(window: MainWindow, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot) -> None:
     monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: (["/data/a.bin", "/data/b.bin"], ""))
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: "/data")
-    monkeypatch.setattr(QDialog, "exec", lambda _: QDialog.DialogCode.Rejected)
     monkeypatch.setattr(MainWindow, "showFullScreen", lambda _: None)
     window.document.finish(window.document.add(ascend(), 1))
     window.document.finish(window.document.add(bare(), 2))

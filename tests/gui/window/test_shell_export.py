@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,19 +11,29 @@ import pytest
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractItemView, QDialog, QFileDialog, QTableWidget, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QComboBox,
+    QFileDialog,
+    QPushButton,
+    QTableWidget,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from app.analysis.table import Column, Table
 from app.panels.panel import PanelSpec
 from app.profile.arrays import I64
+from app.profile.profile import Origin
 from app.widgets.context import Context
 from app.widgets.theme import LIGHT, Theme
 from app.window import dialogs
 from app.window.copying import can_copy, copied
-from app.window.export_dialog import export
+from app.window.export_dialog import ExportDialog, export
 from app.window.exports import exports
 from app.window.main_window import MainWindow
+from fakes.dialogs import answer, cancel, dialog, name_field, save_as
 from fakes.shell import PANELS, TablePanel, ascend, make_window, spec
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -114,37 +126,134 @@ def test_what_has_the_focus_comes_first(shop: MainWindow) -> None:
     assert found[0].name == "mat_mul-cores"
 
 
-def test_exports_write_what_is_shown(shop: MainWindow, tmp_path: Path) -> None:
+def test_the_content_is_what_is_shown(shop: MainWindow) -> None:
     profile = shop.document.profile
     assert profile is not None
     table, picture = list(exports(shop.keys.last_focus, profile, LIGHT))[:2]
-    table.write(tmp_path / "a.csv")
-    assert (tmp_path / "a.csv").read_text() == "core,busy [%]\n3,7.5\n1,2.5\n"
-    table.write(tmp_path / "a.json")
-    assert '"core":3' in (tmp_path / "a.json").read_text()
-    picture.write(tmp_path / "a.png")
-    assert QImage(str(tmp_path / "a.png")).pixelColor(5, 5) == QColor("#ff0000")
-    picture.write(tmp_path / "a.svg")
-    assert "<svg" in (tmp_path / "a.svg").read_text()
+    assert b"".join(table.pieces(".csv")) == b"core,busy [%]\n3,7.5\n1,2.5\n"
+    assert b'"core":3' in b"".join(table.pieces(".json"))
+    assert QImage.fromData(b"".join(picture.pieces(".png"))).pixelColor(5, 5) == QColor("#ff0000")
+    assert b"<svg" in b"".join(picture.pieces(".svg"))
 
 
-def test_export_asks_and_says_where_it_wrote(shop: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    target = tmp_path / "out"
-    monkeypatch.setattr(QDialog, "exec", lambda _: QDialog.DialogCode.Accepted)
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), "TSV (*.tsv)"))
+# -- by hand: the real dialogs ----------------------------------------------------------------------------
+
+
+def wrote(qtbot: QtBot, window: MainWindow, path: Path) -> bytes:
+    qtbot.waitUntil(lambda: window.footer.currentMessage() == f"Wrote {path}")
+    return path.read_bytes()
+
+
+def choose_row(shown: ExportDialog, row: int) -> None:
+    for _ in range(row):
+        QTest.keyClick(shown.list, Qt.Key.Key_Down)
+
+
+def by_enter(shown: ExportDialog) -> None:
+    QTest.keyClick(shown.list, Qt.Key.Key_Return)
+
+
+def by_button(shown: ExportDialog) -> None:
+    (button,) = [made for made in shown.findChildren(QPushButton) if made.text() == "&Save as…"]
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def by_double_click(shown: ExportDialog) -> None:
+    item = shown.list.currentItem()
+    assert item is not None
+    place = shown.list.visualItemRect(item).center()
+    QTest.mouseClick(shown.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    QTest.mouseDClick(shown.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+
+@pytest.mark.parametrize("confirm", [by_enter, by_button, by_double_click])
+@pytest.mark.parametrize(
+    ("row", "name", "begin"),
+    [
+        (0, "out.csv", b"core,busy [%]"),
+        (0, "out.tsv", b"core\tbusy [%]"),
+        (0, "out.json", b'{"table":"cores"'),
+        (1, "out.png", b"\x89PNG"),
+        (1, "out.svg", b"<?xml"),
+    ],
+)
+def test_export_by_hand(
+    shop: MainWindow,
+    qtbot: QtBot,
+    tmp_path: Path,
+    row: int,
+    name: str,
+    begin: bytes,
+    confirm: Callable[[ExportDialog], None],
+) -> None:
+    shop.actions_.actions["file.export"].trigger()
+    shown = dialog(qtbot, ExportDialog)
+    choose_row(shown, row)
+    confirm(shown)
+    save_as(qtbot, tmp_path / name)
+    assert wrote(qtbot, shop, tmp_path / name).startswith(begin)
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_cancelling_either_dialog_writes_nothing(shop: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     export(shop)
-    assert (tmp_path / "out.tsv").read_text().startswith("core\tbusy")
-    assert "out.tsv" in shop.footer.currentMessage()
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "no" / "x.csv"), ""))
+    cancel(qtbot, ExportDialog)
     export(shop)
-    assert "cannot be written" in shop.notices.text
-
-
-def test_changing_ones_mind_writes_nothing(shop: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(QDialog, "exec", lambda _: QDialog.DialogCode.Accepted)
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: ("", ""))
-    export(shop)
+    by_enter(dialog(qtbot, ExportDialog))
+    name_field(dialog(qtbot, QFileDialog)).setText(str(tmp_path / "out.csv"))
+    cancel(qtbot)
+    assert QApplication.activeModalWidget() is None
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_name_without_suffix_gets_that_of_the_chosen_type(shop: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    export(shop)
+    by_enter(dialog(qtbot, ExportDialog))
+    shown = dialog(qtbot, QFileDialog)
+    assert name_field(shown).text() == "mat_mul-cores.csv"
+    kinds = shown.findChild(QComboBox, "fileTypeCombo")
+    assert kinds is not None
+    QTest.keyClick(kinds, Qt.Key.Key_Down)
+    assert name_field(shown).text() == "mat_mul-cores.tsv"
+    save_as(qtbot, tmp_path / "run.v2")
+    assert wrote(qtbot, shop, tmp_path / "run.v2.tsv").startswith(b"core\t")
+
+
+def test_an_existing_file_is_replaced_only_after_a_question(shop: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    for there, typed in (("out.csv", "out.csv"), ("out.csv", "out"), ("run.v2.csv", "run.v2")):
+        (tmp_path / there).write_text("mine")
+        export(shop)
+        by_enter(dialog(qtbot, ExportDialog))
+        save_as(qtbot, tmp_path / typed)
+        assert answer(qtbot, "Cancel") == f"{there} already exists. Replace what is there?"
+        assert (tmp_path / there).read_text() == "mine"
+        save_as(qtbot, tmp_path / typed)
+        answer(qtbot, "Replace")
+        assert wrote(qtbot, shop, tmp_path / there).startswith(b"core,")
+        shop.footer.clearMessage()
+
+
+def test_what_cannot_be_written_is_a_notice(shop: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    export(shop)
+    by_enter(dialog(qtbot, ExportDialog))
+    save_as(qtbot, tmp_path / "no" / "x.csv")
+    qtbot.waitUntil(shop.notices.isVisible)
+    assert f"{tmp_path / 'no' / 'x.csv'}: cannot be written: No such file or directory" in shop.notices.text
+    assert shop.footer.currentMessage() == ""
+
+
+def test_a_file_that_is_open_is_never_replaced(shop: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    read = tmp_path / "profile.json"
+    read.write_text("{}")
+    profile = replace(ascend(), origin=Origin("ascend-trace", (read,)))
+    shop.document.finish(shop.document.add(profile, 2))
+    export(shop)
+    by_enter(dialog(qtbot, ExportDialog))
+    save_as(qtbot, read)
+    answer(qtbot, "Replace")
+    qtbot.waitUntil(shop.notices.isVisible)
+    assert "choose another name" in shop.notices.text
+    assert read.read_text() == "{}"
 
 
 def test_file_filters_come_from_the_registry() -> None:

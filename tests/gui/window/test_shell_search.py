@@ -2,35 +2,68 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QTreeWidgetItem
 from pytestqt.qtbot import QtBot
 
+from app.analysis.lookup.hit import Answer, Hit, Source, Target
+from app.profile.compute_sets import ComputeSets
+from app.profile.profile import Profile
 from app.profile.selection import Selection
+from app.profile.strings import Strings
 from app.window.fuzzy import score
 from app.window.main_window import MainWindow
+from app.window.offers import GO_HINT
 from fakes.shell import CanvasPanel, ascend, bare
 
 Key = Qt.Key
+PLAIN = Qt.KeyboardModifier.NoModifier
 
 
 def lines(window: MainWindow) -> list[tuple[str, str]]:
+    """Lines that can be chosen."""
+    return [(item.text(0), item.text(1)) for item in items(window) if not item.isDisabled()]
+
+
+def headings(window: MainWindow) -> dict[str, str]:
+    return {item.text(0): item.text(1) for item in items(window) if item.isDisabled()}
+
+
+def items(window: MainWindow) -> list[QTreeWidgetItem]:
     popup = window.omnibox.popup.list
-    items = [popup.topLevelItem(row) for row in range(popup.topLevelItemCount())]
-    return [(item.text(0), item.text(1)) for item in items if item is not None]
+    found = [popup.topLevelItem(row) for row in range(popup.topLevelItemCount())]
+    return [item for item in found if item is not None]
 
 
 def type_into(window: MainWindow, qtbot: QtBot, text: str) -> None:
     window.omnibox.start()
     qtbot.waitUntil(window.omnibox.hasFocus)
     QTest.keyClicks(window.omnibox, text)
+    settled(window, qtbot)
+
+
+def settled(window: MainWindow, qtbot: QtBot) -> None:
+    """All that is typed has been looked up."""
+    lookup = window.omnibox._lookup
+    qtbot.waitUntil(lambda: not lookup.busy and not lookup._later.isActive())
+
+
+def press(window: MainWindow, qtbot: QtBot, key: Qt.Key, modifiers: Qt.KeyboardModifier = PLAIN) -> None:
+    QTest.keyClick(window.omnibox, key, modifiers)
+    qtbot.waitUntil(lambda: not window.finding._background.busy)
 
 
 def test_the_palette_finds_by_a_few_letters_and_shows_keys(window: MainWindow, qtbot: QtBot) -> None:
     window.actions_.commands["tools.commands"].run(window)
     qtbot.waitUntil(window.omnibox.hasFocus)
     assert window.omnibox.popup.isVisible()
-    assert len(lines(window)) == len(window.commands)
+    assert len(items(window)) == len(window.commands)
     QTest.keyClicks(window.omnibox, "thdk")
     assert window.omnibox.text() == ">thdk"
     assert lines(window)[0] == ("Theme: Dark", "")
@@ -42,8 +75,9 @@ def test_the_palette_finds_by_a_few_letters_and_shows_keys(window: MainWindow, q
 
 def test_a_command_that_cannot_run_is_listed_last_and_does_nothing(window: MainWindow, qtbot: QtBot) -> None:
     window.omnibox.start(">close")
-    assert [text for text, _ in lines(window)][:1] == ["Close"]
-    assert lines(window)[0][1] == "Ctrl+W"
+    first = items(window)[0]
+    assert (first.text(0), first.text(1)) == ("Close", "Ctrl+W")
+    assert lines(window) == []
     QTest.keyClick(window.omnibox, Key.Key_Return)
     assert window.omnibox.text() == ">close"
 
@@ -64,14 +98,10 @@ def test_a_command_runs_with_the_focus_where_it_was(window: MainWindow, qtbot: Q
 def test_names_are_found_and_stepped_through(window: MainWindow, qtbot: QtBot) -> None:
     window.document.add(ascend(), 1)
     type_into(window, qtbot, "LOAD")
-    assert ("load", "2 × slice") in lines(window)
+    assert lines(window)[0] == ("load", "2 × slice")
     steps = []
-    for modifiers in (
-        Qt.KeyboardModifier.NoModifier,
-        Qt.KeyboardModifier.NoModifier,
-        Qt.KeyboardModifier.ShiftModifier,
-    ):
-        QTest.keyClick(window.omnibox, Key.Key_Return, modifiers)
+    for modifiers in (PLAIN, PLAIN, Qt.KeyboardModifier.ShiftModifier):
+        press(window, qtbot, Key.Key_Return, modifiers)
         steps.append((window.document.selection.value, window.finding.position.place))
     assert steps == [
         (Selection("slice", (0,), "search"), 1),
@@ -91,14 +121,14 @@ def test_a_line_of_the_list_is_taken_by_arrow_or_click(window: MainWindow, qtbot
     type_into(window, qtbot, "c")
     texts = [text for text, _ in lines(window)]
     assert texts[:2] == ["copy", "cube"]
-    QTest.keyClick(window.omnibox, Key.Key_Down)
-    QTest.keyClick(window.omnibox, Key.Key_Down)
-    QTest.keyClick(window.omnibox, Key.Key_Return)
+    press(window, qtbot, Key.Key_Down)
+    press(window, qtbot, Key.Key_Down)
+    press(window, qtbot, Key.Key_Return)
     assert window.document.selection.value == Selection("lane", (1,), "search")
     assert not window.omnibox.popup.isVisible()
-    QTest.keyClick(window.omnibox, Key.Key_Up)  # shows the list again
+    press(window, qtbot, Key.Key_Up)  # shows the list again
     popup = window.omnibox.popup.list
-    item = popup.topLevelItem(0)
+    item = popup.topLevelItem(1)  # below the heading
     assert item is not None
     QTest.mouseClick(popup.viewport(), Qt.MouseButton.LeftButton, pos=popup.visualItemRect(item).center())
     assert window.document.selection.value == Selection("lane", (0,), "search")
@@ -109,30 +139,93 @@ def test_enter_goes_on_with_the_name_that_was_taken(window: MainWindow, qtbot: Q
     type_into(window, qtbot, "o")
     assert [text for text, _ in lines(window)][:3] == ["copy", "load", "store"]
     for key in (Key.Key_Down, Key.Key_Down, Key.Key_Return):
-        QTest.keyClick(window.omnibox, key)
+        press(window, qtbot, key)
     places = [window.document.selection.value]
-    for modifiers in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.NoModifier):
-        QTest.keyClick(window.omnibox, Key.Key_Return, modifiers)
+    for _ in range(2):
+        press(window, qtbot, Key.Key_Return)
         places.append(window.document.selection.value)
     assert places == [Selection("slice", (index,), "search") for index in (0, 1, 0)]
     assert window.finding.position.total == 2
 
 
+def test_enter_before_anything_is_found_waits_for_it(window: MainWindow, qtbot: QtBot) -> None:
+    window.document.add(ascend(), 1)
+    window.omnibox.start()
+    QTest.keyClicks(window.omnibox, "store")
+    QTest.keyClick(window.omnibox, Key.Key_Return)
+    qtbot.waitUntil(lambda: window.document.selection.value == Selection("slice", (2,), "search"))
+
+
 def test_nothing_found_is_said(window: MainWindow, qtbot: QtBot) -> None:
     window.document.add(ascend(), 1)
     type_into(window, qtbot, "zzzz")
-    QTest.keyClick(window.omnibox, Key.Key_Return)
+    assert headings(window) == {"No matches": ""}
+    press(window, qtbot, Key.Key_Return)
     assert window.finding.position.total == 0
     assert window.document.selection.value is None
-    assert window.omnibox.findChildren(type(window.notices.heading))[0].text() == "nothing found"
+    assert window.omnibox.findChildren(type(window.notices.heading))[0].text() == "No matches"
 
 
 def test_another_profile_ends_the_search(window: MainWindow, qtbot: QtBot) -> None:
     window.document.add(ascend(), 1)
     type_into(window, qtbot, "load")
-    QTest.keyClick(window.omnibox, Key.Key_Return)
+    press(window, qtbot, Key.Key_Return)
     window.document.add(bare(), 2)
     assert not window.finding.active
+
+
+def test_kinds_have_headings_with_honest_counts(window: MainWindow, qtbot: QtBot) -> None:
+    names = Strings.of([f"load_{number}" for number in range(500)])
+    window.document.add(replace(ascend(), compute_sets=ComputeSets(count=500, names=names)), 1)
+    type_into(window, qtbot, "load")
+    assert headings(window)["Compute sets"] == "first 6 of 500"
+    assert headings(window)["Slices"] == "1"
+    (more,) = [place for place, (text, detail) in enumerate(lines(window)) if detail == "Compute sets"]
+    assert lines(window)[more][0] == "Show the first 200"
+    for _ in range(more + 1):
+        press(window, qtbot, Key.Key_Down)
+    press(window, qtbot, Key.Key_Return)
+    assert headings(window) == {"Compute sets": "first 200 of 500"}
+    assert len(lines(window)) == 200
+    assert window.omnibox.popup.isVisible()
+
+
+def test_typing_on_takes_the_question_back(window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    release = threading.Event()
+
+    def slowly(profile: Profile, text: str, pause: Callable[[], None]) -> Answer:
+        asked.append(text)
+        while text == "lo" and not release.is_set():
+            pause()
+        return Answer((Hit(f"found {text}", "", Target()),), 1)
+
+    monkeypatch.setattr("app.analysis.lookup.sources.SOURCES", (Source("slow", "Slow", slowly),))
+    window.document.add(ascend(), 1)
+    window.omnibox.start()
+    QTest.keyClicks(window.omnibox, "lo")
+    qtbot.waitUntil(lambda: "lo" in asked)
+    QTest.keyClicks(window.omnibox, "ad")  # the answer to "lo" would never come
+    settled(window, qtbot)
+    assert lines(window)[0][0] == "found load"
+    release.set()
+
+
+def test_go_to_gives_the_panel_the_keyboard(window: MainWindow, qtbot: QtBot) -> None:
+    window.document.add(ascend(), 1)
+    window.actions_.commands["go.to"].run(window)
+    qtbot.waitUntil(window.omnibox.hasFocus)
+    assert window.omnibox.text() == "@"
+    assert list(headings(window)) == [GO_HINT]
+    QTest.keyClicks(window.omnibox, "cube")
+    settled(window, qtbot)
+    QTest.keyClick(window.omnibox, Key.Key_Return)
+    assert window.document.selection.value == Selection("lane", (1,), "search")
+    assert window.docks is not None
+    panel = window.docks.docks["timeline"].widget()
+    assert isinstance(panel, CanvasPanel)
+    qtbot.waitUntil(panel.canvas.hasFocus)
+    assert window.omnibox.text() == ""
 
 
 def test_how_well_letters_fit() -> None:

@@ -1,0 +1,1 @@
+"""Where something is: by name, number, text or cell. What "Go to" and "Search everything" ask."""

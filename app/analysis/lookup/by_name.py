@@ -1,0 +1,88 @@
+"""Things by their names. Only the table of texts is searched, so a million slices cost what their names cost."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from app.analysis.lookup.hit import MOST, NOTHING, SOURCE, Answer, Hit, Pause, Source, Target, shortened
+from app.analysis.matching import matching_texts
+from app.analysis.search import NAMES, Named, Names
+from app.profile.arrays import I64
+from app.profile.profile import Profile
+from app.profile.selection import Selection
+from app.profile.strings import Strings
+
+
+def sources() -> tuple[Source, ...]:
+    """One a kind of named things; instructions are looked up with their addresses elsewhere."""
+    return tuple(
+        Source(names.kind, names.title, partial(by_name, names)) for names in NAMES if names.kind != "instruction"
+    )
+
+
+def by_name(names: Names, profile: Profile, text: str, pause: Pause) -> Answer:
+    """Names that contain ``text``: those that are it first, then those that begin with it, each by how many bear it."""
+    hits: list[Hit] = []
+    total = nearness = 0
+    for named in names.make(profile):
+        pause()
+        found = _answer(names, profile, named, text)
+        hits += found.hits
+        total += found.total
+        nearness = max(nearness, found.nearness)
+    return Answer(tuple(hits[:MOST]), total, nearness)
+
+
+def _answer(names: Names, profile: Profile, named: Named, text: str) -> Answer:
+    if not len(named.strings):
+        return NOTHING
+    matched = np.flatnonzero(matching_texts(named.strings, text))
+    if not len(matched):
+        return NOTHING
+    counts = named.counts()
+    matched = matched[counts[matched] > 0]
+    if not len(matched):
+        return NOTHING
+    near = _nearness(named.strings, matched, text)
+    best = matched[np.lexsort((-counts[matched], -near))]
+    if names.each is not None:
+        hits, total = _one_by_one(names, profile, named, best, text)
+        return Answer(hits, total, int(near.max()))
+    hits = tuple(_hit(named, index, int(counts[index]), text) for index in best[:MOST].tolist())
+    return Answer(hits, len(best), int(near.max()))
+
+
+def _hit(named: Named, text_id: int, count: int, text: str) -> Hit:
+    detail = f"{count:,} × {named.what}" if count > 1 else named.what
+    return Hit(shortened(named.strings[text_id], text), detail, Target(), count, named, text_id)
+
+
+def _one_by_one(names: Names, profile: Profile, named: Named, texts: I64, text: str) -> tuple[tuple[Hit, ...], int]:
+    """A hit for each thing that bears one of these texts, with where it belongs, and how many there are."""
+    assert names.each is not None
+    hits: list[Hit] = []
+    for text_id in texts[:MOST].tolist():
+        for index in named.bearing_one(text_id)[: MOST - len(hits)].tolist():
+            where = names.each(profile, index)
+            detail = f"{named.what} of {shortened(where)}" if where else named.what
+            target = Target(Selection(named.kind, (index,), SOURCE))
+            hits.append(Hit(shortened(named.strings[text_id], text), detail, target))
+        if len(hits) == MOST:
+            break
+    return tuple(hits), int(named.counts()[texts].sum())
+
+
+def _nearness(strings: Strings, ids: I64, text: str) -> I64:
+    """int64: 2 for texts that are ``text`` (case of ASCII letters aside), 1 for those that begin with it, else 0."""
+    wanted = text.encode("utf-8", "backslashreplace")
+    begins = np.where(ids > 0, strings.ends[np.maximum(ids - 1, 0)], 0)
+    same = strings.ends[ids] - begins >= len(wanted)
+    for place, byte in enumerate(wanted):
+        here = strings.blob[np.minimum(begins + place, len(strings.blob) - 1)]
+        other = bytes([byte]).swapcase()[0]
+        same &= (here == byte) | (here == other)
+    whole = same & (strings.ends[ids] - begins == len(wanted))
+    nearness: I64 = same.astype(np.int64) + whole
+    return nearness

@@ -1,0 +1,14 @@
+"""The list of everything that can be looked up; a new kind is one record more."""
+
+from __future__ import annotations
+
+from app.analysis.lookup import by_name, by_number, in_tables, in_texts
+from app.analysis.lookup.hit import Source
+
+SOURCES: tuple[Source, ...] = (
+    *by_number.SOURCES,
+    *by_name.sources(),
+    *in_texts.SOURCES,
+    *in_tables.SOURCES,
+)
+"""In the order in which their hits are listed."""

@@ -1,0 +1,118 @@
+"""What the palette lists: commands and settings, panels, tables, recent files, open profiles. A new kind of entry is
+one record more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from app.window.command import Command
+from app.window.fuzzy import score
+from app.window.key_names import shown, shown_key
+
+if TYPE_CHECKING:
+    from app.window.main_window import MainWindow
+
+PANEL_KEYS = 6
+BY_SYNONYM = 25.0
+"""What a fit by another word counts less than one by the text itself."""
+LEAST_SYNONYM = 100.0
+"""Other words count only where they are typed as they are written: letters of many words fit anything."""
+ALL_WORDS = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line: ``detail`` stands at the right (a key, a kind, why it cannot be had); ``words``: what else people
+    call it."""
+
+    text: str
+    detail: str
+    run: Callable[[], object]
+    words: tuple[str, ...] = ()
+    enabled: bool = True
+
+    def fit(self, typed: str) -> float | None:
+        """How well typed letters fit; None when they do not."""
+        own = score(typed, self.text)
+        others = [points for word in self.words if (points := score(typed, word)) is not None]
+        fits = [points - BY_SYNONYM for points in others if points >= LEAST_SYNONYM]
+        if own is not None:
+            fits.append(own)
+        known = " ".join((self.text, *self.words)).casefold()
+        wanted = typed.casefold().split()
+        if len(wanted) > 1 and all(word in known for word in wanted):
+            fits.append(ALL_WORDS)
+        return max(fits, default=None)
+
+
+def commands(window: MainWindow) -> Iterator[Entry]:
+    """Every command, settings among them."""
+    for command in window.commands:
+        run = partial(command.run, window)
+        yield Entry(command_title(command), shown_key(command), run, command.words, command.enabled(window))
+
+
+def panels(window: MainWindow) -> Iterator[Entry]:
+    """Every panel: those of the shown profile, closed ones too, and the others with what they would need."""
+    if window.document.current is None:
+        return
+    docks = window.prepare()
+    for place, name in enumerate(docks.offered):
+        spec = docks.docks[name].spec
+        key = shown(f"Ctrl+{place + 1}") if place < PANEL_KEYS else ""
+        kind = "closed panel" if docks.closed(name) else "panel"
+        yield Entry(spec.title, "  ".join(filter(None, (kind, key))), partial(window.show_panel, name), spec.words)
+    for spec in docks.missing():
+        yield Entry(spec.title, f"panel, needs {spec.missing}", _nothing, spec.words, enabled=False)
+
+
+def tables(window: MainWindow) -> Iterator[Entry]:
+    """Every table of the shown profile."""
+    for table in window.tables.get():
+        rows = "1 row" if table.rows == 1 else f"{table.rows:,} rows"
+        yield Entry(table.title, f"table, {rows}", partial(_show_table, window, table.id), (table.id,))
+
+
+def recent(window: MainWindow) -> Iterator[Entry]:
+    """Files opened lately."""
+    from app.window.recent import listed
+
+    for file in listed(window.settings.value.recent):
+        where = file.folder if file.exists else f"{file.folder} (gone)"
+        open_ = partial(window.open, [file.path])
+        yield Entry(file.name, f"recent file, {where}", open_, ("open recent", "reopen"), file.exists)
+
+
+def profiles(window: MainWindow) -> Iterator[Entry]:
+    """Profiles that are open, but the one that is shown."""
+    for entry in window.document.entries:
+        if entry is not window.document.current:
+            show = partial(_show_profile, window, entry.id)
+            yield Entry(entry.profile.name, "open profile", show, ("switch", "tab"))
+
+
+def command_title(command: Command) -> str:
+    """The text with its heading, so that "Dark" reads "Theme: Dark"."""
+    return f"{command.submenu}: {command.text}" if command.submenu else command.text
+
+
+def _show_table(window: MainWindow, table_id: str) -> None:
+    from app.analysis.lookup.hit import Target
+    from app.window.going import go
+
+    go(window, Target(table=table_id), keyboard=True)
+
+
+def _show_profile(window: MainWindow, entry_id: int) -> None:
+    window.document.show(entry_id)
+    window.show_start(False)
+
+
+def _nothing() -> None:
+    """A line that says why something cannot be had."""
+
+
+KINDS: tuple[Callable[[MainWindow], Iterator[Entry]], ...] = (commands, panels, tables, recent, profiles)

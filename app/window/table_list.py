@@ -1,0 +1,77 @@
+"""Which tables the shown profile has: made in a thread when somebody asks for the first time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.document.background import Background, Question
+from app.document.document import Document, Update
+
+if TYPE_CHECKING:
+    from app.formats.errors import FormatError
+    from app.profile.profile import Profile
+    from app.store.token import Token
+
+
+@dataclass(frozen=True, slots=True)
+class ListedTable:
+    """``id`` is the name that `export --table` takes."""
+
+    id: str
+    title: str
+    rows: int
+
+
+class TableList(QObject):
+    """Signal ``changed`` when the list has arrived."""
+
+    changed = Signal()
+
+    def __init__(self, document: Document, parent: QObject) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._background = Background(self)
+        self._profile: Profile | None = None
+        self._listed: tuple[ListedTable, ...] = ()
+        document.updated.connect(self._forget)
+
+    def get(self) -> tuple[ListedTable, ...]:
+        """The tables as far as they are known; asks for them where they are not."""
+        profile = self._document.profile
+        if profile is not None and profile is not self._profile:
+            self._profile = profile
+            self._background.ask(Question(lambda token, _: _tables(profile, token), self._take, _raise))
+        return self._listed
+
+    def _take(self, listed: tuple[ListedTable, ...]) -> None:
+        self._listed = listed
+        self.changed.emit()
+
+    def _forget(self, update: Update) -> None:
+        """Another profile, or more of this one."""
+        self._background.cancel()
+        self._profile = None
+        if update.whole:
+            self._listed = ()
+
+
+def _tables(profile: Profile, token: Token) -> tuple[ListedTable, ...]:
+    from app.analysis.tables import TABLES
+
+    listed = []
+    for spec in TABLES:
+        token.check()
+        made = spec.tables(profile)
+        if len(made) == 1:
+            listed.append(ListedTable(made[0].id, spec.title, made[0].rows))
+        else:
+            listed += [ListedTable(table.id, f"{spec.title}: {table.title}", table.rows) for table in made]
+    return tuple(listed)
+
+
+def _raise(error: FormatError) -> None:
+    """Tables of a profile depend on no file, so this is a defect: it is reported like any other."""
+    raise error

@@ -1,0 +1,92 @@
+"""All panels of every family on one picture for each theme and size, for the eyes of whoever changed something.
+
+The sheets lie in ``build/journeys``. What can be told without eyes is asserted on the way: every tab that is clicked
+comes to the front, and its panel is drawn on the theme's ground."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QImage
+
+from desktop.eyes import Picture, luminance, save
+from desktop.program import Program, started
+from desktop.server import desktop
+from desktop.waiting import until
+from journeys.conftest import LEFT_BEHIND
+from journeys.families import write_all
+
+COLUMNS = 6
+SIZES = [(1280, 800, 1), (1920, 1080, 1), (2560, 1600, 2)]
+"""Width and height of the screen, and its scale."""
+
+
+@pytest.mark.parametrize("theme", ["Light", "Dark"])
+@pytest.mark.parametrize(("width", "height", "scale"), SIZES, ids=lambda value: str(value))
+def test_contact_sheet(
+    tmp_path: Path, home: Path, samples: Path, width: int, height: int, scale: int, theme: str
+) -> None:
+    files = write_all(tmp_path / "files", samples)
+    folder = tmp_path / "desktop"
+    folder.mkdir()
+    with (
+        desktop(folder, width, height) as screen,
+        started(screen, home, scale=scale) as program,
+    ):
+        program.fill_screen()
+        program.menu("View", "Theme", theme)
+        until(lambda: bright(program.eyes.look()) == (theme == "Light"), f"the theme {theme}")
+        pictures = [program.eyes.still()]
+        for path in files.values():
+            pictures += panels_of(program, path)
+    assert all(bright(picture) == (theme == "Light") for picture in pictures)
+    LEFT_BEHIND.mkdir(parents=True, exist_ok=True)
+    save(sheet(pictures, width // scale), LEFT_BEHIND / f"sheet-{theme.lower()}-{width}x{height}@{scale}.png")
+
+
+def panels_of(program: Program, path: Path) -> Iterator[Picture]:
+    """Opens a file, and clicks through the tabs of all groups of docks at once."""
+    before = program.tree.children[0].name
+    program.open(path)
+    until(lambda: program.tree.children[0].name != before, f"{path.name} is shown")
+    program.eyes.still()
+    bars = program.tree.all("page tab list")[1:]  # the first is that of the profiles
+    groups = [[child for child in bar.children if child.role == "page tab"] for bar in bars]
+    yield program.eyes.still()
+    for place in range(1, max((len(tabs) for tabs in groups), default=0)):
+        for tabs in groups:
+            if place < len(tabs):
+                program.hands.click(tabs[place].again().middle)
+        yield program.eyes.still()
+
+
+def bright(picture: Picture) -> bool:
+    """Whether most of a picture is light."""
+    return bool(np.median(luminance(picture[::7, ::7])) > 0.3)
+
+
+def sheet(pictures: list[Picture], width: int) -> Picture:
+    """All pictures side by side, each ``width`` / 2 pixels wide."""
+    small = [shrunk(picture, width // 2) for picture in pictures]
+    height = small[0].shape[0]
+    rows = -(-len(small) // COLUMNS)
+    whole = np.full((rows * (height + 8), COLUMNS * (width // 2 + 8), 3), 128, dtype=np.uint8)
+    for place, picture in enumerate(small):
+        top, left = place // COLUMNS * (height + 8), place % COLUMNS * (width // 2 + 8)
+        whole[top : top + height, left : left + picture.shape[1]] = picture
+    return whole
+
+
+def shrunk(picture: Picture, width: int) -> Picture:
+    height, full, _ = picture.shape
+    image = QImage(picture.data, full, height, 3 * full, QImage.Format.Format_RGB888)
+    size = QSize(width, round(height * width / full))
+    scaled = image.scaled(
+        size, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
+    ).convertToFormat(QImage.Format.Format_RGB888)
+    lines = np.frombuffer(scaled.constBits(), np.uint8).reshape(size.height(), scaled.bytesPerLine())
+    return lines[:, : 3 * width].reshape(size.height(), width, 3).copy()
