@@ -1,0 +1,52 @@
+"""Finding one's way in the timeline by keys and mouse, and notes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from desktop.program import Program
+from desktop.waiting import until
+from journeys.conftest import Start
+
+
+def shown(program: Program) -> str:
+    """The stretch of time that the timeline says it shows."""
+    names = [label.name for label in program.find("panel", "Timeline").all("label", lambda name: " – " in name)]
+    return names[0] if names else ""
+
+
+def changes(program: Program, before: str) -> str:
+    return until(lambda: now if (now := shown(program)) != before else None, f"another view than {before}")
+
+
+def test_zoom_by_keys_and_back_and_forth(start: Start, samples: Path) -> None:
+    program = start(samples / "matmul_leakyrelu.bin")
+    whole = until(lambda: shown(program), "the view")
+    program.hands.click(program.find("filler", "Timeline").middle)
+    program.hands.press("w")
+    nearer = changes(program, whole)
+    program.hands.press("d")
+    beside = changes(program, nearer)
+    program.hands.press("BackSpace")
+    assert changes(program, beside) == nearer
+    program.hands.press("BackSpace")
+    assert changes(program, nearer) == whole
+    program.hands.press("shift+BackSpace", "shift+BackSpace")
+    until(lambda: shown(program) == beside, "the last view again")
+    program.hands.press("0")
+    assert changes(program, beside) == whole
+
+
+def test_zoom_by_wheel_and_a_range_by_dragging(start: Start, samples: Path) -> None:
+    program = start(samples / "matmul_leakyrelu.bin")
+    whole = until(lambda: shown(program), "the view")
+    canvas = program.find("filler", "Timeline")
+    program.hands.wheel(canvas.middle, 3, modifiers=["ctrl"])
+    nearer = changes(program, whole)
+    program.hands.wheel(canvas.middle, -3, modifiers=["ctrl"])
+    changes(program, nearer)
+    left, top, width, height = canvas.box
+    program.hands.drag((left + width // 2, top + height - 12), (left + width // 2 + 200, top + height - 12))
+    chip = program.find(("push button", "button"), lambda name: "range" in name.lower() or "–" in name)
+    program.hands.click(chip.middle)
+    until(lambda: not program.has(("push button", "button"), chip.name), "no range")
