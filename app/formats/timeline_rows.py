@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from array import array
 from dataclasses import dataclass
 from decimal import Decimal
-from heapq import heappop, heappush
 
 import numpy as np
 
@@ -99,37 +99,54 @@ def _stacked(start: F64, end: F64, slack: F64) -> I32:
 
 
 def _lowest_free(start: F64, end: F64, slack: F64) -> Array:
+    """Rows of slices sorted by start: each takes the lowest whose last slice has ended by then, and ends no later than
+    itself (one within the slack may end later)."""
     rows = array("i")
-    last = array("d")  # the last end of each row
-    free: list[int] = []
-    busy: list[tuple[float, int]] = []
+    free = LowestFree()
     for part in range(0, len(start), _STEP):
         several = slice(part, part + _STEP)
-        soon = (start[several] + slack[several]).tolist()
-        for ends, begins in zip(end[several].tolist(), soon, strict=True):
-            while busy and busy[0][0] <= begins:
-                heappush(free, heappop(busy)[1])
-            row = _free_row(free, last, ends)
-            rows.append(row)
-            heappush(busy, (ends, row))
+        by_then = np.minimum(start[several] + slack[several], end[several])
+        rows.extend(map(free.take, by_then.tolist(), end[several].tolist()))
     return np.array(rows, np.int32)
 
 
-def _free_row(free: list[int], last: array[float], ends: float) -> int:
-    """Takes the lowest free row whose last slice ends no later than ``ends`` (one within the slack may end later),
-    or a new one."""
-    passed = []
-    while free and last[free[0]] > ends:
-        passed.append(heappop(free))
-    if free:
-        row = heappop(free)
-        last[row] = ends
-    else:
-        row = len(last)
-        last.append(ends)
-    for other in passed:
-        heappush(free, other)
-    return row
+class LowestFree:
+    """When each row is free, as a tree of the earliest moments: however the slices lie, finding the lowest row takes
+    as many steps as the number of rows has binary digits."""
+
+    def __init__(self) -> None:
+        self._size = 1
+        self._earliest = [0.0, -math.inf]  # the two below node n are 2n and 2n + 1; rows not used yet are always free
+
+    def take(self, by_then: float, until: float) -> int:
+        """The lowest row that is free at ``by_then``; it is free again at ``until``."""
+        while self._earliest[1] > by_then:
+            self._grow()
+        earliest, size = self._earliest, self._size
+        node = 1
+        while node < size:
+            node *= 2
+            node += earliest[node] > by_then
+        row = node - size
+        earliest[node] = until
+        while node > 1:
+            node >>= 1
+            left, right = earliest[2 * node], earliest[2 * node + 1]
+            least = left if left < right else right
+            if earliest[node] == least:
+                break
+            earliest[node] = least
+        return row
+
+    def _grow(self) -> None:
+        """Twice the rows: the tree so far becomes the left half of the new one."""
+        old, size = self._earliest, self._size
+        self._earliest = [0.0, -math.inf]
+        level = 1
+        while level <= size:
+            self._earliest += [*old[level : 2 * level], *[-math.inf] * level]
+            level *= 2
+        self._size = 2 * size
 
 
 def _grouped(start: F64, end: F64, slack: F64, group: I32) -> I32:

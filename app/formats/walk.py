@@ -25,7 +25,7 @@ class Broken(FormatError):
 @dataclass(frozen=True, slots=True)
 class Batch(Generic[T]):
     """Some records of an array that follow one another; ``ordinals``: int64, the number of each in the array.
-    ``keys``: in the first batch all keys that its records have, known or not; empty in later ones."""
+    ``keys``: in the first batches all keys that their records have, known or not; empty in later ones."""
 
     records: list[T]
     ordinals: I64

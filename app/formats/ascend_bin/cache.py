@@ -10,6 +10,7 @@ import numpy as np
 from app.formats.ascend_bin.addresses import Ranges
 from app.formats.ascend_bin.blocks import CACHE_LINES
 from app.formats.ascend_bin.part import Part
+from app.formats.ascend_bin.pieces import Column, pieces
 from app.formats.ascend_bin.values import Values, objects
 from app.profile.arrays import U32, sealed
 from app.profile.cache import SET_FIELDS, Cache, CacheLines, CacheSide
@@ -65,10 +66,11 @@ def _pair(value: Any, values: Values) -> tuple[float, float]:
 
 def _sets(part: Part) -> U32:
     """uint32[sets, 8]."""
-    content = part.content()
-    rest = len(content) % _RECORD
+    rest = part.block.size % _RECORD
     if rest:
         part.warn("odd sizes", f"{part.block.label} ends inside a record; its last {rest} bytes are not read")
-    return sealed(
-        np.frombuffer(content, "<u4", (len(content) - rest) // 4).reshape(-1, len(SET_FIELDS)).astype(np.uint32)
-    )
+    sets = Column(np.uint32)
+    for piece in pieces(part, 0, part.block.size - rest, "<u4"):
+        sets.add(piece)
+    found: U32 = sets.done().reshape(-1, len(SET_FIELDS))
+    return found

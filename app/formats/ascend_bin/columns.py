@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from app.formats.ascend_bin.cells import Cells, Parts, Run, as_number
+from app.formats.ascend_bin.width import most_columns
 from app.formats.json.problems import Problems
 from app.profile.arrays import F64, I32, I64, Array, Bool, sealed
 from app.profile.strings import Interner
@@ -23,8 +24,6 @@ _KINDS: dict[int, ValueKind] = {
 }
 _PERCENTAGES = frozenset({"L2Cache Hit Rate"})
 """Declared as text by earlier writers, and a percentage all the same (Ascend operator files, section 2.6)."""
-_PADDING = 8
-"""Uneven rows are padded to the longest only while that makes at most this many times the cells of the file."""
 
 
 def finish(cells: Cells, dtype: int | None, problems: Problems, place: int) -> TypedColumn | None:
@@ -58,7 +57,7 @@ class _Shape:
         held = sum(len(run.number) for run in cells.runs)
         self.width = max(widths, default=1)
         self.even = all(run.lengths is None and run.width == self.width for run in cells.runs)
-        if not self.even and self.rows * self.width > _PADDING * held + 65536:
+        if not self.even and self.width > most_columns(self.rows, held):
             text = f'column "{cells.name}" has rows of 1 to {self.width:,} values; only the first of each is kept'
             problems.add("warning", "uneven columns", place, text)
             self.width = 1

@@ -59,7 +59,7 @@ class _Gathered:
                 self._dtypes = dtypes(walk.value(), "Instructions")
             elif key == "Instructions" and walk.kind() == "array":
                 for rows in objects_of(walk):
-                    self._add(rows)
+                    self._add(rows, walk.offset)
 
     def section(self) -> Instructions:
         address = _joined(self._address, np.int64)
@@ -80,12 +80,12 @@ class _Gathered:
             columns=columns if order is None else tuple(_reordered(column, order) for column in columns),
         )
 
-    def _add(self, rows: list[dict[str, Any]]) -> None:
+    def _add(self, rows: list[dict[str, Any]], at: int) -> None:
         self._address.append(addresses([row.get(_ADDRESS) for row in rows]))
         self._pipe.append(self._ids(rows, _PIPE, self._strings))
         self._text.append(self._ids(rows, _TEXT, self._strings))
         self._place.append(self._ids(rows, _PLACE, self._places))
-        self.fields.add(rows)
+        self.fields.add(rows, at)
 
     @staticmethod
     def _ids(rows: list[dict[str, Any]], key: str, interner: Interner) -> I32:

@@ -9,7 +9,7 @@ from app.formats.ascend_bin.part import Part
 from app.formats.ascend_bin.records import Fields, core_names, dtypes, objects_of
 from app.formats.ascend_bin.values import Values, text
 from app.formats.errors import FormatError
-from app.formats.walk import Walk
+from app.formats.json.walk import JsonWalk
 from app.profile.arrays import sealed
 from app.profile.profile import Section
 from app.profile.sources import Lines
@@ -73,7 +73,7 @@ class _Gathered:
             columns=self.fields.columns(self._dtypes, part),
         )
 
-    def _read_file(self, walk: Walk) -> None:
+    def _read_file(self, walk: JsonWalk) -> None:
         path = ""
         before = len(self._line)
         try:
@@ -85,8 +85,8 @@ class _Gathered:
         finally:
             self._file.append((self._paths(path), len(self._line) - before))
 
-    def _read_lines(self, walk: Walk) -> None:
+    def _read_lines(self, walk: JsonWalk) -> None:
         for rows in objects_of(walk):
             self._line += [self._values.whole(row.get(_LINE)) for row in rows]
             self._ranges.add([row.get(_RANGE) for row in rows])
-            self.fields.add(rows)
+            self.fields.add(rows, walk.offset)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from app.formats.ascend_bin.part import MAX_WHOLE, Part
+from app.formats.ascend_bin.pieces import Column, pieces
 from app.formats.ascend_bin.values import Values, objects, text
 from app.formats.errors import FormatError
 from app.formats.json import tolerant
@@ -33,70 +34,79 @@ _LENGTH = struct.Struct("<Q")
 _SECTIONS = 4
 
 
+_FIELDS = (
+    ("operation", np.uint8),
+    ("core", np.int32),
+    ("space", np.int32),
+    ("block_type", np.uint8),
+    ("record", np.int64),
+    ("address", np.uint64),
+    ("size", np.uint64),
+    ("pc", np.uint64),
+)
+
+
 def decode(part: Part) -> tuple[Section, ...]:
     """Ascend operator files, section 2.13. Only the vendor's document describes this block; no file with it is
     known."""
-    content = part.content()
-    if len(content) < _LENGTH.size:
+    if part.block.size < _LENGTH.size:
         raise FormatError("too short for its length field", offset=part.block.payload)
-    length = _record_bytes(content)
+    length = _record_bytes(part)
     if length is None:
-        (claimed,) = _LENGTH.unpack_from(content)
-        length = (len(content) - _LENGTH.size) // RECORD.itemsize * RECORD.itemsize
+        claimed = _length_at(part, 0)
+        length = (part.block.size - _LENGTH.size) // RECORD.itemsize * RECORD.itemsize
         text = (
             f"{part.block.label} claims {claimed:,} bytes or records; {length // RECORD.itemsize:,} records are there"
         )
         part.warn("odd sizes", text)
-    records = np.frombuffer(content, RECORD, length // RECORD.itemsize, _LENGTH.size)
-    stacks = _stacks(part, content, _LENGTH.size + length)
-    return (
-        MemoryAccesses(
-            operation=sealed(records["operation"].astype(np.uint8)),
-            core=sealed(records["core"].astype(np.int32)),
-            space=sealed(records["space"].astype(np.int32)),
-            block_type=sealed(records["block_type"].astype(np.uint8)),
-            record=sealed(records["record"].astype(np.int64)),
-            address=sealed(records["address"].astype(np.uint64)),
-            size=sealed(records["size"].astype(np.uint64)),
-            pc=sealed(records["pc"].astype(np.uint64)),
-            stacks=stacks,
-        ),
-    )
+    columns = {name: Column(kind) for name, kind in _FIELDS}
+    for records in pieces(part, _LENGTH.size, length, RECORD):
+        for name, column in columns.items():
+            column.add(records[name])
+    stacks = _stacks(part, _LENGTH.size + length)
+    return (MemoryAccesses(**{name: column.done() for name, column in columns.items()}, stacks=stacks),)
 
 
-def _record_bytes(content: bytes) -> int | None:
+def _length_at(part: Part, at: int) -> int:
+    return int.from_bytes(part.content(at, _LENGTH.size), "little")
+
+
+def _record_bytes(part: Part) -> int | None:
     """How many bytes of records follow. The document does not say whether the length counts bytes or records:
     whichever makes the call stacks follow it, else bytes before records; None where neither fits."""
-    (length,) = _LENGTH.unpack_from(content)
+    length = _length_at(part, 0)
     fitting = [n for n in (length if length % RECORD.itemsize == 0 else -1, length * RECORD.itemsize) if n >= 0]
-    fitting = [n for n in fitting if _LENGTH.size + n <= len(content)]
-    for found in fitting:
-        if _stack_span(content, _LENGTH.size + found) is not None:
-            return found
+    fitting = [n for n in fitting if _LENGTH.size + n <= part.block.size]
+    for size in fitting:
+        if _stack_span(part, _LENGTH.size + size) is not None:
+            return size
     return next(iter(fitting), None)
 
 
-def _stack_span(content: bytes, at: int) -> tuple[int, int] | None:
-    """Where the call stacks lie: the first section from ``at`` on, each behind its length, that is JSON."""
+def _stack_span(part: Part, at: int) -> tuple[int, int] | None:
+    """(begin in the payload, size) of the call stacks: the first section from ``at`` on, each behind its length, that
+    is JSON."""
     for _ in range(_SECTIONS):
-        if at + _LENGTH.size > len(content):
+        if at + _LENGTH.size > part.block.size:
             return None
-        (length,) = _LENGTH.unpack_from(content, at)
+        length = _length_at(part, at)
         begin = at + _LENGTH.size
-        if begin + length > len(content):
+        if begin + length > part.block.size:
             return None
-        if content[begin : begin + min(length, 64)].lstrip()[:1] in (b"[", b"{"):
-            return begin, begin + length
+        if part.content(begin, min(length, 64)).lstrip()[:1] in (b"[", b"{"):
+            return begin, length
         at = begin + length
     return None
 
 
-def _stacks(part: Part, content: bytes, at: int) -> CallStacks | None:
-    span = _stack_span(content, at)
+def _stacks(part: Part, at: int) -> CallStacks | None:
+    span = _stack_span(part, at)
     if span is None:
         return None
     try:
-        value, _ = tolerant.loads(content[span[0] : span[1]].rstrip(b"\0"), max_bytes=MAX_WHOLE)
+        if span[1] > MAX_WHOLE:
+            raise FormatError(f"they are larger than {MAX_WHOLE:,} bytes")
+        value, _ = tolerant.loads(part.content(*span).rstrip(b"\0"), max_bytes=MAX_WHOLE)
     except FormatError as error:
         place = part.block.payload + span[0] + (error.offset or 0)
         part.problems.add("warning", "broken call stacks", place, f"the call stacks are not read: {error.text}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -10,6 +12,7 @@ import numpy as np
 from app.formats.ascend_bin.operator import kind_of
 from app.formats.ascend_bin.part import Part
 from app.formats.ascend_bin.values import NO_DATA, Values, first_of, objects, text, texts
+from app.formats.ascend_bin.width import PADDING, ROOM
 from app.profile.arrays import I32, I64, sealed
 from app.profile.memory_tables import MemoryTables
 from app.profile.profile import Section
@@ -41,8 +44,9 @@ class _Gathered:
         self.columns: list[int] = []
         self.row_name: list[int] = []
         self.column_name: list[int] = []
-        self.value: list[float] = []
-        self.text: list[int] = []
+        self.value = array("d")
+        self.text = array("i")
+        self._held = 0  # cells that the file has
 
     def add(self, block: int, table: dict[str, Any]) -> None:
         """The first title stands over the row names. Values beyond the titles are kept under a made-up one: a
@@ -54,7 +58,8 @@ class _Gathered:
         titles = [text(title) for title in header[1:]] if isinstance(header, list) else []
         width = min(max(map(len, lists), default=len(titles)), max(MAX_COLUMNS, len(titles)))
         titles = [*titles, *(f"(column {place + 2})" for place in range(len(titles), width))]
-        if len(rows) * len(titles) > 8 * sum(map(len, lists)) + 65536:
+        self._held += sum(map(len, lists))
+        if len(self.value) + len(rows) * len(titles) > PADDING * self._held + ROOM:
             titles = titles[:1]  # a table of titles without values
         self.block.append(block)
         self.name.append(self.strings(text(table.get("table_name"))))
@@ -67,7 +72,7 @@ class _Gathered:
                 self._cell(found[place] if place < len(found) else None)
 
     def section(self, entries: list[dict[str, Any]]) -> MemoryTables:
-        def ids(found: list[int]) -> I32:
+        def ids(found: Sequence[int]) -> I32:
             return sealed(np.array(found, np.int32))
 
         def code(words: str) -> int:

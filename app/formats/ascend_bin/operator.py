@@ -10,12 +10,14 @@ from app.formats.ascend_bin.cells import Cells
 from app.formats.ascend_bin.columns import finish
 from app.formats.ascend_bin.part import Part
 from app.formats.ascend_bin.values import Values, first_of, objects, text, texts
+from app.formats.ascend_bin.width import most_columns
 from app.profile.operator import Operator
 from app.profile.profile import Section
 from app.profile.target import Target
 from app.profile.typed import TypedColumn
 
 _TYPES = {"aic": "cube", "aiv": "vector"}
+_UNTITLED = 64
 _MIX_TITLES = ("Cube0 Duration (μs)", "Vector0 Duration (μs)", "Vector1 Duration (μs)")
 
 
@@ -103,10 +105,16 @@ def _list(part: Part, items: list[dict[str, Any]]) -> tuple[TypedColumn, ...]:
 
 
 def _columns(part: Part, titles: Sequence[str], rows: list[list[Any]]) -> tuple[TypedColumn, ...]:
-    """Columns by position; cells beyond the titles get a made-up one."""
-    width = min(max(map(len, rows), default=0), max(len(titles), 64))
+    """Columns by position; cells beyond the titles get a made-up one. Titles without cells make no more places than
+    the cells that are there (see ``most_columns``)."""
+    wanted = max(len(titles), min(max(map(len, rows), default=0), _UNTITLED))
+    count = min(wanted, most_columns(len(rows), sum(map(len, rows))))
+    if count < wanted:
+        part.warn(
+            "wide tables", f"the block table has {wanted:,} columns for few values; the first {count:,} are shown"
+        )
     columns = []
-    for place in range(max(width, len(titles))):
+    for place in range(count):
         title = titles[place] if place < len(titles) else f"column {place + 1}"
         cells = Cells(title)
         cells.add([_scalar(row[place]) if place < len(row) else None for row in rows])

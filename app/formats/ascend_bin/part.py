@@ -27,14 +27,17 @@ class Part:
     problems: Problems
     tick: Callable[[int], None]
 
-    def content(self) -> bytes:
-        """The payload; FormatError where the file has become shorter."""
-        return self.source.read(self.block.payload, self.block.size)
+    def content(self, begin: int, size: int) -> bytes:
+        """``size`` bytes from ``begin`` of the payload; FormatError where the file has become shorter."""
+        return self.source.read(self.block.payload + begin, size)
 
     def json(self) -> dict[str, Any]:
         """The payload as a JSON object; FormatError, with the offset in the file, where it is none."""
+        if self.block.size > MAX_WHOLE:
+            text = f"larger than the {MAX_WHOLE:,} bytes that are decoded at once"
+            raise FormatError(text, offset=self.block.payload)
         try:
-            value, repaired = tolerant.loads(self.content().rstrip(b"\0"), max_bytes=MAX_WHOLE)
+            value, repaired = tolerant.loads(self.content(0, self.block.size).rstrip(b"\0"), max_bytes=MAX_WHOLE)
         except FormatError as error:
             raise FormatError(error.text, offset=self.block.payload + (error.offset or 0)) from error
         if repaired:

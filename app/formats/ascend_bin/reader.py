@@ -47,6 +47,9 @@ _TOGETHER: tuple[tuple[tuple[int, ...], Callable[[Sequence[Part]], tuple[Section
     ((blocks.WORKLOAD_GRAPH, blocks.WORKLOAD_TABLE), workload.decode),
     ((blocks.CACHE_LINES, blocks.CACHE_SETS), cache.decode),
 )
+MAX_TRACES = 4096
+MAX_BROKEN = 100
+"""A chip has some dozens of cores: where more blocks of a kind are there (or are broken), the rest is left out."""
 _PARTIAL = frozenset({blocks.SOURCE, blocks.TRACE, blocks.LINES, blocks.INSTRUCTIONS})
 """What is worth reading of a block that the file cuts off: these are read front to back."""
 
@@ -90,8 +93,8 @@ class _Reader:
 
     def _first(self, kind: int, decode: Callable[[Part], tuple[Section, ...]]) -> None:
         """Of blocks that repeat the first counts (Ascend operator files, section 1.1); where it is broken, the
-        next."""
-        for block in self._usable(kind):
+        next, up to MAX_BROKEN."""
+        for block in self._usable(kind)[:MAX_BROKEN]:
             if self._try([block], lambda parts: decode(parts[0])):
                 return
 
@@ -106,6 +109,10 @@ class _Reader:
         """All trace blocks make one timeline (Ascend operator files, section 1.1)."""
         if not found:
             return
+        if len(found) > MAX_TRACES:
+            text = f"{found[0].label} is there {len(found):,} times; only the first {MAX_TRACES:,} are read"
+            self._problems.add("warning", "too many traces", found[MAX_TRACES].offset, text)
+            found = found[:MAX_TRACES]
         ranges = [(block.payload, block.end) for block in found]
         timeline = read_ranges(self._source, ranges, self._problems, self._tick)
         self._read += sum(block.size for block in found)

@@ -20,10 +20,13 @@ _SPARSE = 64
 _SPARSE_ROWS = 16384
 """A column goes when, beyond so many rows, fewer than one row in _SPARSE has it: else a few bytes could claim memory
 for every row."""
+_BATCH = 1024
+_BATCH_BYTES = 256 * 1024
 
 
 class Fields:
-    """All members of the records but ``known`` ones, each a column in the making."""
+    """All members of the records but ``known`` ones, each a column in the making. Few records at a time (a file may
+    have very many lists of one record) wait for others: each batch costs something for every column."""
 
     def __init__(self, known: Sequence[str]) -> None:
         self.rows = 0
@@ -31,26 +34,39 @@ class Fields:
         self._cells: dict[str, Cells] = {}
         self._present: Counter[str] = Counter()
         self._dropped: set[str] = set()
+        self._waiting: list[dict[str, Any]] = []
+        self._gathered = 0  # rows that do not wait any more
+        self._since = 0
 
-    def add(self, records: Sequence[dict[str, Any]]) -> None:
-        """The next rows."""
-        if not records:
-            return
+    def add(self, records: Sequence[dict[str, Any]], at: int) -> None:
+        """The next rows; ``at``: how far the file is read, for those that wait are bounded by their bytes too."""
+        self.rows += len(records)
+        self._waiting += records
+        if len(self._waiting) >= _BATCH or at - self._since > _BATCH_BYTES:
+            self._gather()
+            self._since = at
+
+    def _gather(self) -> None:
+        records, self._waiting = self._waiting, []
         present = Counter(chain.from_iterable(records))
         for key in present:
             if key not in self._cells and key not in self._known:
                 self._start(key)
         for key, cells in self._cells.items():
-            cells.add([record.get(key) for record in records])
-        self.rows += len(records)
+            if key in present:
+                cells.add([record.get(key) for record in records])
+            else:
+                cells.skip(len(records))
+        self._gathered += len(records)
         self._present.update(present)
-        for key in [key for key in self._cells if _SPARSE * self._present[key] + _SPARSE_ROWS < self.rows]:
+        for key in [key for key in self._cells if _SPARSE * self._present[key] + _SPARSE_ROWS < self._gathered]:
             del self._cells[key]
             self._drop(key)
 
     def columns(self, dtypes: dict[str, int] | None, part: Part) -> tuple[TypedColumn, ...]:
         """The columns in the order of ``dtypes``, the file's declarations; undeclared ones are left out then. Without
         declarations all, in the order of first sight."""
+        self._gather()
         if self._dropped:
             left_out = ", ".join(sorted(self._dropped)[:20])
             text = f"columns of {part.block.label} that hardly any row has are left out: {left_out}"
@@ -72,7 +88,7 @@ class Fields:
             return
         if key not in self._dropped:
             cells = Cells(key)
-            cells.skip(self.rows)
+            cells.skip(self._gathered)
             self._cells[key] = cells
 
     def _drop(self, key: str) -> None:

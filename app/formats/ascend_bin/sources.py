@@ -7,10 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from app.formats.ascend_bin.part import Part
+from app.formats.ascend_bin.pieces import Column, pieces
 from app.profile.arrays import sealed
 from app.profile.profile import Section
 from app.profile.sources import Sources
 from app.profile.strings import Strings
+
+MAX_TEXT = 64 << 20
+"""Bytes: a view shows a text whole."""
 
 
 def decode(parts: Sequence[Part]) -> tuple[Section, ...]:
@@ -19,10 +23,15 @@ def decode(parts: Sequence[Part]) -> tuple[Section, ...]:
     last: dict[str, Part] = {}
     for part in parts:
         last[part.block.path] = part
-    texts = []
+    blob = Column(np.uint8)
     for part in last.values():
-        texts.append(part.content())
-        part.tick(part.block.end)
-    ends = np.cumsum([len(content) for content in texts], dtype=np.int64)
-    blob = np.frombuffer(b"".join(texts), np.uint8)
-    return (Sources(Strings.of(last), Strings(sealed(blob), sealed(ends))),)
+        if part.block.size > MAX_TEXT:
+            part.warn("long sources", f"the text of {part.block.path} is cut after {MAX_TEXT:,} bytes")
+        for piece in pieces(part, 0, _size(part), np.uint8):
+            blob.add(piece)
+    ends = np.cumsum([_size(part) for part in last.values()], dtype=np.int64)
+    return (Sources(Strings.of(last), Strings(blob.done(), sealed(ends))),)
+
+
+def _size(part: Part) -> int:
+    return min(part.block.size, MAX_TEXT)

@@ -20,12 +20,14 @@ class CounterTracks:
 
     def __init__(self) -> None:
         self.bad = 0
-        self._tracks: dict[tuple[str, str, str], tuple[array[float], array[float]]] = {}
+        self._tracks: dict[tuple[str, str, str], int] = {}
+        self._track = array("i")
+        self._time = array("d")
+        self._value = array("d")
 
     def restate(self, restated: Callable[[F64], F64]) -> None:
         """Puts ``restated`` times in the place of those taken so far."""
-        for key, (times, values) in self._tracks.items():
-            self._tracks[key] = (array("d", restated(np.array(times))), values)
+        self._time = array("d", restated(np.array(self._time)))
 
     def add(self, event: Event, time: float, plain: Any) -> None:
         """One event and its time; ``plain`` is the same with its arguments, which are series and their values."""
@@ -36,12 +38,9 @@ class CounterTracks:
         for series, value in values.items():
             figure = number(value)
             if math.isfinite(figure) and math.isfinite(time):
-                key = (process, name, series)
-                track = self._tracks.get(key)
-                if track is None:
-                    track = self._tracks[key] = (array("d"), array("d"))
-                track[0].append(time)
-                track[1].append(figure)
+                self._track.append(self._tracks.setdefault((process, name, series), len(self._tracks)))
+                self._time.append(time)
+                self._value.append(figure)
                 known = True
         self.bad += not known
 
@@ -51,20 +50,21 @@ class CounterTracks:
 
     def times(self) -> F64:
         """float64: of all values of all tracks."""
-        return np.concatenate([np.zeros(0), *(np.array(times) for times, _ in self._tracks.values())])
+        return np.array(self._time)
 
     def section(self, names: dict[str, str], strings: Interner, units: Callable[[F64], F64]) -> Counters:
         """The tracks by process, counter and series, times rising; ``names``: what processes are called; ``units``
         turns times into the timeline's."""
-        tracks = sorted(self._tracks.items(), key=lambda item: item[0])
-        times = [units(np.array(t)) for _, (t, _) in tracks]
-        orders = [np.argsort(t, kind="stable") for t in times]
-        values = [np.array(v)[order] for (_, (_, v)), order in zip(tracks, orders, strict=True)]
+        keys = sorted(self._tracks)
+        place = np.empty(len(keys), np.int32)
+        place[[self._tracks[key] for key in keys]] = np.arange(len(keys))
+        track, time = place[np.array(self._track, np.int32)], units(np.array(self._time))
+        order = np.lexsort((time, track))
         return Counters(
-            process=sealed(np.array([strings(names.get(key[0], key[0])) for key, _ in tracks], np.int32)),
-            name=sealed(np.array([strings(key[1]) for key, _ in tracks], np.int32)),
-            series=sealed(np.array([strings(key[2]) for key, _ in tracks], np.int32)),
-            first=sealed(np.cumsum([0, *map(len, times)], dtype=np.int64)),
-            time=sealed(np.concatenate([np.zeros(0), *(t[o] for t, o in zip(times, orders, strict=True))])),
-            value=sealed(np.concatenate([np.zeros(0), *values])),
+            process=sealed(np.array([strings(names.get(process, process)) for process, _, _ in keys], np.int32)),
+            name=sealed(np.array([strings(name) for _, name, _ in keys], np.int32)),
+            series=sealed(np.array([strings(series) for _, _, series in keys], np.int32)),
+            first=sealed(np.concatenate(([0], np.cumsum(np.bincount(track, minlength=len(keys)))))),
+            time=sealed(time[order]),
+            value=sealed(np.array(self._value)[order]),
         )

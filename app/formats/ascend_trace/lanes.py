@@ -22,6 +22,9 @@ THREADS = {
 """The place of a pipe where no metadata gives one; all others come first (Ascend operator files, section 4.5)."""
 
 
+_SORTED_BY = 256
+
+
 @dataclass(slots=True)
 class Metadata:
     """What ``M`` events say of processes and threads, by the texts of their ids."""
@@ -96,6 +99,6 @@ def _place(pair: tuple[str, str], process: str, metadata: Metadata) -> tuple[obj
 
 
 def _natural(name: str) -> list[tuple[int, int, str]]:
-    """Sorts numbers in names as numbers: core2 before core10."""
-    parts = re.split(r"([0-9]{1,18})", name)
+    """Sorts numbers in names as numbers: core2 before core10. By the beginning of long ones."""
+    parts = re.split(r"([0-9]{1,18})", name[:_SORTED_BY])
     return [(0, int(part), "") if index % 2 else (1, 0, part) for index, part in enumerate(parts) if part]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
-from app.profile.arrays import I64, U8, Bool
+from app.profile.arrays import I64, U8, Bool, sealed
 
 QUOTE, BACKSLASH, COMMA, COLON = ord('"'), ord("\\"), ord(","), ord(":")
 OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT = ord("["), ord("]"), ord("{"), ord("}")
@@ -29,6 +30,25 @@ class Marks:
         return len(self.at)
 
 
+def _steps() -> I64:
+    steps = np.zeros(256, np.int64)
+    steps[[OPEN_ARRAY, OPEN_OBJECT]] = 1
+    steps[[CLOSE_ARRAY, CLOSE_OBJECT]] = -1
+    return sealed(steps)
+
+
+_STEPS = _steps()
+
+
+@cache
+def _tables(wanted: bytes) -> tuple[Bool, bytes]:
+    """(bool[256]: which bytes are ``wanted``; 1 for each byte that must be looked at). A file may have as many arrays
+    as bytes, and each has its scanner."""
+    chosen = np.zeros(256, np.bool_)
+    chosen[list(wanted)] = True
+    return sealed(chosen), bytes(int(b in BRACKETS or b in wanted or b == QUOTE) for b in range(256))
+
+
 class Scanner:
     """Finds the characters ``wanted`` outside strings in consecutive pieces of one text, and carries what
     must be known between them: inside a string or not, a pending escape, the depth.
@@ -43,13 +63,8 @@ class Scanner:
         self.depth = depth
         self.in_string = False
         self._escape = False
-        self._wanted = np.zeros(256, np.bool_)
-        self._wanted[list(wanted)] = True
+        self._wanted, self._table = _tables(wanted)
         self._all = all(byte in wanted for byte in BRACKETS)
-        self._table = bytes(int(b in BRACKETS or b in wanted or b == QUOTE) for b in range(256))
-        self._steps = np.zeros(256, np.int64)
-        self._steps[[OPEN_ARRAY, OPEN_OBJECT]] = 1
-        self._steps[[CLOSE_ARRAY, CLOSE_OBJECT]] = -1
 
     def feed(self, piece: bytes) -> Marks:
         """The wanted characters of ``piece``, which follows the pieces fed before."""
@@ -65,7 +80,7 @@ class Scanner:
         live = inside == 0
         live = live | quote if self._wanted[QUOTE] else live & ~quote
         at, byte = at[live], byte[live]
-        steps = self._steps[byte]
+        steps = _STEPS[byte]
         after = np.cumsum(steps) + self.depth
         depth = after - (steps > 0)
         if len(at):

@@ -56,6 +56,8 @@ class Records(Generic[T]):
     of a value from ``plain`` that such a decoder refused. Afterwards ``end`` is the byte behind the array (or
     where reading stopped), ``closed`` tells whether its ``]`` was there, ``count`` how many records there were
     with the ``first`` ones that came before this array.
+    The first piece has ``first_bytes``, and each further one four times as many, up to ``piece_bytes``: where a file
+    has very many arrays, a small one must not cost a whole piece.
     Memory is bound by the largest record (``MAX_RECORD``), time is linear in the size. Only
     FormatError of the source leaves it (Performance notes, "Cutting pieces").
     """
@@ -72,6 +74,7 @@ class Records(Generic[T]):
         plain: Decode[Any] = orjson.loads,
         first: int = 0,
         piece_bytes: int = PIECE_BYTES,
+        first_bytes: int = PIECE_BYTES,
         max_record: int = MAX_RECORD,
     ) -> None:
         self.end = start
@@ -84,6 +87,7 @@ class Records(Generic[T]):
         self._rescue = rescue
         self._plain = plain
         self._piece_bytes = piece_bytes
+        self._next_bytes = min(first_bytes, piece_bytes)
         self._max_record = max_record
         self._doubts = 0
         self._resyncs = 0
@@ -92,10 +96,11 @@ class Records(Generic[T]):
         tail = b""
         while not self.closed and self.end < self._stop:
             at = self.end + len(tail)
-            more = min(max(self._piece_bytes, len(tail)), self._stop - at)
+            more = min(max(self._next_bytes, len(tail)), self._stop - at)
             text = tail + self._source.read(at, more)
             last = at + more >= self._stop
             cut = self._cut(text, last)
+            self._next_bytes = min(4 * self._next_bytes, self._piece_bytes)
             if cut.piece is not None:
                 self.count += cut.piece.count
                 yield cut.piece
@@ -125,7 +130,7 @@ class Records(Generic[T]):
             items = attempt(self._decode, part) if part else None
             if items is not None:
                 return _Cut(text.index(b",", place) + 1, Piece(self.end, part, self.count, items))
-            self._doubts += 1
+            self._doubts += len(text) >= self._piece_bytes
         parts = split(text)
         self.closed = parts.rest > parts.close >= 0
         if parts.spans:

@@ -14,7 +14,7 @@ from app.formats.errors import FormatError
 from app.formats.json import tolerant
 from app.formats.json.lexical import Scanner
 from app.formats.json.numbers import NumberReader
-from app.formats.json.pieces import Records
+from app.formats.json.pieces import PIECE_BYTES, Records
 from app.formats.json.problems import Problems
 from app.formats.source import Source
 from app.formats.walk import SMALL, Batch, Broken, Kind
@@ -22,6 +22,7 @@ from app.profile.arrays import Integers
 from app.profile.ragged import Ragged
 
 WINDOW = 64 * 1024
+FIRST_PIECE = 4096
 MAX_KEY = 1 << 20
 
 _SPACE = re.compile(rb"[ \t\r\n]*+")
@@ -118,10 +119,18 @@ class JsonWalk:
     def records(self, shape: type[T], rescue: Callable[[Any], T]) -> Iterator[Batch[T]]:
         begin = self._enter("[", "an array of records")
         decoder: msgspec.json.Decoder[list[T]] = msgspec.json.Decoder(list[shape])  # type: ignore[valid-type]
-        pieces = Records(self._source, self._at, problems=self._problems, decode=decoder.decode, rescue=rescue)
+        pieces = Records(
+            self._source,
+            self._at,
+            problems=self._problems,
+            decode=decoder.decode,
+            rescue=rescue,
+            first_bytes=FIRST_PIECE,
+        )
         for piece in pieces:
             self._moved(piece.offset + piece.size)
-            keys = frozenset[str]() if piece.first else _keys(self._source.read(piece.offset, piece.size))
+            early = piece.offset - begin < PIECE_BYTES
+            keys = _keys(self._source.read(piece.offset, piece.size)) if early else frozenset[str]()
             yield Batch(piece.records, piece.ordinals(), keys)
         self._at = pieces.end
         if not pieces.closed:

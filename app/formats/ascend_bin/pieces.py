@@ -1,0 +1,60 @@
+"""Binary content read in pieces: columns of it lie in the memory while they are small, else on the disk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from app.formats.ascend_bin.part import Part
+from app.formats.spool import Spool
+from app.profile.arrays import Array, sealed
+
+PIECE_BYTES = 1 << 20
+HELD_BYTES = 8 << 20
+"""One column may take so much of the memory."""
+
+
+def pieces(part: Part, begin: int, size: int, kind: npt.DTypeLike) -> Iterator[Array]:
+    """The records of type ``kind`` that lie whole in ``size`` bytes from ``begin`` of the payload, some at a time."""
+    dtype: np.dtype[Any] = np.dtype(kind)
+    at = part.block.payload + begin
+    end = at + size // dtype.itemsize * dtype.itemsize
+    step = max(PIECE_BYTES // dtype.itemsize, 1) * dtype.itemsize
+    for here in range(at, end, step):
+        yield np.frombuffer(part.source.read(here, min(step, end - here)), dtype)
+        part.tick(here)
+
+
+class Column:
+    """Grows by parts, in one type."""
+
+    def __init__(self, kind: npt.DTypeLike) -> None:
+        self._kind: np.dtype[Any] = np.dtype(kind)
+        self._parts: list[Array] = []
+        self._spool: Spool | None = None
+        self._held = 0
+
+    def add(self, values: Array) -> None:
+        """OSError where the disk is full."""
+        part = values.astype(self._kind)
+        self._parts.append(part)
+        self._held += part.nbytes
+        if self._held > HELD_BYTES:
+            self._put_away()
+
+    def done(self) -> Any:
+        """All values, sealed."""
+        if self._spool is not None:
+            self._put_away()
+            return self._spool.done()
+        return sealed(np.concatenate([np.empty(0, self._kind), *self._parts]))
+
+    def _put_away(self) -> None:
+        self._spool = self._spool or Spool()
+        for part in self._parts:
+            self._spool.add(part)
+        self._parts.clear()
+        self._held = 0
