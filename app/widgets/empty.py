@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QPushButton, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
 from app.widgets.display import Display, Look
+from app.widgets.labels import Label
 
 
 class EmptyState(QWidget):
@@ -15,8 +16,7 @@ class EmptyState(QWidget):
 
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._label = QLabel(self)
-        self._label.setTextFormat(Qt.TextFormat.PlainText)
+        self._label = Label(parent=self)
         self._label.setWordWrap(True)
         self._label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._button = QPushButton(self)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect
+
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from app.widgets.display import Display
+from app.widgets.texts import advance, elided, shown_line
 from app.widgets.tips import tip
 
 PAD = 8
@@ -18,15 +21,20 @@ DOTS = "…"
 def cut(text: str, metrics: QFontMetrics, room: int) -> str:
     """As many whole words of ``text`` as fit, so that no figure loses digits: "1,377 programs" may become "1,377", but
     never "1,3…". A first word that is too long is cut all the same, unless it is a figure: only dots are left of it."""
+    text = shown_line(text)
     if metrics.horizontalAdvance(text) <= room:
         return text
     words = text.split(" ")
-    for count in range(len(words) - 1, 0, -1):
-        shown = " ".join(words[:count]).rstrip(" ·,(")
-        for ending in (f" {DOTS}", ""):
-            if (ending or count == 1) and metrics.horizontalAdvance(shown + ending) <= room:
-                return shown + ending
-    return DOTS if text[:1].isdigit() else metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
+
+    def first(count: int) -> str:
+        return " ".join(words[:count]).rstrip(" ·,(")
+
+    fitting = bisect(range(1, len(words)), room, key=lambda count: metrics.horizontalAdvance(f"{first(count)} {DOTS}"))
+    if fitting:
+        return f"{first(fitting)} {DOTS}"
+    if metrics.horizontalAdvance(first(1)) <= room:
+        return first(1)
+    return DOTS if text[:1].isdigit() else elided(text, metrics, room)
 
 
 class Readout(QWidget):
@@ -51,12 +59,12 @@ class Readout(QWidget):
         if (text, muted) != (self._text, self._muted):
             self._text, self._muted = text, muted
             self.setToolTip(tip(text))
-            self.setAccessibleName(text)
+            self.setAccessibleName(shown_line(text))
             self.updateGeometry()
             self.update()
 
     def sizeHint(self) -> QSize:
-        width = self.fontMetrics().horizontalAdvance(self._text) + 2 * self._pad + self._indent
+        width = round(advance(self._text, self.fontMetrics())) + 2 * self._pad + self._indent
         return QSize(width, self.minimumSizeHint().height())
 
     def minimumSizeHint(self) -> QSize:

@@ -6,6 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget
 
+from app.widgets.tips import tip
+
 NARROWEST = 72
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
@@ -40,6 +42,6 @@ def toggle(text: str, what: str, parent: QWidget) -> QToolButton:
     button.setText(text)
     button.setCheckable(True)
     button.setAutoRaise(True)
-    button.setToolTip(what)
+    button.setToolTip(tip(what))
     button.setAccessibleName(what)
     return button

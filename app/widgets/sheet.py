@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.widgets.display import Display
+from app.widgets.labels import Label
 from app.widgets.readout import Readout
 from app.widgets.tips import tip
 
@@ -138,9 +139,8 @@ class Sheet(QWidget):
             widget.setToolTip(tip(help_))
         return widget
 
-    def _label(self, text: str, colour: str, depth: int) -> QLabel:
-        label = QLabel(text, self)
-        label.setTextFormat(Qt.TextFormat.PlainText)
+    def _label(self, text: str, colour: str, depth: int) -> Label:
+        label = Label(text, self)
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         label.setWordWrap(True)
         label.setStyleSheet(f"color: {colour}")

@@ -1,10 +1,22 @@
-"""Tool tips of texts that come from files: shown as they are, never as markup."""
+"""Tool tips: the one function that makes them. Qt takes a text that looks like HTML for HTML."""
 
 from __future__ import annotations
 
 import html
+import re
+
+from app.widgets.texts import paragraph
+
+LONGEST_WORD = 80
+"""A longer one would make the tool tip as wide; it may break behind so many characters."""
+
+_MARKUP = re.compile("[<&]")
+_LONG = re.compile(rf"(\S{{{LONGEST_WORD}}})(?=\S)")
 
 
 def tip(text: str) -> str:
-    """``text`` for a tool tip. Qt takes a text that looks like HTML for HTML, so it is always escaped."""
-    return f"<div style='white-space: pre-wrap'>{html.escape(text)}</div>" if text else ""
+    """``text`` for a tool tip: escaped, cut, and wrapped."""
+    if len(text) <= LONGEST_WORD and not _MARKUP.search(text) and text.isprintable():
+        return text  # Qt takes it for plain text, and so do assistive tools
+    breakable = _LONG.sub("\\1\u200b", paragraph(text))
+    return f"<div style='white-space: pre-wrap'>{html.escape(breakable)}</div>"

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 import PySide6
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QVBoxLayout
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QVBoxLayout
 
 from app import __version__
+from app.widgets.labels import Label, MarkupLabel
+from app.widgets.markup import Markup, heading, sentence
 from app.window.icons import application_icon
 
 if TYPE_CHECKING:
@@ -23,9 +25,10 @@ class About(QDialog):
         super().__init__(window)
         self.setWindowTitle("About Tilesight")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        icon = QLabel(self)
+        icon = Label(parent=self)
         icon.setPixmap(application_icon().pixmap(64, 64))
-        text = QLabel(about_text(), self)
+        text = MarkupLabel(self)
+        text.show_markup(about_text())
         text.setWordWrap(True)
         text.setMinimumWidth(380)
         text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -48,12 +51,12 @@ class About(QDialog):
         Licences(self).open()
 
 
-def about_text() -> str:
+def about_text() -> Markup:
     return (
-        f"<h3>Tilesight {__version__}</h3>"
-        "<p>Profile viewer for accelerators made of many small cores: Graphcore IPU and Huawei Ascend.</p>"
-        f"<p>Python {platform.python_version()}, PySide6 {PySide6.__version__}, {platform.system()}</p>"
-        f"<p>{LICENCE}</p>"
+        heading(f"Tilesight {__version__}")
+        + sentence("Profile viewer for accelerators made of many small cores: Graphcore IPU and Huawei Ascend.")
+        + sentence(f"Python {platform.python_version()}, PySide6 {PySide6.__version__}, {platform.system()}")
+        + sentence(LICENCE)
     )
 
 

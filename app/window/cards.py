@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPixmap
-from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
+from app.widgets.labels import Label
 from app.widgets.theme import Theme
+from app.widgets.tips import tip
 from app.window.samples import Sample
 
 PICTURE = QSize(256, 144)
@@ -24,12 +26,12 @@ class Card(QPushButton):
         self.setObjectName("card")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(f"Open sample {sample.title}")
-        self.setToolTip("\n".join(str(path) for path in sample.paths()))
-        picture = QLabel(self)
+        self.setToolTip(tip("\n".join(str(path) for path in sample.paths())))
+        picture = Label(parent=self)
         picture.setPixmap(sample_picture(sample, theme))
-        title = QLabel(sample.title, self)
+        title = Label(sample.title, self)
         title.setObjectName("headingText")
-        text = QLabel(sample.description, self)
+        text = Label(sample.description, self)
         text.setObjectName("muted")
         text.setWordWrap(True)
         layout = QVBoxLayout(self)

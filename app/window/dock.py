@@ -6,11 +6,12 @@ import sys
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent, QContextMenuEvent
-from PySide6.QtWidgets import QAbstractItemView, QDockWidget, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QDockWidget, QWidget
 
 from app.panels.panel import PanelSpec
 from app.widgets.canvas import Canvas
 from app.widgets.context import Context
+from app.widgets.labels import Label
 from app.window.heading import Heading
 
 TAB = Qt.FocusPolicy.TabFocus
@@ -60,7 +61,7 @@ class Dock(QDockWidget):
             panel = self.spec.make(self._context)
         except Exception:
             sys.excepthook(*sys.exc_info())
-            panel = QLabel(f"{self.spec.title} could not be made; the error report says why. The other panels go on.")
+            panel = Label(f"{self.spec.title} could not be made; the error report says why. The other panels go on.")
             panel.setAlignment(Qt.AlignmentFlag.AlignCenter)
             panel.setWordWrap(True)
         self.setWidget(panel)

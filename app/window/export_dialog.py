@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHeaderView, QLabel, QTreeWidget, QTreeWidgetItem, QVBoxLayout
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHeaderView, QTreeWidget, QTreeWidgetItem, QVBoxLayout
 
 from app.document.background import Background, Question
 from app.formats.errors import FormatError
 from app.store.atomic import atomic_path
 from app.store.token import Token
 from app.widgets.ask_target import ask_target
+from app.widgets.labels import Label
 from app.widgets.mnemonics import mark_mnemonics
 from app.window.exports import Export, exports
 from app.window.muted_column import MutedColumn
@@ -56,7 +57,7 @@ class ExportDialog(QDialog):
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
-        layout.addWidget(QLabel("Tables keep every digit; images are rendered at full resolution.", self))
+        layout.addWidget(Label("Tables keep every digit; images are rendered at full resolution.", self))
         layout.addWidget(self.list)
         layout.addWidget(buttons)
         self.resize(QSize(520, 420))

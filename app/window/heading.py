@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from app.widgets.display import Display
+from app.widgets.labels import Label
+from app.widgets.tips import tip
 from app.window.icons import tinted
 
 
-class Elided(QLabel):
+class Elided(Label):
     """A label that gives up its end rather than room."""
 
     def __init__(self, text: str, parent: QWidget) -> None:
         super().__init__(text, parent)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.setToolTip(text)
+        self.setToolTip(tip(text))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
@@ -33,7 +35,7 @@ class Heading(QWidget):
         self._display = display
         self.setObjectName("heading")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.title = QLabel(dock.windowTitle(), self)
+        self.title = Label(dock.windowTitle(), self)
         self.title.setObjectName("headingText")
         self.about = Elided(about, self)
         self.about.setObjectName("muted")
@@ -61,7 +63,7 @@ class Heading(QWidget):
     def _button(self, text: str, icon: str) -> QToolButton:
         button = QToolButton(self)
         button.setObjectName(icon)
-        button.setToolTip(text)
+        button.setToolTip(tip(text))
         button.setAccessibleName(text)
         button.setAutoRaise(True)
         button.setIconSize(QSize(12, 12))

@@ -6,7 +6,6 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLabel,
     QProgressBar,
     QSizePolicy,
     QToolButton,
@@ -17,6 +16,8 @@ from PySide6.QtWidgets import (
 from app.document.jobs import JobState
 from app.document.loader import Loader
 from app.widgets.display import Display, Look
+from app.widgets.labels import Label
+from app.widgets.tips import tip
 from app.widgets.units import scale_for
 
 ACTIVE = ("queued", "reading")
@@ -33,8 +34,8 @@ class JobRow(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._job = -1
-        self.title = QLabel(self)
-        self.amount = QLabel(self)
+        self.title = Label(parent=self)
+        self.amount = Label(parent=self)
         self.amount.setObjectName("muted")
         self.bar = QProgressBar(self)
         self.bar.setTextVisible(False)
@@ -53,7 +54,7 @@ class JobRow(QWidget):
     def show_job(self, job: JobState, look: Look) -> None:
         self._job = job.id
         self.title.setText(f"{short(job.title)} · {phase_text(job)}")
-        self.title.setToolTip("\n".join(str(path) for path in job.paths))
+        self.title.setToolTip(tip("\n".join(str(path) for path in job.paths)))
         self.cancel.setAccessibleName(f"Cancel reading {job.title}")
         self.amount.setText(amount_text(job, look))
         self.bar.setRange(0, 1000 if job.total > 0 or job.state == "queued" else 0)
@@ -69,7 +70,7 @@ class JobsView(QWidget):
         self._loader = loader
         self._display = display
         self.single = self._row(self)
-        self.summary = QLabel(self)
+        self.summary = Label(parent=self)
         self.panel = QFrame(window)
         self.panel.setObjectName("jobs")
         self.panel.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)

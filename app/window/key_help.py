@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QDialog, QHeaderView, QLabel, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout
+from PySide6.QtWidgets import QDialog, QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout
 
+from app.widgets.labels import Label
+from app.widgets.tips import tip
 from app.window.key_names import shown_keys
 from app.window.palette_entries import command_title
 
@@ -36,12 +38,12 @@ class KeyHelp(QDialog):
         for command in sorted(window.commands, key=lambda command: not command.keys):
             where = WHERE_CANVAS if command.canvas else command.menu
             item = QTreeWidgetItem([shown_keys(command), command_title(command), where, command.help])
-            item.setToolTip(3, command.help)
+            item.setToolTip(3, tip(command.help))
             item.setForeground(2, QColor(window.display.theme.muted))
             self.list.addTopLevelItem(item)
         for column in range(3):
             self.list.header().setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
-        note = QLabel("Single keys act while the timeline or a picture has the keyboard, never while you type.", self)
+        note = Label("Single keys act while the timeline or a picture has the keyboard, never while you type.", self)
         note.setObjectName("muted")
         layout = QVBoxLayout(self)
         layout.addWidget(self.field)

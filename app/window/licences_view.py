@@ -6,7 +6,6 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QLabel,
     QListWidget,
     QListWidgetItem,
     QPlainTextEdit,
@@ -15,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.widgets.labels import Label
 from app.window.licences import QT_NOTE, Component, components
 
 NO_TEXT = "The licence text is not part of this installation."
@@ -27,7 +27,7 @@ class Licences(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Licences")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        note = QLabel(QT_NOTE, self)
+        note = Label(QT_NOTE, self)
         note.setWordWrap(True)
         self.list = QListWidget(self)
         self.list.setAccessibleName("Components")

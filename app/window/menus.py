@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, get_args
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu
 
+from app.widgets.tips import tip
 from app.window.actions import Actions
 from app.window.command import Command, Menu
 from app.window.key_names import shown
@@ -61,7 +62,7 @@ class Menus(QObject):
             text = f"{file.name}    {file.folder}" if file.exists else f"{file.name}    (gone)"
             action = menu.addAction(text.replace("&", "&&"))
             action.setEnabled(file.exists)
-            action.setToolTip(str(file.path))
+            action.setToolTip(tip(str(file.path)))
             action.triggered.connect(lambda _=False, path=file.path: self._open(path))
         menu.addSeparator()
         menu.addAction(clear)
@@ -93,7 +94,7 @@ class Menus(QObject):
             action = self._panels.addAction(f"{spec.title}{key}")
             action.setCheckable(True)
             action.setChecked(not docks.closed(name))
-            action.setToolTip(spec.help)
+            action.setToolTip(tip(spec.help))
             action.triggered.connect(lambda _=False, name=name: docks.toggle(name))
 
     def _fill_missing(self) -> None:
@@ -102,5 +103,5 @@ class Menus(QObject):
         docks = self._window.docks
         for spec in docks.missing() if docks is not None else ():
             action = self._missing.addAction(f"{spec.title}: {spec.missing}")
-            action.setToolTip(spec.help)
+            action.setToolTip(tip(spec.help))
             action.setEnabled(False)

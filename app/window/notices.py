@@ -11,7 +11,6 @@ from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLabel,
     QPlainTextEdit,
     QPushButton,
     QSizePolicy,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.document.jobs import Failure
+from app.widgets.labels import Label
 
 SHOWN_LINES = 5
 KEPT = 200
@@ -38,7 +38,7 @@ class Notices(QFrame):
         super().__init__(parent)
         self.setObjectName("notices")
         self._notices: list[Notice] = []
-        self.heading = QLabel(self)
+        self.heading = Label(parent=self)
         self.lines = QPlainTextEdit(self)
         self.lines.setReadOnly(True)
         self.lines.setFrameShape(QFrame.Shape.NoFrame)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHeaderView, QLabel, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout
 
+from app.widgets.labels import Label
 from app.widgets.tips import tip
 from app.window.finding import Finding, Position
 from app.window.going import bring_home, go
@@ -58,7 +59,7 @@ class Omnibox(QLineEdit):
         self.setAcceptDrops(False)  # files dropped here are opened like anywhere else
         self.popup = Popup(window)
         self.popup.list.itemClicked.connect(self._clicked)
-        self._position = QLabel(self)
+        self._position = Label(parent=self)
         self._position.setObjectName("muted")
         self.textEdited.connect(self._edited)
         self._lookup.changed.connect(self._show_found)

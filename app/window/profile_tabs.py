@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QSizePolicy, QTabBar, QToolButton, QWidget
 from app.document.document import Document, Entry
 from app.widgets.display import Display
 from app.widgets.theme import Theme
+from app.widgets.tips import tip
 from app.window.families import family_title
 from app.window.icons import tinted
 from app.window.tab_names import Named, TabName, differ_at_the_start, tab_names
@@ -254,7 +255,7 @@ class ProfileTabs(QTabBar):
             lines = [str(path) for path in entry.profile.origin.paths]
             lines += [] if entry.done else ["still being read"]
             lines += ["unchanged since it was last read: opened from the file cache"] if entry.kept else []
-            self.setTabToolTip(index, "\n".join(lines))
+            self.setTabToolTip(index, tip("\n".join(lines)))
         if tab.dot != (shown, entry.done):
             tab.dot = shown, entry.done
             self.setTabIcon(index, self._dot_icon(shown, entry.done))

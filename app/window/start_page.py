@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QHBoxLayout,
-    QLabel,
     QLayout,
     QPushButton,
     QScrollArea,
@@ -19,6 +18,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.widgets.display import Display
+from app.widgets.labels import Label
+from app.widgets.tips import tip
 from app.window.cards import Card
 from app.window.icons import application_icon
 from app.window.news import NEWS, OPENS
@@ -67,7 +68,7 @@ class StartPage(QScrollArea):
         self.setWidget(page)
 
     def _heading(self) -> QLayout:
-        icon = QLabel()
+        icon = Label()
         icon.setPixmap(application_icon().pixmap(48, 48))
         title = _text("Tilesight", "title", larger=2.0)
         line = _text("Where memory and cycles go on Graphcore IPUs and Huawei Ascend NPUs", "muted")
@@ -146,7 +147,7 @@ class StartPage(QScrollArea):
     def _recent_button(self, file: RecentFile) -> QPushButton:
         button = _flat(f"{file.name}   {file.folder if file.exists else '(gone)'}".replace("&", "&&"))
         button.setEnabled(file.exists)
-        button.setToolTip(str(file.path))
+        button.setToolTip(tip(str(file.path)))
         button.setMinimumWidth(200)
         path: Path = file.path
         button.clicked.connect(lambda: self.open_wanted.emit([path]))
@@ -180,8 +181,8 @@ class Page(QWidget):
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(16, 16, -16, -16), 10, 10)
 
 
-def _text(text: str, name: str, larger: float = 1.0) -> QLabel:
-    label = QLabel(text)
+def _text(text: str, name: str, larger: float = 1.0) -> Label:
+    label = Label(text)
     label.setObjectName(name)
     label.setWordWrap(larger == 1.0)
     if larger != 1.0:

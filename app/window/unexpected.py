@@ -13,10 +13,11 @@ from types import TracebackType
 import PySide6
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QFontDatabase, QGuiApplication
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app import __version__
 from app.document.thread_errors import ThreadErrors
+from app.widgets.labels import Label
 
 KEPT = 20
 """Different errors beyond are counted only."""
@@ -44,7 +45,7 @@ class Report(QDialog):
     def __init__(self, parent: QWidget | None, report: Callable[[], str]) -> None:
         super().__init__(parent)
         self.setWindowTitle("Unexpected error")
-        note = QLabel(
+        note = Label(
             "Something went wrong inside Tilesight. What was open stays open; the report below helps to mend it. "
             "It tells the lines of the program and what was wrong there, which may be names of files or from files.",
             self,

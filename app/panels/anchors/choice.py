@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QToolButton,
 from app.analysis.popef.anchors import GROUPS, groups
 from app.profile.arrays import Bool
 from app.profile.model import Model
+from app.widgets.tips import tip
 
 ALL = -1
 MOST_WIDTH = 240
@@ -74,7 +75,7 @@ class Choice(QWidget):
         button.setCheckable(True)
         button.setAutoRaise(True)
         button.setChecked(number == ALL)
-        button.setToolTip("Every anchor" if number == ALL else GROUPS[number])
+        button.setToolTip(tip("Every anchor" if number == ALL else GROUPS[number]))
         self._buttons.addButton(button, _id(number))
         return button
 

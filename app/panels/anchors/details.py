@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSpinBox, QVBoxLayout, QWidget
 
 from app.analysis.popef.runs import input_elements
 from app.panels.anchors import words
 from app.profile.model import Model
 from app.widgets.display import Display
+from app.widgets.labels import Label, MarkupLabel, selectable
 
 MOST_ACCUMULATION = 1_000_000
 
@@ -22,7 +23,8 @@ class AnchorDetails(QWidget):
         super().__init__(parent)
         self._display = display
         self._shown: tuple[Model, int] | None = None
-        self.title, self.shape, self.inference, self.before, self.behind = (_label(self) for _ in range(5))
+        self.title, self.shape = (selectable(MarkupLabel(self)) for _ in range(2))
+        self.inference, self.before, self.behind = (selectable(Label(parent=self)) for _ in range(3))
         self.accumulation = QSpinBox(self)
         self.accumulation.setRange(1, MOST_ACCUMULATION)
         self.accumulation.setAccessibleName("Gradient accumulation")
@@ -39,8 +41,9 @@ class AnchorDetails(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 6, 8, 6)
         layout.setSpacing(4)
-        for part in (self.title, self.shape, self.inference):
-            layout.addWidget(part)
+        layout.addWidget(self.title)
+        layout.addWidget(self.shape)
+        layout.addWidget(self.inference)
         layout.addLayout(row)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         display.changed.connect(self._again)
@@ -57,8 +60,8 @@ class AnchorDetails(QWidget):
             return
         model, anchor = self._shown
         look = self._display.look
-        self.title.setText(words.title(model, anchor, look))
-        self.shape.setText(words.shape(model, anchor, look.theme))
+        self.title.show_markup(words.title(model, anchor, look))
+        self.shape.show_markup(words.shape(model, anchor, look.theme))
         found = input_elements(model, anchor, self.accumulation.value())
         known = found is not None and found.inference is not None
         for part in (self.before, self.accumulation, self.behind):
@@ -71,10 +74,3 @@ class AnchorDetails(QWidget):
         else:
             self.inference.setText(words.why_none(model, anchor))
         self.inference.setVisible(bool(self.inference.text()))
-
-
-def _label(parent: QWidget) -> QLabel:
-    label = QLabel(parent)
-    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-    return label

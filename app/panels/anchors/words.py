@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Sequence
 
 from app.analysis.popef.anchors import Dim, dims, explained
@@ -10,45 +9,42 @@ from app.analysis.popef.runs import InputElements, input_elements, loaded_once
 from app.analysis.popef.sizes import tensor_bytes
 from app.profile.model import ANCHOR_INPUT, Model, data_type
 from app.widgets.display import Look
+from app.widgets.markup import GAP, Markup, coloured, grid, plain, strong
 from app.widgets.theme import Theme
 from app.widgets.units import format_value
 
 
-def title(model: Model, anchor: int, look: Look) -> str:
-    """Name, type, size and handle on one line, as HTML."""
+def title(model: Model, anchor: int, look: Look) -> Markup:
+    """Name, type, size and handle on one line."""
     own, texts = model.anchors, model.strings
-    name = html.escape(texts.get(int(own.name[anchor])) or "without a name")
+    name = texts.get(int(own.name[anchor])) or "without a name"
     size = int(tensor_bytes(own.shape, own.data_type)[anchor])
     parts = [data_type(int(own.data_type[anchor]))]
     if size >= 0:
         parts.append(format_value(size, "B", look))
     if handle := texts.get(int(own.handle[anchor])):
         parts.append(f"handle {handle}")
-    rest = html.escape(" · ".join(parts))
-    return f"<b>{name}</b>&nbsp;&nbsp;<span style='color: {look.theme.muted}'>{rest}</span>"
+    return strong(name) + GAP + coloured(" · ".join(parts), look.theme.muted)
 
 
-def shape(model: Model, anchor: int, theme: Theme) -> str:
-    """The dimensions side by side, what each is under it, as HTML."""
+def shape(model: Model, anchor: int, theme: Theme) -> Markup:
+    """The dimensions side by side, what each is under it."""
     own, factor = model.anchors, model.metadata.replication_factor
     fed = input_elements(model, anchor)
     found = dims(own, factor, anchor, batch=fed is not None and fed.batch is not None)
     if not found:
-        return f"<span style='color: {theme.muted}'>no dimensions: a single element</span>"
+        return coloured("no dimensions: a single element", theme.muted)
     text = _boxes(found, theme, more=len(own.shape.row(anchor)) > len(found))
     wrong = explained(own, factor, anchor)
     if wrong.startswith("does not"):
-        text += f"<span style='color: {theme.warning}'>The shape {html.escape(wrong)}.</span>"
+        text += coloured(f"The shape {wrong}.", theme.warning)
     return text
 
 
-def _boxes(found: Sequence[Dim], theme: Theme, *, more: bool) -> str:
-    cell = "<td align='center' style='padding: 0 10px 0 0'>{}</td>"
-    sizes = "".join(cell.format(f"<b>{dim.size:,}</b>") for dim in found)
-    roles = "".join(cell.format(f"<span style='color: {theme.muted}'>{dim.role}</span>") for dim in found)
-    dots = "<td>…</td>" if more else ""
-    named = f"<tr>{roles}</tr>" if any(dim.role for dim in found) else ""
-    return f"<table cellspacing='0'><tr>{sizes}{dots}</tr>{named}</table>"
+def _boxes(found: Sequence[Dim], theme: Theme, *, more: bool) -> Markup:
+    sizes = [strong(f"{dim.size:,}") for dim in found] + ([plain("…")] if more else [])
+    roles = [coloured(dim.role, theme.muted) for dim in found]
+    return grid([sizes, roles] if any(dim.role for dim in found) else [sizes])
 
 
 def why_none(model: Model, anchor: int) -> str:

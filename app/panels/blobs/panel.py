@@ -17,6 +17,7 @@ from app.widgets.context import Context
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
+from app.widgets.tips import tip
 
 SOURCE = "blobs"
 STRIP = "blobs/strip"
@@ -122,6 +123,6 @@ def _toggle(parent: QWidget) -> QToolButton:
     button.setText("Compact")
     button.setCheckable(True)
     button.setAutoRaise(True)
-    button.setToolTip(COMPACT_TIP)
+    button.setToolTip(tip(COMPACT_TIP))
     button.setAccessibleDescription(COMPACT_TIP)
     return button

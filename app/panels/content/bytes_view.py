@@ -9,10 +9,10 @@ from app.document.background import Background, Question
 from app.panels.content import words
 from app.panels.content.hex_view import HexView
 from app.panels.content.subject import BytesSubject
-from app.panels.content.tensor_bar import label
 from app.profile.profile import Profile
 from app.store.payload import read_bytes
 from app.widgets.display import Display, Look
+from app.widgets.labels import Label, MarkupLabel, selectable
 
 WHOLE = "There is no payload; these are the header and the message of the blob."
 
@@ -23,7 +23,7 @@ class BytesView(QWidget):
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._display = display
-        self.title, self.facts = label(self), label(self)
+        self.title, self.facts = selectable(MarkupLabel(self)), selectable(Label(parent=self))
         self.facts.setWordWrap(True)
         self.hex = HexView(display, self)
         self._background = Background(self)
@@ -42,7 +42,7 @@ class BytesView(QWidget):
     def show_bytes(self, profile: Profile, subject: BytesSubject) -> None:
         payload = subject.payload
         look = self._display.look
-        self.title.setText(words.blob_title(profile, subject.blob, payload.size, look))
+        self.title.show_markup(words.blob_title(profile, subject.blob, payload.size, look))
         self._said = words.blob_facts(profile, subject.blob, look)
         self.facts.setText(" · ".join(part for part in (self._said, WHOLE if subject.whole else "") if part))
         self.hex.show_payload(payload)

@@ -87,6 +87,6 @@ def _step(arrow: Qt.ArrowType, what: str, parent: QWidget) -> QToolButton:
     button = QToolButton(parent)
     button.setArrowType(arrow)
     button.setAutoRaise(True)
-    button.setToolTip(what)
+    button.setToolTip(tip(what))
     button.setAccessibleName(what)
     return button

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
-    QLabel,
     QSizePolicy,
     QSpinBox,
     QToolButton,
@@ -16,6 +15,9 @@ from PySide6.QtWidgets import (
 
 from app.panels.content.slice_bar import SliceBar
 from app.widgets.display import Display, Look
+from app.widgets.labels import Label, MarkupLabel, selectable
+from app.widgets.markup import Markup
+from app.widgets.tips import tip
 
 MOST_NUMBER = 2**31 - 1
 VALUES, IMAGE, HISTOGRAM, BYTES = range(4)
@@ -34,10 +36,9 @@ class TensorBar(QWidget):
         super().__init__(parent)
         self._display = display
         self._wrong = False
-        self.title, self.statistics, self.note = (label(self) for _ in range(3))
-        self.statistics.setTextFormat(Qt.TextFormat.PlainText)
-        self.note.setTextFormat(Qt.TextFormat.PlainText)
-        self.feed = QLabel("tensor", self)
+        self.title = selectable(MarkupLabel(self))
+        self.statistics, self.note = (selectable(Label(parent=self)) for _ in range(2))
+        self.feed = Label("tensor", self)
         self.number_field = QSpinBox(self)
         self.number_field.setAccessibleName("Tensor of the feed")
         self.save = button("Save .npy…", SAVE_TIP, self)
@@ -114,9 +115,8 @@ class TensorBar(QWidget):
         self.say_statistics(why)
         self.compute.show()
 
-    def set_title(self, text: str) -> None:
-        """HTML, already escaped."""
-        self.title.setText(text)
+    def set_title(self, text: Markup) -> None:
+        self.title.show_markup(text)
 
     def say_statistics(self, text: str) -> None:
         self.compute.hide()
@@ -136,19 +136,11 @@ class TensorBar(QWidget):
         self.feed.setStyleSheet(f"color: {theme.muted}")
 
 
-def label(parent: QWidget) -> QLabel:
-    """A text that can be copied and never widens the panel."""
-    made = QLabel(parent)
-    made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-    return made
-
-
 def button(text: str, what: str, parent: QWidget) -> QToolButton:
     made = QToolButton(parent)
     made.setText(text)
     made.setAutoRaise(True)
-    made.setToolTip(what)
+    made.setToolTip(tip(what))
     return made
 
 

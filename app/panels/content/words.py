@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Callable
 from functools import partial
@@ -21,6 +20,7 @@ from app.profile.blobs import EXECUTABLE, blob_type
 from app.profile.model import ANCHOR_INPUT, DATA_TYPES, Model, data_type
 from app.profile.profile import Profile
 from app.widgets.display import Look
+from app.widgets.markup import GAP, Markup, coloured, strong
 from app.widgets.theme import Theme
 from app.widgets.units import MINUS, format_value, percent, plain, signed
 
@@ -61,8 +61,8 @@ def _fixed(decimals: int, value: float | int) -> str:
     return signed(f"{value:.{decimals}f}")
 
 
-def tensor_title(model: Model, row: int, look: Look) -> str:
-    """Name, type, shape and size of a tensor or feed, as HTML."""
+def tensor_title(model: Model, row: int, look: Look) -> Markup:
+    """Name, type, shape and size of a tensor or feed."""
     own = model.tensors
     parts = [data_type(int(own.data_type[row])), shape_text(tuple(own.shape.row(row).tolist()))]
     if own.feed[row]:
@@ -73,8 +73,8 @@ def tensor_title(model: Model, row: int, look: Look) -> str:
     return _title(model.strings.get(int(own.name[row])) or "without a name", parts, look.theme)
 
 
-def blob_title(profile: Profile, blob: int, taken: int, look: Look) -> str:
-    """Name, type and size of a blob, as HTML."""
+def blob_title(profile: Profile, blob: int, taken: int, look: Look) -> Markup:
+    """Name, type and size of a blob."""
     blobs = profile.blobs
     assert blobs is not None
     kind = blob_type(int(blobs.type[blob]))
@@ -82,9 +82,8 @@ def blob_title(profile: Profile, blob: int, taken: int, look: Look) -> str:
     return _title(name or kind, [*([kind] if name else []), format_value(taken, "B", look)], look.theme)
 
 
-def _title(name: str, parts: list[str], theme: Theme) -> str:
-    rest = html.escape(" · ".join(parts))
-    return f"<b>{html.escape(name)}</b>&nbsp;&nbsp;<span style='color: {theme.muted}'>{rest}</span>"
+def _title(name: str, parts: list[str], theme: Theme) -> Markup:
+    return strong(name) + GAP + coloured(" · ".join(parts), theme.muted)
 
 
 def blob_facts(profile: Profile, blob: int, look: Look) -> str:

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QScrollArea,
     QStackedWidget,
     QVBoxLayout,
@@ -30,6 +29,7 @@ from app.profile.selection import Selection
 from app.widgets.context import Context
 from app.widgets.display import Look
 from app.widgets.empty import OrEmpty
+from app.widgets.labels import Label
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
@@ -53,8 +53,7 @@ class CoreLoadPanel(QWidget):
         self.shown_as.setToolTip("Which figure the cards show")
         self.as_table = QCheckBox("Table", self)
         self.as_table.setToolTip("The same figures as a table: to sort, copy and export")
-        self.advice = QLabel(self)
-        self.advice.setTextFormat(Qt.TextFormat.PlainText)
+        self.advice = Label(parent=self)
         self.advice.setWordWrap(True)
         self.advice.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.advice.setContentsMargins(8, 0, 8, 4)

@@ -163,7 +163,7 @@ class HeatPanel(QWidget):
         self.row_order.say("row", f"{across}s", f"Rows by their {figures}. {matrix.help}")
         self.column_order.say(across, "rows", f"{across.capitalize()}s by their {figures}. {matrix.help}")
         self.by_column.setText(f"A row a {across}")
-        self.by_column.setToolTip(f"The {figures} of each {across}")
+        self.by_column.setToolTip(tip(f"The {figures} of each {across}"))
 
     def _arrange(self, matrix: Matrix) -> Arranged:
         before = self._arranged

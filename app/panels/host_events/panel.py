@@ -20,6 +20,7 @@ from app.widgets.frame import bar_of, fill
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
+from app.widgets.tips import tip
 
 SOURCE = "host_events"
 EMPTY = (
@@ -46,7 +47,7 @@ class HostEventsPanel(QWidget):
         self._context = context
         self._shown: tuple[HostEvents, int, int | None, int | None] | None = None
         self.pages = QButtonGroup(self)
-        buttons = [_page(number, text, tip, self.pages, self) for number, (text, tip, _) in enumerate(PAGES)]
+        buttons = [_page(number, text, what, self.pages, self) for number, (text, what, _) in enumerate(PAGES)]
         self.types = _box("Types of events", self)
         self.modules = _box("Modules", self)
         self.table = TableWidget(context.display, self)
@@ -155,10 +156,10 @@ def _with_parts(events: HostEvents, rows: I64) -> int:
     return int(carrying[0]) if len(carrying) else int(rows[-1]) if len(rows) == 2 else int(rows[0])
 
 
-def _page(number: int, text: str, tip: str, group: QButtonGroup, parent: QWidget) -> QToolButton:
+def _page(number: int, text: str, what: str, group: QButtonGroup, parent: QWidget) -> QToolButton:
     button = QToolButton(parent)
     button.setText(text)
-    button.setToolTip(tip)
+    button.setToolTip(tip(what))
     button.setCheckable(True)
     button.setAutoRaise(True)
     button.setChecked(number == 0)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from app.analysis.host_events.parts import file_name, is_path, opens, parts_of, together
 from app.document.background import Background, Question
@@ -19,7 +18,9 @@ from app.store.event_parts import candidates, first_there, paths_of, save
 from app.widgets.ask_target import ask_target
 from app.widgets.context import Context
 from app.widgets.display import Look
+from app.widgets.labels import Label, selectable
 from app.widgets.readout import Readout
+from app.widgets.tips import tip
 from app.widgets.units import percent
 
 OPEN_TIP = "Open it as a profile of its own"
@@ -172,7 +173,7 @@ class PartsView(QWidget):
         if len(found) > 1:
             names = ", ".join(file_name(events, int(part)) for part in found)
             self.together.setText(f"Open together ({len(found)})")
-            self.together.setToolTip(TOGETHER_TIP + names)
+            self.together.setToolTip(tip(TOGETHER_TIP + names))
             self.together.show()
 
     def say(self, text: str, *, wrong: bool = False) -> None:
@@ -258,17 +259,14 @@ class PartsView(QWidget):
                 row.text.say(words.part_line(profile.host_events, row.part, self.look))
 
 
-def _button(text: str, tip: str, parent: QWidget) -> QToolButton:
+def _button(text: str, what: str, parent: QWidget) -> QToolButton:
     button = QToolButton(parent)
     button.setText(text)
-    button.setToolTip(tip)
+    button.setToolTip(tip(what))
     return button
 
 
-def _label(parent: QWidget) -> QLabel:
-    label = QLabel(parent)
-    label.setTextFormat(Qt.TextFormat.PlainText)
+def _label(parent: QWidget) -> Label:
+    label = Label(parent=parent)
     label.setWordWrap(True)
-    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-    return label
+    return selectable(label)

@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
 
 from app.analysis.table import Table
 from app.analysis.tables.issues import make as issues_table
@@ -14,11 +14,13 @@ from app.document.document import Update
 from app.profile.issue import Severity
 from app.widgets.context import Context
 from app.widgets.display import Look
+from app.widgets.labels import Label
 from app.widgets.refresh import Refresh
 from app.widgets.table.delegate import PADDING
 from app.widgets.table.model import Index, TableModel
 from app.widgets.table.widget import TableWidget
 from app.widgets.theme import LIGHT, Theme
+from app.widgets.tips import tip
 
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 SIGNS = {"error": "✕", "warning": "▲", "info": "●"}
@@ -55,8 +57,7 @@ class IssuesPanel(QWidget):
         super().__init__()
         self._context = context
         self.table = TableWidget(context.display, self, IssueModel)
-        self.full = QLabel(self)
-        self.full.setTextFormat(Qt.TextFormat.PlainText)
+        self.full = Label(parent=self)
         self.full.setWordWrap(True)
         self.full.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.full.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
@@ -98,7 +99,7 @@ class IssuesPanel(QWidget):
         for severity, button in self.buttons.items():
             word = severity if counts[severity] == 1 or severity == "info" else f"{severity}s"
             button.setText(f"{SIGNS[severity]} {counts[severity]:,} {word}")
-            button.setToolTip(f"Show {word}")
+            button.setToolTip(tip(f"Show {word}"))
             button.setAccessibleName(f"Show {counts[severity]:,} {word}")
             button.setVisible(bool(counts[severity]))
         self._limit()

@@ -184,5 +184,5 @@ class LivenessPanel(QWidget):
 def _check(text: str, about: str, parent: QWidget, *, on: bool = True) -> QCheckBox:
     box = QCheckBox(text, parent)
     box.setChecked(on)
-    box.setToolTip(about)
+    box.setToolTip(tip(about))
     return box

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 
 from app.panels.memory_accesses.records import ALL, Filter, block_type_name, commonest, distinct, space_name
 from app.profile.memory_accesses import MemoryAccesses
+from app.widgets.tips import tip
 
 
 class FilterBar(QWidget):
@@ -57,7 +58,7 @@ class FilterBar(QWidget):
 def _combo(name: str, parent: QWidget) -> QComboBox:
     combo = QComboBox(parent)
     combo.setAccessibleName(name)
-    combo.setToolTip(name)
+    combo.setToolTip(tip(name))
     combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
     return combo
 

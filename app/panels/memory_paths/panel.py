@@ -23,6 +23,7 @@ from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.theme import Theme
+from app.widgets.tips import tip
 
 SOURCE = "memory_paths"
 EMPTY = "The file has a memory graph, but no block in it."
@@ -222,7 +223,7 @@ class MemoryPathsPanel(QWidget):
 def _combo(name: str, letters: int, parent: QWidget) -> QComboBox:
     combo = QComboBox(parent)
     combo.setAccessibleName(name)
-    combo.setToolTip(name)
+    combo.setToolTip(tip(name))
     if letters:
         combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         combo.setMinimumContentsLength(letters)

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QSpinBox, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QSpinBox, QTabBar, QVBoxLayout, QWidget
 
 from app.analysis.scaling.doubling import counts, growing_exchange_code
 from app.analysis.table import Table
 from app.panels.scaling.work import Compared
 from app.widgets.display import Display
 from app.widgets.empty import OrEmpty
+from app.widgets.labels import Label
 from app.widgets.readout import Readout
 from app.widgets.table.widget import TableWidget
+from app.widgets.tips import tip
 from app.widgets.units import percent
 
 ALONE = "Open a second profile of the same application with twice the replicas to compare them."
@@ -54,13 +56,13 @@ class Compare(QWidget):
         grid.setContentsMargins(8, 4, 8, 4)
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(4)
-        grid.addWidget(QLabel("Compare with", self), 0, 0)
+        grid.addWidget(Label("Compare with", self), 0, 0)
         grid.addWidget(self.others, 0, 1, 1, 3)
-        grid.addWidget(QLabel("Replicas", self), 1, 0)
+        grid.addWidget(Label("Replicas", self), 1, 0)
         for place, (name, box) in enumerate((("here", self.mine), ("there", self.theirs)), 1):
             pair = QHBoxLayout()
             pair.setSpacing(6)
-            pair.addWidget(QLabel(name, self))
+            pair.addWidget(Label(name, self))
             pair.addWidget(box)
             grid.addLayout(pair, 1, place)
         grid.setColumnStretch(3, 1)
@@ -139,7 +141,7 @@ class Compare(QWidget):
     def _count(self, name: str) -> QSpinBox:
         box = QSpinBox(self)
         box.setAccessibleName(name)
-        box.setToolTip(name)
+        box.setToolTip(tip(name))
         box.setRange(0, MOST_REPLICAS)
         box.setSpecialValueText("auto")
         box.setKeyboardTracking(False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QLabel, QScrollArea, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from app.analysis.scaling.fields import FIELDS, GROUPS
 from app.analysis.scaling.measure import Measurement
@@ -11,7 +11,9 @@ from app.panels.scaling.asked import Asked
 from app.panels.scaling.row import Row
 from app.panels.scaling.study import Study
 from app.widgets.display import Display
+from app.widgets.labels import Label
 from app.widgets.sheet import bold
+from app.widgets.tips import tip
 
 PAD = 8
 WIDEST = "0,000 steps"
@@ -29,13 +31,13 @@ class Form(QScrollArea):
         super().__init__(parent)
         self._display = display
         self.rows: dict[str, Row] = {}
-        self._headings: list[QLabel] = []
+        self._headings: list[Label] = []
         self.loops = QComboBox(self)
         self.loops.setAccessibleName("Micro-batch loop")
         self.loops.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.loops.setMinimumContentsLength(12)
         self.loops.activated.connect(self._choose_loop)
-        self.loop_label = QLabel("Micro-batch loop", self)
+        self.loop_label = Label("Micro-batch loop", self)
         self.more = QToolButton(self)
         self.more.setText("More inputs")
         self.more.setCheckable(True)
@@ -60,7 +62,7 @@ class Form(QScrollArea):
         grid.setColumnStretch(1, 1)
         line = 0
         for group in GROUPS:
-            heading = QLabel(group, page)
+            heading = Label(group, page)
             heading.setFont(bold(heading.font()))
             heading.setContentsMargins(0, PAD if line else 0, 0, 0)
             grid.addWidget(heading, line, 0, 1, 3)
@@ -96,7 +98,7 @@ class Form(QScrollArea):
         for loop in known:
             self.loops.addItem(loop.label, loop.program)
         self.loops.setCurrentIndex(max(self.loops.findData(asked if asked is not None else -1), 0))
-        self.loops.setToolTip(chosen.label if chosen is not None else "Each repeat of it takes one micro-batch.")
+        self.loops.setToolTip(tip(chosen.label if chosen is not None else "Each repeat of it takes one micro-batch."))
 
     def _choose_loop(self, place: int) -> None:
         self.loop_chosen.emit(self.loops.itemData(place))

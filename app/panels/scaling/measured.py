@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
-    QLabel,
     QPlainTextEdit,
     QPushButton,
     QSplitter,
@@ -21,6 +20,7 @@ from app.analysis.scaling.points import FORM, MOST_CHARACTERS
 from app.panels.scaling.pages import Page
 from app.panels.scaling.study import Study
 from app.widgets.display import Display
+from app.widgets.labels import Label
 from app.widgets.sheet import Line, Sheet
 from app.widgets.units import format_value, percent
 
@@ -45,10 +45,9 @@ class Measured(QSplitter):
         self.text.setTabChangesFocus(True)
         self.load = QPushButton("Load CSV…", self)
         self.load.clicked.connect(self._ask)
-        self.problems = QLabel(self)
-        self.problems.setTextFormat(Qt.TextFormat.PlainText)
+        self.problems = Label(parent=self)
         self.problems.setWordWrap(True)
-        self.form = QLabel(FORM, self)
+        self.form = Label(FORM, self)
         self.form.setWordWrap(True)
         self.page = Page(display, "What the measurements say", self)
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QToolButton, QWidget
 
 from app.analysis.scaling.fields import Field
 from app.analysis.scaling.finding import Found, Missing
 from app.analysis.scaling.inputs import Given
 from app.analysis.scaling.quantities import written
 from app.widgets.display import Display
+from app.widgets.labels import Label
 from app.widgets.tips import tip
 from app.widgets.units import format_value
 
@@ -29,7 +30,7 @@ class Row(QObject):
         self.field = field
         self._display = display
         self._text = ""
-        self.label = QLabel(field.label, parent)
+        self.label = Label(field.label, parent)
         self.label.setToolTip(tip(field.help))
         self.edit = QLineEdit(parent)
         self.edit.setAccessibleName(f"{field.group}: {field.label}")

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QScrollArea, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QScrollArea, QSlider, QVBoxLayout, QWidget
 
 from app.analysis.scaling.curve import Point
 from app.analysis.scaling.what_if import WhatIf
 from app.panels.scaling.study import Study
 from app.widgets.display import Display
+from app.widgets.labels import Label
 from app.widgets.tips import tip
 from app.widgets.units import format_value, percent, plain, three_digits
 
@@ -69,9 +70,8 @@ class Sliders(QScrollArea):
         super().__init__(parent)
         self._display = display
         self.knobs: dict[str, QSlider] = {}
-        self._factors: dict[str, QLabel] = {}
-        self.outcome = QLabel(self)
-        self.outcome.setTextFormat(Qt.TextFormat.PlainText)
+        self._factors: dict[str, Label] = {}
+        self.outcome = Label(parent=self)
         self.outcome.setWordWrap(True)
         self.outcome.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.reset = QPushButton("Back to the inputs", self)
@@ -125,7 +125,7 @@ class Sliders(QScrollArea):
         grid.setHorizontalSpacing(PAD)
         grid.setVerticalSpacing(2)
         for number, knob in enumerate(KNOBS):
-            label, factor = QLabel(knob.label, page), QLabel(page)
+            label, factor = Label(knob.label, page), Label(parent=page)
             label.setToolTip(tip(knob.help))
             factor.setAlignment(Qt.AlignmentFlag.AlignRight)
             slider = KnobSlider(Qt.Orientation.Horizontal, page)

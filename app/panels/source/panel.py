@@ -276,7 +276,7 @@ class SourcePanel(QWidget):
 def _chooser(name: str, parent: QWidget) -> QComboBox:
     box = QComboBox(parent)
     box.setAccessibleName(name)
-    box.setToolTip(name)
+    box.setToolTip(tip(name))
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(14)
     return box

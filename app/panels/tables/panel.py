@@ -19,6 +19,7 @@ from app.widgets.refresh import Refresh
 from app.widgets.table.delegate import PADDING
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
+from app.widgets.tips import tip
 
 SOURCE = "tables"
 LIST_WIDTH = 200
@@ -131,7 +132,7 @@ class TablesPanel(QWidget):
         for group in self._groups:
             item = QListWidgetItem(f"{group.title}  ({group.rows:,})")
             name = group.tables[0].id.split("/")[0]
-            item.setToolTip(f"{group.title}: {name} is the name that `export --table` takes")
+            item.setToolTip(tip(f"{group.title}: {name} is the name that `export --table` takes"))
             self.names.addItem(item)
         ids = [[table.id for table in group.tables] for group in self._groups]
         row = next((row for row, group in enumerate(ids) if self._wanted in group), 0)

@@ -35,6 +35,7 @@ from app.widgets.search_field import SearchField
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.theme import Theme
+from app.widgets.tips import tip
 
 SOURCE = "tensor_map"
 FROM_TILES = "tensor_map/tiles"
@@ -293,8 +294,8 @@ class TensorMapPanel(QWidget):
         self._context.document.hover.set(Selection("tile", (tile,), SOURCE) if tile >= 0 else None)
 
 
-def _check(text: str, tip: str, parent: QWidget, *, on: bool = True) -> QCheckBox:
+def _check(text: str, what: str, parent: QWidget, *, on: bool = True) -> QCheckBox:
     box = QCheckBox(text, parent)
     box.setChecked(on)
-    box.setToolTip(tip)
+    box.setToolTip(tip(what))
     return box

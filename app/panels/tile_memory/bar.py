@@ -125,5 +125,5 @@ def _combo(name: str, parent: QWidget, least: int) -> QComboBox:
 def _check(text: str, about: str, parent: QWidget, *, on: bool = True) -> QCheckBox:
     box = QCheckBox(text, parent)
     box.setChecked(on)
-    box.setToolTip(about)
+    box.setToolTip(tip(about))
     return box

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QActionGroup, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QToolButton, QWidget
 
 from app.panels.timeline.filter_menu import FilterMenu
 from app.panels.timeline.flow_menu import FlowMenu
+from app.widgets.labels import Label
 from app.widgets.timeline.find import Query
+from app.widgets.tips import tip
 
 ROWS = (("tall", "Tall rows"), ("normal", "Normal rows"), ("compact", "Compact rows"), ("all", "As many as fit"))
 
@@ -36,11 +38,11 @@ class Bar(QWidget):
         self.case = self._toggle("Aa", "Match case")
         self.word = self._toggle("W", "Whole word")
         self.regex = self._toggle(".*", "Regular expression")
-        self.count = QLabel(self)
+        self.count = Label(parent=self)
         self.before = self._button("‹", "Previous hit (Shift+Enter)")
         self.after = self._button("›", "Next hit (Enter)")
         self.list = self._button("List", "All hits as a table")
-        self.view = QLabel(self)
+        self.view = Label(parent=self)
         self.view.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.view.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.filter = FilterMenu(self)
@@ -63,14 +65,14 @@ class Bar(QWidget):
         """``3 of 213``, or what is wrong with the expression."""
         self.count.setText(text)
         self.count.setVisible(bool(text))
-        self.count.setToolTip(text if wrong else "")
+        self.count.setToolTip(tip(text if wrong else ""))
         for button in (self.before, self.after, self.list):
             button.setVisible(hits)
 
-    def set_view(self, text: str, tip: str) -> None:
+    def set_view(self, text: str, what: str) -> None:
         """The part that is shown."""
         self.view.setText(text)
-        self.view.setToolTip(tip)
+        self.view.setToolTip(tip(what))
 
     def set_rows(self, rows_as: str) -> None:
         for action in self._heights.actions():
@@ -130,16 +132,16 @@ class Bar(QWidget):
         menu.addAction("Open all").triggered.connect(lambda: self.fold.emit(False))
         self.lanes.setMenu(menu)
 
-    def _button(self, text: str, tip: str) -> QToolButton:
+    def _button(self, text: str, what: str) -> QToolButton:
         button = QToolButton(self)
         button.setText(text)
-        button.setToolTip(tip)
-        button.setAccessibleName(tip)
+        button.setToolTip(tip(what))
+        button.setAccessibleName(what)
         button.setAutoRaise(True)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return button
 
-    def _toggle(self, text: str, tip: str) -> QToolButton:
-        button = self._button(text, tip)
+    def _toggle(self, text: str, what: str) -> QToolButton:
+        button = self._button(text, what)
         button.setCheckable(True)
         return button

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget, QWidgetAction
 
 from app.widgets.check_menu import CheckMenu
 from app.widgets.theme import Theme
+from app.widgets.tips import tip
 
 SIDE = 16
 SCALE = 2
@@ -76,7 +77,7 @@ class FilterMenu(QToolButton):
             both = menu.addAction("Hide SET and WAIT")
             both.setCheckable(True)
             both.setChecked(self._sync <= self._hidden)
-            both.setToolTip(", ".join(sorted(self._sync)))
+            both.setToolTip(tip(", ".join(sorted(self._sync))))
             both.toggled.connect(self._toggle_sync)
         menu.addAction("Hide slices named like the selected one").triggered.connect(self.hide_selected)
         others = sorted(self._hidden - self._sync if self._sync <= self._hidden else self._hidden)
@@ -112,9 +113,9 @@ class FilterMenu(QToolButton):
             names = sorted(self._hidden)
             said.append("Hidden: " + ", ".join(names[:8]) + (f" and {len(names) - 8:,} more" if len(names) > 8 else ""))
             said.append("Figures still count what is hidden.")
-        tip = "\n".join(said) if said else "Leave lanes or slices out of the picture"
-        self.setToolTip(tip)
-        self.setAccessibleName(tip)
+        what = "\n".join(said) if said else "Leave lanes or slices out of the picture"
+        self.setToolTip(tip(what))
+        self.setAccessibleName(what)
         if self._theme is not None:
             self.setIcon(funnel(self._theme, filled=self.active))
         for action in self._menu.actions():

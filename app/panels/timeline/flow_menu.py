@@ -11,6 +11,7 @@ from app.profile.timeline import Timeline
 from app.widgets.check_menu import CheckMenu
 from app.widgets.theme import Theme
 from app.widgets.timeline.paint_flows import flow_colours
+from app.widgets.tips import tip
 
 MOST_LISTED = 60
 SWATCH = 12
@@ -84,9 +85,9 @@ class FlowMenu(QToolButton):
         self.setText(f"Arrows {count}" if count else "Arrows")
         said = ", ".join(self._names[:8]) + ("" if count <= 8 else f" and {count - 8} more")
         all_of = "Draw the arrows of whole categories; those of the selection always show"
-        tip = f"Arrows of {said}" if count else all_of
-        self.setToolTip(tip)
-        self.setAccessibleName(tip)
+        what = f"Arrows of {said}" if count else all_of
+        self.setToolTip(tip(what))
+        self.setAccessibleName(what)
 
 
 def swatch(colour: str) -> QIcon:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QWidget
 
 from app.profile.selection import TimeRange
 from app.widgets.display import Look
+from app.widgets.labels import Label
 from app.widgets.timeline.times import Clock, parse
+from app.widgets.tips import tip
 
 WHOLE = 1e5
 """So many cycles are told without fractions, which a drag with the mouse makes."""
@@ -52,10 +54,10 @@ class RangeFields(QWidget):
         self.clear.setEnabled(stretch is not None)
 
     def _field(self, row: QHBoxLayout, name: str) -> QLineEdit:
-        label = QLabel(name.capitalize() if name == "from" else name, self)
+        label = Label(name.capitalize() if name == "from" else name, self)
         field = QLineEdit(self)
         field.setAccessibleName(f"Range: {name}")
-        field.setToolTip(HELP)
+        field.setToolTip(tip(HELP))
         field.setAlignment(Qt.AlignmentFlag.AlignRight)
         field.setMaximumWidth(150)
         field.setMinimumWidth(92)
@@ -77,11 +79,11 @@ class RangeFields(QWidget):
             else:
                 end = start + value
         if value is None or not end > start:
-            field.setToolTip(f"Not a time that makes a range: type {HELP}; the end lies after the start")
+            field.setToolTip(tip(f"Not a time that makes a range: type {HELP}; the end lies after the start"))
             field.setStyleSheet("border: 1px solid #C4262E")
             return
         field.setModified(False)
-        field.setToolTip(HELP)
+        field.setToolTip(tip(HELP))
         self.entered.emit(TimeRange(start, end))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from app.panels.timeline.figure_tables import FigureTables
 from app.panels.timeline.figures import Asked, Follows, Kind, count_in
@@ -12,6 +12,7 @@ from app.profile.profile import Profile
 from app.profile.selection import TimeRange
 from app.profile.time_note import TimeNote
 from app.widgets.context import Context
+from app.widgets.labels import Label
 from app.widgets.timeline.legend import Legend, entries
 from app.widgets.timeline.state import Shown
 
@@ -49,7 +50,7 @@ class Strip(QWidget):
         self.toggle.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.toggle.setArrowType(Qt.ArrowType.RightArrow)
         self.toggle.setToolTip("Figures of the range, or of everything where none is set")
-        self.summary = QLabel(self)
+        self.summary = Label(parent=self)
         self.summary.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self.legend = Legend(context.display, self)
         self._later = QTimer(self, interval=LIVE_MS, singleShot=True)

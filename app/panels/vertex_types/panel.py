@@ -26,6 +26,7 @@ from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.theme import Theme
+from app.widgets.tips import tip
 
 SOURCE = "vertex_types"
 SECTIONS = ("vertex_types", "vertex_type_bytes", "compute_sets", "execution", "steps", "target")
@@ -179,5 +180,5 @@ def _pages(profile: Profile) -> list[Page]:
 def _check(text: str, about: str, parent: QWidget, *, on: bool = True) -> QCheckBox:
     box = QCheckBox(text, parent)
     box.setChecked(on)
-    box.setToolTip(about)
+    box.setToolTip(tip(about))
     return box

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSplitter, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSplitter, QTabBar, QVBoxLayout, QWidget
 
 from app.analysis.ascend import workload_view as view
 from app.analysis.links import translate
@@ -17,6 +17,7 @@ from app.widgets.bars.chart import ScrolledBars
 from app.widgets.context import Context
 from app.widgets.display import Look
 from app.widgets.empty import OrEmpty
+from app.widgets.labels import Label
 from app.widgets.readout import Readout
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
@@ -42,8 +43,7 @@ class WorkloadPanel(QWidget):
         self.blocks.setToolTip("Which block; the arrow keys go through them")
         self.readout = Readout(context.display, self)
         self.bars = ScrolledBars(context.display, self)
-        self.advice = QLabel(self)
-        self.advice.setTextFormat(Qt.TextFormat.PlainText)
+        self.advice = Label(parent=self)
         self.advice.setWordWrap(True)
         self.advice.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.advice.setContentsMargins(8, 4, 8, 4)

@@ -11,15 +11,13 @@ import numpy as np
 
 from app.analysis.table import Coded, Column, Table
 from app.profile.arrays import F64, Array
+from app.widgets.texts import shown_line
 from app.widgets.units import Scale, exact, plain, scale_for
 
 if TYPE_CHECKING:
     from app.widgets.display import Look
 
 NO_DATA_TEXT = "no data"
-LONGEST_TEXT = 400
-"""Characters of a cell that are shown; all of them are in the tooltip, the copy and the export."""
-LONGEST_TIP = 2000
 SAMPLE = 2048
 MOST_DIGITS = 1e6
 """A column's scale is chosen for its middle, but so that its largest figure stays below this."""
@@ -64,7 +62,7 @@ class Cells:
         if value is None:
             return f"{named.title}: no data. This is not zero: the file does not say."
         if isinstance(value, str):
-            return value if len(value) <= LONGEST_TIP else value[:LONGEST_TIP] + " …"
+            return value
         if named.hexadecimal:
             return f"{int(value):#x} ({int(value):,})"
         share = f" of {named.share_of}" if named.share_of and named.unit == "%" else ""
@@ -123,9 +121,9 @@ def _value_text(column: Column, scale: Scale | None) -> CellText:
     values = column.values
     if isinstance(values, Coded):
         ids, strings = values.ids, values.strings
-        return lambda row: None if ids[row] < 0 else one_line(strings.get(int(ids[row])))
+        return lambda row: None if ids[row] < 0 else shown_line(strings.get(int(ids[row])))
     if isinstance(values, tuple):
-        return lambda row: one_line(values[row])
+        return lambda row: shown_line(values[row])
     if values.dtype.kind == "b":
         return lambda row: "yes" if values[row] else "no"
     if column.hexadecimal:
@@ -136,10 +134,3 @@ def _value_text(column: Column, scale: Scale | None) -> CellText:
     if values.dtype.kind in "iu":
         return lambda row: plain(int(values[row]))
     return lambda row: None if (value := values[row].item()) != value else plain(value)
-
-
-def one_line(text: str) -> str:
-    """What of a text fits a row: its beginning, without line breaks."""
-    if len(text) > LONGEST_TEXT:
-        text = text[:LONGEST_TEXT] + "…"
-    return text if text.isprintable() else " ".join(text.split())

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
@@ -22,7 +21,9 @@ from PySide6.QtWidgets import (
 from app.analysis.column_filter import ColumnFilter, Distinct, Value, distinct, limits
 from app.analysis.matching import whole_number
 from app.analysis.table import Column
-from app.widgets.table.cells import NO_DATA_TEXT, one_line
+from app.widgets.labels import Label
+from app.widgets.table.cells import NO_DATA_TEXT
+from app.widgets.texts import shown_line
 from app.widgets.units import Scale, exact, plain
 
 PAUSE_MS = 120
@@ -45,8 +46,7 @@ class FilterPopup(QFrame):
         self._timer.timeout.connect(self._send)
         self.setAccessibleName(f"Filter by {title}")
         layout = QVBoxLayout(self)
-        heading = QLabel(title, self)
-        heading.setTextFormat(Qt.TextFormat.PlainText)
+        heading = Label(title, self)
         layout.addWidget(heading)
         self.low, self.high, self.text = QLineEdit(self), QLineEdit(self), QLineEdit(self)
         self.values = QListWidget(self)
@@ -63,7 +63,7 @@ class FilterPopup(QFrame):
         numeric, listed = limits(self._column) is not None, self._entries is not None
         stretch = QGridLayout()
         for row, (name, field) in enumerate((("From", self.low), ("To", self.high))):
-            label = QLabel(name, self)
+            label = Label(name, self)
             label.setBuddy(field)
             stretch.addWidget(label, row, 0)
             stretch.addWidget(field, row, 1)
@@ -112,7 +112,7 @@ class FilterPopup(QFrame):
             self.values.addItem(self._item(entry))
 
     def _item(self, entry: Distinct) -> QListWidgetItem:
-        shown = NO_DATA_TEXT if entry.value is None else one_line(self._shown(entry.value)) or "(empty)"
+        shown = NO_DATA_TEXT if entry.value is None else shown_line(self._shown(entry.value)) or "(empty)"
         item = QListWidgetItem(f"{shown}   ({entry.rows:,})")
         item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
         wanted = self._filter.missing if entry.value is None else self._wants(entry.value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.analysis.matching import BadPattern
 from app.analysis.table import Table
@@ -11,6 +11,7 @@ from app.analysis.table_rows import emptied
 from app.profile.arrays import I64, Bool
 from app.widgets.display import Display, Look
 from app.widgets.empty import OrEmpty
+from app.widgets.labels import Label
 from app.widgets.readout import Readout
 from app.widgets.search_field import SearchField, toggle
 from app.widgets.table.delegate import CellDelegate
@@ -44,7 +45,7 @@ class TableWidget(QWidget):
         self.regex = toggle(".*", "Regular expression", self)
         self.count = Readout(display, self, pad=4)
         self.filters = ColumnFilters(self.view, self)
-        self.note = QLabel(self)
+        self.note = Label(parent=self)
         self._limit_text = ""
         self._empty = ("There are no rows.", "")
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
@@ -60,7 +61,6 @@ class TableWidget(QWidget):
         self._look_changed(display.look)
 
     def _build(self) -> None:
-        self.note.setTextFormat(Qt.TextFormat.PlainText)
         self.note.setWordWrap(True)
         self.note.setContentsMargins(8, 0, 8, 4)
         self.note.hide()

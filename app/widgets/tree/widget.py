@@ -14,6 +14,7 @@ from app.widgets.display import Display
 from app.widgets.empty import OrEmpty
 from app.widgets.readout import Readout
 from app.widgets.search_field import SearchField, toggle
+from app.widgets.tips import tip
 from app.widgets.tree.view import TreeView
 
 PENDING = -1
@@ -55,7 +56,7 @@ class TreeWidget(QWidget):
         for text, name, direction in (("‹", "Previous hit", -1), ("›", "Next hit", 1)):
             button = QToolButton(self)
             button.setText(text)
-            button.setToolTip(name)
+            button.setToolTip(tip(name))
             button.setAccessibleName(name)
             button.setAutoRaise(True)
             button.clicked.connect(self._next if direction > 0 else self._previous)

@@ -96,8 +96,8 @@ def test_the_start_page_says_how_to_begin() -> None:
 
 
 def test_about_names_version_and_licence(window: MainWindow) -> None:
-    assert "Tilesight 0." in about_text()
-    assert "Apache License 2.0" in about_text()
+    assert "Tilesight 0." in about_text().html
+    assert "Apache License 2.0" in about_text().html
     dialog = About(window)
     dialog.show()
     dialog.close()

@@ -1,0 +1,61 @@
+"""Labels: plain text unless we wrote the markup, of bounded length, and never wider than a panel."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+from app.widgets.markup import Markup, plain
+from app.widgets.texts import paragraph
+
+WIDEST = 640
+"""Pixels that a label asks for at most; a longer word is cut off."""
+
+
+class Label(QLabel):
+    """Shows its text as it is, whatever it looks like, cut as ``paragraph`` cuts."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setText(text)
+
+    def setText(self, text: str) -> None:
+        super().setText(paragraph(text))
+
+    def sizeHint(self) -> QSize:
+        return _bounded(super().sizeHint())
+
+    def minimumSizeHint(self) -> QSize:
+        return _bounded(super().minimumSizeHint())
+
+
+class MarkupLabel(QLabel):
+    """Shows ``Markup`` and nothing else."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.RichText)
+
+    def show_markup(self, markup: Markup) -> None:
+        super().setText(markup.html)
+
+    def setText(self, text: str) -> None:
+        """Text without markup."""
+        self.show_markup(plain(text))
+
+
+AnyLabel = TypeVar("AnyLabel", bound=QLabel)
+
+
+def selectable(label: AnyLabel) -> AnyLabel:
+    """``label``, so that its text can be selected with the mouse and never widens the panel."""
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+    return label
+
+
+def _bounded(size: QSize) -> QSize:
+    return QSize(min(size.width(), WIDEST), size.height())

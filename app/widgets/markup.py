@@ -1,0 +1,50 @@
+"""Rich text that only we write: the texts in it are cut and escaped when it is made. No Qt."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.widgets.texts import shown_line
+
+
+@dataclass(frozen=True, slots=True)
+class Markup:
+    """Made by the functions below and joined by ``+``; a bare ``Markup()`` is empty."""
+
+    html: str = ""
+
+    def __add__(self, other: Markup) -> Markup:
+        return Markup(self.html + other.html)
+
+
+GAP = Markup("&nbsp;&nbsp;")
+
+
+def plain(text: str) -> Markup:
+    return Markup(html.escape(shown_line(text)))
+
+
+def strong(text: str) -> Markup:
+    return Markup(f"<b>{html.escape(shown_line(text))}</b>")
+
+
+def coloured(text: str, colour: str) -> Markup:
+    return Markup(f"<span style='color: {html.escape(colour)}'>{html.escape(shown_line(text))}</span>")
+
+
+def heading(text: str) -> Markup:
+    return Markup(f"<h3>{html.escape(shown_line(text))}</h3>")
+
+
+def sentence(text: str) -> Markup:
+    """A paragraph of its own."""
+    return Markup(f"<p>{html.escape(shown_line(text))}</p>")
+
+
+def grid(rows: Sequence[Sequence[Markup]]) -> Markup:
+    """Cells one below another, centred."""
+    cell = "<td align='center' style='padding: 0 10px 0 0'>{}</td>"
+    lines = ("".join(cell.format(part.html) for part in row) for row in rows)
+    return Markup(f"<table cellspacing='0'>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>")
