@@ -64,7 +64,7 @@ class Readout(QWidget):
             self.update()
 
     def sizeHint(self) -> QSize:
-        width = round(advance(self._text, self.fontMetrics())) + 2 * self._pad + self._indent
+        width = advance(self._text, self.fontMetrics()) + 2 * self._pad + self._indent
         return QSize(width, self.minimumSizeHint().height())
 
     def minimumSizeHint(self) -> QSize:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QGridLayout, QSizePolicy, QVBoxLa
 from app.widgets.display import Display
 from app.widgets.labels import Label
 from app.widgets.readout import Readout
+from app.widgets.texts import advance, elided
 from app.widgets.tips import tip
 
 PAD = 12
@@ -163,7 +164,7 @@ class Link(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         metrics = self.fontMetrics()
-        return QSize(metrics.horizontalAdvance(self.text()) + 2 * INDENT, metrics.height() + 4)
+        return QSize(advance(self.text(), metrics) + 2 * INDENT, metrics.height() + 4)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(2 * INDENT, self.fontMetrics().height() + 4)
@@ -175,7 +176,7 @@ class Link(QAbstractButton):
             painter.setFont(font)
             painter.setPen(QColor(self._display.theme.accent))
             box = self.rect().adjusted(INDENT, 0, 0, 0)
-            shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideMiddle, box.width())
+            shown = elided(self.text(), self.fontMetrics(), box.width(), Qt.TextElideMode.ElideMiddle)
             painter.drawText(box, Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value, shown)
 
 

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from app.widgets.display import Display
+from app.widgets.texts import advance
 from app.widgets.tips import tip
 
 PAD, SIDE, GAP = 8, 10, 6
@@ -43,10 +44,10 @@ class Swatches(QWidget):
 
     def fitting(self) -> int:
         """How many entries have room."""
-        metrics, x = self.fontMetrics(), PAD + self.fontMetrics().horizontalAdvance(self._title) + GAP
+        metrics, x = self.fontMetrics(), PAD + advance(self._title, self.fontMetrics()) + GAP
         more = metrics.horizontalAdvance("and 00 more")
         for number, (name, _) in enumerate(self._entries):
-            x += SIDE + GAP + metrics.horizontalAdvance(name) + 2 * GAP
+            x += SIDE + GAP + advance(name, metrics) + 2 * GAP
             last = number == len(self._entries) - 1
             if x + (0 if last else more) > self.width() - PAD:
                 return number
@@ -57,10 +58,10 @@ class Swatches(QWidget):
         with QPainter(self) as painter:
             painter.setPen(QColor(theme.muted))
             painter.drawText(QRect(PAD, 0, self.width() - 2 * PAD, self.height()), FLAGS, self._title)
-            x = PAD + metrics.horizontalAdvance(self._title) + GAP
+            x = PAD + advance(self._title, metrics) + GAP
             for name, colour in self._entries[:count]:
                 painter.fillRect(x, (self.height() - SIDE) // 2, SIDE, SIDE, QColor(colour))
-                width = metrics.horizontalAdvance(name)
+                width = advance(name, metrics)
                 painter.drawText(QRect(x + SIDE + GAP, 0, width + 1, self.height()), FLAGS, name)
                 x += SIDE + width + 3 * GAP
             if count < len(self._entries):

@@ -7,6 +7,8 @@ Copy, export and search never do: they have the whole text.
 
 from __future__ import annotations
 
+from typing import overload
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics, QFontMetricsF
 
@@ -68,6 +70,14 @@ def elided(
     if isinstance(metrics, QFontMetricsF):
         return metrics.elidedText(shown, mode, room)
     return metrics.elidedText(shown, mode, int(room))
+
+
+@overload
+def advance(text: str, metrics: QFontMetrics) -> int: ...
+
+
+@overload
+def advance(text: str, metrics: QFontMetricsF) -> float: ...
 
 
 def advance(text: str, metrics: QFontMetrics | QFontMetricsF) -> float:

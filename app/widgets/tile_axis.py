@@ -9,6 +9,7 @@ from typing import Protocol
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
+from app.widgets.texts import advance
 from app.widgets.theme import Theme
 from app.widgets.timeline.ticks import multiples, nice_step
 
@@ -69,7 +70,7 @@ def draw_tile_axis(painter: QPainter, place: QRectF, start: float, end: float, a
         if not place.left() <= x <= place.right():
             continue
         text = f"{title if free_from == place.left() else ''}{number:,.0f}"
-        width = metrics.horizontalAdvance(text)
+        width = advance(text, metrics)
         left = min(max(x - width / 2, place.left()), place.right() - width)
         if left < free_from:
             continue

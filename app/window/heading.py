@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QSizePolicy, QToolButton
 
 from app.widgets.display import Display
 from app.widgets.labels import Label
+from app.widgets.texts import elided
 from app.widgets.tips import tip
 from app.window.icons import tinted
 
@@ -21,7 +22,7 @@ class Elided(Label):
         self.setToolTip(tip(text))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+        text = elided(self.text(), self.fontMetrics(), self.width())
         with QPainter(self) as painter:
             painter.setPen(self.palette().color(self.foregroundRole()))
             painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)

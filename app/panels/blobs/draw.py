@@ -16,6 +16,7 @@ from app.profile.blobs import BLOB_TYPES, blob_type
 from app.widgets.colours import palette, text_on
 from app.widgets.display import Look
 from app.widgets.span import Span
+from app.widgets.texts import advance, elided
 from app.widgets.theme import Theme
 from app.widgets.units import percent
 
@@ -130,9 +131,7 @@ def _draw_names(
             continue  # mostly outside of the view
         kind = int(strip.blobs.type[blob])
         painter.setPen(QColor(text_on(colours.get(kind, colours[-1]))))
-        painter.drawText(
-            box, flags, metrics.elidedText(blob_name(strip, blob), Qt.TextElideMode.ElideMiddle, box.width())
-        )
+        painter.drawText(box, flags, elided(blob_name(strip, blob), metrics, box.width(), Qt.TextElideMode.ElideMiddle))
 
 
 def blob_name(strip: Filling, blob: int) -> str:
@@ -162,7 +161,7 @@ def _draw_files(
         painter.drawLine(QPointF(left, layout.files.top()), QPointF(left, layout.track.top()))
         painter.setPen(QColor(theme.muted))
         box = QRectF(left + 4, layout.files.top(), right - left - 8, layout.files.height())
-        text = metrics.elidedText(names[number], Qt.TextElideMode.ElideMiddle, box.width())
+        text = elided(names[number], metrics, box.width(), Qt.TextElideMode.ElideMiddle)
         painter.drawText(box, Qt.TextFlag.TextSingleLine.value, text)
 
 
@@ -173,7 +172,7 @@ def _draw_legend(
     x = place.left()
     flags = Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value
     for number, text in legend(strip):
-        width = metrics.horizontalAdvance(text)
+        width = advance(text, metrics)
         if x + SWATCH + GAP + width > place.right():
             return
         painter.fillRect(QRectF(x, place.center().y() - SWATCH / 2, SWATCH, SWATCH), QColor(colours[number]))

@@ -22,6 +22,7 @@ from app.widgets.plane.axes import Tick, draw_x, draw_y
 from app.widgets.plane.scene import neighbour
 from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
 from app.widgets.span import Span
+from app.widgets.texts import advance
 from app.widgets.theme import Theme
 from app.widgets.tile_axis import TileAxis
 from app.widgets.timeline.ticks import multiples, nice_step
@@ -59,7 +60,7 @@ class CacheScene:
         return PlaneView.whole(float(WIDE), float(max(self.shown.rows, 1)), LEAST)
 
     def lay_out(self, place: QRectF, view: PlaneView, _look: Look, metrics: QFontMetricsF) -> PlaneLayout:
-        widest = metrics.horizontalAdvance(f"{self.shown.rows * WIDE:,}")
+        widest = advance(f"{self.shown.rows * WIDE:,}", metrics)
         layout = lay_out(place, view, metrics, widest + 2 * GAP)
         plot = layout.plot
         height = min(plot.height(), math.floor(max(self.shown.rows, 1) * TALLEST))

@@ -18,6 +18,7 @@ from app.widgets.colours import fitted
 from app.widgets.display import Display, Look
 from app.widgets.heat.marks import outline
 from app.widgets.plot.picture import QUIET
+from app.widgets.texts import advance
 from app.widgets.theme import Theme
 from app.widgets.tips import tip
 from app.widgets.units import plain
@@ -121,7 +122,7 @@ class Histogram(QWidget):
 
 def lay_out(place: QRectF, found: Summary, metrics: QFontMetricsF) -> QRectF:
     """Where the bars stand."""
-    left = metrics.horizontalAdvance(plain(int(found.bins.max(initial=0)))) + 2 * GAP
+    left = advance(plain(int(found.bins.max(initial=0))), metrics) + 2 * GAP
     return QRectF(
         place.left() + left,
         place.top() + GAP + metrics.height() / 2,
@@ -181,6 +182,6 @@ def _draw_values(painter: QPainter, bars: QRectF, found: Summary, theme: Theme, 
     for number in range(0, count + 1, step):
         x = bars.left() + bars.width() * number / count
         text = words.number_text(words.plain_number(float(f"{found.edges[number]:.4g}")))
-        width = metrics.horizontalAdvance(text) + 2
+        width = advance(text, metrics) + 2
         left = min(max(x - width / 2, 0.0), bars.right() + GAP - width)
         painter.drawText(QRectF(left, bars.bottom() + 3, width, metrics.height()), centre, text)

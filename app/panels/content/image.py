@@ -15,6 +15,7 @@ from app.store.payload import Values
 from app.widgets.colours import rgb
 from app.widgets.display import Display, Look
 from app.widgets.heat.scale import ramp
+from app.widgets.texts import advance
 from app.widgets.theme import Theme
 from app.widgets.tips import tip
 
@@ -112,7 +113,7 @@ def lay_out(space: QRectF, shown: Picture, metrics: QFontMetricsF) -> QRectF:
     """Where the image stands: as large as it fits beside the legend, cells in whole pixels where they have room. A
     side that would vanish is stretched to THINNEST."""
     rows, columns = shown.codes.shape
-    longest = max(metrics.horizontalAdvance(text) for text in (*_ends(shown), "no number"))
+    longest = max(advance(text, metrics) for text in (*_ends(shown), "no number"))
     wide = max(space.width() - 4 * GAP - BAR - longest, 1.0)
     high = max(space.height() - 2 * GAP, 1.0)
     cell = min(wide / columns, high / rows)
@@ -182,5 +183,5 @@ def _draw_legend(painter: QPainter, bar: QRectF, shown: Picture, theme: Theme, m
 def _write(painter: QPainter, at: QPointF, text: str, theme: Theme, metrics: QFontMetricsF) -> None:
     painter.setPen(QColor(theme.muted))
     flags = Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value
-    box = QRectF(at.x() + GAP / 2, at.y(), metrics.horizontalAdvance(text) + 4, metrics.height())
+    box = QRectF(at.x() + GAP / 2, at.y(), advance(text, metrics) + 4, metrics.height())
     painter.drawText(box, flags, text)

@@ -14,6 +14,7 @@ from app.panels.content.words import Written, number_text, place
 from app.profile.arrays import I64, Array
 from app.store.payload import Values
 from app.widgets.display import Display, Look
+from app.widgets.texts import advance
 from app.widgets.tips import tip
 
 Role = Qt.ItemDataRole
@@ -119,7 +120,7 @@ class ValuesView(QTableView):
         rows, columns = values.numbers.shape
         cells = np.unique(np.linspace(0, rows * columns - 1, SAMPLE).astype(np.int64)).tolist()
         texts = [self.items.text(*divmod(cell, columns)) for cell in cells]
-        widest = max(self.fontMetrics().horizontalAdvance(text) for text in texts)
+        widest = max(advance(text, self.fontMetrics()) for text in texts)
         self.horizontalHeader().setDefaultSectionSize(min(max(widest + PADDING, NARROWEST), WIDEST))
 
     # -- abilities ----------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from app.panels.core_load.words import OF_LEVELS, figure, heading
 from app.profile.core_load import CoreLoad
 from app.widgets.colours import blend, text_on
 from app.widgets.display import Look
+from app.widgets.texts import advance, elided
 from app.widgets.theme import Theme
 
 PAD, GAP, AIR = 8.0, 8.0, 4.0
@@ -93,8 +94,8 @@ def lay_out(place: QRectF, picture: Picture, metrics: QFontMetricsF) -> Grid:
     """As many cards in a row as have room, all of one size."""
     line = math.ceil(metrics.height())
     tile, level = line + 8.0, math.ceil(metrics.horizontalAdvance("10")) + 8.0
-    named = max((metrics.horizontalAdvance(name) for name in picture.names), default=0.0)
-    longest = max((metrics.horizontalAdvance(text) for text in picture.figures.values()), default=0.0)
+    named = max((advance(name, metrics) for name in picture.names), default=0.0)
+    longest = max((advance(text, metrics) for text in picture.figures.values()), default=0.0)
     tallest = max([len(picture.names), *(len(card.tiles) for card in picture.cards)], default=0)
     width = math.ceil(max(named + longest + level + 4 * PAD, metrics.horizontalAdvance("Core 00") + 2 * PAD) + 2 * PAD)
     height = line + 2 * PAD + AIR + (tile + AIR) * tallest
@@ -153,12 +154,12 @@ def _draw_head(painter: QPainter, place: QRectF, picture: Picture, theme: Theme,
     painter.setPen(QColor(theme.muted))
     title = "Level "
     painter.drawText(QRectF(place.left(), top, place.width(), line), LEFT, title)
-    x = place.left() + metrics.horizontalAdvance(title) + AIR
+    x = place.left() + advance(title, metrics) + AIR
     for level in range(len(LEVELS)):
         _draw_level(painter, QRectF(x, top, width, line), level, theme)
         x += width + 1
     painter.setPen(QColor(theme.muted))
-    shown = metrics.elidedText(OF_LEVELS, Qt.TextElideMode.ElideRight, max(place.right() - x - PAD, 0.0))
+    shown = elided(OF_LEVELS, metrics, max(place.right() - x - PAD, 0.0))
     painter.drawText(QRectF(x + PAD, top, max(place.right() - x - PAD, 0.0), line), LEFT, shown)
 
 

@@ -15,6 +15,7 @@ from app.profile.arrays import I64, U32
 from app.widgets.colours import blend, fitted
 from app.widgets.plane.axes import Tick, draw_frame, draw_title, draw_x, draw_y
 from app.widgets.plane.view import GAP, PlaneLayout
+from app.widgets.texts import advance
 from app.widgets.theme import Theme
 from app.widgets.timeline.ticks import multiples, nice_step
 
@@ -89,7 +90,7 @@ def legend(layout: PlaneLayout, present: int) -> list[tuple[int, QRectF]]:
     found = []
     several = (SEVERAL,) if present & (present - 1) else ()
     for kind in (*several, *(kind for kind in (OTHER, STORE, LOAD) if kind & present)):
-        width = SWATCH + 6 + layout.metrics.horizontalAdvance(WORDS[kind])
+        width = SWATCH + 6 + advance(WORDS[kind], layout.metrics)
         x -= width
         found.append((kind, QRectF(x, layout.head.top(), width, layout.head.height())))
         x -= 2 * GAP

@@ -18,6 +18,7 @@ from app.profile.memory_accesses import MemoryAccesses
 from app.widgets.display import Look
 from app.widgets.plane.scene import neighbour
 from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
+from app.widgets.texts import advance
 from app.widgets.units import size
 
 LEAST_RECORDS, LEAST_BYTES = 8.0, 64.0
@@ -47,7 +48,7 @@ class AccessScene:
 
     def lay_out(self, place: QRectF, view: PlaneView, _look: Look, metrics: QFontMetricsF) -> PlaneLayout:
         longest = "0x" + "0" * (len(f"{int(self.bars.records.axis.end[-1]):x}") + 1)
-        return lay_out(place, view, metrics, metrics.horizontalAdvance(longest) + 2 * GAP)
+        return lay_out(place, view, metrics, advance(longest, metrics) + 2 * GAP)
 
     def draw(self, painter: QPainter, layout: PlaneLayout, look: Look) -> None:
         draw_accesses(painter, layout, self.bars, Kinds(self.present, self.wanted.kinds), self.title, look.theme)

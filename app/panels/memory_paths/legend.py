@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QLinearGradient, QPainte
 from app.analysis.ascend.diagram.figures import BlockFigures
 from app.panels.memory_paths.shades import STOPS, stops
 from app.panels.memory_paths.words import SHOWN, Show, kind_of
+from app.widgets.texts import advance, elided
 from app.widgets.theme import Theme
 
 RAMP = 10.0
@@ -50,7 +51,7 @@ def _draw_limits(painter: QPainter, ramp: QRectF, theme: Theme) -> None:
     metrics = QFontMetricsF(painter.font(), painter.device())
     for percent in STOPS:
         text = f"{percent:.0f}"
-        width = metrics.horizontalAdvance(text)
+        width = advance(text, metrics)
         x = ramp.left() + percent / STOPS[-1] * ramp.width()
         painter.setPen(QPen(QColor(theme.muted), 1))
         painter.drawLine(QLineF(x, ramp.bottom(), x, ramp.bottom() + 3))
@@ -71,7 +72,7 @@ def _draw_greys(painter: QPainter, place: QRectF, theme: Theme) -> None:
         painter.drawLine(QPointF(x, middle), QPointF(x + sample, middle))
         x += sample + GAP
         painter.setPen(QColor(theme.muted))
-        width = metrics.horizontalAdvance(text)
+        width = advance(text, metrics)
         painter.drawText(QRectF(x, place.top(), width + 1, place.height()), SINGLE, text)
         x += width + 3 * GAP
 
@@ -96,5 +97,5 @@ def draw_notes(painter: QPainter, place: QRectF, lines: list[str], theme: Theme)
 
 def _put(painter: QPainter, place: QRectF, text: str) -> None:
     metrics = QFontMetricsF(painter.font(), painter.device())
-    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, place.width())
+    shown = elided(text, metrics, place.width())
     painter.drawText(place, Qt.AlignmentFlag.AlignVCenter.value | SINGLE, shown)

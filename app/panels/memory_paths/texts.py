@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontMetricsF
 
 from app.analysis.ascend.diagram.figures import BlockFigures, PathFigures
 from app.analysis.ascend.diagram.parts import LABEL, TEXT, Arrow, Box, Diagram, Rect, Side
 from app.panels.memory_paths.words import MARK, Show, box_lines, label
+from app.widgets.texts import advance, elided
 
 SMALL = 10.0
 SHRUNK = 0.75
@@ -58,14 +58,14 @@ def write(
     muted: bool = False,
 ) -> Written:
     """``text`` so that it fits into ``place``."""
-    width = QFontMetricsF(font_of(base, size, bold)).horizontalAdvance(text)
+    width = advance(text, QFontMetricsF(font_of(base, size, bold)))
     while width > place.width and size - 1 >= SHRUNK * TEXT:
         size -= 1
-        width = QFontMetricsF(font_of(base, size, bold)).horizontalAdvance(text)
+        width = advance(text, QFontMetricsF(font_of(base, size, bold)))
     if width > place.width:
         metrics = QFontMetricsF(font_of(base, size, bold))
-        text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, place.width)
-        width = metrics.horizontalAdvance(text)
+        text = elided(text, metrics, place.width)
+        width = advance(text, metrics)
     return Written(text, place, size, width, bold, side, muted)
 
 
@@ -129,7 +129,7 @@ def _wrapped(base: QFont, text: str, width: float, most: int) -> list[str]:
     metrics = QFontMetricsF(font_of(base, SMALL))
     lines: list[str] = []
     for word in text.split():
-        if lines and (len(lines) == most or metrics.horizontalAdvance(f"{lines[-1]} {word}") <= width):
+        if lines and (len(lines) == most or advance(f"{lines[-1]} {word}", metrics) <= width):
             lines[-1] = f"{lines[-1]} {word}"
         else:
             lines.append(word)

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from app.analysis.popef.flow import Row
 from app.widgets.colours import palette, text_on
+from app.widgets.texts import advance, elided
 from app.widgets.theme import Theme
 
 SIDE = 8.0
@@ -52,7 +53,7 @@ def height_of(metrics: QFontMetricsF, rows: int = 3) -> int:
 def lay_out(space: QRectF, rows: Sequence[Row], metrics: QFontMetricsF) -> FlowLayout:
     """Each row on a line of its own, from left to right; what does not fit is counted at its end."""
     high = line_height(metrics)
-    left = SIDE + max((metrics.horizontalAdvance(row.word) for row in rows), default=0.0) + 2 * PAD
+    left = SIDE + max((advance(row.word, metrics) for row in rows), default=0.0) + 2 * PAD
     boxes: list[Box] = []
     more: list[tuple[QRectF, str]] = []
     words: list[tuple[QRectF, int]] = []
@@ -61,10 +62,10 @@ def lay_out(space: QRectF, rows: Sequence[Row], metrics: QFontMetricsF) -> FlowL
         words.append((QRectF(space.left() + SIDE, top, left - SIDE, high), number))
         x = space.left() + left
         for step, one in enumerate(row.steps):
-            text = metrics.elidedText(one.title, Qt.TextElideMode.ElideRight, WIDEST - 2 * PAD)
-            wide = metrics.horizontalAdvance(text) + 2 * PAD
+            text = elided(one.title, metrics, WIDEST - 2 * PAD)
+            wide = advance(text, metrics) + 2 * PAD
             after = len(row.steps) - step + row.left
-            room = space.right() - SIDE - (metrics.horizontalAdvance(_more(after)) + PAD if after > 1 else 0)
+            room = space.right() - SIDE - (advance(_more(after), metrics) + PAD if after > 1 else 0)
             if step and x + wide > room:
                 more.append((QRectF(x, top, space.right() - x, high), _more(after)))
                 break

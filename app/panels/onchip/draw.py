@@ -16,6 +16,7 @@ from app.widgets.colours import blend, palette, text_on
 from app.widgets.display import Look
 from app.widgets.plane.axes import Tick, draw_title, draw_x, draw_y
 from app.widgets.plane.view import GAP, PlaneLayout
+from app.widgets.texts import advance, elided
 from app.widgets.theme import Theme
 from app.widgets.timeline.ticks import multiples, nice_step
 from app.widgets.units import size
@@ -131,7 +132,7 @@ def _draw_heading(painter: QPainter, layout: PlaneLayout, band: Band, look: Look
         return
     box = QRectF(layout.plot.left() + GAP, bottom - layout.line - 1, layout.plot.width() - 2 * GAP, layout.line)
     painter.setPen(QColor(look.theme.error if band.error else look.theme.text))
-    shown = layout.metrics.elidedText(heading(band, look), Qt.TextElideMode.ElideRight, box.width())
+    shown = elided(heading(band, look), layout.metrics, box.width())
     painter.drawText(box, LEFT, shown)
 
 
@@ -175,9 +176,9 @@ def _draw_block(
 
 def _say(painter: QPainter, room: QRectF, text: str, fill: str, layout: PlaneLayout) -> None:
     """Text on a fill; on a hatched one it needs a ground of its own, so it always has one."""
-    shown = layout.metrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+    shown = elided(text, layout.metrics, room.width())
     ground = QRectF(room.left() - 2, room.center().y() - layout.line / 2, 0, layout.line)
-    ground.setWidth(layout.metrics.horizontalAdvance(shown) + 4)
+    ground.setWidth(advance(shown, layout.metrics) + 4)
     painter.fillRect(ground, QColor(fill))
     painter.setPen(QColor(text_on(fill)))
     painter.drawText(room, LEFT, shown)

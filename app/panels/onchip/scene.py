@@ -17,6 +17,7 @@ from app.profile.onchip import Onchip
 from app.widgets.display import Look
 from app.widgets.plane.scene import neighbour
 from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
+from app.widgets.texts import advance
 
 LEAST = (4.0, 0.002)
 REACH = 2.0
@@ -41,7 +42,7 @@ class PlanScene:
         return PlaneView.whole(self.boxes.steps, max(self.boxes.height, 1 + BAND_GAP), LEAST)
 
     def lay_out(self, place: QRectF, view: PlaneView, _look: Look, metrics: QFontMetricsF) -> PlaneLayout:
-        widest = max((metrics.horizontalAdvance(f"{band.size:#x}") for band in self.boxes.bands), default=20.0)
+        widest = max((advance(f"{band.size:#x}", metrics) for band in self.boxes.bands), default=20.0)
         return lay_out(place, view, metrics, widest + 2 * GAP)
 
     def draw(self, painter: QPainter, layout: PlaneLayout, look: Look) -> None:

@@ -13,6 +13,7 @@ from PySide6.QtGui import QFontMetricsF, QPolygonF, QTransform
 from app.panels.roofline.chart import Chart, Roof
 from app.panels.roofline.words import roof_label, slope_label
 from app.widgets.plane.view import PlaneLayout
+from app.widgets.texts import advance
 
 AWAY = 9.0
 AROUND_POINT = 8.0
@@ -122,7 +123,7 @@ def _slopes(layout: PlaneLayout, chart: Chart, roofs: list[Roof], metrics: QFont
 
 
 def _size(text: str, metrics: QFontMetricsF) -> tuple[float, float]:
-    return metrics.horizontalAdvance(text) + 6, metrics.height()
+    return advance(text, metrics) + 6, metrics.height()
 
 
 def _free(label: Label, layout: PlaneLayout, taken: list[QPolygonF]) -> bool:

@@ -9,6 +9,7 @@ from app.panels.roofline.chart import Chart, Roof
 from app.panels.roofline.symbols import draw_symbol, pattern
 from app.panels.roofline.words import standing
 from app.widgets.plane.view import PlaneLayout
+from app.widgets.texts import advance, elided
 from app.widgets.theme import Theme
 
 SWATCH = 26.0
@@ -20,7 +21,7 @@ SINGLE = Qt.TextFlag.TextSingleLine.value
 def legend_width(chart: Chart, width: float, metrics: QFontMetricsF) -> float:
     """As wide as its longest line, but never too much of ``width``."""
     texts = [text for roof in chart.roofs for text in (roof.title, standing(roof))]
-    longest = max((metrics.horizontalAdvance(text) for text in texts), default=0.0)
+    longest = max((advance(text, metrics) for text in texts), default=0.0)
     return min(longest + SWATCH + 2 * GAP, MOST_SHARE * width) if texts else 0.0
 
 
@@ -59,11 +60,11 @@ def draw_legend(
         draw_symbol(painter, QPointF(place.left() + SWATCH / 2, middle), chart, roof, ink, theme)
         text = QRectF(place.left() + SWATCH + GAP, place.top(), place.width() - SWATCH - GAP, layout.line)
         painter.setPen(QColor(theme.text if there else theme.muted))
-        painter.drawText(text, SINGLE, metrics.elidedText(roof.title, Qt.TextElideMode.ElideRight, text.width()))
+        painter.drawText(text, SINGLE, elided(roof.title, metrics, text.width()))
         painter.setPen(QColor(theme.muted))
         below = text.translated(0, layout.line)
         told = standing(roof) if there else "hidden: click to show"
-        painter.drawText(below, SINGLE, metrics.elidedText(told, Qt.TextElideMode.ElideRight, below.width()))
+        painter.drawText(below, SINGLE, elided(told, metrics, below.width()))
     left = len(chart.roofs) - len(places)
     if left:
         end = places[-1].bottom() if places else layout.side.top()

@@ -17,6 +17,7 @@ from app.panels.roofline.words import about
 from app.widgets.display import Look
 from app.widgets.plane.scene import neighbour
 from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
+from app.widgets.texts import advance
 
 LEAST = 0.05
 """Decades that can be zoomed to."""
@@ -50,7 +51,7 @@ class RoofScene:
         return PlaneView.whole(right - left, high - low, (LEAST, LEAST))
 
     def lay_out(self, place: QRectF, view: PlaneView, _look: Look, metrics: QFontMetricsF) -> PlaneLayout:
-        widest = max(metrics.horizontalAdvance(text) for text in ("0.0001", "10,000"))
+        widest = max(advance(text, metrics) for text in ("0.0001", "10,000"))
         return lay_out(place, view, metrics, widest + 2 * GAP, legend_width(self.chart, place.width(), metrics))
 
     def draw(self, painter: QPainter, layout: PlaneLayout, look: Look) -> None:

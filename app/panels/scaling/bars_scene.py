@@ -17,6 +17,7 @@ from app.widgets.display import Look
 from app.widgets.plane.axes import draw_frame, draw_title, draw_x, draw_y
 from app.widgets.plane.scene import neighbour
 from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
+from app.widgets.texts import advance
 from app.widgets.theme import Theme
 from app.widgets.units import Scale, percent, scale_for
 
@@ -44,7 +45,7 @@ class BarsScene:
         return PlaneView.whole(axis.width(self.chart.counts), high, (LEAST, high / 64))
 
     def lay_out(self, place: QRectF, view: PlaneView, _look: Look, metrics: QFontMetricsF) -> PlaneLayout:
-        widest = metrics.horizontalAdvance(self._scale().text(self.chart.top * HEADROOM))
+        widest = advance(self._scale().text(self.chart.top * HEADROOM), metrics)
         side = legend_width(self._entries(), place.width(), metrics)
         return lay_out(place, view, metrics, widest + 2 * GAP, side)
 
@@ -141,7 +142,7 @@ class BarsScene:
             if share is not None:
                 box = self._bar(layout, number, 0.0, self.chart.totals[number])
                 text = f"+{percent(100 * share)}"
-                wide = metrics.horizontalAdvance(text)
+                wide = advance(text, metrics)
                 place = QRectF(box.center().x() - wide / 2, box.top() - layout.line - 2, wide + 1, layout.line)
                 if wide <= box.width() / axis.BAR + 2:
                     painter.drawText(place, SINGLE, text)

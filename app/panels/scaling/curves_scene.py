@@ -17,6 +17,7 @@ from app.widgets.display import Look
 from app.widgets.plane.axes import Tick, draw_frame, draw_title, draw_x, draw_y
 from app.widgets.plane.scene import neighbour
 from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
+from app.widgets.texts import advance
 from app.widgets.theme import Theme
 from app.widgets.units import Scale, format_value
 
@@ -47,7 +48,7 @@ class CurvesScene:
         return PlaneView.whole(axis.width(self.chart.counts), height, (LEAST, LEAST if self.chart.log else 1.0))
 
     def lay_out(self, place: QRectF, view: PlaneView, _look: Look, metrics: QFontMetricsF) -> PlaneLayout:
-        widest = max(metrics.horizontalAdvance(text) for text in (self._figure(end) for end in self.chart.ends))
+        widest = max(advance(text, metrics) for text in (self._figure(end) for end in self.chart.ends))
         side = legend_width(self._entries(), place.width(), metrics) if self.with_legend else 0.0
         return lay_out(place, view, metrics, widest + 2 * GAP, side)
 
@@ -160,7 +161,7 @@ class CurvesScene:
         painter.setPen(QPen(QColor(ink("limit", theme)), 1.5))
         painter.drawLine(QLineF(layout.plot.left(), y, layout.plot.right(), y))
         text = f"{name}: {self._figure(value)}"
-        box = QRectF(layout.plot.left() + GAP, y + 2, metrics.horizontalAdvance(text) + 2 * 4, metrics.height())
+        box = QRectF(layout.plot.left() + GAP, y + 2, advance(text, metrics) + 2 * 4, metrics.height())
         if box.bottom() > layout.plot.bottom():
             box.moveBottom(y - 2)
         veil = QColor(theme.surface)

@@ -13,6 +13,7 @@ from app.panels.scaling.study import Study
 from app.widgets.display import Display
 from app.widgets.labels import Label
 from app.widgets.sheet import bold
+from app.widgets.texts import advance
 from app.widgets.tips import tip
 
 PAD = 8
@@ -74,7 +75,7 @@ class Form(QScrollArea):
                 row.place(grid, line)
                 self.rows[field.key] = row
                 line += 1
-        grid.setColumnMinimumWidth(2, page.fontMetrics().horizontalAdvance(WIDEST))
+        grid.setColumnMinimumWidth(2, advance(WIDEST, page.fontMetrics()))
         column.addLayout(grid)
         column.addWidget(self.more)
         column.addStretch(1)

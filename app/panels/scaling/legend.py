@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from app.panels.scaling.looks import draw_dot, part_colour, pen_of
 from app.widgets.plane.view import PlaneLayout
+from app.widgets.texts import advance, elided
 from app.widgets.theme import Theme
 
 SWATCH = 26.0
@@ -28,7 +29,7 @@ class Entry:
 
 def legend_width(entries: Sequence[Entry], width: float, metrics: QFontMetricsF) -> float:
     """As wide as its longest name, but never too much of ``width``."""
-    longest = max((metrics.horizontalAdvance(entry.name) for entry in entries), default=0.0)
+    longest = max((advance(entry.name, metrics) for entry in entries), default=0.0)
     return min(longest + SWATCH + 2 * GAP, MOST_SHARE * width) if entries else 0.0
 
 
@@ -51,4 +52,4 @@ def draw_legend(painter: QPainter, layout: PlaneLayout, entries: Sequence[Entry]
         indent = SWATCH if entry.role else SWATCH / 2
         text = QRectF(left + indent + GAP, top, layout.side.width() - indent - GAP, layout.line)
         painter.setPen(QColor(theme.text))
-        painter.drawText(text, SINGLE, metrics.elidedText(entry.name, Qt.TextElideMode.ElideRight, text.width()))
+        painter.drawText(text, SINGLE, elided(entry.name, metrics, text.width()))

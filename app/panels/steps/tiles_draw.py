@@ -16,6 +16,7 @@ from app.widgets.colours import KNOWN, fitted, rgb
 from app.widgets.display import Look
 from app.widgets.plane.axes import SINGLE, Tick, draw_frame, draw_title, draw_x, draw_y
 from app.widgets.plane.view import GAP, PlaneLayout
+from app.widgets.texts import advance
 from app.widgets.theme import Theme
 from app.widgets.timeline.ticks import multiples, nice_step, ruler
 
@@ -104,7 +105,7 @@ def draw_legend(painter: QPainter, layout: PlaneLayout, found: TileTime, title: 
     right = head.right() - GAP
     for part in reversed(found.parts):
         text = part.type
-        wide = metrics.horizontalAdvance(text)
+        wide = advance(text, metrics)
         right -= wide
         painter.setPen(QColor(theme.text))
         painter.drawText(

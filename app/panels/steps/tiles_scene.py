@@ -18,6 +18,7 @@ from app.widgets.display import Look
 from app.widgets.heat.marks import outline, runs
 from app.widgets.plane.scene import neighbour
 from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
+from app.widgets.texts import advance
 from app.widgets.units import cycles_and_time
 
 LEAST_CYCLES, LEAST_TILES = 16.0, 2.0
@@ -46,7 +47,7 @@ class TilesScene:
         return PlaneView.whole(length, self.found.tiles, (LEAST_CYCLES, min(LEAST_TILES, self.found.tiles)))
 
     def lay_out(self, place: QRectF, view: PlaneView, _look: Look, metrics: QFontMetricsF) -> PlaneLayout:
-        return lay_out(place, view, metrics, metrics.horizontalAdvance(f"{self.found.tiles:,}") + 2 * GAP)
+        return lay_out(place, view, metrics, advance(f"{self.found.tiles:,}", metrics) + 2 * GAP)
 
     def draw(self, painter: QPainter, layout: PlaneLayout, look: Look) -> None:
         draw_axes(painter, layout, self.found, look, self.clock_hz)

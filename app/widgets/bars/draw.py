@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from app.widgets.bars.picture import BarsPicture
 from app.widgets.colours import blend, fitted
 from app.widgets.display import Look
+from app.widgets.texts import advance, elided
 from app.widgets.theme import Theme
 from app.widgets.timeline.ticks import multiples, nice_step
 from app.widgets.units import Scale, scale_for
@@ -63,9 +64,9 @@ def lay_out(place: QRectF, picture: BarsPicture, look: Look, metrics: QFontMetri
     count = len(picture.bars)
     room = inside.height() - head.height() - line - PAD / 2
     row = min(max(room / max(count, 1), line + 2), MOST_ROW)
-    wanted = max((metrics.horizontalAdvance(_label(bar.name, bar.part)) for bar in picture.bars), default=0.0) + PAD
+    wanted = max((advance(_label(bar.name, bar.part), metrics) for bar in picture.bars), default=0.0) + PAD
     names = QRectF(inside.left(), head.bottom(), min(wanted, inside.width() * NAMES_SHARE), row * count)
-    figure = max((metrics.horizontalAdvance(text) for text in picture.texts(look)), default=0.0) + PAD
+    figure = max((advance(text, metrics) for text in picture.texts(look)), default=0.0) + PAD
     width = max(inside.width() - names.width() - figure, 1.0)
     tracks = QRectF(names.right(), names.top(), width, names.height())
     figures = QRectF(tracks.right(), names.top(), figure, names.height())
@@ -81,7 +82,7 @@ def draw_bars(
     metrics = QFontMetricsF(painter.font(), painter.device())
     layout = lay_out(place, picture, look, metrics)
     painter.setPen(QColor(theme.text))
-    painter.drawText(layout.head, LEFT, metrics.elidedText(picture.title, Qt.TextElideMode.ElideRight, place.width()))
+    painter.drawText(layout.head, LEFT, elided(picture.title, metrics, place.width()))
     if 0 <= selected < layout.count:
         painter.fillRect(layout.row_rect(selected), QColor(blend(theme.surface, theme.selection, 0.24)))
     _draw_grid(painter, layout, picture, look, metrics)
@@ -123,12 +124,12 @@ def _draw_bar(
 def _draw_name(painter: QPainter, place: QRectF, name: str, part: str, theme: Theme) -> None:
     """The name keeps as much as it can; the part behind it gives way last, for it is short."""
     metrics = QFontMetricsF(painter.font(), painter.device())
-    behind = metrics.horizontalAdvance(f" {part}") if part else 0.0
-    shown = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, max(place.width() - behind, 0.0))
+    behind = advance(f" {part}", metrics) if part else 0.0
+    shown = elided(name, metrics, max(place.width() - behind, 0.0), Qt.TextElideMode.ElideMiddle)
     painter.setPen(QColor(theme.text))
     painter.drawText(place, LEFT, shown)
     if part:
-        left = metrics.horizontalAdvance(shown)
+        left = advance(shown, metrics)
         painter.setPen(QColor(theme.muted))
         painter.drawText(place.adjusted(left, 0, 0, 0), LEFT, f" {part}")
 
@@ -144,7 +145,7 @@ def _draw_grid(painter: QPainter, layout: BarsLayout, picture: BarsPicture, look
         painter.setPen(QPen(QColor(theme.line), 0))
         painter.drawLine(QLineF(x, tracks.top(), x, tracks.bottom()))
         text = written.text(amount) if amount else "0"
-        width = metrics.horizontalAdvance(text)
+        width = advance(text, metrics)
         painter.setPen(QColor(theme.muted))
         box = QRectF(
             min(x - width / 2, layout.figures.right() - width), layout.axis.top(), width + 1, layout.axis.height()

@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QFont, QPainter
 from app.widgets.code.colouring import Colouring, Part, Span, colours
 from app.widgets.table.delegate import PADDING, CellDelegate, CellSource
 from app.widgets.table.model import Index, TableModel
+from app.widgets.texts import advance
 from app.widgets.theme import Theme
 
 TAB = 4
@@ -70,7 +71,7 @@ class CodeDelegate(CellDelegate):
             painter.setPen(plain if part is None else self._colours[part])
             shown = piece.expandtabs(TAB)
             painter.drawText(x, inner.top(), inner.right() - x + 1, inner.height(), TEXT_FLAGS, shown)
-            x += self.number_metrics.horizontalAdvance(shown)
+            x += advance(shown, self.number_metrics)
             if x > inner.right():
                 break
         painter.restore()

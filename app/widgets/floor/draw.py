@@ -16,6 +16,7 @@ from app.widgets.floor.layout import FloorLayout, lay_out
 from app.widgets.heat.draw import draw_legend
 from app.widgets.heat.picture import HeatPicture, heat_picture
 from app.widgets.heat.scale import lookup
+from app.widgets.texts import elided
 from app.widgets.tile_axis import TileAxis
 from app.widgets.units import exact, format_value
 
@@ -80,7 +81,7 @@ def draw_floor(painter: QPainter, place: QRectF, picture: FloorPicture, look: Lo
         draw_cells(painter, area, shaped, QColor(look.theme.surface), layout.cell)
         if layout.label and area.width() >= metrics.horizontalAdvance("IPU 0"):
             box = QRectF(area.left(), area.top() - layout.label, area.width(), layout.label)
-            text = metrics.elidedText(f"IPU {block}", Qt.TextElideMode.ElideRight, box.width())
+            text = elided(f"IPU {block}", metrics, box.width())
             painter.drawText(box, Qt.AlignmentFlag.AlignLeft.value | Qt.TextFlag.TextSingleLine.value, text)
     return layout
 

@@ -13,6 +13,7 @@ from app.widgets.display import Look
 from app.widgets.heat.layout import HeatLayout
 from app.widgets.heat.picture import HeatPicture
 from app.widgets.heat.scale import NO_DATA, lookup
+from app.widgets.texts import advance
 from app.widgets.units import scale_for
 
 MOST: Final = 3000
@@ -40,7 +41,7 @@ def draw_amounts(
             if value is None or value != value or not layout.cells.contains(box.center()):
                 continue
             text = scale.number(value) if value else "0"
-            if metrics.horizontalAdvance(text) <= width - AIR:
+            if advance(text, metrics) <= width - AIR:
                 code = picture.scale.code(value)
                 fill = look.theme.surface if code == NO_DATA else f"#{int(colours[code]) & 0xFFFFFF:06x}"
                 painter.setPen(QColor(text_on(fill)))

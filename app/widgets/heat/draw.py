@@ -14,6 +14,7 @@ from app.widgets.heat.layout import GAP, HeatLayout, HeatView, lay_out, whole_vi
 from app.widgets.heat.margins import Margins, draw_columns, draw_number, draw_rows
 from app.widgets.heat.picture import HeatPicture
 from app.widgets.heat.scale import NO_DATA, lookup, ramp
+from app.widgets.texts import advance, elided
 from app.widgets.theme import Theme
 from app.widgets.tile_axis import draw_borders, draw_tile_axis
 
@@ -94,7 +95,7 @@ def _draw_names(
         box = QRectF(layout.names.left() + GAP, top, layout.names.width() - 2 * GAP, metrics.height())
         if top >= free and middle >= layout.names.top() and box.bottom() <= layout.names.bottom() + 1:
             free = box.bottom()
-            name = metrics.elidedText(picture.row_name(row), Qt.TextElideMode.ElideLeft, box.width())
+            name = elided(picture.row_name(row), metrics, box.width(), Qt.TextElideMode.ElideLeft)
             painter.drawText(box, Qt.AlignmentFlag.AlignRight.value | Qt.TextFlag.TextSingleLine.value, name)
             if margins is not None and scale is not None:
                 beside = QRectF(layout.beside.left(), top, layout.beside.width(), metrics.height())
@@ -108,7 +109,7 @@ def draw_legend(painter: QPainter, head: QRectF, picture: HeatPicture, look: Loo
     middle = head.center().y()
     figures = picture.legend(look)
     right = head.right() - GAP
-    last = metrics.horizontalAdvance(figures[-1][1])
+    last = advance(figures[-1][1], metrics)
     bar = QRectF(right - last - 6 - RAMP, middle - SWATCH / 2, RAMP, SWATCH)
     colours = (ramp(theme).astype(np.uint32) << np.array([16, 8, 0], np.uint32)).sum(axis=1, dtype=np.uint32)
     colours |= np.uint32(0xFF000000)
@@ -117,10 +118,10 @@ def draw_legend(painter: QPainter, head: QRectF, picture: HeatPicture, look: Loo
     painter.setPen(QColor(theme.muted))
     _put(painter, QPointF(bar.right() + 6, middle), figures[-1][1], metrics)
     low = figures[0][1] if picture.scale.low >= 1 else "> 0"
-    x = bar.left() - 6 - metrics.horizontalAdvance(low)
+    x = bar.left() - 6 - advance(low, metrics)
     _put(painter, QPointF(x, middle), low, metrics)
     for text, fill in (("zero", QColor(theme.zero)), ("no data", None)):
-        x -= 16 + metrics.horizontalAdvance(text)
+        x -= 16 + advance(text, metrics)
         _put(painter, QPointF(x, middle), text, metrics)
         x -= SWATCH + 6
         swatch = QRectF(x, middle - SWATCH / 2, SWATCH, SWATCH)
@@ -133,7 +134,7 @@ def draw_legend(painter: QPainter, head: QRectF, picture: HeatPicture, look: Loo
     title = QRectF(head.left() + GAP, head.top(), max(0.0, x - 24 - head.left()), head.height())
     scale = " (logarithmic colours)" if picture.scale.log else ""
     painter.setPen(QColor(theme.text))
-    text = metrics.elidedText(picture.title + scale, Qt.TextElideMode.ElideRight, title.width())
+    text = elided(picture.title + scale, metrics, title.width())
     painter.drawText(title, Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value, text)
 
 

@@ -11,6 +11,7 @@ from PySide6.QtGui import QFontMetricsF
 from app.widgets.display import Look
 from app.widgets.heat.picture import HeatPicture
 from app.widgets.span import Span
+from app.widgets.texts import advance
 from app.widgets.tile_axis import axis_height
 
 GAP = 8.0
@@ -92,7 +93,7 @@ def lay_out(place: QRectF, picture: HeatPicture, view: HeatView, look: Look, met
     line = math.ceil(metrics.height()) + 4
     step = max(1, picture.rows // NAME_SAMPLE)
     longest = max((picture.row_name(row) for row in range(0, picture.rows, step)), key=len, default="")
-    wanted = max(metrics.horizontalAdvance(longest), metrics.horizontalAdvance(picture.row_title)) + 2 * GAP
+    wanted = max(advance(longest, metrics), advance(picture.row_title, metrics)) + 2 * GAP
     names = math.ceil(min(wanted, place.width() * WIDEST_NAMES))
     margins, beside, above = picture.margins, 0.0, 0.0
     if margins is not None and place.width() >= LEAST_FOR_MARGINS:

@@ -14,6 +14,7 @@ from app.profile.arrays import F64, I64, U32
 from app.widgets.colours import blend
 from app.widgets.display import Look
 from app.widgets.plot.fold import fold
+from app.widgets.texts import advance
 from app.widgets.theme import Theme
 from app.widgets.units import Scale, exact, format_value, scale_for
 
@@ -45,7 +46,7 @@ class Margins:
     def width(self, look: Look, metrics: QFontMetricsF) -> float:
         """Room for the largest figure of a row."""
         written = self.scale(look).number(float(self.rows.max(initial=0)))
-        return max(metrics.horizontalAdvance(written), metrics.horizontalAdvance(self.title(look)))
+        return max(advance(written, metrics), advance(self.title(look), metrics))
 
     def tell(self, name: str, value: int, look: Look) -> str:
         """What one figure says."""

@@ -13,6 +13,7 @@ from app.analysis.table import Unit
 from app.widgets.colours import fitted
 from app.widgets.display import Look
 from app.widgets.plot.picture import QUIET, Limit
+from app.widgets.texts import advance, elided
 from app.widgets.theme import Theme
 from app.widgets.timeline.ticks import multiples, nice_step
 from app.widgets.units import format_value, plain
@@ -66,7 +67,7 @@ class HistogramLayout:
 
 def lay_out(place: QRectF, picture: HistogramPicture, metrics: QFontMetricsF) -> HistogramLayout:
     top = max(float(picture.bins.counts.max(initial=0)) * HEADROOM, 1.0)
-    left = metrics.horizontalAdvance(plain(int(top))) + 2 * GAP
+    left = advance(plain(int(top)), metrics) + 2 * GAP
     head = QRectF(place.left(), place.top(), place.width(), math.ceil(metrics.height()) + GAP)
     height = max(place.height() - head.height() - 2 * metrics.height() - GAP, 1.0)
     bars = QRectF(place.left() + left, head.bottom(), max(place.width() - left - 2 * GAP, 1.0), height)
@@ -90,7 +91,7 @@ def draw_histogram(painter: QPainter, place: QRectF, picture: HistogramPicture, 
     _draw_limit(painter, layout, picture, look, metrics)
     _draw_amounts(painter, layout, picture, look, metrics)
     painter.setPen(QColor(theme.text))
-    title = metrics.elidedText(picture.title, Qt.TextElideMode.ElideRight, layout.head.width() - 2 * GAP)
+    title = elided(picture.title, metrics, layout.head.width() - 2 * GAP)
     painter.drawText(layout.head.adjusted(GAP, 0, -GAP, 0), Qt.AlignmentFlag.AlignVCenter.value | NO_WRAP, title)
     return layout
 
@@ -119,7 +120,7 @@ def _draw_amounts(
     for number in range(0, layout.count + 1, step):
         x = layout.sides(number)[0]
         text = format_value(_whole(picture.bins.edges[number]), picture.unit, look, picture.clock_hz)
-        width = metrics.horizontalAdvance(text) + 2
+        width = advance(text, metrics) + 2
         left = max(x - width / 2, layout.head.left())
         if left >= free_from and left + width <= layout.bars.right() + 2 * GAP:
             painter.drawText(QRectF(left, layout.bars.bottom() + 3, width, metrics.height()), centre, text)
@@ -145,7 +146,7 @@ def _draw_limit(
     painter.setPen(QPen(QColor(look.theme.error), 1))
     painter.drawLine(QLineF(x, layout.bars.top(), x, layout.bars.bottom()))
     text = f"{limit.name}: {format_value(limit.value, picture.unit, look, picture.clock_hz)}"
-    width = metrics.horizontalAdvance(text) + GAP
+    width = advance(text, metrics) + GAP
     box = QRectF(x - width - 2, layout.bars.top(), width, metrics.height())
     painter.fillRect(box, QColor(look.theme.surface))
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter.value | NO_WRAP, text)

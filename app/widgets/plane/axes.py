@@ -9,6 +9,7 @@ from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from app.widgets.plane.view import GAP, TICK, PlaneLayout
+from app.widgets.texts import advance, elided
 from app.widgets.theme import Theme
 
 SINGLE = Qt.TextFlag.TextSingleLine.value
@@ -36,7 +37,7 @@ def draw_x(painter: QPainter, layout: PlaneLayout, ticks: Sequence[Tick], title:
     metrics, plot = QFontMetricsF(painter.font(), painter.device()), layout.plot
     line, top = metrics.height(), layout.axis.top() + TICK + 2
     own_line = layout.axis.height() >= TICK + 2 + 2 * line
-    width = metrics.horizontalAdvance(title) if title else 0.0
+    width = advance(title, metrics) if title else 0.0
     end = plot.right() + GAP if own_line or not title else plot.right() - width - GAP
     free_from = plot.left() - 24
     for place, label in ticks:
@@ -45,7 +46,7 @@ def draw_x(painter: QPainter, layout: PlaneLayout, ticks: Sequence[Tick], title:
             continue
         painter.setPen(QPen(QColor(theme.line), 0))
         painter.drawLine(QLineF(x, plot.top(), x, plot.bottom() + (TICK if label else 0)))
-        wide = metrics.horizontalAdvance(label)
+        wide = advance(label, metrics)
         left = min(x - wide / 2, plot.right() + GAP - wide)
         if label and left >= free_from and left + wide <= end:
             painter.setPen(QColor(theme.muted))
@@ -81,5 +82,5 @@ def draw_title(painter: QPainter, layout: PlaneLayout, text: str, theme: Theme, 
     metrics = QFontMetricsF(painter.font(), painter.device())
     box = layout.head.adjusted(GAP, 0, -GAP - reserved, 0)
     painter.setPen(QColor(theme.text))
-    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, box.width())
+    shown = elided(text, metrics, box.width())
     painter.drawText(box, Qt.AlignmentFlag.AlignVCenter.value | SINGLE, shown)

@@ -18,6 +18,7 @@ from app.widgets.plot.legend import draw_legend
 from app.widgets.plot.lines import draw_lines
 from app.widgets.plot.picture import PlotPicture
 from app.widgets.span import Span
+from app.widgets.texts import advance, elided
 from app.widgets.theme import Theme
 from app.widgets.tile_axis import draw_borders, draw_tile_axis
 from app.widgets.timeline.ticks import multiples, nice_step
@@ -47,7 +48,7 @@ def draw_plot(
     _draw_limit(painter, layout, picture, look, metrics)
     draw_legend(painter, layout, picture, theme, metrics)
     painter.setPen(QColor(theme.text))
-    title = metrics.elidedText(picture.title, Qt.TextElideMode.ElideRight, layout.head.width() - 2 * GAP)
+    title = elided(picture.title, metrics, layout.head.width() - 2 * GAP)
     flags = Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value
     painter.drawText(layout.head.adjusted(GAP, 0, -GAP, 0), flags, title)
     return layout
@@ -129,10 +130,10 @@ def _draw_limit(
     painter.setPen(QPen(QColor(theme.error), 1))
     painter.drawLine(QLineF(layout.bars.left(), y, layout.bars.right(), y))
     text = f"{limit.name}: {format_value(limit.value, picture.unit, look, picture.clock_hz)}"
-    width = metrics.horizontalAdvance(text) + 8
+    width = advance(text, metrics) + 8
     box = QRectF(layout.bars.right() - width - 4, y - metrics.height() - 2, width, metrics.height())
     over = bool(np.any(picture.totals > limit.value))
-    if over and metrics.horizontalAdvance(picture.title) + 4 * GAP + width <= layout.bars.right() - layout.head.left():
+    if over and advance(picture.title, metrics) + 4 * GAP + width <= layout.bars.right() - layout.head.left():
         box.moveTop(layout.head.center().y() - box.height() / 2)  # beside the title: it would hide what is too much
     elif box.top() < layout.head.bottom() - metrics.height():
         box.moveTop(y + 2)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPolygonF
 
 from app.widgets.plot.layout import PlotLayout
+from app.widgets.texts import advance
 from app.widgets.theme import Theme
 
 HALF = 5.0
@@ -36,7 +37,7 @@ def draw_flags(painter: QPainter, layout: PlotLayout, flags: Iterable[Flag], the
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(theme.error))
         painter.drawPolygon(QPolygonF([QPointF(x, y), QPointF(x - HALF, y - HIGH), QPointF(x + HALF, y - HIGH)]))
-        width = metrics.horizontalAdvance(flag.name) + 2 * PAD
+        width = advance(flag.name, metrics) + 2 * PAD
         left = x + HALF + PAD if x + HALF + PAD + width <= bars.right() else x - HALF - PAD - width
         box = QRectF(left, max(y - HIGH / 2 - metrics.height() / 2, bars.top()), width, metrics.height())
         painter.fillRect(box, QColor(theme.surface))

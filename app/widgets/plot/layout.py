@@ -11,6 +11,7 @@ from PySide6.QtGui import QFontMetricsF
 from app.widgets.display import Look
 from app.widgets.plot.picture import PlotPicture
 from app.widgets.span import Span
+from app.widgets.texts import advance
 from app.widgets.tile_axis import axis_height
 from app.widgets.units import Scale, scale_for
 
@@ -57,10 +58,10 @@ def amount_scale(picture: PlotPicture, look: Look) -> Scale:
 def lay_out(place: QRectF, picture: PlotPicture, view: Span, look: Look, metrics: QFontMetricsF) -> PlotLayout:
     """The parts inside ``place``."""
     scale = amount_scale(picture, look)
-    left = metrics.horizontalAdvance(scale.text(picture.top * HEADROOM)) + 2 * GAP
+    left = advance(scale.text(picture.top * HEADROOM), metrics) + 2 * GAP
     legend = 0.0
     if len(picture.names) > 1:
-        longest = max(metrics.horizontalAdvance(name) for name in picture.names)
+        longest = max(advance(name, metrics) for name in picture.names)
         legend = min(longest + SWATCH + 3 * GAP, place.width() * LEGEND_SHARE)
     head = QRectF(place.left(), place.top(), place.width(), math.ceil(metrics.height()) + 8)
     below = axis_height(metrics, picture.axis)

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 from app.widgets.plot.groups import MARK, folds
 from app.widgets.plot.layout import SWATCH, PlotLayout
 from app.widgets.plot.picture import ALL, PlotPicture
+from app.widgets.texts import elided
 from app.widgets.theme import Theme
 
 FLAGS = Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value
@@ -71,7 +72,7 @@ def draw_legend(
         painter.fillRect(QRectF(place.left(), y + (line - height) / 2, SWATCH, height), QColor(entry.fill))
         painter.setPen(QColor(theme.text))
         box = QRectF(place.left() + SWATCH + 6, y, place.width() - SWATCH - 6, line)
-        painter.drawText(box, FLAGS, metrics.elidedText(entry.name, Qt.TextElideMode.ElideRight, box.width()))
+        painter.drawText(box, FLAGS, elided(entry.name, metrics, box.width()))
     if hidden:
         painter.setPen(QColor(theme.muted))
         box = QRectF(place.left(), place.top() + len(kept) * line, place.width(), line)

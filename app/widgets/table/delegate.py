@@ -14,6 +14,7 @@ from app.analysis.table import Column
 from app.widgets.colours import blend
 from app.widgets.table.cells import NO_DATA_TEXT, Cells, right_aligned
 from app.widgets.table.model import Index
+from app.widgets.texts import advance, elided
 from app.widgets.theme import Theme
 
 PADDING = 8
@@ -102,7 +103,7 @@ class CellDelegate(QStyledItemDelegate):
     def width_of(self, column: int, text: str) -> int:
         """Pixels that ``text`` needs in that column."""
         metrics = self.number_metrics if right_aligned(self._model.column(column)) else self._text_metrics
-        return metrics.horizontalAdvance(text) + 2 * PADDING
+        return advance(text, metrics) + 2 * PADDING
 
     def sizeHint(self, _: QStyleOptionViewItem, __: QModelIndex | QPersistentModelIndex) -> QSize:
         return QSize(80, self.row_height)
@@ -173,11 +174,11 @@ class CellDelegate(QStyledItemDelegate):
         painter.setFont(self.number_font if numbers and text is not None else self._text_font)
         shown = NO_DATA_TEXT if text is None else text
         widest = self._number_width if numbers else self._text_width
-        if len(shown) * widest > inner.width() and metrics.horizontalAdvance(shown) > inner.width():
+        if len(shown) * widest > inner.width() and advance(shown, metrics) > inner.width():
             mode = Qt.TextElideMode.ElideRight
             if "/" in shown:  # paths differ at the end
                 mode = Qt.TextElideMode.ElideMiddle if ": " in shown else Qt.TextElideMode.ElideLeft
-            shown = metrics.elidedText(shown, mode, inner.width())
+            shown = elided(shown, metrics, inner.width(), mode)
         painter.drawText(inner, _NUMBER_FLAGS if numbers else _TEXT_FLAGS, shown)
 
 

@@ -19,6 +19,7 @@ from app.widgets.table.delegate import PADDING, CellDelegate, CellDrawing
 from app.widgets.table.fitting import extremes, sample, widest
 from app.widgets.table.look import header_sheet, surface_palette
 from app.widgets.table.model import TableModel, is_text
+from app.widgets.texts import advance
 
 WIDEST = 420
 NARROWEST = 56
@@ -136,13 +137,13 @@ class TableView(QTableView):
         cells, head = self.items.cells, self.horizontalHeader().fontMetrics()
         longest = widest((cells.text(place, row) for row in rows), partial(self.cell_delegate.width_of, place))
         air = PADDING if is_text(self.items.column(place)) else 0
-        title = head.horizontalAdvance(cells.header(place)) + 2 * PADDING + SORT_MARK
+        title = advance(cells.header(place), head) + 2 * PADDING + SORT_MARK
         return min(max(title, longest + air, NARROWEST), WIDEST)
 
     def make_room(self, place: int) -> None:
         """The column at least as wide as its title with the mark of a filter."""
         head = self.horizontalHeader()
-        title = head.fontMetrics().horizontalAdvance(self.items.cells.header(place))
+        title = advance(self.items.cells.header(place), head.fontMetrics())
         needed = title + 2 * PADDING + SORT_MARK + MARK
         if self.columnWidth(place) < needed:
             self.setColumnWidth(place, min(needed, WIDEST))

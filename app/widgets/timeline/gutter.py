@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QPolygonF
 
+from app.widgets.texts import advance, elided
 from app.widgets.timeline.layout import Band
 from app.widgets.timeline.scene import Scene
 from app.widgets.units import percent, plain
@@ -66,9 +67,7 @@ def paint_heading(painter: QPainter, scene: Scene, band: Band, y: float) -> None
     painter.setPen(QPen(QColor(theme.text)))
     room = QRectF(INDENT, y, (place.gutter if band.folded else place.width) - INDENT - 8, band.height)
     name = group.name or "(no process name)"
-    painter.drawText(
-        room, int(LEFT), QFontMetrics(bold).elidedText(name, Qt.TextElideMode.ElideRight, int(room.width()))
-    )
+    painter.drawText(room, int(LEFT), elided(name, QFontMetrics(bold), room.width()))
     painter.restore()
 
 
@@ -128,21 +127,21 @@ def paint_lane(painter: QPainter, scene: Scene, band: Band, y: float) -> None:
     right = place.gutter - 8
     name = scene.model.thread(band.index) or "(no thread name)"
     process = scene.model.process(band.index) if band.pinned else ""  # it stands under no heading
-    needed = metrics.horizontalAdvance(name) + (metrics.horizontalAdvance(process) + 8 if process else 0)
+    needed = advance(name, metrics) + (advance(process, metrics) + 8 if process else 0)
     share = float("nan") if scene.busy is None else float(scene.busy[band.index])
     text = percent(100 * share) if share == share and place.gutter >= 120 else ""
-    if band.pinned and needed > right - INDENT - 20 - metrics.horizontalAdvance(text):
+    if band.pinned and needed > right - INDENT - 20 - advance(text, metrics):
         text = ""  # whose lane it is matters more
     if text:
         painter.setPen(QPen(QColor(theme.muted)))
         painter.drawText(QRectF(0, visible, right, height), int(RIGHT), text)
-        right -= metrics.horizontalAdvance(text) + 8
+        right -= advance(text, metrics) + 8
     room = QRectF(INDENT + 12, visible, right - INDENT - 12, height)
     painter.setPen(QPen(QColor(theme.text)))
-    shown = metrics.elidedText(name, Qt.TextElideMode.ElideRight, int(room.width()))
+    shown = elided(name, metrics, room.width())
     painter.drawText(room, int(LEFT), shown)
     if process:
-        room.setLeft(room.left() + metrics.horizontalAdvance(shown) + 6)
+        room.setLeft(room.left() + advance(shown, metrics) + 6)
         paint_process(painter, room, process, theme.muted)
     painter.restore()
 
@@ -154,7 +153,7 @@ def paint_process(painter: QPainter, room: QRectF, process: str, colour: str) ->
     metrics = QFontMetrics(font)
     painter.setFont(font)
     painter.setPen(QPen(QColor(colour)))
-    painter.drawText(room, int(LEFT), metrics.elidedText(process, Qt.TextElideMode.ElideMiddle, int(room.width())))
+    painter.drawText(room, int(LEFT), elided(process, metrics, room.width(), Qt.TextElideMode.ElideMiddle))
 
 
 def paint_pin(painter: QPainter, x: float, y: float, colour: str) -> None:
@@ -190,7 +189,7 @@ def paint_counter_name(painter: QPainter, scene: Scene, band: Band, y: float) ->
     painter.setPen(QPen(QColor(theme.text)))
     name = scene.model.counter_label(band.index)
     upper = QRectF(room.x(), y + 4, room.width(), metrics.height())
-    painter.drawText(upper, int(LEFT), metrics.elidedText(name, Qt.TextElideMode.ElideRight, int(room.width())))
+    painter.drawText(upper, int(LEFT), elided(name, metrics, room.width()))
     painter.setPen(QPen(QColor(theme.muted)))
     lower = QRectF(room.x(), upper.bottom() + 1, room.width(), metrics.height())
     painter.drawText(lower, int(LEFT), f"{plain(track.low)} to {plain(track.high)}")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QStaticText
 
+from app.widgets.texts import advance, elided
 from app.widgets.timeline.body import Labels
 from app.widgets.timeline.scene import Box, Scene
 
@@ -21,8 +22,8 @@ MOST_WRITTEN = 4_000
 
 def fitting(texts: Sequence[str], metrics: QFontMetrics, room: float) -> str:
     """The first of ``texts`` (the fullest first) that fits into ``room`` pixels; if none does, the last, cut short."""
-    found = next((text for text in texts if metrics.horizontalAdvance(text) <= room), texts[-1])
-    return metrics.elidedText(found, Qt.TextElideMode.ElideRight, int(room))
+    found = next((text for text in texts if advance(text, metrics) <= room), texts[-1])
+    return elided(found, metrics, room)
 
 
 class LabelCache:
@@ -47,7 +48,7 @@ class LabelCache:
             if len(self._full) > MOST_KEPT:
                 self.forget()
             text = scene.model.timeline.strings.get(name, "(no name)")[:200]
-            full = self._full[name] = (text, self.metrics.horizontalAdvance(text))
+            full = self._full[name] = (text, advance(text, self.metrics))
         if full[1] <= steps * STEP:
             steps = -1  # all of it
         key = (name, steps)
@@ -59,7 +60,7 @@ class LabelCache:
 
     def _lay_out(self, text: str, steps: int) -> QStaticText | None:
         if steps >= 0:
-            text = self.metrics.elidedText(text, Qt.TextElideMode.ElideRight, steps * STEP)
+            text = elided(text, self.metrics, steps * STEP)
             if len(text) < LEAST_LETTERS:
                 return None
         ready = QStaticText(text)

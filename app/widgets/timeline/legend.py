@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.widgets import colours
 from app.widgets.display import Display
+from app.widgets.texts import advance
 from app.widgets.theme import Theme
 from app.widgets.timeline.model import OWN_SLOTS, Model
 from app.widgets.timeline.shades import Shades
@@ -50,7 +51,7 @@ def place_entries(listed: tuple[Entry, ...], metrics: QFontMetrics, width: float
     placed: list[tuple[float, Entry]] = []
     x = float(INSET)
     for entry in listed:
-        room = SWATCH + 6 + metrics.horizontalAdvance(entry.label)
+        room = SWATCH + 6 + advance(entry.label, metrics)
         if x + room > width - (0 if entry is listed[-1] else metrics.horizontalAdvance("and 99 more") + GAP):
             break
         placed.append((x, entry))
@@ -68,7 +69,7 @@ def paint_legend(painter: QPainter, place: QRectF, listed: tuple[Entry, ...], th
         painter.fillRect(QRectF(place.x() + x, middle - SWATCH / 2, SWATCH, SWATCH), QColor(entry.colour))
         painter.setPen(QPen(QColor(theme.text)))
         left = place.x() + x + SWATCH + 6
-        end = left + metrics.horizontalAdvance(entry.label)
+        end = left + advance(entry.label, metrics)
         painter.drawText(QRectF(left, place.y(), end - left + 4, place.height()), _MIDDLE, entry.label)
         end += GAP
     if len(placed) < len(listed):
@@ -117,6 +118,6 @@ class Legend(QWidget):
         metrics = QFontMetrics(self.font())
         placed = place_entries(self._entries, metrics, self.width())
         for left, entry in placed:
-            if left <= x <= left + SWATCH + 6 + metrics.horizontalAdvance(entry.label):
+            if left <= x <= left + SWATCH + 6 + advance(entry.label, metrics):
                 return entry.label if entry.name == entry.label else f"{entry.label}\n{entry.name} in the file"
         return "\n".join(entry.label for entry in self._entries[len(placed) :][:40])

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 
 from app.profile.selection import TimeRange
 from app.widgets.colours import text_on
+from app.widgets.texts import advance
 from app.widgets.timeline.labels import LabelCache, write_in_box
 from app.widgets.timeline.paint import rect
 from app.widgets.timeline.paint_flows import paint_curve
@@ -86,7 +87,7 @@ def paint_range_flag(painter: QPainter, scene: Scene, stretch: TimeRange) -> Non
     """The length of the range, in the ruler: inside the band where there is room, else beside it."""
     metrics = QFontMetrics(painter.font())
     text = scene.model.clock.short_span(stretch.end - stretch.start, scene.look)
-    width = metrics.horizontalAdvance(text) + 2 * FLAG_PAD
+    width = advance(text, metrics) + 2 * FLAG_PAD
     left, right = scene.near_x(stretch.start), scene.near_x(stretch.end)
     seen_left, seen_right = max(left, scene.body.x), min(right, scene.body.x + scene.body.width)
     if seen_right < scene.body.x or seen_left > scene.body.x + scene.body.width:
@@ -162,7 +163,7 @@ def paint_cursor(painter: QPainter, scene: Scene, time: float) -> None:
     painter.drawLine(QPointF(x, scene.place.ruler), QPointF(x, scene.place.height))
     metrics = QFontMetrics(painter.font())
     text = scene.model.clock.moment(time, scene.look)
-    width = metrics.horizontalAdvance(text) + 2 * FLAG_PAD
+    width = advance(text, metrics) + 2 * FLAG_PAD
     left = min(max(x - width / 2, scene.body.x), scene.body.x + scene.body.width - width)
     flag = QRectF(left, 3, width, metrics.height() + 2)
     painter.setPen(Qt.PenStyle.NoPen)

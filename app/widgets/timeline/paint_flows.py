@@ -9,6 +9,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath, QPen, QPolygonF
 
 from app.widgets import colours
+from app.widgets.texts import advance
 from app.widgets.theme import Theme
 from app.widgets.timeline.flows_drawn import Drawn, drawn_of
 from app.widgets.timeline.scene import Scene
@@ -72,7 +73,7 @@ def say_more(painter: QPainter, scene: Scene, drawn: Drawn) -> None:
     metrics = QFontMetrics(painter.font())
     height = metrics.height() + 6
     body = scene.body
-    width = min(metrics.horizontalAdvance(text) + 16.0, body.width)
+    width = min(advance(text, metrics) + 16.0, body.width)
     box = QRectF(body.x + body.width - width, body.y + body.height - height, width, height)
     painter.fillRect(box, QColor(scene.theme.raised))
     painter.setPen(QPen(QColor(scene.theme.text)))

@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen, QPolygonF
 
 from app.profile.time_note import TimeNote
 from app.widgets.colours import text_on
+from app.widgets.texts import elided
 from app.widgets.theme import Theme
 from app.widgets.timeline.note_boxes import FLAG, PAD, NoteBox, note_boxes
 from app.widgets.timeline.scene import Scene
@@ -71,5 +72,5 @@ def paint_note(painter: QPainter, scene: Scene, box: NoteBox, *, chosen: bool) -
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     room = QRectF(left, box.top, max(box.room - left - (0 if box.narrow else PAD), 0), box.height - 1)
     painter.setPen(QPen(QColor(ink)))
-    painter.drawText(room, LEFT, metrics.elidedText(note.text, Qt.TextElideMode.ElideRight, int(room.width())))
+    painter.drawText(room, LEFT, elided(note.text, metrics, room.width()))
     painter.restore()

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPaintEngine, QPainter, QPen
 
 from app.profile.timeline import Timeline
 from app.widgets.display import Look
+from app.widgets.texts import advance
 from app.widgets.timeline import view as views
 from app.widgets.timeline.labels import LabelCache
 from app.widgets.timeline.legend import entries, paint_legend
@@ -79,9 +80,7 @@ def say_hidden(painter: QPainter, scene: Scene) -> None:
         return
     text = f"{below:,} more lanes are not in this picture"
     metrics = QFontMetrics(painter.font())
-    box = QRectF(
-        0, scene.place.height - metrics.height() - 8, metrics.horizontalAdvance(text) + 24, metrics.height() + 8
-    )
+    box = QRectF(0, scene.place.height - metrics.height() - 8, advance(text, metrics) + 24, metrics.height() + 8)
     painter.fillRect(box, QColor(scene.theme.raised))
     painter.setPen(QPen(QColor(scene.theme.text)))
     painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), text)

@@ -17,6 +17,7 @@ from app.widgets.display import Display, Look
 from app.widgets.table.delegate import PADDING
 from app.widgets.table.fitting import sample, widest
 from app.widgets.table.look import header_sheet
+from app.widgets.texts import advance
 from app.widgets.tree.badges import BadgeDelegate
 from app.widgets.tree.model import TreeModel
 from app.widgets.tree.nodes import TOP
@@ -213,5 +214,5 @@ class TreeView(QTreeView):
         head = self.header()
         texts = (self.items.cells.text(place, row) for row in sample(table, table.columns[place]))
         needed = widest(texts, partial(self.cell_delegate.width_of, place))
-        title = head.fontMetrics().horizontalAdvance(self.items.cells.header(place)) + 2 * PADDING + 4
+        title = advance(self.items.cells.header(place), head.fontMetrics()) + 2 * PADDING + 4
         return min(max(title, needed, NARROWEST), WIDEST)
