@@ -78,7 +78,7 @@ class JobsView(QWidget):
         self._list.setContentsMargins(4, 4, 4, 4)
         self._list.setSpacing(2)
         self._rows: list[JobRow] = []
-        self.more = QLabel(self.panel)
+        self.more = Label(parent=self.panel)
         self.more.setObjectName("muted")
         self.more.setContentsMargins(8, 0, 4, 0)
         self._list.addWidget(self.more)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QSizePolicy, QTabBar, QToolButton, QWidget
 
 from app.document.document import Document, Entry
 from app.widgets.display import Display
+from app.widgets.texts import advance
 from app.widgets.theme import Theme
 from app.widgets.tips import tip
 from app.window.families import family_title
@@ -271,7 +272,7 @@ class ProfileTabs(QTabBar):
             text = self.fontMetrics().size(Qt.TextFlag.TextShowMnemonic, self.tabText(0)).width()
             button = self.tabButton(0, QTabBar.ButtonPosition.RightSide)
             self._chrome = QSize(hint.width() - text - (0 if button is None else BUTTON), hint.height() + HIGHER)
-        return self._chrome.width() + self.fontMetrics().horizontalAdvance(name)
+        return self._chrome.width() + advance(name, self.fontMetrics())
 
     def _dot_icon(self, shown: bool, done: bool) -> QIcon:
         """Each drawn once for a theme."""
