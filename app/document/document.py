@@ -130,12 +130,24 @@ class Document(QObject):
             self.updated.emit(Update(profile, changed))
 
     def replace(self, entry_id: int, profile: Profile, job: int) -> None:
-        """The files were read again: the same entry with the new profile, selection and view kept."""
+        """The files were read again: the same entry with the new profile. The same things are selected, wherever they
+        stand now; ranges and views are kept."""
         if entry_id not in self._entries:
             return
+        before, shown = self._entries[entry_id].profile, entry_id == self._current
+        selected = self.selection.value if shown else self._remembered.get(entry_id)
+        if selected is not None:
+            from app.analysis.same_things import same_things  # brings numpy along
+
+            selected = same_things(before, profile, selected)
         self._entries[entry_id] = Entry(entry_id, profile, job, done=True)
-        if entry_id == self._current:
+        if shown:
+            self.hover.clear()
+            self.selection.clear()  # nobody looks up an old index in the new profile
             self.updated.emit(Update(profile))
+            self.selection.set(selected)
+        else:
+            self._remembered[entry_id] = selected
         self._tell_moved()
         self._tell_gone()
 

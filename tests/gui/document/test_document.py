@@ -10,6 +10,7 @@ from app.document.document import Document, Update
 from app.profile.issue import Issue
 from app.profile.profile import Origin, Profile
 from app.profile.selection import Ranges, Selection, TileRange, TimeRange
+from fakes.shell import ascend
 
 
 def profile(name: str) -> Profile:
@@ -72,14 +73,27 @@ def test_a_late_section_for_a_closed_profile_is_dropped(qtbot: QtBot) -> None:
     assert document.entries == ()
 
 
-def test_reload_keeps_the_selection(qtbot: QtBot) -> None:
+def selected(document: Document) -> Selection | None:
+    return document.selection.value
+
+
+def test_reload_keeps_what_is_still_there_selected(qtbot: QtBot) -> None:
     document = Document()
-    entry = document.add(profile("a"), job=1)
-    document.selection.set(Selection("slice", (7,)))
-    document.replace(entry, profile("a again"), job=2)
+    entry, other = document.add(ascend("a"), job=1), document.add(ascend("b"), job=2)
+    document.selection.set(Selection("slice", (3,)))
+    document.show(entry)
+    document.selection.set(Selection("slice", (2,)))
+    document.replace(entry, ascend("a again"), job=3)
     assert document.profile is not None
     assert document.profile.name == "a again"
-    assert document.selection.value == Selection("slice", (7,))
+    assert selected(document) == Selection("slice", (2,))
+    document.replace(other, profile("b without a timeline"), job=4)
+    document.show(other)
+    assert selected(document) is None
+    document.show(entry)
+    assert selected(document) == Selection("slice", (2,))
+    document.replace(entry, profile("a without a timeline"), job=5)
+    assert selected(document) is None
 
 
 def test_ranges_undo_and_redo(qtbot: QtBot) -> None:

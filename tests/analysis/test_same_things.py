@@ -1,0 +1,107 @@
+"""What was selected is found again in another reading of the file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import get_args
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.analysis.same_things import NUMBERED, TRAITS, Trait, matching, same_things
+from app.analysis.tables import available
+from app.formats.collect import read
+from app.formats.registry import by_id, plan
+from app.profile.profile import Profile
+from app.profile.selection import Kind, Selection
+from app.profile.strings import Strings
+from app.profile.timeline import Slices
+from fakes.shell import ascend
+from generators import many_profiles
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+
+def test_every_kind_is_known_by_something() -> None:
+    assert set(KINDS) == set(TRAITS) | NUMBERED
+
+
+def longer() -> Profile:
+    """The trace of ``ascend`` with a slice more at the beginning of each lane: another "load" in the first."""
+    profile = ascend()
+    line = profile.timeline
+    assert line is not None
+    old, at = line.slices, [0, 3]
+    grown = Slices(
+        start=np.insert(old.start, at, [0.0, 1.0]),
+        duration=np.insert(old.duration, at, [1.0, 1.0]),
+        name=np.insert(old.name, at, [3, 3]),
+        category=np.insert(old.category, at, [3, 3]),
+        record=np.insert(old.record, at, [8, 9]),
+        address=np.insert(old.address, at, [-1, -1]),
+        first=np.array([0, 4, 6]),
+    )
+    return replace(profile, timeline=replace(line, slices=grown))
+
+
+@pytest.mark.parametrize(
+    ("chosen", "expected"),
+    [
+        ((1,), (2,)),  # "load" at 20
+        ((2, 3), (3, 5)),
+        ((0,), (0,)),  # the first of two that are equal in all that they are known by
+    ],
+)
+def test_a_slice_is_known_by_lane_name_and_start(chosen: tuple[int, ...], expected: tuple[int, ...]) -> None:
+    selected = Selection("slice", chosen, "timeline")
+    assert same_things(ascend(), longer(), selected) == Selection("slice", expected, "timeline")
+
+
+def test_what_is_there_no_longer_is_not_selected() -> None:
+    assert same_things(longer(), ascend(), Selection("slice", (4,))) is None  # the new one of the second lane
+    assert same_things(longer(), ascend(), Selection("slice", (4, 5))) == Selection("slice", (3,))
+    assert same_things(ascend(), replace(ascend(), timeline=None), Selection("slice", (1,))) is None
+    assert same_things(ascend(), longer(), Selection("slice", (4711,))) is None
+    assert same_things(ascend(), longer(), Selection("tile", (17,))) == Selection("tile", (17,))
+
+
+@pytest.fixture(scope="module")
+def profiles(tmp_path_factory: pytest.TempPathFactory) -> list[Profile]:
+    folder = tmp_path_factory.mktemp("families")
+    many_profiles.write(folder, 8)
+    return [profile for job in plan([folder])[0] for profile in read(by_id(job.format.id), job.paths)]
+
+
+def test_everything_is_found_in_the_same_file(profiles: list[Profile]) -> None:
+    """Each kind that a table of any family selects."""
+    seen = set()
+    for profile in profiles:
+        for table in available(profile):
+            if table.selects is None or not table.rows:
+                continue
+            keys = [table.key(row) for row in (0, table.rows // 2, table.rows - 1)]
+            chosen = tuple(sorted({key for key in keys if key >= 0}))
+            if chosen:
+                selection = Selection(table.selects, chosen)
+                assert same_things(profile, profile, selection) == selection, table.id
+                seen.add(table.selects)
+    assert {"program", "slice", "line", "instruction", "blob", "anchor", "tensor", "host_event"} <= seen
+
+
+texts = st.lists(st.sampled_from("ab"), max_size=12)
+
+
+@given(texts, texts)
+def test_equal_things_are_matched_in_their_order(before: list[str], after: list[str]) -> None:
+    strings = [Strings.of(dict.fromkeys(found)) for found in (before, after)]
+    ids = [np.array([list(dict.fromkeys(f)).index(t) for t in f], np.int64) for f in (before, after)]
+    rows = np.arange(len(before))
+    found = matching([Trait(ids[0], strings[0])], [Trait(ids[1], strings[1])], rows).tolist()
+    expected = []
+    for row, text in enumerate(before):
+        same = [place for place, other in enumerate(after) if other == text]
+        ordinal = before[:row].count(text)
+        expected += same[ordinal : ordinal + 1]
+    assert found == expected
