@@ -15,6 +15,7 @@ from app.document.document import Update
 from app.panels.panel import PanelSpec
 from app.widgets.context import Context
 from app.window.dock import Dock
+from app.window.dock_memory import DockMemory
 from app.window.families import family
 from app.window.layouts import Layout, layout_of
 from app.window.letting_go import let_go
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 ALONE = ""
 """The family of nothing: its arrangement is not kept."""
+WATCHED = "watched"
+"""Property of the tabs that we listen to."""
 STATE_VERSION = 1
 """Raise when a kept arrangement would no longer make sense; a new panel alone finds its place."""
 
@@ -51,6 +54,9 @@ class DockArea(QMainWindow):
         self._arranging = False
         self._offered: tuple[str, ...] = ()
         self._closed: set[str] = set()
+        self._memory = DockMemory()
+        self._entry: int | None = None
+        self._front: tuple[str, ...] = ()
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)  # Qt's own lists panels that are not offered
         self.setDockNestingEnabled(True)
         self.setDockOptions(self.dockOptions() | QMainWindow.DockOption.GroupedDragging)
@@ -109,7 +115,10 @@ class DockArea(QMainWindow):
         if dock.isHidden():
             self._wish(name, shown=True)
         dock.raise_()
+        if dock.isFloating():
+            dock.activateWindow()  # it may lie behind the main window
         dock.fill()
+        self._brought(dock)
         return True
 
     def show_alone(self, name: str) -> None:
@@ -131,6 +140,8 @@ class DockArea(QMainWindow):
         kept = dict(self._settings.value.arrangements)
         kept.pop(self._family, None)
         self._settings.update(arrangements=kept)
+        self._memory.rearranged(self._family)
+        self._front = ()
         self._arrange(self._family)
         if self._document.profile is not None:
             self._offer(self._document.profile)
@@ -147,9 +158,10 @@ class DockArea(QMainWindow):
         self._settings.update(arrangements=kept)
 
     def event(self, event: QEvent) -> bool:
-        if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonRelease:
-            # The main window's own mouse events are those on separators: everything else is covered.
-            self._touched |= self.childAt(event.position().toPoint()) is None
+        released = isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonRelease
+        # The main window's own mouse events are those on separators: everything else is covered.
+        if released and self.childAt(event.position().toPoint()) is None:  # type: ignore[attr-defined]
+            self._touch()
         return super().event(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -172,8 +184,25 @@ class DockArea(QMainWindow):
 
     def _moved(self) -> None:
         if not self._arranging:
-            self._touched = True
+            self._touch()
             self._entitle()
+
+    def _touch(self) -> None:
+        """The person arranged something."""
+        self._touched = True
+        self._memory.rearranged(self._family)
+
+    def _brought(self, dock: Dock) -> None:
+        """The person brought a panel to the front of those that stand in the same place."""
+        behind = {other.objectName() for other in self.tabifiedDockWidgets(dock)}
+        self._front = (*(name for name in self._front if name not in behind and name != dock.spec.id), dock.spec.id)
+
+    def _bar_clicked(self, index: int) -> None:
+        bar = self.sender()
+        title = bar.tabText(index) if isinstance(bar, QTabBar) and index >= 0 else ""
+        for dock in self.docks.values():
+            if title and dock.windowTitle() == title:
+                self._brought(dock)
 
     def _entitle(self) -> None:
         """Docks that are one tab of several leave their name to the tab, which shows it whole: where tabs do not fit
@@ -181,12 +210,15 @@ class DockArea(QMainWindow):
         for bar in self.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
             bar.setElideMode(Qt.TextElideMode.ElideNone)
             bar.setUsesScrollButtons(True)
+            if not bar.property(WATCHED):
+                bar.setProperty(WATCHED, True)
+                bar.tabBarClicked.connect(self._bar_clicked)
         for dock in self.docks.values():
             others = [other for other in self.tabifiedDockWidgets(dock) if not other.isHidden()]
             dock.heading.show_title(not others or dock.isFloating())
 
     def _wish(self, name: str, *, shown: bool) -> None:
-        self._touched = True
+        self._touch()
         (self._closed.discard if shown else self._closed.add)(name)
         self.docks[name].setVisible(shown)
         if shown:
@@ -195,18 +227,44 @@ class DockArea(QMainWindow):
         self.changed.emit()
 
     def _follow(self, update: Update) -> None:
-        profile = update.profile
-        if profile is None:
+        profile, entry = update.profile, self._document.current
+        if update.whole:
+            self._leave()
+        if profile is None or entry is None:
             self.keep()
+            self._entry = None
             return
         wanted = family(profile.origin.format)
         if wanted != self._family:
             self.keep()
             self._arrange(wanted)
-        self._offer(profile)
+            self._front = ()
+        if entry.id != self._entry:
+            self._entry = entry.id
+            self._come_to(profile, entry.id)
+        else:
+            self._offer(profile)
+
+    def _leave(self) -> None:
+        """Another profile is shown: how this one was left is remembered, if it is still open."""
+        if self._entry is None or not self._offered:
+            return
+        state = self.saveState(STATE_VERSION) if self.isVisible() else QByteArray()
+        self._memory.leave(self._entry, self._family, state, self._offered, self._front)
+
+    def _come_to(self, profile: Profile, entry: int) -> None:
+        """A profile as it was left; one that is new has the panels in front that the one before it had."""
+        left = self._memory.of(entry, self._family)
+        if left is None:
+            self._offer(profile)
+            return
+        self._front = left.front
+        self._offer(profile, left.state if self._memory.valid(left, self._offered_by(profile)) else None)
+        self._to_front()
 
     def _let_go(self) -> None:
         """Panels of what was closed hold on to nothing of it."""
+        self._memory.forget_closed({entry.id for entry in self._document.entries})
         nothing = self._document.profile is None
         for dock in self.docks.values():
             if dock.filled and (nothing or not dock.offered):
@@ -225,16 +283,22 @@ class DockArea(QMainWindow):
         self._touched = False
         self._arranging = False
 
-    def _offer(self, profile: Profile) -> None:
-        offered = tuple(name for name in self._layout.order() if self.docks[name].spec.offered(profile))
-        if offered == self._offered:
+    def _offered_by(self, profile: Profile) -> tuple[str, ...]:
+        return tuple(name for name in self._layout.order() if self.docks[name].spec.offered(profile))
+
+    def _offer(self, profile: Profile, left: QByteArray | None = None) -> None:
+        """Shows the panels that a profile fills, in the state in which it was ``left`` where that is known."""
+        offered = self._offered_by(profile)
+        if offered == self._offered and left is None:
             return
         self._offered = offered
         self._arranging = True
         for name, dock in self.docks.items():
             dock.offered = name in offered
-        # What is hidden gives up its room for good, so the person's sizes are set again with each new panel.
-        restored = not self._touched and not self._state.isEmpty() and self.restoreState(self._state, STATE_VERSION)
+        # What is hidden gives up its room for good, so sizes are set again with each new panel.
+        restored = left is not None and self.restoreState(left, STATE_VERSION)
+        if not restored and not self._touched and not self._state.isEmpty():
+            restored = self.restoreState(self._state, STATE_VERSION)
         for name, dock in self.docks.items():
             dock.setVisible(dock.offered and name not in self._closed)
             if dock.isVisible() and not dock.visibleRegion().isEmpty():
@@ -243,9 +307,19 @@ class DockArea(QMainWindow):
             self._state = QByteArray()
             proportion(self, self.docks, self._layout)
             to_front(self.docks, self._layout)
+        self._to_front()
         self._arranging = False
         self._entitle()
         self.changed.emit()
+
+    def _to_front(self) -> None:
+        """What the person had in front, and what floats, which a main window that was just raised may cover."""
+        for name in self._front:
+            if name in self._offered and not self.docks[name].isHidden():
+                self.docks[name].raise_()
+        for dock in self.docks.values():
+            if dock.isFloating() and dock.isVisible():
+                dock.raise_()
 
 
 def _decoded(state: str) -> QByteArray:
