@@ -63,12 +63,13 @@ class Found:
 @dataclass(frozen=True, slots=True)
 class Names:
     """One kind of named things: ``title`` is their heading, ``make`` gives their names where the profile has any;
-    ``each``: things of one name are told apart by where they belong."""
+    ``owners``: things of one name are told apart by what they belong to, whose text ids (of the same strings) it
+    gives, one a thing."""
 
     kind: Kind
     title: str
     make: Callable[[Profile], Iterator[Named]]
-    each: Callable[[Profile, int], str] | None = None
+    owners: Callable[[Profile], Integers] | None = None
 
 
 def found_everywhere(profile: Profile, text: str) -> list[Found]:
@@ -142,10 +143,9 @@ def _lanes(profile: Profile) -> Iterator[Named]:
         yield Named("lane", "lane", profile.timeline.strings, profile.timeline.lanes.thread)
 
 
-def _process(profile: Profile, lane: int) -> str:
-    """The process of a lane."""
-    timeline = profile.timeline
-    return "" if timeline is None else timeline.strings.get(int(timeline.lanes.process[lane]))
+def _processes(profile: Profile) -> Integers:
+    """int32[lanes]: the process of each lane."""
+    return np.empty(0, np.int32) if profile.timeline is None else profile.timeline.lanes.process
 
 
 def _slices(profile: Profile) -> Iterator[Named]:
@@ -175,7 +175,7 @@ NAMES: tuple[Names, ...] = (
     Names("memory_path", "Memory paths", _memory_paths),
     Names("roof", "Roofs", _roofs),
     Names("onchip_block", "On-chip blocks", _onchip_blocks),
-    Names("lane", "Lanes", _lanes, _process),
+    Names("lane", "Lanes", _lanes, _processes),
     Names("slice", "Slices", _slices),
     Names("step", "Steps", _steps),
     Names("instruction", "Instructions", _instructions),

@@ -39,6 +39,8 @@ def test_the_nearest_name_comes_first() -> None:
 def test_lanes_of_one_name_are_told_apart_by_their_process() -> None:
     (hit,) = hits(ascend(), "copy")
     assert (hit.text, hit.detail, hit.place().selection) == ("copy", "lane of core0", Selection("lane", (0,), "search"))
+    assert [hit.text for hit in hits(ascend(), "core0")] == ["copy", "cube"]
+    assert [hit.text for hit in hits(ascend(), "core0 cu")] == ["cube"]
 
 
 def test_found_things_come_in_the_order_of_time() -> None:

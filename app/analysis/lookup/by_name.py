@@ -9,7 +9,7 @@ import numpy as np
 from app.analysis.lookup.hit import MOST, NOTHING, SOURCE, Answer, Hit, Pause, Source, Target, shortened
 from app.analysis.matching import matching_texts
 from app.analysis.search import NAMES, Named, Names
-from app.profile.arrays import I64
+from app.profile.arrays import I64, Integers
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.profile.strings import Strings
@@ -38,6 +38,8 @@ def by_name(names: Names, profile: Profile, text: str, pause: Pause) -> Answer:
 def _answer(names: Names, profile: Profile, named: Named, text: str) -> Answer:
     if not len(named.strings):
         return NOTHING
+    if names.owners is not None:
+        return _one_by_one(named, names.owners(profile), text)
     matched = np.flatnonzero(matching_texts(named.strings, text))
     if not len(matched):
         return NOTHING
@@ -47,9 +49,6 @@ def _answer(names: Names, profile: Profile, named: Named, text: str) -> Answer:
         return NOTHING
     near = _nearness(named.strings, matched, text)
     best = matched[np.lexsort((-counts[matched], -near))]
-    if names.each is not None:
-        hits, total = _one_by_one(names, profile, named, best, text)
-        return Answer(hits, total, int(near.max()))
     hits = tuple(_hit(named, index, int(counts[index]), text) for index in best[:MOST].tolist())
     return Answer(hits, len(best), int(near.max()))
 
@@ -59,19 +58,25 @@ def _hit(named: Named, text_id: int, count: int, text: str) -> Hit:
     return Hit(shortened(named.strings[text_id], text), detail, Target(), count, named, text_id)
 
 
-def _one_by_one(names: Names, profile: Profile, named: Named, texts: I64, text: str) -> tuple[tuple[Hit, ...], int]:
-    """A hit for each thing that bears one of these texts, with where it belongs, and how many there are."""
-    assert names.each is not None
-    hits: list[Hit] = []
-    for text_id in texts[:MOST].tolist():
-        for index in named.bearing_one(text_id)[: MOST - len(hits)].tolist():
-            where = names.each(profile, index)
-            detail = f"{named.what} of {shortened(where)}" if where else named.what
-            target = Target(Selection(named.kind, (index,), SOURCE))
-            hits.append(Hit(shortened(named.strings[text_id], text), detail, target))
-        if len(hits) == MOST:
-            break
-    return tuple(hits), int(named.counts()[texts].sum())
+def _one_by_one(named: Named, owners: Integers, text: str) -> Answer:
+    """A hit for each thing of which name and owner together hold all words of ``text``."""
+    ids = named.ids if named.ids is not None else np.arange(len(named.strings))
+    both = np.ones(len(ids), np.bool_)
+    for word in text.split():
+        known = np.append(matching_texts(named.strings, word), False)  # -1, no text, reads the last
+        both &= known[ids] | known[owners]
+    things = np.flatnonzero(both)
+    if not len(things):
+        return NOTHING
+    near = _nearness(named.strings, np.maximum(ids[things], 0).astype(np.int64), text)
+    hits = []
+    for thing in things[np.argsort(-near, kind="stable")][:MOST].tolist():
+        owner = shortened(named.strings.get(int(owners[thing])))
+        detail = f"{named.what} of {owner}" if owner else named.what
+        target = Target(Selection(named.kind, (thing,), SOURCE))
+        name = named.strings.get(int(ids[thing]))
+        hits.append(Hit(shortened(name, text) or f"{named.what} {thing:,}", detail, target))
+    return Answer(tuple(hits), len(things), int(near.max()))
 
 
 def _nearness(strings: Strings, ids: I64, text: str) -> I64:

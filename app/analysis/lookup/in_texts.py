@@ -77,7 +77,9 @@ def instructions(profile: Profile, text: str, pause: Pause) -> Answer:
 def written_so(addresses: I64, text: str) -> Bool:
     """bool[n]: addresses (-1 unknown) that have these hexadecimal digits; after "0x" those that begin with them."""
     digits = text.removeprefix("0x")
-    found = np.zeros(len(addresses), np.bool_)
+    found: Bool = np.zeros(len(addresses), np.bool_)
+    if text == "0":
+        found = addresses == 0
     if not 0 < len(digits) <= 16 or not set(digits) <= DIGITS or text.isalpha():
         return found
     value, mask = int(digits, 16), (1 << 4 * len(digits)) - 1
