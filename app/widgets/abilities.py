@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from typing import Protocol, runtime_checkable
 
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QPoint, QRectF
 from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QMenu, QWidget
 
 from app.widgets.theme import Theme
 
@@ -91,6 +92,68 @@ class HoldsLanes(Protocol):
 
     def toggle_fold(self) -> None:
         """Folds the lane that is meant, or unfolds it."""
+
+
+@runtime_checkable
+class HoldsThings(Protocol):
+    """A widget whose context menu is about the thing under the pointer."""
+
+    def thing_at(self, point: QPoint | None) -> tuple[str, ...]:
+        """Makes clear what lies at ``point`` (None: what the keyboard is on) by choosing it, unless it is among what is
+        chosen, and says what it is: places of the command list, the most particular first. ITEM among them stands for
+        the kind of what is selected then."""
+
+
+ITEM = "item"
+"""In ``thing_at``: a thing of the shared selection."""
+
+
+@runtime_checkable
+class HoldsRange(Protocol):
+    """A canvas over time that can zoom to the range."""
+
+    def zoom_to_range(self) -> None:
+        """Shows the range nearly as wide as the picture."""
+
+
+@runtime_checkable
+class HoldsColumns(Protocol):
+    """Tables: what the menu of a header does with its column."""
+
+    def sort_column(self, *, descending: bool) -> None:
+        """Sorts by the column that is meant."""
+
+    def sorted_column(self) -> bool:
+        """Whether the rows are sorted at all."""
+
+    def unsort(self) -> None:
+        """The order of the file again."""
+
+    def hide_column(self) -> None:
+        """Leaves out the column that is meant."""
+
+    def show_columns(self) -> None:
+        """Shows all columns."""
+
+    def any_column_hidden(self) -> bool:
+        """Whether a column is left out."""
+
+    def fit_columns(self) -> None:
+        """Columns as wide as their cells."""
+
+    def columns_menu(self, parent: QWidget) -> QMenu:
+        """Which columns are shown."""
+
+
+@runtime_checkable
+class OpensBelow(Protocol):
+    """A tree."""
+
+    def open_below_current(self) -> None:
+        """Opens the current row with all below it."""
+
+    def close_all(self) -> None:
+        """Closes all rows."""
 
 
 @runtime_checkable

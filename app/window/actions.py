@@ -23,8 +23,6 @@ ROLES = {
     "file.quit": QAction.MenuRole.QuitRole,
 }
 ICON_TEXTS = {"file.open": "Open"}
-ANYWHERE, ON_CANVAS = "panel", "canvas"
-"""In ``Command.places``: the context menu of every panel, and of every one with a canvas."""
 
 
 class Actions(QObject):
@@ -57,22 +55,22 @@ class Actions(QObject):
             if command.icon:
                 self.actions[name].setIcon(tinted(command.icon, theme))
 
-    def panel_menu(self, panel: str, *, canvas: bool) -> QMenu:
-        """The context menu of a panel, that holds a ``canvas`` or not."""
-        return self.place_menu(panel, *((ON_CANVAS,) if canvas else ()), ANYWHERE)
-
     def place_menu(self, *places: str) -> QMenu:
-        """The context menu of a panel or of a tab, a group for each of ``places``; it deletes itself when it
-        closes."""
+        """The context menu of a thing, a panel or a tab, a group for each of ``places``, of what can be done now;
+        it deletes itself when it closes."""
         self.refresh()
         menu = QMenu(self._window)
+        menu.setToolTipsVisible(True)
         menu.aboutToHide.connect(menu.deleteLater)
+        listed: set[str] = set()
         for place in places:
-            found = [self.actions[name] for name, command in self.commands.items() if place in command.places]
-            if found:
+            group = [name for name, command in self.commands.items() if place in command.places and name not in listed]
+            group = [name for name in group if self.actions[name].isEnabled()]
+            if group:
                 if not menu.isEmpty():
                     menu.addSeparator()
-                menu.addActions(found)
+                menu.addActions([self.actions[name] for name in group])
+                listed.update(group)
         return menu
 
     def _action(self, command: Command) -> QAction:

@@ -22,11 +22,11 @@ class Dock(QDockWidget):
     for a moment before).
 
     Signals: ``closed_by_person`` (spec id) when its close button was used; ``made`` (spec id) when the panel inside
-    was built; ``menu_wanted`` (spec id, global place) for a context menu that the panel itself has not shown."""
+    was built; ``menu_wanted`` (spec id, global place, by a key) for a context menu."""
 
     closed_by_person = Signal(str)
     made = Signal(str)
-    menu_wanted = Signal(str, object)
+    menu_wanted = Signal(str, object, bool)
 
     def __init__(self, spec: PanelSpec, context: Context, parent: QWidget) -> None:
         super().__init__(spec.title, parent)
@@ -83,7 +83,8 @@ class Dock(QDockWidget):
         return panel
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        self.menu_wanted.emit(self.spec.id, event.globalPos())
+        by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+        self.menu_wanted.emit(self.spec.id, event.globalPos(), by_key)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)

@@ -40,7 +40,7 @@ class DockArea(QMainWindow):
     Signals: ``changed``, which panels are offered or shown did; ``menu_wanted`` as Dock."""
 
     changed = Signal()
-    menu_wanted = Signal(str, object)
+    menu_wanted = Signal(str, object, bool)
 
     def __init__(self, panels: Sequence[PanelSpec], context: Context, settings: SettingsFile, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Widget)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -124,6 +125,14 @@ class MainWindow(QMainWindow):
         self.start.refresh()
         self.refresh_soon()
 
+    def forget_recent(self, path: Path) -> None:
+        """Takes one file off the recent ones."""
+        from app.window.recent import without
+
+        self.settings.update(recent=without(self.settings.value.recent, [path]))
+        self.start.refresh()
+        self.refresh_soon()
+
     @property
     def start_shown(self) -> bool:
         return self.middle.start_shown
@@ -208,7 +217,8 @@ class MainWindow(QMainWindow):
         self.start.clear_wanted.connect(self.clear_recent)
         self.overlay.dropped.connect(self.open)
         self.tabs.close_wanted.connect(self.close_profile)
-        self.tabs.menu_wanted.connect(self._tab_menu)
+        self.tabs.menu_wanted.connect(partial(self._place_menu, "tab"))
+        self.start.menu_wanted.connect(partial(self._place_menu, "recent"))
         self.tabs.chosen.connect(lambda: self.show_start(False))
         self.omnibox.left.connect(self.focus_panel_again)
         self.loader.failed.connect(self._failed)
@@ -226,12 +236,13 @@ class MainWindow(QMainWindow):
             self.show_start(True)  # the panel that stood alone was closed
         self.refresh_soon()
 
-    def _tab_menu(self, place: QPoint) -> None:
-        self.actions_.place_menu("tab").popup(place)
+    def _place_menu(self, name: str, place: QPoint) -> None:
+        self.actions_.place_menu(name).popup(place)
 
-    def _panel_menu(self, panel: str, place: QPoint) -> None:
-        canvas = self.prepare().docks[panel].canvas is not None
-        self.actions_.panel_menu(panel, canvas=canvas).popup(place)
+    def _panel_menu(self, panel: str, place: QPoint, by_key: bool) -> None:
+        from app.window.context_menus import show_panel_menu
+
+        show_panel_menu(self, panel, place, by_key=by_key)
 
     def _tint(self) -> None:
         self.actions_.tint(self.display.theme)

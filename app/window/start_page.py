@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QContextMenuEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
+    QApplication,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -31,18 +32,22 @@ SHOWN_RECENT = 8
 
 
 class StartPage(QScrollArea):
-    """Signals: ``open_wanted`` (paths), ``ask_files``, ``ask_folder``, ``clear_wanted``. Made anew by
-    ``refresh`` when recent files or the theme changed."""
+    """Signals: ``open_wanted`` (paths), ``ask_files``, ``ask_folder``, ``clear_wanted``, ``menu_wanted``
+    (place of the screen) for a context menu about the recent file ``meant``. Made anew by ``refresh`` when recent files
+    or the theme changed."""
 
     open_wanted = Signal(object)
     ask_files = Signal()
     ask_folder = Signal()
     clear_wanted = Signal()
+    menu_wanted = Signal(object)
 
     def __init__(self, settings: SettingsFile, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._settings = settings
         self._display = display
+        self.meant: RecentFile | None = None
+        self._buttons: dict[QPushButton, RecentFile] = {}
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setAccessibleName("Start page")
@@ -51,6 +56,7 @@ class StartPage(QScrollArea):
         self.refresh()
 
     def refresh(self) -> None:
+        self._buttons = {}
         page = Page(self._display)
         column = QVBoxLayout(page)
         column.setContentsMargins(56, 48, 56, 40)
@@ -146,12 +152,23 @@ class StartPage(QScrollArea):
 
     def _recent_button(self, file: RecentFile) -> QPushButton:
         button = _flat(f"{file.name}   {file.folder if file.exists else '(gone)'}".replace("&", "&&"))
+        self._buttons[button] = file
         button.setEnabled(file.exists)
         button.setToolTip(tip(str(file.path)))
         button.setMinimumWidth(200)
         path: Path = file.path
         button.clicked.connect(lambda: self.open_wanted.emit([path]))
         return button
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """About the recent file under the pointer (a gone one too: its button is disabled), or with the focus."""
+        page = self.widget() or self
+        by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+        under = QApplication.focusWidget() if by_key else page.childAt(page.mapFromGlobal(event.globalPos()))
+        self.meant = self._buttons.get(under) if isinstance(under, QPushButton) else None
+        if self.meant is not None and isinstance(under, QPushButton):
+            under.setFocus(Qt.FocusReason.MouseFocusReason)
+            self.menu_wanted.emit(event.globalPos())
 
     def _news(self) -> QLayout:
         column = QVBoxLayout()

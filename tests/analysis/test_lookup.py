@@ -12,8 +12,8 @@ import pytest
 
 from app.analysis.details import TABLES as TABLES_OF
 from app.analysis.lookup.hit import LONGEST, Answer, shortened
-from app.analysis.lookup.in_texts import written_so
 from app.analysis.lookup.in_tables import OF_ONE_TABLE
+from app.analysis.lookup.in_texts import written_so
 from app.analysis.lookup.sources import SOURCES
 from app.analysis.search import NAMES
 from app.analysis.tables import by_id

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.panels.blobs.draw import EDGE, StripLayout, blob_name, draw_strip, height_of, lay_out
 from app.panels.blobs.filling import Filling, pixels
 from app.profile.blobs import blob_type
+from app.widgets.abilities import ITEM
 from app.widgets.display import Display
 from app.widgets.heat.marks import outline
 from app.widgets.span import History, Span
@@ -229,6 +230,17 @@ class BlobStrip(QWidget):
         if found is not None:
             adding = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier
             self.chosen.emit(found[0], bool(event.modifiers() & adding))
+
+    def thing_at(self, point: QPoint | None) -> tuple[str, ...]:
+        """A blob, as a click chooses it."""
+        if point is None:
+            return (ITEM,) if self.selected else ()
+        found = self._under(QPointF(point))
+        if found is None:
+            return ()
+        if found[0] not in self.selected:
+            self.chosen.emit(found[0], False)
+        return (ITEM,)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Zooms in where it was clicked."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.analysis.ascend.core_cards import Card, Tile
 from app.panels.core_load.draw import Grid, Marks, Picture, draw_cards, draw_fitted, lay_out
 from app.panels.core_load.words import about
+from app.widgets.abilities import ITEM
 from app.widgets.display import Display
 from app.widgets.theme import Theme
 from app.widgets.tips import tip
@@ -125,6 +126,16 @@ class CoreCards(QWidget):
         adding = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier
         if cores:
             self.chosen.emit(cores, bool(event.modifiers() & adding))
+
+    def thing_at(self, point: QPoint | None) -> tuple[str, ...]:
+        """A core, as a click chooses it."""
+        if point is None:
+            return (ITEM,) if self.marks.selected else ()
+        card, tile = self._under(QPointF(point))
+        cores = (tile.core,) if tile is not None and tile.core >= 0 else card.cores if card is not None else ()
+        if cores and not self.marks.selected.issuperset(cores):
+            self.chosen.emit(cores, False)
+        return (ITEM,) if cores else ()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         grid = self.grid()

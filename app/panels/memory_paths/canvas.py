@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
@@ -12,6 +12,7 @@ from app.panels.memory_paths.draw import Marks, draw_paths
 from app.panels.memory_paths.layout import DiagramView, Layout, arrow_at, box_at, lay_out
 from app.panels.memory_paths.texts import drawn, marked
 from app.panels.memory_paths.words import Show, about_box, about_path, notes
+from app.widgets.abilities import ITEM
 from app.widgets.display import Display
 from app.widgets.span import History
 from app.widgets.theme import Theme
@@ -194,6 +195,18 @@ class PathsCanvas(QWidget):
         path = self._path_at(layout, self.figures, event.position())
         if path in self.figures.shown:
             self.chosen.emit(path, bool(event.modifiers() & adding))
+
+    def thing_at(self, point: QPoint | None) -> tuple[str, ...]:
+        """An arrow, as a click chooses it."""
+        layout = self._layout()
+        if layout is None or self.figures is None or point is None:
+            return (ITEM,) if self.marks.selected else ()
+        path = self._path_at(layout, self.figures, QPointF(point))
+        if path not in self.figures.shown:
+            return ()
+        if path not in self.marks.selected:
+            self.chosen.emit(path, False)
+        return (ITEM,)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Zooms in where it was clicked."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QToolTip, QWidget
 
+from app.widgets.abilities import ITEM
 from app.widgets.bars.draw import BarsLayout, draw_bars, height_of, lay_out
 from app.widgets.bars.picture import BarsPicture
 from app.widgets.display import Display
@@ -83,6 +84,13 @@ class BarChart(QWidget):
         place = self._at(event.position())
         if event.button() == Qt.MouseButton.LeftButton and place >= 0:
             self._choose(place)
+
+    def thing_at(self, point: QPoint | None) -> tuple[str, ...]:
+        """A bar, as a click chooses it."""
+        place = self.selected if point is None else self._at(QPointF(point))
+        if place >= 0 and place != self.selected:
+            self._choose(place)
+        return (ITEM,) if place >= 0 else ()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         step = STEPS.get(event.key())

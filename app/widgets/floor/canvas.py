@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from app.profile.arrays import I64
+from app.widgets.abilities import ITEM
 from app.widgets.display import Display
 from app.widgets.floor.draw import FloorPicture, draw_floor, lay_out_floor
 from app.widgets.floor.layout import FloorLayout
@@ -142,6 +143,15 @@ class FloorCanvas(QWidget):
             tiles = np.array([tile], np.int64) if tile >= 0 else NONE
         if len(tiles):
             self.chosen.emit(tiles, adding)
+
+    def thing_at(self, point: QPoint | None) -> tuple[str, ...]:
+        """A tile, as a click chooses it."""
+        if self._layout is None or point is None:
+            return (ITEM,) if len(self.selected) else ()
+        tile = self._layout.tile_at(QPointF(point))
+        if tile >= 0 and tile not in self.selected:
+            self.chosen.emit(np.array([tile], np.int64), False)
+        return (ITEM,) if tile >= 0 else ()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Arrows go to the neighbouring tile."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.profile.arrays import I64
+from app.widgets.abilities import ITEM
 from app.widgets.backing import Backing
 from app.widgets.display import Display
 from app.widgets.heat.draw import draw_heat
@@ -254,6 +255,24 @@ class HeatCanvas(QWidget):
         self.marks.hover = None
         self.pointed.emit(-1, -1, "")
         self.update()
+
+    def thing_at(self, point: QPoint | None) -> tuple[str, ...]:
+        """A cell, whose row is chosen; the name of a row; a column."""
+        layout = self._layout
+        if layout is None or self.picture is None or point is None:
+            return (ITEM,) if len(self.marks.rows) or len(self.marks.columns) else ()
+        place = QPointF(point)
+        if layout.beside_columns(place):
+            column = layout.column_at(place.x())
+            if math.floor(column) not in self.marks.columns:
+                self._choose_columns(column, column)
+            return (ITEM,)
+        block = layout.block_at(place)
+        if block is None and not layout.beside_rows(place):
+            return ()
+        if block is None or self.picture.largest(*block)[0] not in self.marks.rows:
+            self._choose_row(layout, place)
+        return (ITEM,)
 
     def _choose_row(self, layout: HeatLayout, point: QPointF) -> None:
         """The row of the largest cell under the pointer, or the row whose name or figure was clicked."""

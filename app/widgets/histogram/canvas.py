@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from app.widgets.abilities import ITEM
 from app.widgets.display import Display
 from app.widgets.heat.marks import outline
 from app.widgets.histogram.draw import HistogramLayout, HistogramPicture, draw_histogram, lay_out
@@ -94,6 +95,15 @@ class HistogramCanvas(QWidget):
         place = self._at(event.position())
         if pressed is not None and event.button() == Qt.MouseButton.LeftButton:
             self._choose(pressed, place if place >= 0 else pressed)
+
+    def thing_at(self, point: QPoint | None) -> tuple[str, ...]:
+        """A bar, as a click chooses it."""
+        if point is None:
+            return (ITEM,) if self.selected is not None else ()
+        place = self._at(QPointF(point))
+        if place >= 0 and not (self.selected is not None and self.selected[0] <= place <= self.selected[1]):
+            self._choose(place, place)
+        return (ITEM,) if place >= 0 else ()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         step = STEPS.get(Qt.Key(event.key()))

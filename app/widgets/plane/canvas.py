@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
+from app.widgets.abilities import ITEM
 from app.widgets.backing import Backing
 from app.widgets.display import Display
 from app.widgets.plane.scene import Scene
@@ -243,6 +244,16 @@ class PlaneCanvas(QWidget):
         layout = self.layout_now()
         if layout is not None and layout.plot.contains(event.position()):
             self._zoom_about(3.0, event.position(), "")
+
+    def thing_at(self, point: QPoint | None) -> tuple[str, ...]:
+        """What lies there, as a click chooses it."""
+        layout = self.layout_now()
+        if layout is None or self.scene is None or point is None:
+            return (ITEM,) if self.selected else ()
+        item = self.scene.item_at(layout, QPointF(point))
+        if item >= 0 and item not in self.selected:
+            self.chosen.emit(item, False)
+        return (ITEM,) if item >= 0 else ()
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)

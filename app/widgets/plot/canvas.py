@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.profile.arrays import I64
+from app.widgets.abilities import ITEM
 from app.widgets.backing import Backing
 from app.widgets.display import Display
 from app.widgets.plot.draw import draw_plot
@@ -248,6 +249,19 @@ class PlotCanvas(QWidget):
         self.marks.hover = None
         self.pointed.emit(-1, "")
         self.update()
+
+    def thing_at(self, point: QPoint | None) -> tuple[str, ...]:
+        """A place of the axis, as a click chooses it."""
+        layout, picture = self._layout, self.picture
+        if layout is None or picture is None or point is None:
+            return (ITEM,) if len(self.marks.selected) else ()
+        place, block = QPointF(point), layout.block_at(QPointF(point))
+        if not layout.axis.contains(place) and block is None:
+            return ()
+        at = layout.place_at(place.x()) if block is None else picture.largest(block)
+        if math.floor(at) not in self.marks.selected:
+            self._choose(at, at, False)
+        return (ITEM,)
 
     def _choose(self, first: float, last: float, adding: bool) -> None:
         if self.picture is not None and self.picture.axis.size:

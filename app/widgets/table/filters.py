@@ -29,7 +29,6 @@ class ColumnFilters(QObject):
         self.button.setAutoRaise(True)
         self.button.hide()
         self.button.clicked.connect(self.clear)
-        view.filter_wanted.connect(self.ask)
 
     @property
     def filters(self) -> dict[str, ColumnFilter]:

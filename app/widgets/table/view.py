@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 from app.analysis.export import tsv
 from app.analysis.table import Table
 from app.profile.arrays import I64
+from app.widgets.abilities import ITEM
 from app.widgets.display import Display, Look
-from app.widgets.table.columns_menu import show_columns_menu
 from app.widgets.table.delegate import PADDING, CellDelegate, CellDrawing
 from app.widgets.table.fitting import extremes, sample, widest
 from app.widgets.table.look import header_sheet, surface_palette
@@ -36,13 +36,12 @@ Flag = QItemSelectionModel.SelectionFlag
 
 class TableView(QTableView):
     """Signals: ``chosen`` when a person changed the selected rows, ``pointed`` (row of the table, or -1) as the
-    pointer moves over rows, ``opened`` (row of the table) on a double click or Enter, ``filter_wanted`` (column) when
-    a filter on it is asked for."""
+    pointer moves over rows, ``opened`` (row of the table) on a double click or Enter. ``meant``: the column that the
+    context menu is about."""
 
     chosen = Signal()
     pointed = Signal(int)
     opened = Signal(int)
-    filter_wanted = Signal(int)
 
     def __init__(
         self,
@@ -58,6 +57,7 @@ class TableView(QTableView):
         self.setItemDelegate(self.cell_delegate)
         self._quiet = False
         self._fitted: list[int] = []
+        self.meant = -1
         self._set_up()
         self.selectionModel().selectionChanged.connect(self._selection_changed)
         self.activated.connect(self._activated)
@@ -86,8 +86,6 @@ class TableView(QTableView):
         head.setTextElideMode(Qt.TextElideMode.ElideRight)
         head.setSortIndicatorClearable(True)
         head.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
-        head.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        head.customContextMenuRequested.connect(self._columns_menu)
         self.setSortingEnabled(True)
 
     # -- contents -----------------------------------------------------------------------------------------
@@ -230,6 +228,22 @@ class TableView(QTableView):
         shown = self.items.shown_rows(np.array([source])).tolist() if source >= 0 else []
         self._outline(shown[0] if shown else -1)
 
+    # -- the context menu ---------------------------------------------------------------------------------
+
+    def thing_at(self, point: QPoint | None) -> tuple[str, ...]:
+        """The header of a column, or a cell: its row has been chosen by the click. ``point`` is one of this widget."""
+        head, self.meant = self.horizontalHeader(), self.currentIndex().column()
+        if point is not None and head.isVisible() and head.geometry().contains(point):
+            self.meant = head.logicalIndexAt(head.mapFrom(self, point))
+            return ("header",) if self.meant >= 0 else ()
+        index = self.currentIndex() if point is None else self.indexAt(self.viewport().mapFrom(self, point))
+        if not index.isValid():
+            return ("table",)
+        self.meant = index.column()
+        if index != self.currentIndex():
+            self.selectionModel().setCurrentIndex(index, Flag.NoUpdate)  # "Copy cell" is about this one
+        return ("cell", ITEM) if self.items.table.selects is not None else ("cell",)
+
     # -- Qt's side ----------------------------------------------------------------------------------------
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -259,9 +273,6 @@ class TableView(QTableView):
 
     def _activated(self, index: QModelIndex) -> None:
         self.opened.emit(int(self.items.rows[index.row()]))
-
-    def _columns_menu(self, place: QPoint) -> None:
-        show_columns_menu(self, self.items.table, place, self.filter_wanted.emit, self.fit_columns)
 
     def _look_changed(self, look: Look) -> None:
         self.items.set_look(look)

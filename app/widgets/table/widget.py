@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from app.analysis.matching import BadPattern
 from app.analysis.table import Table
@@ -14,6 +14,7 @@ from app.widgets.empty import OrEmpty
 from app.widgets.labels import Label
 from app.widgets.readout import Readout
 from app.widgets.search_field import SearchField, toggle
+from app.widgets.table.columns_menu import columns_menu
 from app.widgets.table.delegate import CellDelegate
 from app.widgets.table.filters import ColumnFilters
 from app.widgets.table.model import TableModel
@@ -152,8 +153,42 @@ class TableWidget(QWidget):
             self.view.choose_row(row)
 
     def filter_column(self) -> None:
-        """Asks for a filter on the column of the current cell, else on the first."""
-        self.filters.ask(max(self.view.currentIndex().column(), 0))
+        """Asks for a filter on the column that is meant, else on the first."""
+        self.filters.ask(self._meant())
+
+    def sort_column(self, *, descending: bool) -> None:
+        order = Qt.SortOrder.DescendingOrder if descending else Qt.SortOrder.AscendingOrder
+        self.view.horizontalHeader().setSortIndicator(self._meant(), order)
+
+    def sorted_column(self) -> bool:
+        return self.view.items.sorted_by is not None
+
+    def unsort(self) -> None:
+        self.view.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+
+    def hide_column(self) -> None:
+        """Leaves out the column that is meant, but never the last one."""
+        shown = [place for place in range(len(self.view.items.table.columns)) if not self.view.isColumnHidden(place)]
+        if len(shown) > 1:
+            self.view.setColumnHidden(self._meant(), True)
+
+    def show_columns(self) -> None:
+        for place in range(len(self.view.items.table.columns)):
+            self.view.setColumnHidden(place, False)
+
+    def any_column_hidden(self) -> bool:
+        return any(self.view.isColumnHidden(place) for place in range(len(self.view.items.table.columns)))
+
+    def fit_columns(self) -> None:
+        self.view.fit_columns()
+
+    def columns_menu(self, parent: QWidget) -> QMenu:
+        return columns_menu(self.view, self.view.items.table, parent)
+
+    def _meant(self) -> int:
+        """The column that the context menu is about, else that of the current cell, else the first."""
+        here = self.view.currentIndex().column()
+        return max(self.view.meant if self.view.meant >= 0 else here, 0)
 
     # -- inside -------------------------------------------------------------------------------------------
 

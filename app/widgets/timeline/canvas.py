@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QNativeGestureEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.profile.selection import TimeRange
+from app.widgets.abilities import ITEM
 from app.widgets.display import Display
 from app.widgets.timeline.gestures import Mouse, wheel
 from app.widgets.timeline.hit import Hit, hit
@@ -24,7 +25,8 @@ CURSORS = {
 
 
 class TimelineCanvas(NotedTimeline):
-    """The canvas of the timeline panel; gestures.py tells what the mouse does.
+    """The canvas of the timeline panel; gestures.py tells what the mouse does. Has the abilities HoldsThings and
+    HoldsRange.
 
     Signals, besides those of the classes below it: ``pointed`` (slice index or None under the pointer),
     ``range_dragged`` (TimeRange or None, while it is drawn).
@@ -75,6 +77,48 @@ class TimelineCanvas(NotedTimeline):
         """The view changed."""
         self._changed()
 
+    # -- app.widgets.abilities.HoldsThings ----------------------------------------------------------------
+
+    def thing_at(self, point: QPoint | None) -> tuple[str, ...]:
+        """A slice, a lane, a note, the range, or a moment; what is not selected yet is selected."""
+        if self.shown is None:
+            return ()
+        if point is None:
+            self._here = None
+            return self._thing_chosen()
+        at = self._here = hit(self.shown, point.x(), point.y(), self._range)
+        if at.index is not None:
+            if at.index not in self._selected:
+                self.chosen.emit(at.index)
+            return (ITEM, *self._in_range(at), "time")
+        if at.note is not None:
+            self.note_chosen.emit(at.note)
+            return ("note", *self._in_range(at))
+        if at.zone in ("names", "pin", "fold"):
+            if at.band is None or at.band.kind != "lane":
+                return ("process",) if at.band is not None and at.band.kind == "process" else ()
+            if at.band.index not in self._marks.lanes:
+                self.lane_chosen.emit(at.band.index, False)
+            return (ITEM,)
+        return () if at.zone in ("corner", "border") else (*self._in_range(at), "time")
+
+    def _thing_chosen(self) -> tuple[str, ...]:
+        """What is selected."""
+        ranged = ("range",) if self._range is not None else ()
+        if self._marks.note is not None:
+            return ("note", *ranged)
+        return (ITEM, *ranged, "time") if len(self._selected) or self._marks.lanes else (*ranged, "time")
+
+    def _in_range(self, at: Hit) -> tuple[str, ...]:
+        """ "range" where the moment lies in it."""
+        inside = self._range is not None and self._range.start <= at.time <= self._range.end
+        return ("range",) if inside or at.zone in ("start", "end") else ()
+
+    def zoom_to_range(self) -> None:
+        """Shows the range nearly as wide as the picture."""
+        if self._range is not None:
+            self.zoom_to(self._range)
+
     # -- input --------------------------------------------------------------------------------------------
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -86,12 +130,6 @@ class TimelineCanvas(NotedTimeline):
         if event.button() == Qt.MouseButton.MiddleButton:
             self._mouse.press_pan(self.shown, x, y)
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
-        elif event.button() == Qt.MouseButton.RightButton:
-            self._here = at
-            if at.index is not None:
-                self.chosen.emit(at.index)
-            elif at.note is not None:
-                self.note_chosen.emit(at.note)
         elif event.button() == Qt.MouseButton.LeftButton and at.zone in ("start", "end") and self._range:
             self._mouse.press_edge(self._range, at, x, y)
         elif event.button() == Qt.MouseButton.LeftButton:

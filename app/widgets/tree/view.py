@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QTreeView, QWidget
 
@@ -13,6 +13,7 @@ from app.analysis.export import tsv
 from app.analysis.hierarchy import Hierarchy
 from app.analysis.table import Table
 from app.profile.arrays import I64
+from app.widgets.abilities import ITEM
 from app.widgets.display import Display, Look
 from app.widgets.table.delegate import PADDING
 from app.widgets.table.fitting import sample, widest
@@ -163,6 +164,19 @@ class TreeView(QTreeView):
                 self.expand(here)
                 opened += count
                 waiting += [self.items.index(row, 0, here) for row in range(min(count, MOST_OPENED))]
+
+    def open_below_current(self) -> None:
+        """Opens the current row with what lies below it."""
+        self.open_below(self.currentIndex().siblingAtColumn(0))
+
+    def close_all(self) -> None:
+        """Closes all rows."""
+        self.collapseAll()
+
+    def thing_at(self, point: QPoint | None) -> tuple[str, ...]:
+        """A node: it has been chosen by the click. ``point`` is one of this widget."""
+        index = self.currentIndex() if point is None else self.indexAt(self.viewport().mapFrom(self, point))
+        return ("node", ITEM) if index.isValid() else ("tree",)
 
     # -- Qt's side ----------------------------------------------------------------------------------------
 

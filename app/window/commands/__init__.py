@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.window.command import Command
-from app.window.commands import blocks, canvas, edit, events, file, go, help, lanes, notes, tools, view  # noqa: A004
+from app.window.commands import blocks, canvas, edit, events, file, go, help, lanes, notes, places, tables, tools, view  # noqa: A004
 
 COMMANDS: tuple[Command, ...] = (
     *file.COMMANDS,
@@ -14,7 +14,9 @@ COMMANDS: tuple[Command, ...] = (
     *notes.COMMANDS,
     *lanes.COMMANDS,
     *go.COMMANDS,
+    *places.COMMANDS,
     *events.COMMANDS,
+    *tables.COMMANDS,
     *tools.COMMANDS,
     *help.COMMANDS,
 )

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from app.profile.selection import Selection
+from app.widgets.abilities import HoldsRange
 from app.widgets.canvas import Canvas
 from app.window.command import Command, Menu
 
@@ -15,8 +16,13 @@ if TYPE_CHECKING:
 ZOOM, FAST_ZOOM = 1.25, 2.5
 PAN, FAST_PAN = 0.1, 0.5
 FAST_ROWS = 8
-IN_MENUS = ("canvas.fit", "canvas.focus", "canvas.range", "canvas.back")
-"""Those that stand in the context menu of a canvas, too."""
+IN_MENUS = {
+    "canvas.fit": ("canvas",),
+    "canvas.back": ("canvas",),
+    "canvas.focus": ("slice", "note", "tile", "blob", "access", "onchip_block", "memory_path", "roof", "cache_line"),
+    "canvas.range": ("slice", "note", "tile"),
+}
+"""Where commands of canvases stand in context menus."""
 
 
 def _on_canvas(act: Callable[[Canvas], None]) -> Callable[[MainWindow], None]:
@@ -48,6 +54,21 @@ def _follow_arrow(window: MainWindow, direction: int) -> None:
         window.document.selection.set(Selection("slice", (index,), "arrow"))
 
 
+def _over_time(window: MainWindow) -> HoldsRange | None:
+    canvas = window.keys.canvas
+    return canvas if isinstance(canvas, HoldsRange) else None
+
+
+def _can_zoom_to_range(window: MainWindow) -> bool:
+    return _over_time(window) is not None and window.document.ranges.value.time is not None
+
+
+def _zoom_to_range(window: MainWindow) -> None:
+    canvas = _over_time(window)
+    if canvas is not None:
+        canvas.zoom_to_range()
+
+
 def _command(
     name: str,
     text: str,
@@ -66,7 +87,7 @@ def _command(
         keys,
         enabled=_has_canvas,
         canvas=True,
-        places=("canvas",) if name in IN_MENUS else (),
+        places=IN_MENUS.get(name, ()),
         help=help,
         separator=separator,
         icon=icon,
@@ -134,7 +155,7 @@ COMMANDS: tuple[Command, ...] = (
         ("]",),
         enabled=lambda window: _linked(window, 1) is not None,
         canvas=True,
-        places=("timeline",),
+        places=("slice",),
         help="To the slice that the selected one leads to.",
     ),
     Command(
@@ -145,8 +166,17 @@ COMMANDS: tuple[Command, ...] = (
         ("[",),
         enabled=lambda window: _linked(window, -1) is not None,
         canvas=True,
-        places=("timeline",),
+        places=("slice",),
         help="To the slice that led to the selected one.",
+    ),
+    Command(
+        "canvas.zoom_range",
+        "Zoom to range",
+        "View",
+        _zoom_to_range,
+        enabled=_can_zoom_to_range,
+        places=("range",),
+        help="With the mouse: double-click the range in the ruler.",
     ),
     _command(
         "canvas.range",

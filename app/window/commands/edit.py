@@ -70,7 +70,7 @@ COMMANDS: tuple[Command, ...] = (
         _copy_cell,
         ("Ctrl+Shift+C",),
         enabled=lambda window: can_copy_cell(window.keys.last_focus),
-        places=("panel",),
+        places=("cell", "node"),
         help="The one cell that the cursor is on, without a header.",
     ),
     Command(
@@ -89,8 +89,18 @@ COMMANDS: tuple[Command, ...] = (
         _filter_column,
         ("Ctrl+Shift+F",),
         enabled=lambda window: _table(window) is not None,
-        places=("panel",),
+        places=("header", "cell"),
         help="Which values, or which stretch of numbers, of the column of the current cell are shown.",
+    ),
+    Command(
+        "edit.clear_range",
+        "Clear range",
+        "Edit",
+        lambda window: window.document.ranges.set(Ranges()),
+        enabled=lambda window: has_any(window.document.ranges.value),
+        places=("range",),
+        separator=True,
+        help="Figures are of everything again.",
     ),
     Command(
         "edit.undo_range",
@@ -99,7 +109,6 @@ COMMANDS: tuple[Command, ...] = (
         lambda window: window.document.ranges.undo(),
         ("Ctrl+Z",),
         enabled=lambda window: window.document.ranges.can_undo(),
-        separator=True,
         help="The range that figures followed before.",
     ),
     Command(

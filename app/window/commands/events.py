@@ -42,7 +42,7 @@ COMMANDS: tuple[Command, ...] = (
         "Go",
         _open,
         enabled=lambda window: bool(_wanted(window)),
-        places=("host_events", "timeline"),
+        places=("host_event", "report", "slice"),
         help="The compilation report of the event's module, an execution report and its tensor map, as one profile.",
     ),
 )

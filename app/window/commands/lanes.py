@@ -47,7 +47,7 @@ COMMANDS: tuple[Command, ...] = (
         ("L",),
         enabled=_can_choose,
         canvas=True,
-        places=("timeline",),
+        places=("slice",),
         help="The lane under the pointer, else that of the selection. With the mouse: click its name.",
     ),
     Command(
@@ -58,7 +58,7 @@ COMMANDS: tuple[Command, ...] = (
         ("E",),
         enabled=_can_fold,
         canvas=True,
-        places=("timeline",),
+        places=("lane", "slice"),
         help="A lane of several rows in one line. With the mouse: click its triangle, or double-click its name.",
     ),
 )

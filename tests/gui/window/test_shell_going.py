@@ -51,7 +51,9 @@ def test_a_line_of_a_source_is_turned_to(busy: MainWindow, qtbot: QtBot, kernel:
     assert isinstance(panel, SourcePanel)
     qtbot.waitUntil(lambda: panel.files.currentData() == path)
     qtbot.waitUntil(lambda: panel.left.view.currentIndex().row() == 6)
-    assert panel.isAncestorOf(QApplication.focusWidget())
+    focus = QApplication.focusWidget()
+    assert focus is not None
+    assert panel.isAncestorOf(focus)
     go(busy, Target(panel="source", text=path, line=9), keyboard=False)  # once more, the panel being there
     assert panel.left.view.currentIndex().row() == 8
 

@@ -113,7 +113,7 @@ def test_escape_takes_back_the_search_then_the_ranges_then_the_selection(window:
     window.omnibox.setText("load")
     window.finding.step_text("load", 1)
     document.ranges.set(Ranges(TimeRange(1, 2), TileRange((3,))))
-    assert document.selection.value == Selection("slice", (0,), "search")
+    qtbot.waitUntil(lambda: document.selection.value == Selection("slice", (0,), "search"))
     QTest.keyClick(canvas, Key.Key_Escape)
     assert (window.omnibox.text(), window.finding.active) == ("", False)
     assert document.ranges.value.time is not None

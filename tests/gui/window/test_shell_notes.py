@@ -129,11 +129,20 @@ def test_p_pins_the_lane_of_the_selection(real: MainWindow) -> None:
 
 
 def test_they_stand_in_the_context_menu(real: MainWindow) -> None:
-    menu = real.actions_.place_menu("timeline")
-    listed = [action.text().split("\t")[0] for action in menu.actions()]
-    for command in ("notes.mark", "notes.here", "notes.rename", "notes.recolour", "notes.remove", "canvas.pin"):
-        assert real.actions_.commands[command].text in listed
-    menu.deleteLater()
+    def listed(*places: str) -> set[str]:
+        menu = real.actions_.place_menu(*places)
+        texts = {action.text().split("\t")[0] for action in menu.actions()}
+        menu.deleteLater()
+        return texts
+
+    text = {name: command.text for name, command in real.actions_.commands.items()}
+    note = {text[name] for name in ("notes.rename", "notes.recolour", "notes.remove")}
+    real.document.selection.set(Selection("slice", (3,), "test"))
+    assert {text["notes.mark"], text["notes.here"], text["canvas.pin"]} <= listed("slice", "time")
+    assert not note & listed("note")  # there is none
+    real.actions_.commands["notes.mark"].run(real)
+    assert real.document.notes.chosen is not None
+    assert note <= listed("note")
 
 
 def test_notes_are_exported_as_a_table(real: MainWindow) -> None:

@@ -137,8 +137,8 @@ def test_a_line_of_the_list_is_taken_by_arrow_or_click(window: MainWindow, qtbot
 def test_enter_goes_on_with_the_name_that_was_taken(window: MainWindow, qtbot: QtBot) -> None:
     window.document.add(ascend(), 1)
     type_into(window, qtbot, "o")
-    assert [text for text, _ in lines(window)][:3] == ["copy", "load", "store"]
-    for key in (Key.Key_Down, Key.Key_Down, Key.Key_Return):
+    assert [text for text, _ in lines(window)][:4] == ["copy", "cube", "load", "store"]  # cube is a lane of core0
+    for key in (Key.Key_Down, Key.Key_Down, Key.Key_Down, Key.Key_Return):
         press(window, qtbot, key)
     places = [window.document.selection.value]
     for _ in range(2):

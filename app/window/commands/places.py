@@ -1,0 +1,114 @@
+"""From the thing that is selected to its own panel and its details; what can be done with a recent file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QGuiApplication
+
+from app.window.command import Command
+
+if TYPE_CHECKING:
+    from app.window.main_window import MainWindow
+    from app.window.recent import RecentFile
+
+DETAILS = "details"
+SOURCE = "home"
+
+
+def _has_home(window: MainWindow) -> bool:
+    """Whether what is selected has a panel of its own that is not the one with the keyboard."""
+    selected, docks = window.document.selection.value, window.docks
+    if selected is None or docks is None:
+        return False
+    homes = [docks.docks[name] for name in docks.offered if selected.kind in docks.docks[name].spec.shows]
+    focus = window.keys.last_focus
+    return bool(homes) and (focus is None or not any(dock.isAncestorOf(focus) for dock in homes))
+
+
+def _go_home(window: MainWindow) -> None:
+    selected = window.document.selection.value
+    if selected is not None:
+        from app.window.going import bring_home
+
+        bring_home(window, selected.kind)
+        window.document.selection.set(replace(selected, source=SOURCE))  # somebody else's: the panel scrolls to it
+
+
+def _has_details(window: MainWindow) -> bool:
+    selected, docks = window.document.selection.value, window.docks
+    return selected is not None and docks is not None and DETAILS in docks.offered and not docks.in_sight(DETAILS)
+
+
+def _show_details(window: MainWindow) -> None:
+    window.prepare().bring(DETAILS)
+
+
+def _meant(window: MainWindow) -> RecentFile | None:
+    return window.start.meant if window.start_shown else None
+
+
+def _open_meant(window: MainWindow) -> None:
+    file = _meant(window)
+    if file is not None:
+        window.open([file.path])
+
+
+def _copy_meant(window: MainWindow) -> None:
+    file = _meant(window)
+    if file is not None:
+        QGuiApplication.clipboard().setText(str(file.path))
+
+
+def _forget_meant(window: MainWindow) -> None:
+    file = _meant(window)
+    if file is not None:
+        window.forget_recent(file.path)
+
+
+def _can_open_meant(window: MainWindow) -> bool:
+    file = _meant(window)
+    return file is not None and file.exists
+
+
+COMMANDS: tuple[Command, ...] = (
+    Command(
+        "go.home",
+        "Show in its panel",
+        "Go",
+        _go_home,
+        enabled=_has_home,
+        places=("selected",),
+        separator=True,
+        help="Brings the panel to the front in which things of this kind have their place: slices on the timeline.",
+    ),
+    Command(
+        "go.details",
+        "Show details",
+        "Go",
+        _show_details,
+        enabled=_has_details,
+        places=("selected",),
+        help="Brings the details of what is selected to the front.",
+        words=("properties", "inspect"),
+    ),
+    Command("recent.open", "Open recent file", "", _open_meant, enabled=_can_open_meant, places=("recent",)),
+    Command(
+        "recent.copy_path",
+        "Copy path of recent file",
+        "",
+        _copy_meant,
+        enabled=lambda window: _meant(window) is not None,
+        places=("recent",),
+    ),
+    Command(
+        "recent.forget",
+        "Remove from recent files",
+        "",
+        _forget_meant,
+        enabled=lambda window: _meant(window) is not None,
+        places=("recent",),
+        help="The file itself stays.",
+    ),
+)

@@ -1,0 +1,101 @@
+"""Columns of tables and rows of trees: what their context menus hold, and the palette."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from app.widgets.abilities import HoldsColumns, OpensBelow
+from app.window.command import Command
+from app.window.reach import nearest
+
+if TYPE_CHECKING:
+    from app.window.main_window import MainWindow
+
+
+def _table(window: MainWindow) -> HoldsColumns | None:
+    return nearest(window.keys.last_focus, HoldsColumns)  # type: ignore[type-abstract]
+
+
+def _tree(window: MainWindow) -> OpensBelow | None:
+    return nearest(window.keys.last_focus, OpensBelow)  # type: ignore[type-abstract]
+
+
+def _on_table(act: Callable[[HoldsColumns], object]) -> Callable[[MainWindow], None]:
+    def run(window: MainWindow) -> None:
+        table = _table(window)
+        if table is not None:
+            act(table)
+
+    return run
+
+
+def _has(wanted: Callable[[HoldsColumns], bool]) -> Callable[[MainWindow], bool]:
+    def enabled(window: MainWindow) -> bool:
+        table = _table(window)
+        return table is not None and wanted(table)
+
+    return enabled
+
+
+def _open_below(window: MainWindow) -> None:
+    tree = _tree(window)
+    if tree is not None:
+        tree.open_below_current()
+
+
+def _close_all(window: MainWindow) -> None:
+    tree = _tree(window)
+    if tree is not None:
+        tree.close_all()
+
+
+def _column(name: str, text: str, act: Callable[[HoldsColumns], object], help_: str = "") -> Command:
+    return Command(
+        f"table.{name}", text, "", _on_table(act), enabled=_has(lambda _: True), places=("header",), help=help_
+    )
+
+
+COMMANDS: tuple[Command, ...] = (
+    _column("sort_up", "Sort ascending", lambda table: table.sort_column(descending=False)),
+    _column("sort_down", "Sort descending", lambda table: table.sort_column(descending=True)),
+    Command(
+        "table.unsort",
+        "Order of the file",
+        "",
+        _on_table(lambda table: table.unsort()),
+        enabled=_has(lambda table: table.sorted_column()),
+        places=("header",),
+        help="Rows are no longer sorted.",
+        words=("unsort", "reset sorting"),
+    ),
+    _column(
+        "hide_column", "Hide column", lambda table: table.hide_column(), "That of the current cell, or of the header."
+    ),
+    Command(
+        "table.show_columns",
+        "Show all columns",
+        "",
+        _on_table(lambda table: table.show_columns()),
+        enabled=_has(lambda table: table.any_column_hidden()),
+        places=("header",),
+    ),
+    _column("fit_columns", "Fit column widths", lambda table: table.fit_columns()),
+    Command(
+        "tree.open_below",
+        "Expand all below",
+        "",
+        _open_below,
+        enabled=lambda window: _tree(window) is not None,
+        places=("node",),
+        help="In a tree: *.",
+    ),
+    Command(
+        "tree.close_all",
+        "Collapse all",
+        "",
+        _close_all,
+        enabled=lambda window: _tree(window) is not None,
+        places=("node", "tree"),
+    ),
+)

@@ -1,0 +1,194 @@
+"""Context menus hold what is valid for the thing under the pointer, which is selected first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication
+from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.formats.ascend_bin import FORMAT
+from app.panels.registry import PANELS
+from app.panels.source.panel import SourcePanel
+from app.panels.tables.panel import TablesPanel
+from app.panels.timeline.panel import TimelinePanel
+from app.profile.profile import Profile
+from app.profile.selection import Ranges, Selection, TimeRange
+from app.resources import resource
+from app.widgets.timeline.canvas import TimelineCanvas
+from app.widgets.timeline.hit import hit
+from app.window.commands import COMMANDS
+from app.window.main_window import MainWindow
+from fakes.shell import loader_of, make_window
+from generators.reading import profile_of
+
+
+@pytest.fixture(scope="module")
+def kernel() -> Profile:
+    return profile_of(FORMAT, resource("samples/matmul_leakyrelu.bin").read_bytes())
+
+
+@pytest.fixture
+def busy(qtbot: QtBot, looks: None, kernel: Profile) -> MainWindow:
+    window = make_window(panels=PANELS)
+    qtbot.addWidget(window)
+    with qtbot.waitExposed(window):
+        window.show()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    window.document.finish(window.document.add(kernel, 1))
+    return window
+
+
+@pytest.fixture
+def canvas(busy: MainWindow, qtbot: QtBot) -> TimelineCanvas:
+    busy.prepare().focus("timeline")
+    panel = busy.prepare().docks["timeline"].widget()
+    assert isinstance(panel, TimelinePanel)
+    panel._refresh.now()
+    qtbot.waitUntil(lambda: panel.canvas.shown is not None)
+    return panel.canvas
+
+
+@pytest.fixture(autouse=True)
+def closed_menus() -> Iterator[None]:
+    yield
+    popup = QApplication.activePopupWidget()
+    while popup is not None:
+        popup.close()
+        popup = QApplication.activePopupWidget()
+
+
+def entries(window: MainWindow, widget: QWidget, place: QPoint, *, by_key: bool = False) -> list[str]:
+    """Asks for the context menu as Qt does, and reads what pops up."""
+    reason = QContextMenuEvent.Reason.Keyboard if by_key else QContextMenuEvent.Reason.Mouse
+    event = QContextMenuEvent(reason, place, widget.mapToGlobal(place))
+    QApplication.sendEvent(widget, event)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    texts = [action.text().split("\t")[0] for action in menu.actions() if not action.isSeparator()]
+    assert all(action.isEnabled() for action in menu.actions())
+    menu.close()
+    return texts
+
+
+def spot(canvas: TimelineCanvas, zone: str, *, band: str = "lane", empty: bool = False) -> QPoint:
+    """A point of the canvas in that zone, with a slice there or without."""
+    assert canvas.shown is not None
+    columns = range(6, canvas.width() - 6, 3)
+    for y in range(2, canvas.height() - 2, 4):
+        for x in columns:
+            at = hit(canvas.shown, x, y, canvas._range)
+            kind = at.band.kind if at.band is not None else ""
+            if (
+                at.zone == zone
+                and (zone == "ruler" or kind == band)
+                and (at.index is None) == (empty or zone != "body")
+            ):
+                return QPoint(x, y)
+    raise AssertionError(f"no such place: {zone}")
+
+
+def test_a_slice(busy: MainWindow, canvas: TimelineCanvas) -> None:
+    texts = entries(busy, canvas, spot(canvas, "body"))
+    selected = busy.document.selection.value
+    assert selected is not None
+    assert selected.kind == "slice"
+    assert {"Mark the selection", "Zoom to selection", "Hide slices of this name", "Select lane"} <= set(texts)
+    assert not {"Remove note", "Clear range", "Filter by column…", "Copy cell", "Sort ascending"} & set(texts)
+
+
+def test_the_name_of_a_lane(busy: MainWindow, canvas: TimelineCanvas) -> None:
+    texts = entries(busy, canvas, spot(canvas, "names"))
+    selected = busy.document.selection.value
+    assert selected is not None
+    assert selected.kind == "lane"
+    assert "Mark the selection" not in texts
+    assert "Hide slices of this name" not in texts
+    assert any("lane" in text.casefold() for text in texts)
+
+
+def test_an_empty_place_and_the_range(busy: MainWindow, canvas: TimelineCanvas) -> None:
+    place = spot(canvas, "body", empty=True)
+    texts = entries(busy, canvas, place)
+    assert "Note here" in texts
+    assert not {"Mark the selection", "Clear range", "Zoom to range"} & set(texts)
+    assert canvas.shown is not None
+    bounds = canvas.shown.bounds
+    busy.document.ranges.set(Ranges(TimeRange(bounds.start, bounds.end)))
+    texts = entries(busy, canvas, place)
+    assert {"Note here", "Clear range", "Zoom to range"} <= set(texts)
+
+
+def test_a_cell_and_a_header_of_a_table(busy: MainWindow, qtbot: QtBot) -> None:
+    busy.prepare().focus("tables")
+    panel = busy.prepare().docks["tables"].widget()
+    assert isinstance(panel, TablesPanel)
+    panel._refresh.now()
+    panel.show_table("slices", 2)
+    view = panel.table.view
+    cell = view.visualRect(view.items.index(view.items.shown_rows(panel.selected_rows())[0], 1)).center()
+    texts = entries(busy, view.viewport(), cell)
+    assert {"Copy cell", "Filter by column…", "Show in its panel", "Export…"} <= set(texts)
+    assert "Sort ascending" not in texts
+    head = view.horizontalHeader()
+    texts = entries(busy, head.viewport(), QPoint(head.sectionViewportPosition(1) + 8, 6))
+    assert {"Sort ascending", "Sort descending", "Hide column", "Filter by column…", "Columns"} <= set(texts)
+    assert not {"Order of the file", "Show all columns", "Copy cell"} & set(texts)
+    busy.actions_.actions["table.sort_down"].trigger()
+    assert (view.items.sorted_by, view.items.descending) == (1, True)
+    busy.document.selection.set(Selection("slice", (2,), "tables"))
+    busy.actions_.actions["go.home"].trigger()
+    assert busy.prepare().in_sight("timeline")
+
+
+def test_a_line_of_the_source_by_key(busy: MainWindow, qtbot: QtBot) -> None:
+    busy.prepare().focus("source")
+    panel = busy.prepare().docks["source"].widget()
+    assert isinstance(panel, SourcePanel)
+    panel._refresh.now()
+    keys = panel.left.view.items.table.keys
+    assert keys is not None
+    panel.left.view.setFocus(Qt.FocusReason.TabFocusReason)
+    assert panel.left.view.choose_row(int((keys >= 0).nonzero()[0][0]))
+    texts = entries(busy, panel.left.view, QPoint(4, 4), by_key=True)
+    assert {"Copy", "Copy cell", "Find in panel"} <= set(texts)
+    assert "Show in its panel" not in texts  # it is its panel
+
+
+def test_a_recent_file(window: MainWindow, tmp_path: Path) -> None:
+    here, gone = tmp_path / "here.bin", tmp_path / "gone.bin"
+    here.write_bytes(b"x")
+    window.settings.update(recent=(str(here), str(gone)))
+    window.start.refresh()
+    page = window.start.viewport()
+
+    def menu_of(name: str) -> list[str]:
+        button = next(button for button in window.start.findChildren(QPushButton) if name in button.toolTip())
+        return entries(window, page, page.mapFromGlobal(button.mapToGlobal(button.rect().center())))
+
+    assert menu_of("here.bin") == ["Open recent file", "Copy path of recent file", "Remove from recent files"]
+    window.actions_.actions["recent.open"].trigger()
+    assert loader_of(window).asked == [(here,)]
+    window.show_start(True)
+    assert menu_of("gone.bin") == ["Copy path of recent file", "Remove from recent files"]
+    window.actions_.actions["recent.copy_path"].trigger()
+    assert QGuiApplication.clipboard().text() == str(gone)
+    window.actions_.actions["recent.forget"].trigger()
+    assert window.settings.value.recent == (str(here),)
+
+
+def test_places_are_known(busy: MainWindow) -> None:
+    """A command in a place that nothing reports would be in no menu."""
+    from typing import get_args
+
+    from app.profile.selection import Kind
+
+    known = {*get_args(Kind), *(spec.id for spec in PANELS)}
+    known |= {"panel", "canvas", "selected", "tab", "recent", "cell", "header", "table", "node", "tree"}
+    known |= {"time", "range", "note", "process"}
+    assert {place for command in COMMANDS for place in command.places} <= known
