@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout
 
 from app.widgets.labels import Label
+from app.widgets.texts import shown_line
 from app.widgets.tips import tip
 from app.window.finding import Finding, Position
 from app.window.going import bring_home, go
@@ -282,7 +283,7 @@ class Popup(QFrame):
         bold = self.list.font()
         bold.setBold(True)
         for offer in offers:
-            item = QTreeWidgetItem([offer.text, offer.detail])
+            item = QTreeWidgetItem([shown_line(offer.text), shown_line(offer.detail)])
             item.setToolTip(0, tip(offer.text))
             item.setToolTip(1, tip(offer.detail))
             item.setForeground(1, muted)
