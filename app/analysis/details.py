@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -17,6 +18,7 @@ from app.analysis.search import names
 from app.analysis.table import Coded, Column, Table
 from app.analysis.tables import by_id
 from app.analysis.tables.poplar_programs import with_figures
+from app.analysis.timeline.places import told_zero
 from app.profile.arrays import I64
 from app.profile.byte_matrices import SHARED_KINDS
 from app.profile.profile import Profile
@@ -161,6 +163,11 @@ class Described:
     def __init__(self, profile: Profile) -> None:
         self.profile = profile
         self._tables: dict[str, Table | None] = {}
+
+    @cached_property
+    def zero(self) -> float:
+        """The moment that times of the timeline are told from."""
+        return 0.0 if self.profile.timeline is None else told_zero(self.profile.timeline)
 
     def rows(self, kind: Kind, index: int) -> list[Row]:
         """The rows that tell of one thing, from each table that has any; of a slice also those of its step."""

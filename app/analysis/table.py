@@ -34,8 +34,8 @@ Values: TypeAlias = Array | Coded | tuple[str, ...]
 class Column:
     """``key`` names it in exports and never changes; ``missing`` marks cells without data (which are not
     zero); ``help`` says where the figure comes from or by which formula. ``share_of`` names what a
-    percentage is a share of. ``hexadecimal`` columns are addresses. ``decimals``: at least so many are shown (of places
-    in time, which are told apart by small differences)."""
+    percentage is a share of. ``hexadecimal`` columns are addresses. ``decimals``: at least so many are shown.
+    ``finest``: of places in time, what must still be seen between two of them, in ``unit``."""
 
     key: str
     title: str
@@ -46,6 +46,7 @@ class Column:
     share_of: str = ""
     hexadecimal: bool = False
     decimals: int = 0
+    finest: float = 0.0
 
     def value(self, row: int) -> str | int | float | bool | None:
         """The cell as a plain value; None where there is no data (missing, NaN, no text)."""

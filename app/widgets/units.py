@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 NO_DATA = "–"
 MINUS = "−"
+MOST_DECIMALS = 12
 
 Cell: TypeAlias = str | int | float | bool | None
 BytesAs: TypeAlias = Literal["KiB", "kB", "B"]
@@ -169,6 +170,21 @@ def scale_for(largest: float, unit: Unit, look: Look | None = None, clock_hz: fl
     factor, name = next((step for step in reversed(steps) if amount >= step[0]), steps[0])
     whole = unit in ("B", "cycles") and factor == 1.0
     return Scale(factor, name, 0 if whole else decimals_for(amount / factor))
+
+
+def decimals_telling(step: float) -> int:
+    """Decimals that tell amounts apart which lie ``step`` from each other: 0 for 1 and more, 2 for 0.05. It decides
+    the digits of every tick and of every place in time."""
+    return min(max(0, math.ceil(-math.log10(step) - 1e-9)), MOST_DECIMALS) if step > 0 and math.isfinite(step) else 0
+
+
+def place(value: float, unit: Unit, finest: float, look: Look | None = None, clock_hz: float | None = None) -> str:
+    """A place in time, with digits enough to tell it from one that lies ``finest`` (in its unit) beside it."""
+    scale = scale_for(value, unit, look, clock_hz)
+    if unit == "cycles" and scale.factor == 1.0 and float(value).is_integer():
+        return cycles(value)
+    decimals = max(scale.decimals, decimals_telling(finest / scale.factor))
+    return Scale(scale.factor, scale.suffix, decimals).text(value)
 
 
 def decimals_for(amount: float) -> int:

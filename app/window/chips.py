@@ -13,7 +13,7 @@ from app.document.document import Document
 from app.profile.selection import Ranges, TimeRange
 from app.widgets.display import Display, Look
 from app.widgets.tips import tip
-from app.widgets.units import Scale, exact, scale_for
+from app.widgets.units import exact
 
 if TYPE_CHECKING:
     from app.profile.timeline import Timeline
@@ -80,16 +80,10 @@ def has_any(ranges: Ranges) -> bool:
 
 def time_text(time: TimeRange, timeline: Timeline | None, look: Look, zero: float = 0.0) -> str:
     """Both ends in one unit, with enough decimals to tell them apart: ``12.3 – 45.6 µs``."""
-    start, end = time.start - zero, time.end - zero
-    unit = "cycles" if timeline is None else timeline.unit
-    clock = 1 / timeline.seconds_per_unit if timeline is not None and timeline.seconds_per_unit else None
-    scale = scale_for(max(abs(start), abs(end)), unit, look, clock)
-    length = abs(end - start) / scale.factor
-    decimals = scale.decimals
-    while decimals < 9 and 0 < length < 10.0 ** (2 - decimals):
-        decimals += 1
-    finer = Scale(scale.factor, scale.suffix, decimals)
-    return f"{finer.number(start)} – {finer.text(end)}"
+    from app.widgets.timeline.times import Clock
+
+    clock = Clock("cycles", None, zero) if timeline is None else Clock.told_from(timeline, zero)
+    return clock.stretch(time.start, time.end, look)
 
 
 def exact_text(time: TimeRange, timeline: Timeline | None) -> str:

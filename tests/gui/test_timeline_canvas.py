@@ -34,7 +34,7 @@ PLAIN, CTRL, SHIFT = (
     Qt.KeyboardModifier.ControlModifier,
     Qt.KeyboardModifier.ShiftModifier,
 )
-GUTTER, RULER = 184, 28
+GUTTER, RULER = 184, 42
 LINE = with_flows(
     timeline(
         [

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import numpy as np
 
 from app.analysis.figures.figure import Figure
 from app.analysis.table import Unit
 from app.analysis.timeline import busy, extent, lane_counts
+from app.analysis.timeline.places import absolute
 from app.profile.profile import Profile
 from app.profile.timeline import Timeline
 
@@ -32,19 +35,21 @@ def _times(timeline: Timeline) -> list[Figure]:
     unit: Unit = "cycles" if timeline.seconds_per_unit is None else "s"
     if whole is None:
         return []
-    start, end = (in_seconds(timeline, time) for time in whole)
+    start, end = (absolute(timeline, time) for time in whole)
+    span = in_seconds(timeline, end - start)
     return [
-        Figure("timeline.start", "First start", start, unit, "Start of the first slice."),
-        Figure("timeline.end", "Last end", end, unit, "Greatest start plus duration of a slice."),
+        Figure("timeline.start", "First start", in_seconds(timeline, start), unit, "Start of the first slice."),
+        Figure("timeline.end", "Last end", in_seconds(timeline, end), unit, "Greatest start plus duration of a slice."),
+        Figure("timeline.span", "Span", span, unit, "Last end minus first start, to the last digit of the file."),
         Figure("timeline.unit", "", unit, help="Cycles where no clock is known."),
     ]
 
 
-def in_seconds(timeline: Timeline, time: float) -> float:
+def in_seconds(timeline: Timeline, time: Decimal) -> float:
     """``time`` in seconds, or as it is (cycles) where no clock is known."""
     if timeline.unit == "us":
-        return time / 1e6
-    return time if timeline.seconds_per_unit is None else time * timeline.seconds_per_unit
+        return float(time.scaleb(-6))
+    return float(time) if timeline.seconds_per_unit is None else float(time) * timeline.seconds_per_unit
 
 
 def _busiest(timeline: Timeline) -> list[Figure]:

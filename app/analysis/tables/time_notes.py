@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from app.analysis.table import Column, Table
+from app.analysis.timeline.places import time_column
 from app.profile.time_note import NOTE_COLOURS, TimeNote
 from app.profile.timeline import Timeline
 
@@ -20,9 +21,9 @@ def time_notes(timeline: Timeline, notes: Sequence[TimeNote]) -> Table:
     moment = start == end
     columns = (
         Column("name", "Name", tuple(note.text for note in notes)),
-        Column("start", "Start", start, timeline.unit),
+        time_column(timeline, "start", "Start", start),
         Column("duration", "Duration", end - start, timeline.unit, "End minus start; a moment has none.", moment),
-        Column("end", "End", end, timeline.unit, missing=moment),
+        time_column(timeline, "end", "End", end, missing=moment),
         Column("colour", "Colour", tuple(NOTE_COLOURS[note.colour % len(NOTE_COLOURS)] for note in notes)),
     )
     return Table(ID, "Notes", columns)

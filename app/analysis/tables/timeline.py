@@ -18,6 +18,7 @@ from app.analysis.timeline import (
     slice_rows,
 )
 from app.analysis.timeline.columns import lane_columns
+from app.analysis.timeline.places import time_column
 from app.profile.arrays import F64, I64
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange
@@ -37,10 +38,10 @@ def slices(profile: Profile) -> Table | None:
     columns = [
         Column("name", "Name", Coded(found.name, timeline.strings)),
         *lane_columns(timeline, lane),
-        Column("start", "Start", found.start, unit),
+        time_column(timeline, "start", "Start", found.start),
         Column("duration", "Duration", found.duration, unit),
         *_self(timeline, lambda: self_time(timeline)),
-        Column("end", "End", found.start + found.duration, unit, "Start plus duration."),
+        time_column(timeline, "end", "End", found.start + found.duration, "Start plus duration."),
         Column("level", "Level", level, help="Row within its lane: 0 is the top; overlapping slices lie below."),
     ]
     if bool(np.any(found.category >= 0)):
@@ -78,8 +79,8 @@ def lanes(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
             share_of="the whole timeline" if stretch is None else "the range",
         ),
         Column("longest", "Longest slice", longest, unit, "The largest duration of its slices.", empty),
-        Column("start", "First start", start, unit, missing=empty),
-        Column("end", "Last end", end, unit, missing=empty),
+        time_column(timeline, "start", "First start", start, missing=empty),
+        time_column(timeline, "end", "Last end", end, missing=empty),
         Column("levels", "Levels", np.diff(timeline.lanes.first_row), help="Rows that overlapping slices need."),
     )
     return Table("lanes", "Lanes", columns, "lane")
@@ -118,7 +119,7 @@ def instants(profile: Profile) -> Table | None:
     columns = (
         Column("name", "Name", Coded(found.name, timeline.strings)),
         *lane_columns(timeline, found.lane),
-        Column("time", "Time", found.time, timeline.unit),
+        time_column(timeline, "time", "Time", found.time),
     )
     return Table("instants", "Instants", columns)
 
@@ -131,7 +132,7 @@ def some_slices(timeline: Timeline, index: I64, table_id: str, title: str, note:
     columns = (
         Column("name", "Name", Coded(found.name[index], timeline.strings)),
         *lane_columns(timeline, lane),
-        Column("start", "Start", found.start[index], unit),
+        time_column(timeline, "start", "Start", found.start[index]),
         Column("duration", "Duration", found.duration[index], unit),
         *_self(timeline, lambda: self_time(timeline)[index]),
     )

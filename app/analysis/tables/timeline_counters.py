@@ -6,6 +6,7 @@ import numpy as np
 
 from app.analysis.table import Column, Table
 from app.analysis.timeline.columns import track_columns
+from app.analysis.timeline.places import time_column
 from app.profile.arrays import F64, Bool
 from app.profile.profile import Profile
 
@@ -15,7 +16,7 @@ def counters(profile: Profile) -> Table | None:
     timeline = profile.timeline
     if timeline is None or not len(timeline.counters.name):
         return None
-    found, unit = timeline.counters, timeline.unit
+    found = timeline.counters
     begin, end = found.first[:-1], found.first[1:]
     full = end > begin
     time, value = found.time, found.value
@@ -25,8 +26,8 @@ def counters(profile: Profile) -> Table | None:
         Column("minimum", "Minimum", _spread(np.minimum.reduceat(value, begin[full]), full)),
         Column("maximum", "Maximum", _spread(np.maximum.reduceat(value, begin[full]), full)),
         Column("last", "Last value", _spread(value[end[full] - 1], full)),
-        Column("start", "First time", _spread(time[begin[full]], full), unit),
-        Column("end", "Last time", _spread(time[end[full] - 1], full), unit),
+        time_column(timeline, "start", "First time", _spread(time[begin[full]], full)),
+        time_column(timeline, "end", "Last time", _spread(time[end[full] - 1], full)),
     )
     return Table("counters", "Counters", columns)
 
@@ -40,7 +41,7 @@ def counter_values(profile: Profile) -> Table | None:
     track = np.repeat(np.arange(len(found.name)), np.diff(found.first))
     columns = (
         *track_columns(timeline, track),
-        Column("time", "Time", found.time, timeline.unit),
+        time_column(timeline, "time", "Time", found.time),
         Column("value", "Value", found.value),
     )
     return Table("counter-values", "Values of counters", columns)

@@ -9,6 +9,7 @@ import numpy as np
 from app.analysis.table import Column, Table
 from app.analysis.timeline.columns import lane_columns, slice_names
 from app.analysis.timeline.intervals import lane_gaps, lane_spans, overlap
+from app.analysis.timeline.places import time_column
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
 
@@ -25,8 +26,8 @@ def gaps_table(timeline: Timeline, lane: int, stretch: TimeRange | None = None) 
     before, after = found.before[order], found.after[order]
     columns = (
         Column("duration", "Duration", length[order], unit, "End minus start."),
-        Column("start", "Start", found.start[order], unit, "End of the slice before."),
-        Column("end", "End", found.end[order], unit, "Start of the slice after."),
+        time_column(timeline, "start", "Start", found.start[order], "End of the slice before."),
+        time_column(timeline, "end", "End", found.end[order], "Start of the slice after."),
         Column("before", "Slice before", slice_names(timeline, before), help="The one that ends last before it."),
         Column("after", "Slice after", slice_names(timeline, after), help="The one that begins at its end."),
     )

@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QFrame, QScrollArea
 
 from app.analysis.details import WORDS, Described, Related, Row, Several, counted, name_of
 from app.analysis.part import Part
+from app.analysis.table import Column
+from app.analysis.timeline.places import moment
 from app.document.document import Update
 from app.formats.errors import FormatError
 from app.panels.details.record import record_lines
@@ -22,11 +24,12 @@ from app.widgets.refresh import Refresh
 from app.widgets.sentences import sentence
 from app.widgets.sheet import Line, Sheet
 from app.widgets.table.cells import Cells
-from app.widgets.units import cycles_and_time, exact, format_value
+from app.widgets.units import cycles_and_time, exact, format_value, place
 
 NOTHING = "Nothing is selected. Click a slice, a tile, a program or a row of a table."
 WAITING = "Nothing is open. Drop a file on the window, or use Open."
 UNKNOWN = "The file says nothing more about it."
+IN_FILE = "The timestamp as the file has it, to its last digit."
 LONGEST = 300
 OF_MANY = frozenset({"active"})
 """Cycles added up over tiles and threads: no stretch of time is as long as them, so none is said."""
@@ -118,12 +121,14 @@ class DetailsPanel(QScrollArea):
         look = self._context.display.look
         clock = profile.target.clock_hz if profile.target is not None else None
         cells = Cells(row.table, look, clock)
-        for place, column in enumerate(row.table.columns):
+        for number, column in enumerate(row.table.columns):
             value = column.value(row.row)
             if value is None:
                 continue
             if column.hexadecimal and isinstance(value, int):
                 shown = f"{value:#x}"
+            elif column.finest and isinstance(value, float):
+                shown = self._moment(column, value, clock)
             elif column.key in OF_MANY:
                 shown = format_value(value, column.unit, look)
             elif column.unit == "cycles" and not isinstance(value, str) and look.cycles_as == "cycles":
@@ -132,8 +137,23 @@ class DetailsPanel(QScrollArea):
                 shown = format_value(value, column.unit, look, clock)
             if column.share_of and column.unit == "%":
                 shown += f" of {column.share_of}"
-            help_ = "\n".join(part for part in (column.help, cells.tip(place, row.row)) if part)
+            help_ = "\n".join(part for part in (column.help, cells.tip(number, row.row)) if part)
             yield Line(column.title, shown if len(shown) <= LONGEST else shown[:LONGEST] + " …", help_)
+            if column.finest and column.key == "start" and isinstance(value, float):
+                yield from self._in_file(profile, value)
+
+    def _moment(self, column: Column, value: float, clock: float | None) -> str:
+        """A place in time, told from where the timeline's ruler tells it."""
+        assert self._described is not None
+        if column.unit == "cycles" and self._context.display.look.cycles_as == "cycles":
+            return cycles_and_time(value - self._described.zero, clock)
+        return place(value - self._described.zero, column.unit, column.finest, self._context.display.look, clock)
+
+    def _in_file(self, profile: Profile, start: float) -> Iterator[Line]:
+        """The timestamp of the file, where it is not what the ruler tells."""
+        assert self._described is not None
+        if profile.timeline is not None and (profile.timeline.origin or self._described.zero):
+            yield Line("Start in the file", moment(profile.timeline, start), IN_FILE)
 
     def _record(self, sheet: Sheet, profile: Profile, index: int) -> None:
         """What the file says of a slice, decoded again."""
@@ -175,6 +195,8 @@ class DetailsPanel(QScrollArea):
         clock = profile.target.clock_hz if profile is not None and profile.target is not None else None
 
         def shown(amount: float) -> str:
+            if several.column.finest:
+                return self._moment(several.column, amount, clock)
             return format_value(amount, unit, look, clock)
 
         parts = [] if several.total is None else [f"{shown(several.total)} in all"]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from app.widgets.plane.axes import Tick
-from app.widgets.timeline.ticks import multiples, nice_step
+from app.widgets.timeline.ticks import amount_ticks
 from app.widgets.units import Scale
 
 AIR = 0.5
@@ -59,10 +59,7 @@ def log_ticks(start: float, end: float, low: float, height: float) -> list[Tick]
 
 def plain_ticks(start: float, end: float, scale: Scale, height: float) -> list[Tick]:
     """Of an axis whose places are amounts."""
-    step = nice_step((end - start) / scale.factor, max(1, int(height / TICK_SPACE))) * scale.factor
-    decimals = max(0, -math.floor(math.log10(step / scale.factor) + 1e-9)) if step > 0 else 0
-    written = Scale(scale.factor, scale.suffix, min(decimals, 3))
-    return [Tick(value, written.text(value) if value else "0") for value in multiples(start, end, step)]
+    return [Tick(*tick) for tick in amount_ticks(start, end, scale, max(1, int(height / TICK_SPACE)))]
 
 
 def _figure(value: float) -> str:

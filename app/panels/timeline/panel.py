@@ -197,8 +197,7 @@ class TimelinePanel(QWidget):
         self.scroller.blockSignals(False)
         self.scroller.setVisible(bounds.height > bounds.room)
         start, end = max(view.start, bounds.start), min(view.end, bounds.end)
-        text = f"{clock.moment(start, look)} – {clock.moment(end, look)}"
-        self.bar.set_view(text, f"In view: {clock.exactly(start)} to {clock.exactly(end)}")
+        self.bar.set_view(clock.stretch(start, end, look), f"In view: {clock.exactly(start)} to {clock.exactly(end)}")
         self._kept.moved()
 
     def _opened(self, wanted: bool) -> None:

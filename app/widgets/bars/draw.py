@@ -13,8 +13,8 @@ from app.widgets.colours import blend, fitted
 from app.widgets.display import Look
 from app.widgets.texts import advance, elided
 from app.widgets.theme import Theme
-from app.widgets.timeline.ticks import multiples, nice_step
-from app.widgets.units import Scale, scale_for
+from app.widgets.timeline.ticks import amount_ticks
+from app.widgets.units import scale_for
 
 PAD = 8.0
 AIR = 8.0
@@ -137,14 +137,10 @@ def _draw_name(painter: QPainter, place: QRectF, name: str, part: str, theme: Th
 def _draw_grid(painter: QPainter, layout: BarsLayout, picture: BarsPicture, look: Look, metrics: QFontMetricsF) -> None:
     theme, tracks = look.theme, layout.tracks
     scale = scale_for(picture.full, picture.unit, look)
-    step = nice_step(picture.full / scale.factor, max(1, int(tracks.width() / TICK_SPACE))) * scale.factor
-    decimals = max(0, -math.floor(math.log10(step / scale.factor) + 1e-9)) if step > 0 else 0
-    written = Scale(scale.factor, scale.suffix, min(decimals, 3))
-    for amount in multiples(0.0, picture.full, step):
+    for amount, text in amount_ticks(0.0, picture.full, scale, max(1, int(tracks.width() / TICK_SPACE))):
         x = tracks.left() + amount / picture.full * tracks.width()
         painter.setPen(QPen(QColor(theme.line), 0))
         painter.drawLine(QLineF(x, tracks.top(), x, tracks.bottom()))
-        text = written.text(amount) if amount else "0"
         width = advance(text, metrics)
         painter.setPen(QColor(theme.muted))
         box = QRectF(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPen
@@ -21,8 +19,8 @@ from app.widgets.span import Span
 from app.widgets.texts import advance, elided
 from app.widgets.theme import Theme
 from app.widgets.tile_axis import draw_borders, draw_tile_axis
-from app.widgets.timeline.ticks import multiples, nice_step
-from app.widgets.units import Scale, format_value
+from app.widgets.timeline.ticks import amount_ticks
+from app.widgets.units import format_value
 
 TICK_SPACE = 40.0
 NO_DATA_CODE = 255
@@ -107,17 +105,14 @@ def _draw_scale(
     painter: QPainter, layout: PlotLayout, picture: PlotPicture, look: Look, metrics: QFontMetricsF
 ) -> None:
     scale, theme = amount_scale(picture, look), look.theme
-    step = nice_step(layout.top / scale.factor, max(1, int(layout.bars.height() / TICK_SPACE))) * scale.factor
-    decimals = max(0, -math.floor(math.log10(step / scale.factor) + 1e-9)) if step > 0 else 0
-    written = Scale(scale.factor, scale.suffix, min(decimals, 3))
     flags = Qt.AlignmentFlag.AlignRight.value | Qt.TextFlag.TextSingleLine.value
-    for amount in multiples(0.0, layout.top, step):
+    for amount, text in amount_ticks(0.0, layout.top, scale, max(1, int(layout.bars.height() / TICK_SPACE))):
         y = layout.y_of(amount)
         painter.setPen(QPen(QColor(theme.line), 0))
         painter.drawLine(QLineF(layout.bars.left(), y, layout.bars.right(), y))
         painter.setPen(QColor(theme.muted))
         box = QRectF(layout.scale.left(), y - metrics.height() / 2, layout.scale.width(), metrics.height())
-        painter.drawText(box, flags, written.text(amount) if amount else "0")
+        painter.drawText(box, flags, text)
 
 
 def _draw_limit(

@@ -12,7 +12,7 @@ import numpy as np
 from app.analysis.table import Coded, Column, Table
 from app.profile.arrays import F64, Array
 from app.widgets.texts import shown_line
-from app.widgets.units import Scale, exact, plain, scale_for
+from app.widgets.units import Scale, decimals_telling, exact, plain, scale_for
 
 if TYPE_CHECKING:
     from app.widgets.display import Look
@@ -83,7 +83,9 @@ def column_scale(column: Column, look: Look | None, clock_hz: float | None) -> S
     scale = scale_for(max(middle, largest / MOST_DIGITS), column.unit, look, clock_hz)
     whole = scale.factor == 1.0 and (column.unit == "B" or (column.values.dtype.kind in "iu" and column.unit != "%"))
     decimals = 0 if whole else 1 if column.unit == "%" else _decimals(amounts, scale)
-    return Scale(scale.factor, scale.suffix, max(decimals, column.decimals))
+    return Scale(
+        scale.factor, scale.suffix, max(decimals, column.decimals, decimals_telling(column.finest / scale.factor))
+    )
 
 
 def _decimals(amounts: F64, scale: Scale) -> int:

@@ -132,7 +132,7 @@ class Arranged:
     def set_text(self, height: int) -> None:
         """How high a line of text is, which rows, headings and the ruler make room for."""
         self._text = height
-        self.place = replace(self.place, ruler=max(RULER, height + 12), notes=self.notes.height(height))
+        self.place = replace(self.place, ruler=max(RULER, 2 * height + 12), notes=self.notes.height(height))
         self.arrange()
 
     def set_notes(self, notes: tuple[TimeNote, ...], chosen: int | None) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QNativeGestureEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -13,6 +13,7 @@ from app.widgets.display import Display
 from app.widgets.timeline.gestures import Mouse, wheel
 from app.widgets.timeline.hit import Hit, hit
 from app.widgets.timeline.noted import NotedTimeline
+from app.widgets.timeline.state import Shown
 
 CURSORS = {
     "border": Qt.CursorShape.SplitHCursor,
@@ -22,6 +23,10 @@ CURSORS = {
     "pin": Qt.CursorShape.PointingHandCursor,
     "fold": Qt.CursorShape.PointingHandCursor,
 }
+
+
+TIMED = ("body", "ruler", "notes", "start", "end")
+"""Parts in which a place is a moment."""
 
 
 class TimelineCanvas(NotedTimeline):
@@ -39,6 +44,7 @@ class TimelineCanvas(NotedTimeline):
         super().__init__(display, parent)
         self.setMouseTracking(True)
         self._mouse = Mouse(self)
+        self._pointer: QPointF | None = None
 
     # -- gestures.Listener --------------------------------------------------------------------------------
 
@@ -140,22 +146,32 @@ class TimelineCanvas(NotedTimeline):
         if self.shown is None:
             return
         x, y = event.position().x(), event.position().y()
+        self._pointer = event.position()
         if self._mouse.mode:
             snap = not event.modifiers() & Qt.KeyboardModifier.ShiftModifier
             self._mouse.move(self.shown, x, y, snap=snap)
             return
-        at = self._here = hit(self.shown, x, y, self._range)
+        self._point(self.shown, event.position())
+
+    def _point(self, shown: Shown, position: QPointF) -> None:
+        """Marks what lies under the pointer, and the moment."""
+        at = self._here = hit(shown, position.x(), position.y(), self._range)
         self.setCursor(CURSORS.get(at.zone, Qt.CursorShape.ArrowCursor))
-        in_body = at.zone in ("body", "ruler", "notes", "start", "end")
         hovered = () if at.index is None else (at.index,)
         if hovered != self._marks.hovered:
             self.pointed.emit(at.index)
-        self._mark(hovered=hovered, cursor=at.time if in_body else None)
+        self._mark(hovered=hovered, cursor=at.time if at.zone in TIMED else None)
+
+    def _changed(self) -> None:
+        """The view moved under a pointer that may have stayed where it is."""
+        super()._changed()
+        if self.shown is not None and self._pointer is not None and not self._mouse.mode:
+            self._point(self.shown, self._pointer)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if self.shown is not None and self._mouse.mode:
             self._mouse.release(self.shown, event.position().x(), event.position().y(), self._range)
-            self.unsetCursor()
+            self._point(self.shown, event.position())
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         if self.shown is None or event.button() != Qt.MouseButton.LeftButton:
@@ -189,7 +205,7 @@ class TimelineCanvas(NotedTimeline):
         if self._marks.hovered:
             self.pointed.emit(None)
         if QApplication.activePopupWidget() is None:  # what a context menu is about stays
-            self._here = None
+            self._here = self._pointer = None
             self._mark(cursor=None)
         self._mark(hovered=())
 

@@ -70,21 +70,27 @@ def paint_marks(painter: QPainter, scene: Scene, marks: Marks, labels: LabelCach
 
 
 def paint_range(painter: QPainter, scene: Scene, stretch: TimeRange) -> None:
-    """A band in the ruler with two edges through the rows; what lies outside of it recedes."""
+    """A band above the numbers of the ruler with two edges through the rows; what lies outside of it recedes."""
     theme, body = scene.theme, scene.body
     left, right = scene.near_x(stretch.start), scene.near_x(stretch.end)
     band = QColor(theme.range)
-    painter.fillRect(QRectF(left, 0, max(right - left, 1), scene.place.ruler - 1), band)
+    painter.fillRect(QRectF(left, 0, max(right - left, 1), flag_line(scene)), band)
     veil = QColor(theme.surface)
     veil.setAlpha(VEIL)
     painter.fillRect(QRectF(body.x, body.y, max(left - body.x, 0), body.height), veil)
     painter.fillRect(QRectF(right, body.y, max(body.x + body.width - right, 0), body.height), veil)
     for x in (left, right):
-        painter.fillRect(QRectF(round(x) - 1, 0, 2, scene.place.height), QColor(theme.accent))
+        painter.fillRect(QRectF(round(x) - 1, 0, 2, flag_line(scene)), QColor(theme.accent))
+        painter.fillRect(QRectF(round(x) - 1, body.y, 2, body.height), QColor(theme.accent))
+
+
+def flag_line(scene: Scene) -> int:
+    """The pixels above the numbers of the ruler, where flags stand and hide none of them."""
+    return scene.place.ruler // 2
 
 
 def paint_range_flag(painter: QPainter, scene: Scene, stretch: TimeRange) -> None:
-    """The length of the range, in the ruler: inside the band where there is room, else beside it."""
+    """The length of the range, above the ruler's numbers: inside the band where there is room, else beside it."""
     metrics = QFontMetrics(painter.font())
     text = scene.model.clock.short_span(stretch.end - stretch.start, scene.look)
     width = advance(text, metrics) + 2 * FLAG_PAD
@@ -94,7 +100,7 @@ def paint_range_flag(painter: QPainter, scene: Scene, stretch: TimeRange) -> Non
         return
     x = (seen_left + seen_right - width) / 2 if seen_right - seen_left >= width else seen_right + 2
     x = min(max(x, scene.body.x), scene.body.x + scene.body.width - width)
-    flag = QRectF(x, 3, width, metrics.height() + 2)
+    flag = QRectF(x, 1, width, flag_line(scene) - 2)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(scene.theme.accent))
     painter.drawRoundedRect(flag, 3, 3)
@@ -162,10 +168,10 @@ def paint_cursor(painter: QPainter, scene: Scene, time: float) -> None:
     painter.setPen(QPen(line))
     painter.drawLine(QPointF(x, scene.place.ruler), QPointF(x, scene.place.height))
     metrics = QFontMetrics(painter.font())
-    text = scene.model.clock.moment(time, scene.look)
+    text = scene.model.clock.moment(time, scene.look, (scene.view.start, scene.view.end))
     width = advance(text, metrics) + 2 * FLAG_PAD
     left = min(max(x - width / 2, scene.body.x), scene.body.x + scene.body.width - width)
-    flag = QRectF(left, 3, width, metrics.height() + 2)
+    flag = QRectF(left, 1, width, flag_line(scene) - 2)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(scene.theme.text))
     painter.drawRoundedRect(flag, 3, 3)

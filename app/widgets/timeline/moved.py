@@ -80,10 +80,10 @@ class MovedTimeline(PaintedTimeline):
             self._changed()
 
     def focus_selection(self) -> None:
-        """Brings the selection to view; a second call in a row shows everything."""
+        """Brings the selection (else the range) to view; a second call in a row shows everything."""
         if self.shown is not None:
             one = int(self._selected[0]) if len(self._selected) else None
-            self.shown.focus_stretch(self.chosen_stretch(), one)
+            self.shown.focus_stretch(self.chosen_stretch() or self._range, one)
             self._changed()
 
     def back(self) -> None:

@@ -96,7 +96,7 @@ def paint_ruler(painter: QPainter, scene: Scene, marks: Ruler) -> None:
     painter.drawLine(QPointF(0, place.ruler - 1), QPointF(place.width, place.ruler - 1))
     painter.drawLine(QPointF(place.gutter - 1, 0), QPointF(place.gutter - 1, place.ruler))
     metrics = QFontMetrics(painter.font())
-    corner = QRectF(8, 0, place.gutter - 16, place.ruler - 1)
+    corner = QRectF(8, place.ruler // 2, place.gutter - 16, place.ruler // 2 - 1)
     clock = scene.model.clock
     span = clock.short_span(scene.view.span, scene.look)
     texts = (f"{span} in view", span)

@@ -23,7 +23,8 @@ from app.widgets.timeline.view import View
 if TYPE_CHECKING:
     from app.widgets.display import Look
 
-RULER = 28
+RULER = 42
+"""Two lines: flags (the length of the range, the moment under the pointer), and the numbers of the ticks."""
 GUTTER, GUTTER_NARROW, GUTTER_SHARE = 184, 128, 0.26
 GUTTER_LEAST, GUTTER_MOST = 64, 640
 FAR = 2.0

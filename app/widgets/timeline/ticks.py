@@ -5,9 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from app.widgets.units import MINUS, SECONDS
+from app.widgets.timeline.times import TimeScale
+from app.widgets.units import Scale, decimals_telling
 
 MOST = 200
+MOST_DIGITS = 5.5
+"""Digits that labels may need to differ; with more they count from a base."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,41 +40,29 @@ def multiples(start: float, end: float, step: float) -> list[float]:
 
 
 def ruler(start: float, end: float, most: int, seconds: float | None, zero: float = 0.0) -> Ruler:
-    """Ticks of the stretch start..end, at most about ``most`` labels. ``seconds``: seconds in a unit of the
-    timeline, None to label the units themselves (cycles); times are told from ``zero``.
+    """Ticks of the stretch start..end, at most about ``most`` labels, at round numbers of what they say. ``seconds``:
+    seconds in a unit of the timeline, None to label the units themselves (cycles); times are told from ``zero``.
 
     Where labels would need many digits to differ, they tell the distance from a ``base``."""
     low, high = start - zero, end - zero
-    step = nice_step(high - low, most)
+    factor = TimeScale.of(low, high, 0.0, seconds).factor
+    step = nice_step((high - low) / factor, most) * factor
     places = multiples(low, high, step)
     minor = multiples(low, high, step / 5) if step / 5 > 0 else []
-    largest = max(abs(low), abs(high))
-    factor, name = _unit(min(largest, step * 1000), seconds)  # no more than three decimals
-    digits = math.log10(max(largest, step) / step)
+    scale = TimeScale.of(low, high, step, seconds)
     base = ""
-    if digits > 5.5 and places:
+    if math.log10(max(abs(low), abs(high), step) / step) > MOST_DIGITS and places:
         origin = places[0]
-        base = f"{_number(origin / factor, step / factor)}{name}"
-        small, small_name = _unit(step, seconds)
-        labels = [f"+{_number((place - origin) / small, step / small)}{small_name}" for place in places]
+        base = TimeScale.of(low, low, step, seconds).text(origin)
+        small = TimeScale.of(0.0, step, step, seconds)
+        labels = [f"+{small.text(place - origin)}" for place in places]
     else:
-        labels = [f"{_number(place / factor, step / factor)}{name}" for place in places]
+        labels = [scale.text(place) for place in places]
     return Ruler(tuple(place + zero for place in places), tuple(labels), tuple(tick + zero for tick in minor), base)
 
 
-def _unit(amount: float, seconds: float | None) -> tuple[float, str]:
-    """(timeline units in one, name with a space before it)."""
-    if seconds is None:
-        return 1.0, ""
-    for factor, name in reversed(SECONDS):
-        if amount * seconds * 1.000001 >= factor:
-            return factor / seconds, f" {name}"
-    return SECONDS[0][0] / seconds, f" {SECONDS[0][1]}"
-
-
-def _number(value: float, step: float) -> str:
-    decimals = max(0, -math.floor(math.log10(step) + 1e-9)) if step > 0 else 0
-    text = f"{value:,.{min(decimals, 9)}f}"
-    if float(text.replace(",", "")) == 0:
-        return "0"
-    return text.replace("-", MINUS)
+def amount_ticks(low: float, high: float, scale: Scale, most: int) -> list[tuple[float, str]]:
+    """(place, text) of about ``most`` ticks of an axis of amounts, round numbers in the unit of ``scale``."""
+    step = nice_step((high - low) / scale.factor, most)
+    written = Scale(scale.factor, scale.suffix, decimals_telling(step))
+    return [(amount, written.text(amount) if amount else "0") for amount in multiples(low, high, step * scale.factor)]

@@ -5,14 +5,48 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from app.analysis.timeline.places import zero_of
 from app.profile.timeline import Timeline, TimeUnit
-from app.widgets.units import MINUS, duration, exact, plain
+from app.widgets.units import MINUS, SECONDS, decimals_telling, duration, exact, plain, signed
 
 if TYPE_CHECKING:
     from app.widgets.display import Look
 
-FAR = 4.0
-"""A timeline that starts more than so many of its lengths after zero (time of day, say) is told from its start."""
+PARTS = 100
+"""A place in time is told to so many parts of the view it lies in."""
+FARTHEST = 100
+
+
+@dataclass(frozen=True, slots=True)
+class TimeScale:
+    """How the times of one view are written. ``factor``: units of the timeline in one of the unit shown, whose
+    name is ``suffix``."""
+
+    factor: float
+    suffix: str
+    decimals: int
+
+    @classmethod
+    def of(cls, low: float, high: float, finest: float, seconds: float | None) -> TimeScale:
+        """For the view low..high (told from where times count), so that moments ``finest`` apart read differently.
+        The unit is the largest that fits the view, but no larger than a hundred of its widths."""
+        if seconds is None:
+            return cls(1.0, "", decimals_telling(finest))
+        largest, span = max(abs(low), abs(high)), high - low
+        amount = min(largest, FARTHEST * span) if span > 0 else largest
+        fitting = [(size, name) for size, name in SECONDS if amount * seconds * 1.000001 >= size]
+        size, name = fitting[-1] if fitting else SECONDS[0]
+        return cls(size / seconds, name, decimals_telling(finest * seconds / size))
+
+    def number(self, value: float) -> str:
+        """Without the unit."""
+        text = f"{value / self.factor:,.{self.decimals}f}"
+        return text.lstrip("-") if float(text.replace(",", "")) == 0 else signed(text)
+
+    def text(self, value: float) -> str:
+        """With the unit; nothing at all is 0."""
+        number = self.number(value)
+        return f"{'0' if value == 0 else number} {self.suffix}".rstrip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +59,12 @@ class Clock:
 
     @classmethod
     def of(cls, timeline: Timeline, start: float, end: float) -> Clock:
-        known = {"us": 1e-6, "s": 1.0}.get(timeline.unit, timeline.seconds_per_unit)
-        return cls(timeline.unit, known, start if abs(start) > FAR * (end - start) else 0.0)
+        return cls.told_from(timeline, zero_of(start, end))
+
+    @classmethod
+    def told_from(cls, timeline: Timeline, zero: float) -> Clock:
+        """The clock of a timeline whose times are told from ``zero``."""
+        return cls(timeline.unit, {"us": 1e-6, "s": 1.0}.get(timeline.unit, timeline.seconds_per_unit), zero)
 
     def shown_seconds(self, look: Look) -> float | None:
         """Seconds in a unit where times are to be shown; None where cycles are."""
@@ -49,9 +87,27 @@ class Clock:
         """Every digit, in the file's own unit."""
         return exact(length, self.unit)
 
-    def moment(self, time: float, look: Look) -> str:
-        """A moment, told from zero."""
-        return self.short_span(time - self.zero, look)
+    def moment(self, time: float, look: Look, around: tuple[float, float], finest: float = 0.0) -> str:
+        """A moment in a view, told from zero, as precisely as the view shows it (``around``: its ends): 4.9132 ms in
+        10 us. ``finest``: what must differ all the same."""
+        return self._named(self._scale(around, finest, look), time)
+
+    def stretch(self, start: float, end: float, look: Look) -> str:
+        """Both ends of a view or range, in one unit, told from zero: ``4.9132 – 4.9232 ms``."""
+        scale = self._scale((start, end), 0.0, look)
+        return f"{scale.number(start - self.zero)} – {self._named(scale, end)}"
+
+    def _scale(self, around: tuple[float, float], finest: float, look: Look) -> TimeScale:
+        low, high = (end - self.zero for end in around)
+        known = [length for length in ((high - low) / PARTS, finest) if length > 0]
+        seconds = self.shown_seconds(look)
+        return TimeScale.of(low, high, min(known, default=0.0), seconds)
+
+    def _named(self, scale: TimeScale, time: float) -> str:
+        since = time - self.zero
+        if scale.suffix:
+            return scale.text(since)
+        return f"{plain(since) if since.is_integer() else scale.number(since)} cycles"
 
 
 UNITS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "s": 1.0}

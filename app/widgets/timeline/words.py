@@ -38,6 +38,11 @@ def describe(shown: Shown, at: Hit) -> str:
     return ""
 
 
+def moment(shown: Shown, time: float, finest: float = 0.0) -> str:
+    """A moment as precisely as the view, or as ``finest``, demands."""
+    return shown.model.clock.moment(time, shown.look, (shown.view.start, shown.view.end), finest)
+
+
 def about_slice(shown: Shown, index: int, count: int = 1) -> str:
     """Name, start and duration (in human units and exactly), lane, and how many slices the pixel stands for."""
     model, look = shown.model, shown.look
@@ -45,7 +50,7 @@ def about_slice(shown: Shown, index: int, count: int = 1) -> str:
     said = [model.name(index)]
     if count > 1:
         said.append(f"the longest of {count:,} slices folded into this pixel; zoom in to tell them apart")
-    said.append(f"start {model.clock.moment(start, look)} (exactly {model.clock.exactly(start)})")
+    said.append(f"start {moment(shown, start, length / 10)} (exactly {model.clock.exactly(start)})")
     said.append(f"duration {model.clock.span(length, look)} (exactly {model.clock.exactly(length)})")
     said.append(f"lane {model.lane_label(model.lane_of(index))}")
     category = model.category(index)
@@ -58,7 +63,7 @@ def about_slice(shown: Shown, index: int, count: int = 1) -> str:
 def about_note(shown: Shown, index: int) -> str:
     """Its whole name and its times."""
     note, clock = shown.notes.notes[index], shown.model.clock
-    said = [note.text, f"at {clock.moment(note.start, shown.look)} (exactly {clock.exactly(note.start)})"]
+    said = [note.text, f"at {moment(shown, note.start)} (exactly {clock.exactly(note.start)})"]
     if not note.moment:
         length = note.end - note.start
         said.append(f"{clock.span(length, shown.look)} long (exactly {clock.exactly(length)})")
@@ -93,21 +98,21 @@ def fold_word(band: Band) -> str:
     return "unfold" if band.folded else "fold"
 
 
-def about_counter(shown: Shown, track: int, moment: float) -> str:
+def about_counter(shown: Shown, track: int, time: float) -> str:
     """The value at the pointer."""
-    value = shown.contents.tracks[track].at(moment)
+    value = shown.contents.tracks[track].at(time)
     shown_value = "no value yet" if value is None else exact(value, "")
-    return f"{shown.model.counter_label(track)}: {shown_value}\nat {shown.model.clock.moment(moment, shown.look)}"
+    return f"{shown.model.counter_label(track)}: {shown_value}\nat {moment(shown, time)}"
 
 
-def about_marks(shown: Shown, lane: int, moment: float) -> str:
+def about_marks(shown: Shown, lane: int, time: float) -> str:
     """The instants within reach of the pointer."""
     reach = 4 * shown.view.span / shown.place.body.width
-    low, high = shown.model.marks.window(lane, moment - reach, moment + reach)
+    low, high = shown.model.marks.window(lane, time - reach, time + reach)
     text = shown.model.timeline.strings
     said = [
         f"{text.get(int(shown.model.marks.key[number]), '(no name)')} at "
-        f"{shown.model.clock.moment(float(shown.model.marks.start[number]), shown.look)}"
+        f"{moment(shown, float(shown.model.marks.start[number]))}"
         for number in range(low, min(high, low + MOST_MARKS))
     ]
     if high - low > MOST_MARKS:

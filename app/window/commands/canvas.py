@@ -112,7 +112,7 @@ COMMANDS: tuple[Command, ...] = (
         "View",
         lambda canvas: canvas.focus_selection(),
         "F",
-        help="A second time shows all again.",
+        help="Or to the range where nothing is selected. A second time shows all again.",
     ),
     _command(
         "canvas.zoom_in", "Zoom in", "View", lambda canvas: canvas.zoom(ZOOM), "W", "+", help="About the pointer."

@@ -137,8 +137,36 @@ def test_far_from_zero_times_are_told_from_the_start() -> None:
     line = timeline([("p", "t", [[(1.7e15, 100.0, "a", "")]])])
     clock = Model.of(line).clock
     assert clock.zero == 1.7e15
-    assert clock.moment(1.7e15 + 5, Look()) == "5.00 µs"
+    assert clock.moment(1.7e15 + 5, Look(), (1.7e15, 1.7e15 + 100)) == "5 µs"
     assert Model.of(SMALL).clock.zero == 0.0
+
+
+@pytest.mark.parametrize(
+    ("time", "around", "finest", "text"),
+    [
+        (4913.2, (4910, 4920), 0.0, "4.9132 ms"),
+        (4913.2, (0, 5000), 0.0, "4.91 ms"),
+        (4913.2, (0, 5000), 0.03, "4.91320 ms"),
+        (4913.2, (4913, 4914), 0.0, "4,913.20 µs"),
+        (0.0, (0, 5000), 0.0, "0 ms"),
+        (4_913_200.0, (4_913_199, 4_913_201), 0.0, "4,913,200.00 µs"),
+    ],
+)
+def test_a_moment_is_as_precise_as_the_view(time: float, around: tuple[float, float], finest: float, text: str) -> None:
+    assert Clock("us", 1e-6, 0.0).moment(time, Look(), around, finest) == text
+
+
+def test_a_moment_in_cycles() -> None:
+    cycles = Clock("cycles", 1 / 1.33e9, 0.0)
+    assert cycles.moment(4913.0, Look(), (4910, 4920)) == "4,913 cycles"
+    assert cycles.moment(4913.26, Look(), (4910, 4920)) == "4,913.3 cycles"
+    assert cycles.moment(1330.0, Look(cycles_as="time"), (1300, 1400)) == "1.0000 µs"
+
+
+def test_both_ends_stand_in_one_unit() -> None:
+    assert Clock("us", 1e-6, 0.0).stretch(4910, 4920, Look()) == "4.9100 – 4.9200 ms"
+    assert Clock("us", 1e-6, 1e9).stretch(1e9 - 5, 1e9 + 5, Look()) == "−5.0 – 5.0 µs"
+    assert Clock("cycles", None, 0.0).stretch(100, 2500, Look()) == "100 – 2,500 cycles"
 
 
 @pytest.mark.parametrize(

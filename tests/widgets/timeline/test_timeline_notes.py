@@ -16,7 +16,7 @@ from app.widgets.timeline.kept import kept, restore
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.note_boxes import note_at, note_boxes
 from app.widgets.timeline.notes import MOST_LINES, Notes, lines_of
-from app.widgets.timeline.scene import Place
+from app.widgets.timeline.scene import RULER, Place
 from app.widgets.timeline.shades import packed
 from app.widgets.timeline.stacking import Choice
 from app.widgets.timeline.state import Shown
@@ -34,7 +34,7 @@ LINE = timeline(
 
 
 def shown_of(height: int = 428) -> Shown:
-    shown = Shown(Model.of(LINE), Look(), Place(1184, height, 184, 28))
+    shown = Shown(Model.of(LINE), Look(), Place(1184, height, 184, RULER))
     while shown.contents.work():
         pass
     shown.set_text(15)
@@ -47,9 +47,9 @@ def test_there_is_no_strip_without_notes() -> None:
     assert shown.place.notes == 0
     shown.set_notes((TimeNote(10, 20, "a"),), None)
     assert shown.place.notes == 19
-    assert shown.place.body.y == 28 + 19
+    assert shown.place.body.y == RULER + 19
     shown.set_notes((), None)
-    assert shown.place.body.y == 28
+    assert shown.place.body.y == RULER
 
 
 @given(st.lists(st.tuples(st.integers(0, 20), st.integers(0, 8)), max_size=12))
@@ -100,7 +100,7 @@ def test_lines_of_notes() -> None:
 
 
 def test_a_pinned_lane_stays_while_the_others_scroll() -> None:
-    shown = shown_of(28 + 80)
+    shown = shown_of(RULER + 80)
     shown.toggle_pin(2)
     layout = shown.layout
     assert layout.fixed == 24
@@ -108,7 +108,7 @@ def test_a_pinned_lane_stays_while_the_others_scroll() -> None:
     shown.view = View(0.0, 100.0, 40)
     assert shown.scene().slice_box(4) == still
     assert still is not None
-    assert still.y == 30
+    assert still.y == RULER + 2
     image = draw_body(shown.scene(), 1.0).image
     fill = packed(shown.scene().shades.fill[shown.model.rows.slot(np.array([4]))[0]])
     assert set(image[5, 10:900].tolist()) == {fill}
@@ -121,7 +121,7 @@ def test_a_pinned_lane_stays_while_the_others_scroll() -> None:
 
 
 def test_what_passes_under_pinned_lanes_is_cut() -> None:
-    shown = shown_of(28 + 80)
+    shown = shown_of(RULER + 80)
     shown.toggle_pin(2)
     top = shown.layout.row_y(0)
     assert top is not None
@@ -154,7 +154,7 @@ def test_revealing_goes_below_the_pinned_lanes() -> None:
 
 
 def test_as_it_was_left() -> None:
-    before = shown_of(28 + 80)
+    before = shown_of(RULER + 80)
     before.view = View(-1.0, 101.0)
     assert kept(before) == {}
     before.toggle_pin(2)
@@ -163,7 +163,7 @@ def test_as_it_was_left() -> None:
     before.set_rows("tall")
     before.set_gutter(240)
     before.view = View(20.0, 40.0, 10)
-    after = shown_of(28 + 80)
+    after = shown_of(RULER + 80)
     restore(after, kept(before))
     assert after.choice == before.choice == Choice(folded_lanes=frozenset({1}), pins=(2, 0))
     assert (after.view, after.rows_as, after.place.gutter) == (before.view, "tall", 240)

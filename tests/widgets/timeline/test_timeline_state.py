@@ -23,7 +23,7 @@ from app.widgets.timeline.view import View
 from app.widgets.timeline.words import describe, spoken, total
 from generators.timelines import counter, random_timeline, timeline, with_flows
 
-WIDTH, HEIGHT, GUTTER, RULER = 1184, 428, 184, 28
+WIDTH, HEIGHT, GUTTER, RULER = 1184, 428, 184, 42
 SMALL = timeline(
     [
         ("core0", "SCALAR", [[(10.0, 10.0, "ADD", "startup"), (30.0, 20.0, "LOAD", "startup")]]),
@@ -152,7 +152,7 @@ def test_words_tell_name_times_lane_and_category() -> None:
     shown = shown_of()
     said = describe(shown, hit(shown, *middle(shown, 1), None)).splitlines()
     assert said[0] == "LOAD"
-    assert said[1] == "start 30.0 µs (exactly 30 µs)"
+    assert said[1] == "start 30 µs (exactly 30 µs)"
     assert said[2] == "duration 20.0 µs (exactly 20 µs)"
     assert said[3] == "lane core0 / SCALAR"
     assert "category" not in "".join(said)  # startup is SCALAR, which the lane says already
@@ -176,7 +176,7 @@ def test_counters_and_instants_are_drawn_and_told() -> None:
     assert "8" in describe(shown, hit(shown, GUTTER + 700, RULER + band.y + 20, None))
     lane = middle(shown, 0)[1]
     assert image[int(lane) - RULER, 400] == packed(shown.look.theme.text)
-    assert describe(shown, hit(shown, GUTTER + 400, lane, None)) == "throughput at 40.0 µs"
+    assert describe(shown, hit(shown, GUTTER + 400, lane, None)) == "throughput at 40 µs"
 
 
 def test_a_search_leaves_the_rest_pale() -> None:

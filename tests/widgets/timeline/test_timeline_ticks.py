@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.widgets.timeline.ticks import nice_step, ruler
+from app.analysis.table import Unit
+from app.widgets.timeline.ticks import amount_ticks, nice_step, ruler
+from app.widgets.units import scale_for
 
 
 @pytest.mark.parametrize(
@@ -25,9 +27,45 @@ def test_labels_are_round_and_carry_their_unit(
     assert list(ruler(start, end, 6, seconds).labels) == labels
 
 
+def test_cycles_told_as_time_have_round_times() -> None:
+    """At 1.33 GHz 500 cycles are 0.376 µs: ticks stand at round times, and each where its label says."""
+    marks = ruler(0, 2000, 4, 1 / 1.33e9)
+    assert list(marks.labels) == ["0 µs", "0.5 µs", "1.0 µs", "1.5 µs"]
+    for place, label in zip(marks.places, marks.labels, strict=True):
+        assert place / 1.33e9 * 1e6 == pytest.approx(float(label.removesuffix(" µs")))
+
+
+@given(
+    st.floats(0, 1e7), st.floats(1e-3, 1e7), st.integers(2, 20), st.sampled_from([1e-6, 1 / 1.33e9, 1 / 1.85e9, None])
+)
+def test_a_label_says_where_its_tick_stands(start: float, span: float, most: int, seconds: float | None) -> None:
+    marks = ruler(start, start + span, most, seconds)
+    units = {"s": 1.0, "ms": 1e3, "µs": 1e6, "ns": 1e9, "": 1.0}
+    if marks.base:
+        return
+    for place, label in zip(marks.places, marks.labels, strict=True):
+        number, _, unit = label.replace(",", "").partition(" ")
+        shown = place * (1.0 if seconds is None else seconds) * units[unit]
+        assert float(number) == pytest.approx(shown, rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("high", "unit", "most", "texts"),
+    [
+        (1.88, "", 5, ["0", "0.5", "1.0", "1.5"]),
+        (3.0e-4, "", 4, ["0", "0.0001", "0.0002", "0.0003"]),
+        (2500.0, "cycles", 5, ["0", "500 cycles", "1,000 cycles", "1,500 cycles", "2,000 cycles", "2,500 cycles"]),
+        (2 * 2**20, "B", 4, ["0", "0.5 MiB", "1.0 MiB", "1.5 MiB", "2.0 MiB"]),
+    ],
+)
+def test_ticks_of_amounts_are_exact(high: float, unit: Unit, most: int, texts: list[str]) -> None:
+    scale = scale_for(high, unit)
+    assert [text for _, text in amount_ticks(0.0, high, scale, most)] == texts
+
+
 def test_far_from_zero_labels_tell_the_distance_from_a_base() -> None:
     marks = ruler(999.99999, 1000.0001, 6, 1e-6)
-    assert marks.base == "1,000,000.00 ns"
+    assert marks.base == "1.00000000 ms"
     assert marks.labels[:3] == ("+0 ns", "+0.02 ns", "+0.04 ns")
 
 

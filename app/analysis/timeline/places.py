@@ -1,0 +1,66 @@
+"""Places in time: from where they are told, how finely, and what they are in the file."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import numpy as np
+
+from app.analysis.table import Column
+from app.analysis.timeline.rows import extent
+from app.profile.arrays import F64, Bool
+from app.profile.timeline import Timeline
+
+FAR = 4.0
+"""A timeline that starts more than so many of its lengths after zero (time of day, say) is told from its start."""
+SAMPLE = 4096
+FEW = 0.05
+"""The share of durations and distances that may be shorter than what is told apart."""
+
+
+def zero_of(start: float, end: float) -> float:
+    """The moment that the times of a timeline from ``start`` to ``end`` are told from."""
+    return start if abs(start) > FAR * (end - start) else 0.0
+
+
+def finest(timeline: Timeline) -> float:
+    """What must be seen between places in time, in the timeline's unit: only few slices are shorter, and few follow the
+    one before sooner. 0 where nothing says."""
+    slices = timeline.slices
+    step = max(1, len(slices.start) // SAMPLE)
+    known = (slices.duration[::step], np.diff(slices.start)[::step])
+    shortest = [float(np.quantile(part[part > 0], FEW)) for part in known if bool((part > 0).any())]
+    return min(shortest, default=0.0)
+
+
+def time_column(
+    timeline: Timeline,
+    key: str,
+    title: str,
+    values: F64,
+    about: str = "",
+    missing: Bool | None = None,
+) -> Column:
+    """A column of places in time, told apart as finely as the slices lie. Its help is ``about``, and what they
+    count from."""
+    since = f"Since {moment(timeline, 0.0)}, where the first slice starts." if timeline.origin else ""
+    text = " ".join(part for part in (about, since) if part)
+    return Column(key, title, values, timeline.unit, text, missing, finest=finest(timeline))
+
+
+def absolute(timeline: Timeline, time: float) -> Decimal:
+    """A time of the timeline as the file tells it, to its last digit."""
+    return timeline.origin + Decimal(repr(float(time)))
+
+
+def moment(timeline: Timeline, time: float) -> str:
+    """The same for people, in the unit of the file: ``1,718,180,919,106,042.250 µs``."""
+    value = absolute(timeline, time)
+    value = value.quantize(Decimal(1)) if value == value.to_integral_value() and not timeline.origin else value
+    return f"{value:,f} {'µs' if timeline.unit == 'us' else timeline.unit}"
+
+
+def told_zero(timeline: Timeline) -> float:
+    """The moment that times of this timeline are told from."""
+    whole = extent(timeline)
+    return 0.0 if whole is None else zero_of(*whole)
