@@ -9,7 +9,7 @@ import numpy as np
 from app.analysis.figures.figure import Figure
 from app.analysis.table import Unit
 from app.analysis.timeline import busy, extent, lane_counts
-from app.analysis.timeline.places import absolute
+from app.analysis.timeline.places import absolute, length_of
 from app.profile.profile import Profile
 from app.profile.timeline import Timeline
 
@@ -35,20 +35,30 @@ def _times(timeline: Timeline) -> list[Figure]:
     unit: Unit = "cycles" if timeline.seconds_per_unit is None else "s"
     if whole is None:
         return []
-    start, end = (absolute(timeline, time) for time in whole)
-    span = in_seconds(timeline, end - start)
+    start, end = (in_seconds(timeline, absolute(timeline, time)) for time in whole)
+    length = in_seconds(timeline, length_of(timeline))
+    labels = ("", "") if timeline.origin else ("First start", "Last end")  # which people could not tell apart
     return [
-        Figure("timeline.start", "First start", in_seconds(timeline, start), unit, "Start of the first slice."),
-        Figure("timeline.end", "Last end", in_seconds(timeline, end), unit, "Greatest start plus duration of a slice."),
-        Figure("timeline.span", "Span", span, unit, "Last end minus first start, to the last digit of the file."),
+        Figure("timeline.start", labels[0], start, unit, "Start of the first slice."),
+        Figure("timeline.end", labels[1], end, unit, "Greatest start plus duration of a slice."),
+        Figure("timeline.span", "Span", length, unit, "Last end minus first start, to the last digit of the file."),
+        *_origin(timeline),
         Figure("timeline.unit", "", unit, help="Cycles where no clock is known."),
     ]
+
+
+def _origin(timeline: Timeline) -> list[Figure]:
+    """Where times in tables count from, if not from zero: exact, in the unit of the file."""
+    if not timeline.origin:
+        return []
+    text = "The timestamp of the first slice in the file, which times in tables count from."
+    return [Figure("timeline.origin", "Times count from", f"{timeline.origin:f} µs", help=text)]
 
 
 def in_seconds(timeline: Timeline, time: Decimal) -> float:
     """``time`` in seconds, or as it is (cycles) where no clock is known."""
     if timeline.unit == "us":
-        return float(time.scaleb(-6))
+        return float(time.scaleb(-6)) if timeline.origin else float(time) / 1e6
     return float(time) if timeline.seconds_per_unit is None else float(time) * timeline.seconds_per_unit
 
 

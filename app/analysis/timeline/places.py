@@ -50,7 +50,17 @@ def time_column(
 
 def absolute(timeline: Timeline, time: float) -> Decimal:
     """A time of the timeline as the file tells it, to its last digit."""
-    return timeline.origin + Decimal(repr(float(time)))
+    return timeline.origin + _written(time)
+
+
+def length_of(timeline: Timeline) -> Decimal:
+    """From the first start to the last end, to the last digit of the file (0 where there is nothing)."""
+    slices = timeline.slices
+    if not len(slices.start):
+        low, high = extent(timeline) or (0.0, 0.0)
+        return _written(high) - _written(low)
+    last = int((slices.start + slices.duration).argmax())
+    return _written(slices.start[last]) + _written(slices.duration[last]) - _written(slices.start.min())
 
 
 def moment(timeline: Timeline, time: float) -> str:
@@ -64,3 +74,8 @@ def told_zero(timeline: Timeline) -> float:
     """The moment that times of this timeline are told from."""
     whole = extent(timeline)
     return 0.0 if whole is None else zero_of(*whole)
+
+
+def _written(time: float) -> Decimal:
+    """The decimal number that was meant: the shortest that reads as this double."""
+    return Decimal(repr(float(time)))

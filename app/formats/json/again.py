@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
+from decimal import Decimal
 from typing import Any
 
+import msgspec
 import numpy as np
 import orjson
 
 from app.formats.errors import FormatError
 from app.formats.json import tolerant
-from app.formats.json.salvage import attempt
+from app.formats.json.salvage import REFUSED, attempt
 from app.formats.json.split import split
 from app.formats.source import Source
 from app.profile.timeline import Pieces
@@ -42,4 +45,20 @@ def record_at(source: Source, pieces: Pieces, ordinal: int) -> Any:
     if number >= len(spans):
         raise FormatError("the file changed since it was read", path=str(source.path), offset=offset)
     begin, end = spans[number]
-    return tolerant.loads(text[begin:end])[0]
+    return _faithful(text[begin:end])
+
+
+def _faithful(text: bytes) -> Any:
+    """The value of one record; numbers with more digits than a double has stay texts."""
+    try:
+        return _FAITHFUL.decode(text)
+    except REFUSED:
+        return tolerant.loads(text)[0]
+
+
+def _number(text: str) -> float | str:
+    value = float(text)
+    return value if math.isfinite(value) and Decimal(repr(value)) == Decimal(text) else text
+
+
+_FAITHFUL = msgspec.json.Decoder(float_hook=_number)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 PARTS = 100
 """A place in time is told to so many parts of the view it lies in."""
-FARTHEST = 100
+FARTHEST = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class TimeScale:
     @classmethod
     def of(cls, low: float, high: float, finest: float, seconds: float | None) -> TimeScale:
         """For the view low..high (told from where times count), so that moments ``finest`` apart read differently.
-        The unit is the largest that fits the view, but no larger than a hundred of its widths."""
+        The unit is the largest that fits the view, but no larger than a thousand of its widths."""
         if seconds is None:
             return cls(1.0, "", decimals_telling(finest))
         largest, span = max(abs(low), abs(high)), high - low

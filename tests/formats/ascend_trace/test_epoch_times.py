@@ -7,15 +7,19 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from app.analysis.figures import figures
 from app.analysis.timeline import busy, lane_gaps
 from app.formats.ascend_trace import FORMAT
 from app.formats.collect import read
+from app.formats.source import Source
 from app.profile.timeline import Timeline
+from app.store.codec import read_section, write_section
 from generators import epoch_trace
 from generators.epoch_trace import EPOCH, Step
 
@@ -157,3 +161,36 @@ def test_the_tolerance_is_that_of_the_data(tmp_path: Path) -> None:
     assert len(doubles.slices.first) == 2
     exact = opened(tmp_path / "u.json", events(x("1718180919106042.250", "0.3"), x("1718180919106042.549", "0.3")))
     assert len(exact.slices.first) == 3
+
+
+def test_a_record_that_is_looked_up_keeps_its_digits(tmp_path: Path) -> None:
+    path = tmp_path / "t.json"
+    path.write_bytes(events(x("1718180919106042.407", "0.250", deadline="x").replace('"x"}', "1718180919106042.407}")))
+    (profile,) = read(FORMAT, [path])
+    assert FORMAT.record is not None
+    with Source(path) as source:
+        event = FORMAT.record(source, profile, 0)
+    assert (event["ts"], event["dur"], event["deadline"]) == ("1718180919106042.407", 0.25, "1718180919106042.407")
+
+
+@pytest.mark.parametrize(("ends", "span"), [((0.1, 0.2), 3e-7), ((4910.2, 0.3), 0.0049105)])
+def test_the_span_is_exact(tmp_path: Path, ends: tuple[float, float], span: float) -> None:
+    for first in (0, EPOCH):
+        path = tmp_path / f"{first}.json"
+        starts = [str(Decimal(first).scaleb(-3)), str(Decimal(first).scaleb(-3) + Decimal(repr(ends[0])))]
+        path.write_bytes(events(x(starts[0], "0.05"), x(starts[1], repr(ends[1]))))
+        (profile,) = read(FORMAT, [path])
+        values = {figure.name: figure.value for figure in figures(profile)}
+        assert values["timeline.span"] == span
+        assert values["timeline.start"] == float(Decimal(first).scaleb(-9))
+        if first:
+            assert values["timeline.origin"] == "1718180919106042.250 µs"
+
+
+def test_what_was_stored_is_as_exact(tmp_path: Path) -> None:
+    """The column store keeps the origin to its last digit."""
+    made = opened(tmp_path / "t.json", events(x("1718180919106042.407", "0.250")))
+    skeleton = write_section(made, tmp_path / "columns")
+    again = read_section("timeline", msgspec.msgpack.decode(msgspec.msgpack.encode(skeleton)), tmp_path / "columns")
+    assert isinstance(again, Timeline)
+    assert again.origin == made.origin == Decimal("1718180919106042.407")
