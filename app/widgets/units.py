@@ -179,10 +179,11 @@ def decimals_telling(step: float) -> int:
 
 
 def place(value: float, unit: Unit, finest: float, look: Look | None = None, clock_hz: float | None = None) -> str:
-    """A place in time, with digits enough to tell it from one that lies ``finest`` (in its unit) beside it."""
+    """A place (in time, on an axis) with digits enough to tell it from one that lies ``finest`` (in its unit) beside
+    it."""
     scale = scale_for(value, unit, look, clock_hz)
-    if unit == "cycles" and scale.factor == 1.0 and float(value).is_integer():
-        return cycles(value)
+    if value == 0 or (scale.factor == 1.0 and float(value).is_integer()):
+        return f"{plain(value)} {scale.suffix}".rstrip()
     decimals = max(scale.decimals, decimals_telling(finest / scale.factor))
     return Scale(scale.factor, scale.suffix, decimals).text(value)
 

@@ -21,7 +21,7 @@ from app.widgets.plot.picture import QUIET
 from app.widgets.texts import advance
 from app.widgets.theme import Theme
 from app.widgets.tips import tip
-from app.widgets.units import plain
+from app.widgets.units import MOST_DECIMALS, decimals_telling, plain, signed
 
 GAP = 8.0
 LABEL_SPACE = 90.0
@@ -153,24 +153,36 @@ def _sides(bars: QRectF, number: int, count: int) -> tuple[float, float]:
     return bars.left() + bars.width() * number / count, bars.left() + bars.width() * (number + 1) / count
 
 
+def count_ticks(most: int, *, log: bool) -> list[tuple[float, int]]:
+    """(share of the height, count) of the ticks up to ``most``: whole counts, each at its own height."""
+    shares = [step / TICKS for step in range(TICKS + 1)]
+    counts = {round(math.expm1(share * math.log1p(most)) if log else share * most) for share in shares}
+    top = math.log1p(most) if log else most
+    return [((math.log1p(count) if log else count) / (top or 1), count) for count in sorted(counts)]
+
+
+def edge_text(edges: F64, number: int) -> str:
+    """An edge, with digits enough to tell it from those beside it."""
+    value, width = float(edges[number]), float(edges[-1] - edges[0]) / max(len(edges) - 1, 1)
+    decimals = decimals_telling(width / 10)
+    if decimals == MOST_DECIMALS:  # powers of ten are read more easily
+        return words.number_text(value)
+    rounded = words.plain_number(round(value, decimals))
+    return words.number_text(rounded) if isinstance(rounded, int) else signed(f"{rounded:.{decimals}f}".rstrip("0"))
+
+
 def _draw_counts(
     painter: QPainter, bars: QRectF, found: Summary, theme: Theme, metrics: QFontMetricsF, *, log: bool
 ) -> None:
-    most = int(found.bins.max(initial=0))
-    shares = [step / TICKS for step in range(TICKS + 1)]
-    counts = [math.expm1(share * math.log1p(most)) if log else share * most for share in shares]
     flags = Qt.AlignmentFlag.AlignRight.value | Qt.TextFlag.TextSingleLine.value
-    written = ""
-    for share, count in zip(shares, counts, strict=True):
-        text = plain(round(count))
-        if text == written:
-            continue
+    for share, count in count_ticks(int(found.bins.max(initial=0)), log=log):
         y = bars.bottom() - share * bars.height()
         painter.setPen(QPen(QColor(theme.line), 0))
         painter.drawLine(QLineF(bars.left(), y, bars.right(), y))
         painter.setPen(QColor(theme.muted))
-        painter.drawText(QRectF(0, y - metrics.height() / 2, bars.left() - GAP / 2, metrics.height()), flags, text)
-        written = text
+        painter.drawText(
+            QRectF(0, y - metrics.height() / 2, bars.left() - GAP / 2, metrics.height()), flags, plain(count)
+        )
 
 
 def _draw_values(painter: QPainter, bars: QRectF, found: Summary, theme: Theme, metrics: QFontMetricsF) -> None:
@@ -181,7 +193,7 @@ def _draw_values(painter: QPainter, bars: QRectF, found: Summary, theme: Theme, 
     centre = Qt.AlignmentFlag.AlignHCenter.value | Qt.TextFlag.TextSingleLine.value
     for number in range(0, count + 1, step):
         x = bars.left() + bars.width() * number / count
-        text = words.number_text(words.plain_number(float(f"{found.edges[number]:.4g}")))
+        text = edge_text(found.edges, number)
         width = advance(text, metrics) + 2
         left = min(max(x - width / 2, 0.0), bars.right() + GAP - width)
         painter.drawText(QRectF(left, bars.bottom() + 3, width, metrics.height()), centre, text)

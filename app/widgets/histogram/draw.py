@@ -17,6 +17,7 @@ from app.widgets.texts import advance, elided
 from app.widgets.theme import Theme
 from app.widgets.timeline.ticks import multiples, nice_step
 from app.widgets.units import format_value, plain
+from app.widgets.units import place as place_text
 
 GAP = 8.0
 TICK_SPACE = 40.0
@@ -119,7 +120,7 @@ def _draw_amounts(
     free_from = layout.head.left()
     for number in range(0, layout.count + 1, step):
         x = layout.sides(number)[0]
-        text = format_value(_whole(picture.bins.edges[number]), picture.unit, look, picture.clock_hz)
+        text = _edge_text(picture, number, look)
         width = advance(text, metrics) + 2
         left = max(x - width / 2, layout.head.left())
         if left >= free_from and left + width <= layout.bars.right() + 2 * GAP:
@@ -129,6 +130,13 @@ def _draw_amounts(
     scale = ", logarithmic" if picture.bins.log else ""
     zeros = f", {picture.bins.zeros:,} {picture.what} with zero left out" if picture.bins.zeros else ""
     painter.drawText(box, centre, f"{picture.what.capitalize()} by amount{scale}{zeros}")
+
+
+def _edge_text(picture: HistogramPicture, number: int, look: Look) -> str:
+    """An edge, told from those beside it: to a tenth of a bar."""
+    edges = picture.bins.edges
+    width = float(edges[number] - edges[number - 1] if number else edges[1] - edges[0])
+    return place_text(_whole(edges[number]), picture.unit, width / 10, look, picture.clock_hz)
 
 
 def _draw_limit(

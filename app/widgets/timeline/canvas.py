@@ -193,6 +193,7 @@ class TimelineCanvas(NotedTimeline):
     def wheelEvent(self, event: QWheelEvent) -> None:
         if self.shown is None:
             return
+        self._pointer = event.position()
         keys, turned = event.modifiers(), event.angleDelta()
         zoom = bool(keys & Qt.KeyboardModifier.ControlModifier)
         pan = bool(keys & Qt.KeyboardModifier.ShiftModifier)

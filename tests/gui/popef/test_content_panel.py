@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import struct
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,8 +18,8 @@ from app.analysis.popef.slicing import first_slice
 from app.analysis.popef.summary import summary
 from app.panels.content import words
 from app.panels.content.hex_lines import digits_of, hex_line, letters_of, lines_of
+from app.panels.content.histogram import count_ticks, edge_text, heights
 from app.panels.content.histogram import draw as draw_histogram
-from app.panels.content.histogram import heights
 from app.panels.content.image import FIRST, INFINITE, NOT_FINITE, ImageView, draw, picture
 from app.panels.content.panel import ContentPanel
 from app.panels.content.tensor_bar import BYTES, HISTOGRAM, IMAGE, VALUES
@@ -446,3 +447,18 @@ def test_the_image_view_is_empty_without_values(qtbot: QtBot) -> None:
     view.show_picture(None, None)
     assert view.describe(QPointF(5, 5)) == ""
     assert view.picture is None
+
+
+@pytest.mark.parametrize("log", [False, True])
+@pytest.mark.parametrize("most", [0, 1, 3, 7, 1000])
+def test_counts_of_the_histogram_stand_at_their_own_height(most: int, log: bool) -> None:
+    for share, count in count_ticks(most, log=log):
+        wanted = math.log1p(count) / math.log1p(most) if log and most else count / (most or 1)
+        assert share == pytest.approx(wanted)
+
+
+def test_edges_of_the_histogram_are_told_apart() -> None:
+    edges = np.linspace(1000.0, 1000.5, 11)
+    texts = [edge_text(edges, number) for number in range(len(edges))]
+    assert len(set(texts)) == len(texts)
+    assert texts[:3] == ["1000", "1000.05", "1000.1"]
