@@ -200,6 +200,6 @@ class Document(QObject):
         self.ranges.reset()
         self.notes.show(self._current)
         self.updated.emit(Update(self.profile))
-        self._tell_moved()
+        self.entries_changed.emit()  # at once: sections that follow find the docks on the screen
         if self._current is not None:
             self.selection.set(self._remembered.get(self._current))

@@ -8,11 +8,19 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QTabBar
+from pytestqt.qtbot import QtBot
 
 from app.profile.profile import Profile
 from app.window.dock_area import DockArea
 from app.window.main_window import MainWindow
-from fakes.shell import ascend, bare
+from fakes.shell import PANELS, TablePanel, ascend, bare, make_window, spec
+
+
+def shown(qtbot: QtBot, window: MainWindow) -> MainWindow:
+    qtbot.addWidget(window)
+    with qtbot.waitExposed(window):
+        window.show()
+    return window
 
 
 def docks_of(window: MainWindow) -> DockArea:
@@ -140,3 +148,18 @@ def test_a_floating_panel_comes_back(window: MainWindow) -> None:
     show(window, first)
     assert details.isFloating()
     assert details.isVisible()
+
+
+def test_the_first_panel_of_each_place_is_in_front_of_a_fresh_file(qtbot: QtBot) -> None:
+    """Though all sections come at one moment, while the start page is seen."""
+    window = shown(qtbot, make_window(panels=(*PANELS, spec("tables", "Tables", TablePanel))))
+    window.prepare()
+    full, document = ascend(), window.document
+    with document.together():
+        entry = document.add(replace(full, timeline=None, sources=None), 1)
+        for profile, section in ((replace(full, timeline=None), "sources"), (full, "timeline")):
+            document.grow(entry, profile, frozenset((section,)))
+        document.finish(entry)
+    qtbot.waitUntil(lambda: "details" in in_front(window))
+    assert "source" in in_front(window)
+    assert "tables" not in in_front(window)
