@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize
-from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QDialog, QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout
 
 from app.widgets.labels import Label
 from app.widgets.tips import tip
 from app.window.key_names import shown_keys
+from app.window.muted_column import MutedColumn
 from app.window.palette_entries import command_title
 
 if TYPE_CHECKING:
@@ -34,12 +34,12 @@ class KeyHelp(QDialog):
         self.list.setHeaderLabels(["Keys", "Command", "Where", "What it does"])
         self.list.setRootIsDecorated(False)
         self.list.setAlternatingRowColors(True)
+        self.list.setItemDelegateForColumn(2, MutedColumn(self.list))
         self.list.setAccessibleName("Keys and commands")
         for command in sorted(window.commands, key=lambda command: not command.keys):
             where = WHERE_CANVAS if command.canvas else command.menu
             item = QTreeWidgetItem([shown_keys(command), command_title(command), where, command.help])
             item.setToolTip(3, tip(command.help))
-            item.setForeground(2, QColor(window.display.theme.muted))
             self.list.addTopLevelItem(item)
         for column in range(3):
             self.list.header().setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)

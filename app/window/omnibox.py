@@ -6,7 +6,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout
 
 from app.widgets.labels import Label
@@ -15,6 +15,7 @@ from app.widgets.tips import tip
 from app.window.finding import Finding, Position
 from app.window.going import bring_home, go
 from app.window.lookup import Lookup
+from app.window.muted_column import MutedColumn
 from app.window.offers import (
     COMMAND_SIGN,
     GO_HINT,
@@ -129,7 +130,7 @@ class Omnibox(QLineEdit):
         row = self.popup.row()
         before = self._offers[row] if 0 <= row < len(self._offers) and self.popup.isVisible() else None
         self._offers = offers
-        self.popup.fill(offers, QColor(self._window.display.theme.muted))
+        self.popup.fill(offers)
         same = [place for place, offer in enumerate(offers) if before is not None and offer.same(before)]
         if same and (self.popup.moved or self._only):
             self.popup.choose(same[0])
@@ -266,6 +267,7 @@ class Popup(QFrame):
         self.list.setHeaderHidden(True)
         self.list.setRootIsDecorated(False)
         self.list.setUniformRowHeights(True)
+        self.list.setItemDelegateForColumn(1, MutedColumn(self.list))
         self.list.setAllColumnsShowFocus(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.header().setStretchLastSection(False)
@@ -276,7 +278,7 @@ class Popup(QFrame):
         layout.addWidget(self.list)
         self.hide()
 
-    def fill(self, offers: list[Offer], muted: QColor) -> None:
+    def fill(self, offers: list[Offer]) -> None:
         """Other lines, none of them chosen."""
         self.moved = False
         self.list.clear()
@@ -286,7 +288,6 @@ class Popup(QFrame):
             item = QTreeWidgetItem([shown_line(offer.text), shown_line(offer.detail)])
             item.setToolTip(0, tip(offer.text))
             item.setToolTip(1, tip(offer.detail))
-            item.setForeground(1, muted)
             item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             item.setDisabled(not offer.enabled)
             if offer.heading:

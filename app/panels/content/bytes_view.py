@@ -28,6 +28,7 @@ class BytesView(QWidget):
         self.hex = HexView(display, self)
         self._background = Background(self)
         self._said = ""
+        self._shown: tuple[Profile, BytesSubject] | None = None
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 4, 0, 0)
         layout.setSpacing(3)
@@ -41,9 +42,9 @@ class BytesView(QWidget):
 
     def show_bytes(self, profile: Profile, subject: BytesSubject) -> None:
         payload = subject.payload
-        look = self._display.look
-        self.title.show_markup(words.blob_title(profile, subject.blob, payload.size, look))
-        self._said = words.blob_facts(profile, subject.blob, look)
+        self._shown = profile, subject
+        self._entitle()
+        self._said = words.blob_facts(profile, subject.blob, self._display.look)
         self.facts.setText(" · ".join(part for part in (self._said, WHOLE if subject.whole else "") if part))
         self.hex.show_payload(payload)
         self._background.cancel()
@@ -60,5 +61,13 @@ class BytesView(QWidget):
         found = f"begins like {name}" if name else "begins with no signature that Tilesight knows"
         self.facts.setText(" · ".join(part for part in (self._said, found) if part))
 
+    def _entitle(self) -> None:
+        """The title has the colours and units of the look in it."""
+        if self._shown is not None:
+            profile, subject = self._shown
+            title = words.blob_title(profile, subject.blob, subject.payload.size, self._display.look)
+            self.title.show_markup(title)
+
     def _look_changed(self, look: Look) -> None:
+        self._entitle()
         self.facts.setStyleSheet(f"color: {look.theme.muted}")

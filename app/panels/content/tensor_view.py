@@ -74,6 +74,7 @@ class TensorView(QWidget):
         self.bar.compute.clicked.connect(self._summarise)
         self.bar.log.toggled.connect(self.histogram.set_log)
         self.bar.save.clicked.connect(self._ask_where)
+        display.changed.connect(self._entitle)
 
     @property
     def busy(self) -> bool:
@@ -125,7 +126,7 @@ class TensorView(QWidget):
         if profile is None or model is None:
             return
         self.tensor = tensor_of(profile, self._row, self.bar.number)
-        self.bar.set_title(words.tensor_title(model, self._row, self._display.look))
+        self._entitle()
         payload = payload_of(profile, int(model.tensors.blob[self._row]))
         self.bytes.show_payload(payload)
         self.bar.offer_pages(self.tensor is not None and self.tensor.elements > 0)
@@ -148,6 +149,11 @@ class TensorView(QWidget):
             self.bar.offer_statistics(
                 words.ask_first(self.tensor.there * self.tensor.stored.itemsize, self._display.look)
             )
+
+    def _entitle(self) -> None:
+        """The title has the colours and units of the look in it."""
+        if self._model is not None:
+            self.bar.set_title(words.tensor_title(self._model, self._row, self._display.look))
 
     def _say_notes(self, more: str = "") -> None:
         """What has to be known beside the values."""

@@ -75,7 +75,7 @@ class LivenessPanel(QWidget):
         self._refresh = Refresh(self, self._show)
         document.updated.connect(self._updated)
         document.selection.changed.connect(self._selected)
-        self._context.display.changed.connect(self._refresh.request)
+        self._context.display.changed.connect(self._look_changed)
         for box in (self.always, self.limit):
             box.toggled.connect(self._draw)
         self.peak.clicked.connect(self.show_peak)
@@ -105,7 +105,7 @@ class LivenessPanel(QWidget):
             self._refresh.request()
 
     def _show(self) -> None:
-        profile, look = self._context.document.profile, self._context.display.look
+        profile = self._context.document.profile
         tree = None if profile is None else hierarchy(profile)
         if profile is None or tree is None:
             self.canvas.set_live(None)
@@ -117,8 +117,15 @@ class LivenessPanel(QWidget):
             self.tree.view.setColumnHidden(place, column.key not in SHOWN)
         self.tree.view.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.limit.setEnabled(memory_of_all(profile) is not None)
+        self._look_changed()
+
+    def _look_changed(self) -> None:
+        """Figures and colours; the tree follows by itself, and stays open where it is."""
+        profile = self._context.document.profile
+        if profile is None or self.stack.is_empty:
+            return
         found = peaks(profile)
-        text, explained = ("", "") if found is None else peak_words(found, look)
+        text, explained = ("", "") if found is None else peak_words(found, self._context.display.look)
         self.peaks.say(text)
         self.peaks.setToolTip(tip(f"{text}\n\n{explained}"))
         self._draw()

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QWidget
-
 from app.widgets.table.delegate import PADDING
 from app.widgets.theme import Theme
 
@@ -19,10 +16,3 @@ def header_sheet(theme: Theme) -> str:
         "QHeaderView::up-arrow, QHeaderView::down-arrow"
         "{ subcontrol-position: top center; width: 12px; height: 6px; }"
     )
-
-
-def surface_palette(widget: QWidget, theme: Theme) -> QPalette:
-    """The theme's surface as the ground of a view. No stylesheet: it would make each scrolled pixel a repaint."""
-    palette = QPalette(widget.palette())
-    palette.setColor(QPalette.ColorRole.Base, QColor(theme.surface))
-    return palette

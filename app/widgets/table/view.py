@@ -17,7 +17,7 @@ from app.widgets.abilities import ITEM
 from app.widgets.display import Display, Look
 from app.widgets.table.delegate import PADDING, CellDelegate, CellDrawing
 from app.widgets.table.fitting import extremes, sample, widest
-from app.widgets.table.look import header_sheet, surface_palette
+from app.widgets.table.look import header_sheet
 from app.widgets.table.model import TableModel, is_text
 from app.widgets.texts import advance
 
@@ -279,7 +279,6 @@ class TableView(QTableView):
         theme = look.theme
         self.cell_delegate.set_theme(theme)
         self.horizontalHeader().setStyleSheet(header_sheet(theme))
-        self.setPalette(surface_palette(self, theme))
         self.viewport().update()
 
 
