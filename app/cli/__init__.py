@@ -16,14 +16,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         from app.store.worker import main as work
 
         os._exit(work(ready=words[1:] == ["--ready"]))  # all is sent: taking everything apart would take 50 ms more
+    from app.cli import terminal
     from app.cli.words import run
 
     try:
         status = run(words)
-        sys.stdout.flush()
+        terminal.flush()
     except BrokenPipeError:  # whoever read the output (a pager, `head`) has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        terminal.give_up_output()
         return 0
+    except terminal.OutputError as error:
+        terminal.complain(str(error))
+        terminal.give_up_output()
+        return 1
     except KeyboardInterrupt:
         return 130
     return status

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
 from app.analysis.popef.doubts import UNVERIFIED
 from app.analysis.popef.dump import Line, Sections, details, listing
 from app.cli.reading import opened
+from app.cli.terminal import complain, say, say_styled
+from app.profile.issue import one_line
 from app.profile.profile import Profile
 
 FORMAT = "popef"
@@ -44,18 +45,21 @@ def run(options: argparse.Namespace) -> int:
         for profile in result.profiles:
             if profile.origin.format == FORMAT:
                 _tell(profile, verbose=options.verbose)
-                for line in listing(profile, wanted):
-                    print(coloured(line) if options.color else line.text)
+                lines = listing(profile, wanted)
+                if options.color:
+                    say_styled(map(coloured, lines))
+                else:
+                    say(line.text for line in lines)
         for profile in others:
             for path in profile.origin.paths:
-                print(f"{path}: this is no PopEF file; `tilesight info` says what it is", file=sys.stderr)
+                complain(f"{path}: this is no PopEF file; `tilesight info` says what it is")
         return 1 if result.refusals or others else 0
 
 
 def coloured(line: Line) -> str:
     """Headings bold, keys in colour."""
-    text = line.text
-    key = text[: len(text) - len(text.lstrip())] + line.key
+    text = one_line(line.text)
+    key = text[: len(text) - len(text.lstrip())] + one_line(line.key)
     if line.value is None:
         return f"{BOLD}{text}{PLAIN}"
     return f"{QUIET}{key}{PLAIN}{text[len(key) :]}"
@@ -65,7 +69,7 @@ def _tell(profile: Profile, *, verbose: bool) -> None:
     """What is wrong with a file, and with ``verbose`` how it is laid out, on standard error."""
     for issue in profile.issues:
         if verbose or issue.severity == "error":
-            print(f"{issue.where}: {issue.text}", file=sys.stderr)
+            complain(f"{issue.where}: {issue.text}")
     if verbose:
         for line in details(profile):
-            print(line, file=sys.stderr)
+            complain(line)

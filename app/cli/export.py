@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -12,8 +11,10 @@ from app.analysis.export import ExportFormat, export
 from app.analysis.table import Table
 from app.analysis.tables import available, by_id
 from app.cli.reading import opened
+from app.cli.terminal import complain
 from app.formats.errors import FormatError
 from app.profile.profile import Profile
+from app.store.atomic import OutputIsInputError, atomic_path, refuse_input
 from app.store.raw_block import raw_block, save
 
 TEXTS: dict[str, ExportFormat] = {".csv": "csv", ".tsv": "tsv", ".json": "json"}
@@ -25,6 +26,10 @@ def run(options: argparse.Namespace) -> int:
     kinds = tuple(TEXTS) if options.table else PICTURES
     if options.block is None and options.output.suffix.lower() not in kinds:
         return _wrong(f"{options.output}: the name must end in {' or '.join(kinds)}")
+    try:
+        refuse_input(options.output, [options.file])
+    except OutputIsInputError as error:
+        return _wrong(f"{options.output}: {error.strerror}")
     with opened([options.file]) as result:
         profiles = result.profiles
         if not profiles:
@@ -36,10 +41,12 @@ def run(options: argparse.Namespace) -> int:
         try:
             done = _what(options)(options, profiles)
         except FormatError as error:
-            print(f"{error}", file=sys.stderr)
+            complain(str(error))
             return 1
+        except OutputIsInputError as error:
+            return _wrong(f"{options.output}: {error.strerror}")
         except OSError as error:
-            print(f"{options.output}: cannot be written: {error.strerror or error}", file=sys.stderr)
+            complain(f"{options.output}: cannot be written: {error.strerror or error}")
             return 1
         return done or (1 if result.refusals else 0)
 
@@ -67,14 +74,14 @@ def _table(options: argparse.Namespace, profiles: list[Profile]) -> int:
     for profile in profiles:
         table = by_id(profile, options.table)
         if table is not None:
-            _write(table, options.output)
+            _write(table, options.output, profile.origin.paths)
             return 0
     names = [table.id for profile in profiles for table in available(profile)]
     return _unknown("table", options.table, names, options.file)
 
 
-def _write(table: Table, path: Path) -> None:
-    with path.open("w", encoding="utf-8", newline="") as file:
+def _write(table: Table, path: Path, inputs: Sequence[Path]) -> None:
+    with atomic_path(path, inputs) as part, part.open("w", encoding="utf-8", newline="") as file:
         file.writelines(export(table, TEXTS[path.suffix.lower()]))
 
 
@@ -84,7 +91,7 @@ def _plot(options: argparse.Namespace, profiles: list[Profile]) -> int:
     for profile in profiles:
         for plot in picture.plots(profile):
             if plot.id == options.plot:
-                picture.save(plot, profile, options.output, options.size, options.theme)
+                picture.save(plot, profile, options.output, options.size, options.theme, profile.origin.paths)
                 return 0
     return _unknown("plot", options.plot, [plot.id for p in profiles for plot in picture.plots(p)], options.file)
 
@@ -101,5 +108,5 @@ def _numbered(count: int) -> str:
 
 
 def _wrong(text: str) -> int:
-    print(text, file=sys.stderr)
+    complain(text)
     return 2

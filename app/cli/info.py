@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import orjson
-
 from app import __version__
 from app.analysis.figures import Figure, figures
 from app.cli.reading import opened
+from app.cli.terminal import say, say_json
 from app.formats.registry import by_id
 from app.profile.profile import Profile
 from app.store.load import Opened
@@ -22,9 +20,10 @@ def run(files: Sequence[Path], *, as_json: bool) -> int:
     """Prints the facts; status 1 when a file could not be read."""
     with opened(files) as result:
         if as_json:
-            sys.stdout.buffer.write(orjson.dumps(facts(result), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
-        elif result.profiles:
-            print("\n\n".join(text(profile) for profile in result.profiles))
+            say_json(facts(result))
+        else:
+            for number, profile in enumerate(result.profiles):
+                say([*([""] if number else []), *lines(profile)])
         return 1 if result.refusals else 0
 
 
@@ -48,16 +47,16 @@ def _profile(profile: Profile) -> dict[str, Any]:
     }
 
 
-def text(profile: Profile) -> str:
+def lines(profile: Profile) -> list[str]:
     """The same for people."""
-    lines = [profile.name, f"  {by_id(profile.origin.format).label}"]
-    lines += [f"  {path}" for path in profile.origin.paths]
+    texts = [profile.name, f"  {by_id(profile.origin.format).label}"]
+    texts += [f"  {path}" for path in profile.origin.paths]
     shown = [(figure.label, _value(figure)) for figure in figures(profile) if figure.label]
     width = max((len(label) for label, _ in shown), default=0)
-    lines += ["", *(f"  {label:{width}}  {value}" for label, value in shown)]
+    texts += ["", *(f"  {label:{width}}  {value}" for label, value in shown)]
     if profile.issues:
-        lines += ["", "  Issues:", *(f"  {i.severity:7}  {i.where}: {i.text}" for i in profile.issues)]
-    return "\n".join(lines)
+        texts += ["", "  Issues:", *(f"  {i.severity:7}  {i.where}: {i.text}" for i in profile.issues)]
+    return texts
 
 
 def _value(figure: Figure) -> str:

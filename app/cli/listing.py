@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.analysis.tables import available
 from app.cli.reading import opened
+from app.cli.terminal import complain, say
 from app.profile.profile import Profile
 
 if TYPE_CHECKING:
@@ -20,9 +20,7 @@ def run(files: Sequence[Path]) -> int:
     with opened(files) as result:
         for number, profile in enumerate(result.profiles, 1):
             head = f"{number}: {profile.name}" if len(result.profiles) > 1 else profile.name
-            print(head)
-            for line in lines(profile):
-                print(f"  {line}")
+            say([head, *(f"  {line}" for line in lines(profile))])
         return 1 if result.refusals else 0
 
 
@@ -41,6 +39,6 @@ def _plots(profile: Profile) -> list[PlotSpec]:
     try:
         from app.panels.picture import plots  # draws with Qt, so only here
     except ImportError as error:
-        print(f"plots are left out, because Qt cannot be loaded here: {error}", file=sys.stderr)
+        complain(f"plots are left out, because Qt cannot be loaded here: {error}")
         return []
     return plots(profile)

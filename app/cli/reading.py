@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from app.cli.terminal import complain
+from app.profile.issue import one_line
 from app.store.cache.choice import noted
 from app.store.events import Event, Progress
 from app.store.load import Opened, read_all
@@ -21,16 +23,20 @@ def opened(files: Sequence[Path]) -> Iterator[Opened]:
     """The profiles of ``files``; what could not be read stands on standard error."""
     with ExitStack() as stack:
         result = read_all(files, stack, _teller(), noted())
-        if sys.stderr.isatty():
+        if _on_terminal():
             sys.stderr.write("\r\033[K")
         for refusal in result.refusals:
-            print(f"{refusal.path}: {refusal.error}", file=sys.stderr)
+            complain(f"{refusal.path}: {refusal.error}")
         yield result
+
+
+def _on_terminal() -> bool:
+    return sys.stderr is not None and sys.stderr.isatty()
 
 
 def _teller() -> Callable[[Event], None]:
     """Shows progress when standard error is a terminal, ten times a second at the most."""
-    if not sys.stderr.isatty():
+    if not _on_terminal():
         return lambda _: None
     last = 0.0
 
@@ -39,7 +45,8 @@ def _teller() -> Callable[[Event], None]:
         now = time.monotonic()
         if isinstance(event, Progress) and now - last >= TELL_SECONDS:
             last = now
-            sys.stderr.write(f"\r\033[K{event.phase}: {event.done / MEGABYTE:.0f} of {event.total / MEGABYTE:.0f} MB")
+            amount = f"{event.done / MEGABYTE:.0f} of {event.total / MEGABYTE:.0f} MB"
+            sys.stderr.write(f"\r\033[K{one_line(event.phase)}: {amount}")
             sys.stderr.flush()
 
     return tell

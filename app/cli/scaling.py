@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ from app.analysis.scaling.quantities import Kind, written
 from app.analysis.scaling.quantities import parse as quantity
 from app.cli import scaling_text
 from app.cli.reading import opened
+from app.cli.terminal import complain
 from app.profile.profile import Profile
 
 FAMILY = "poplar"
@@ -59,18 +59,18 @@ def run(options: argparse.Namespace) -> int:
     try:
         points = _points(options.measured)
     except OSError as error:
-        print(f"{options.measured}: {error.strerror or error}", file=sys.stderr)
+        complain(f"{options.measured}: {error.strerror or error}")
         return 1
     except UnicodeDecodeError:
-        print(f"{options.measured}: this is no text", file=sys.stderr)
+        complain(f"{options.measured}: this is no text")
         return 1
     for problem in points.problems:
-        print(f"{options.measured}: {problem}", file=sys.stderr)
+        complain(f"{options.measured}: {problem}")
     with opened(options.files) as result:
         profiles = [profile for profile in result.profiles if profile.origin.format == FAMILY]
         for profile in result.profiles:
             if profile.origin.format != FAMILY:
-                print(f"{profile.name}: this is no Poplar profile; only those can be used here", file=sys.stderr)
+                complain(f"{profile.name}: this is no Poplar profile; only those can be used here")
         if len(profiles) > MOST_PROFILES:
             return _wrong(f"there are {len(profiles)} profiles; give one, or two to compare")
         try:
@@ -89,13 +89,13 @@ def _answer(options: argparse.Namespace, profiles: list[Profile], points: Points
     found = model(settle(typed, measured), points, options.show)
     if found is None and compared is None and not points.points and not points.cases:
         for loop in measured.loops.found if measured is not None else ():
-            print(f"--loop {loop.program}: {loop.label}", file=sys.stderr)
+            complain(f"--loop {loop.program}: {loop.label}")
         return _wrong(_asks(measured))
     made = [] if compared is None else tables(compared)
     memory = next((table for table in made if table.id == "scaling-memory"), None)
     facts = Facts(found, measured, profile, memory, points)
     if found is not None and not found.complete and found.replicas > 1:
-        print(f"{scaling_text.WITHOUT}: give --allreduce-time or --gradient-bytes", file=sys.stderr)
+        complain(f"{scaling_text.WITHOUT}: give --allreduce-time or --gradient-bytes")
     share = None if compared is None else constant_share(compared)
     scaling_text.write(facts, scaling_text.Pair(made, share), as_json=options.json)
     return 0
@@ -148,5 +148,5 @@ def _help(field: Field) -> str:
 
 
 def _wrong(text: str) -> int:
-    print(text, file=sys.stderr)
+    complain(text)
     return 2

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
-import orjson
 
 from app import __version__
 from app.analysis.export import clean_text
@@ -23,6 +21,7 @@ from app.analysis.scaling.quantities import written
 from app.analysis.scaling.results import fit_figures, results
 from app.analysis.table import Column, Table
 from app.analysis.tables.scaling_model import curve_table
+from app.cli.terminal import say, say_json
 from app.widgets.units import NO_DATA, format_value, percent
 
 WITHOUT: Final = "the time of the allreduce is not known, so these are figures without it"
@@ -55,10 +54,9 @@ class Pair:
 def write(facts: Facts, pair: Pair, *, as_json: bool) -> None:
     """All of it on standard output."""
     if as_json:
-        options = orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
-        sys.stdout.buffer.write(orjson.dumps(as_object(facts, pair), option=options))
+        say_json(as_object(facts, pair))
     else:
-        print(clean_text("\n".join(lines(facts, pair))))
+        say(lines(facts, pair))
 
 
 # -- for programs ---------------------------------------------------------------------------------------------

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 
 from app.cli import display
+from app.cli.terminal import complain
+from app.store.atomic import OutputIsInputError, refuse_input
 
 
 def run(options: argparse.Namespace) -> int:
     """Opens the window (or draws it into a picture); status as cli says."""
+    if wrong := _wrong_picture(options):
+        complain(wrong)
+        return 2
     if reason := display.missing():
         if options.screenshot is None:
-            print(f"no window can be shown: {reason}", file=sys.stderr)
+            complain(f"no window can be shown: {reason}")
             return 1
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
     try:
         from app.window.application import run as run_application
     except ImportError as error:
-        print(f"the window cannot be drawn here: {error}", file=sys.stderr)
+        complain(f"the window cannot be drawn here: {error}")
         return 1
     return run_application(
         options.files,
@@ -28,3 +32,18 @@ def run(options: argparse.Namespace) -> int:
         size=options.size,
         theme=options.theme,
     )
+
+
+def _wrong_picture(options: argparse.Namespace) -> str:
+    """Why the picture cannot be written where the words say; "" where it can. A file to be read never gives its place
+    to a picture of itself, as it would where OUT.png was forgotten."""
+    target = options.screenshot
+    if target is None:
+        return ""
+    if target.suffix.lower() != ".png":
+        return f"--screenshot {target}: the name of the picture must end in .png"
+    try:
+        refuse_input(target, options.files)
+    except OutputIsInputError as error:
+        return f"--screenshot {target}: {error.strerror}"
+    return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -83,7 +84,7 @@ def plan(paths: Sequence[Path]) -> tuple[list[Job], list[Refusal]]:
     found: dict[str, dict[Path, None]] = {}
     refused: list[Refusal] = []
     for named in paths:
-        inside = look_inside(named) if named.is_dir() else None
+        inside = look_inside(named) if os.path.isdir(named) else None  # noqa: PTH112 (Path.is_dir raises)
         files = [named] if inside is None else inside.files
         known = 0
         for path in files:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Iterator
@@ -27,6 +28,8 @@ class Source:
             self._fd = os.open(outer or path, flags)
         except OSError as error:
             raise FormatError(_reason(error), path=str(path)) from error
+        except ValueError as error:  # a null character in the name
+            raise FormatError("no file can have this name", path=str(path)) from error
         status = os.fstat(self._fd)
         if not stat.S_ISREG(status.st_mode):
             os.close(self._fd)
@@ -130,4 +133,6 @@ def _reason(error: OSError) -> str:
         return "no permission to read it"
     if isinstance(error, IsADirectoryError):
         return "this is a folder"
+    if error.errno == errno.ENAMETOOLONG:
+        return "the name is too long for this system"
     return f"cannot be read: {error.strerror or error}"

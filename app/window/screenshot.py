@@ -11,6 +11,8 @@ from PySide6.QtCore import QByteArray, QCoreApplication, QEventLoop, Qt, QTimer
 from PySide6.QtGui import QImage, QImageWriter
 
 from app.document.jobs import Failure
+from app.profile.issue import one_line
+from app.store.atomic import atomic_path
 from app.window.dock_area import DockArea
 from app.window.main_window import MainWindow
 
@@ -39,9 +41,7 @@ class Screenshot:
             read_all(window)
             if panel is not None:
                 self._show(docks, panel)
-            writer = QImageWriter(str(target), QByteArray(b"png"))
-            if not writer.write(self._drawn()):
-                self._say(f"{target}: cannot be written: {writer.errorString()}")
+            self._write(self._drawn(), target, paths)
             window.close()
         finally:
             sys.excepthook = before
@@ -68,6 +68,15 @@ class Screenshot:
             picture = again
         return picture
 
+    def _write(self, picture: QImage, target: Path, inputs: Sequence[Path]) -> None:
+        try:
+            with atomic_path(target, inputs) as part:
+                writer = QImageWriter(str(part), QByteArray(b"png"))
+                if not writer.write(picture):
+                    raise OSError(writer.errorString())
+        except OSError as error:
+            self._say(f"{target}: cannot be written: {error.strerror or error}")
+
     def _tell(self, failure: Failure) -> None:
         for path in failure.paths:
             self._say(f"{path}: {failure.text}")
@@ -77,7 +86,7 @@ class Screenshot:
 
     def _say(self, line: str) -> None:
         self._failed = True
-        print(line, file=sys.stderr)
+        print(one_line(line), file=sys.stderr)
 
 
 def read_all(window: MainWindow) -> None:

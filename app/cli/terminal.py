@@ -1,0 +1,90 @@
+"""Standard output and standard error of the commands. Names and contents come from strangers: what could move the
+cursor, change colours or pass for another line is printed as its escape."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterable
+from typing import Any, TextIO
+
+import orjson
+
+from app.profile.issue import one_line
+
+_CONTROLS = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+"""What JSON lets stand in a string, although a terminal or an eye is misled by it."""
+
+
+class OutputError(Exception):
+    """Standard output cannot be written: one line that says why."""
+
+
+def say(lines: Iterable[str]) -> None:
+    """Lines on standard output, each of them one line. OutputError; BrokenPipeError where nobody reads any more."""
+    _write("".join(f"{one_line(line)}\n" for line in lines))
+
+
+def say_styled(lines: Iterable[str]) -> None:
+    """As ``say``, for lines with colours of our own: their parts must have passed ``one_line`` before."""
+    _write("".join(f"{line}\n" for line in lines))
+
+
+def say_json(value: Any) -> None:
+    """One JSON document on standard output. OutputError; BrokenPipeError where nobody reads any more."""
+    _write(json_text(value))
+
+
+def complain(line: str) -> None:
+    """One line on standard error; where there is none, nobody can be told."""
+    if sys.stderr is not None:
+        print(one_line(line), file=sys.stderr)
+
+
+def json_text(value: Any) -> str:
+    """Indented JSON; texts that UTF-8 cannot hold become escapes, and so do controls."""
+    text = orjson.dumps(_encodable(value), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode()
+    return _CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def flush() -> None:
+    """Sees that all is written. OutputError; BrokenPipeError where nobody reads any more."""
+    if sys.stdout is not None:
+        _write("")
+
+
+def give_up_output() -> None:
+    """What is still to be written goes nowhere, so that the end of the process does not stumble over it."""
+    if sys.stdout is not None:
+        with open(os.devnull, "w") as nowhere:  # noqa: PTH123 (the descriptor is what counts)
+            os.dup2(nowhere.fileno(), _descriptor(sys.stdout))
+
+
+def _write(text: str) -> None:
+    if sys.stdout is None:
+        raise OutputError("standard output is closed")
+    try:
+        sys.stdout.write(text.encode(sys.stdout.encoding or "utf-8", "backslashreplace").decode(sys.stdout.encoding))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except (OSError, ValueError) as error:  # ValueError: it was closed by somebody in this process
+        raise OutputError(f"standard output: {getattr(error, 'strerror', None) or error}") from error
+
+
+def _descriptor(stream: TextIO) -> int:
+    try:
+        return stream.fileno()
+    except (OSError, ValueError):
+        return 1
+
+
+def _encodable(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, dict):
+        return {_encodable(key): _encodable(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_encodable(item) for item in value]
+    return value
