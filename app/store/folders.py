@@ -22,6 +22,7 @@ from typing import Final
 from app.store.locks import LOCK, Hold, claimed, held, unknown
 from app.store.plain import content
 
+TEMPORARY: Final = "tilesight-columns-"
 LEFTOVER_SECONDS: Final = 3600
 """A folder without a lock file is just being made, or what a crash at that moment left."""
 ATTEMPTS: Final = 8
@@ -52,21 +53,25 @@ def place() -> Path:
     if os.name == "nt":
         base = Path(os.environ.get("LOCALAPPDATA") or tempfile.gettempdir())
     else:
-        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+        named = Path(os.environ.get("XDG_CACHE_HOME", ""))  # relative ones do not count, says the standard
+        base = named if named.is_absolute() else Path.home() / ".cache"
     return base / "tilesight" / "columns"
 
 
 def root() -> Path:
     """The column store of this user, made on first use and for nobody else to see. Where that place cannot be used, a
     folder of this process in the system's temporary folder, in which nothing is kept. OSError where there is none."""
+    return lasting_root() or _own_temporary()
+
+
+def lasting_root() -> Path | None:
+    """The place of the column store, made on first use and for nobody else to see; None where it cannot be used."""
     folder = place()
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        if _private(folder):
-            return folder
+        return folder if _private(folder) else None
     except OSError:
-        pass
-    return _own_temporary()
+        return None
 
 
 def _private(folder: Path) -> bool:
@@ -86,20 +91,22 @@ def _private(folder: Path) -> bool:
 def _own_temporary() -> Path:
     """A name that others could have made before us must not be trusted: made anew where it is not ours."""
     user = os.getuid() if hasattr(os, "getuid") else "user"
-    folder = Path(tempfile.gettempdir()) / f"tilesight-columns-{user}"
+    folder = Path(tempfile.gettempdir()) / f"{TEMPORARY}{user}"
     with contextlib.suppress(OSError):
         folder.mkdir(mode=0o700, exist_ok=True)
         if _private(folder):
             return folder
-    return Path(tempfile.mkdtemp(prefix="tilesight-columns-"))
+    return Path(tempfile.mkdtemp(prefix=TEMPORARY))
 
 
 def new(key: str = NO_KEY) -> Stored:
     """A new, empty folder of its own, held. OSError where the disk does not take it."""
-    home = root()
     for _ in range(ATTEMPTS):
-        folder = Path(tempfile.mkdtemp(prefix=f"load-{key}-", dir=home))
-        (folder / LOCK).touch(mode=0o600)
+        try:
+            folder = Path(tempfile.mkdtemp(prefix=f"load-{key}-", dir=root()))
+            (folder / LOCK).touch(mode=0o600)
+        except FileNotFoundError:  # another process has just ended with the last folder in the temporary place
+            continue
         hold = held(folder)
         if hold is not None or unknown(folder):
             return Stored(folder, hold)
@@ -135,6 +142,14 @@ def is_kept(folder: Path) -> bool:
 def remove(folder: Path) -> None:
     """Deletes ``folder``; where the system keeps mapped files (Windows) the sweep does it later."""
     shutil.rmtree(folder, ignore_errors=True)
+    leave(folder.parent)
+
+
+def leave(home: Path) -> None:
+    """Deletes the place in the system's temporary folder that stood in for the column store, if nothing is in it."""
+    if home.name.startswith(TEMPORARY) and home.parent == Path(tempfile.gettempdir()):
+        with contextlib.suppress(OSError):  # not empty: others are still in use
+            home.rmdir()
 
 
 def remove_unused(folder: Path) -> bool:

@@ -62,8 +62,8 @@ def ticket(job: Job) -> Ticket | None:
 
 def find(wanted: Ticket) -> Found | None:
     """What is kept of these very files; None where there is nothing. What is damaged or out of date is given back."""
-    home = folders.root()
-    folder = folders.named_by(home, wanted.key)
+    home = folders.lasting_root()
+    folder = None if home is None else folders.named_by(home, wanted.key)
     if folder is None:
         return None
     hold = held(folder)

@@ -50,7 +50,9 @@ def note(choice: Keep) -> None:
         if choice.limit is None:
             (folders.place() / FILE).unlink(missing_ok=True)
             return
-        home = folders.root()
+        home = folders.lasting_root()
+        if home is None:
+            return
         scratch = home / f"{FILE}.{uuid4().hex}"
         scratch.write_text(str(choice.limit), "ascii")
         scratch.replace(home / FILE)

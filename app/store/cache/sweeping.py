@@ -52,7 +52,7 @@ def kept(home: Path) -> list[Kept]:
 def used_now(key: str) -> None:
     """Notes that what is kept under ``key`` was used."""
     with contextlib.suppress(OSError):
-        os.utime(folders.key_file(folders.root(), key))
+        os.utime(folders.key_file(folders.place(), key))
 
 
 def usage() -> int:
@@ -84,6 +84,7 @@ def sweep(limit: int) -> None:
         if (one.used < oldest or total > limit) and folders.remove_unused(one.folder):
             total -= one.size
     _forget_names(home)
+    folders.leave(home)
 
 
 def make_room(sizes: Sequence[int]) -> None:
@@ -92,10 +93,11 @@ def make_room(sizes: Sequence[int]) -> None:
     home = folders.root()
     folders.sweep_leftovers(home)
     needed = min(sum(sizes), ROOM_AT_MOST)
-    if shutil.disk_usage(home).free >= needed:
+    disk = home if home.is_dir() else home.parent  # what only stood in went with the last leftover
+    if shutil.disk_usage(disk).free >= needed:
         return
     for one in kept(home):
-        if shutil.disk_usage(home).free >= needed:
+        if shutil.disk_usage(disk).free >= needed:
             return
         folders.remove_unused(one.folder)
 
