@@ -41,6 +41,14 @@ class Finds(Protocol):
 
 
 @runtime_checkable
+class TakesBack(Protocol):
+    """Esc ends what goes on in it, one thing at a time, before anything around it is touched."""
+
+    def take_back(self) -> bool:
+        """Ends a drag, a search, a filter; False where there is nothing to end."""
+
+
+@runtime_checkable
 class TakesNotes(Protocol):
     """A canvas over time that notes can be put on; it asks the document to keep them."""
 
@@ -83,6 +91,9 @@ class HoldsLanes(Protocol):
 
     def lane_meant(self) -> int | None:
         """The lane under the pointer, else the selected one, else that of the selected slice."""
+
+    def step_lane(self, direction: int) -> None:
+        """Selects the lane below (+1) or above (-1)."""
 
     def choose_lane(self) -> None:
         """Selects the lane that is meant."""

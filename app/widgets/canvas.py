@@ -8,7 +8,10 @@ from typing import Protocol, runtime_checkable
 @runtime_checkable
 class Canvas(Protocol):
     """A widget with a view that zooms and pans. Single-letter keys reach it only while it has the focus.
-    One call is one gesture; ``back`` undoes gestures, not notches."""
+    One call is one gesture; ``back`` undoes gestures, not notches. While ``held`` is set, a key is being held down:
+    what is called then belongs to the gesture before."""
+
+    held: bool
 
     def zoom(self, factor: float) -> None:
         """Narrows (factor > 1) or widens the view, about the pointer where it is over the canvas."""

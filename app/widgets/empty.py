@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
 from app.widgets.display import Display, Look
+from app.widgets.homing import home_of
 from app.widgets.labels import Label
 
 
@@ -16,6 +17,7 @@ class EmptyState(QWidget):
 
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # holds the keyboard for the content
         self._label = Label(parent=self)
         self._label.setWordWrap(True)
         self._label.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -72,7 +74,13 @@ class OrEmpty(QWidget):
         before.deleteLater()
 
     def show_content(self) -> None:
+        """The keyboard goes along, to what the content is there for."""
+        focus = QApplication.focusWidget()
+        waiting = focus is not None and (focus is self.empty or self.empty.isAncestorOf(focus))
         self._stack.setCurrentWidget(self.content)
+        home = home_of(self.content) if waiting else None
+        if home is not None:
+            home.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_empty(self, text: str, action: str = "", run: Callable[[], object] | None = None) -> None:
         self.empty.say(text, action, run)

@@ -13,7 +13,8 @@ ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class SearchField(QLineEdit):
-    """Signals: ``stepped`` (+1 on Enter, -1 with Shift), ``left`` on Down. Escape empties the field first."""
+    """Signals: ``stepped`` (+1 on Enter, -1 with Shift), ``left`` on Down. Escape empties the field and goes on: the
+    window then gives the keyboard back to what was searched."""
 
     stepped = Signal(int)
     left = Signal()
@@ -30,9 +31,9 @@ class SearchField(QLineEdit):
             self.stepped.emit(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
         elif event.key() == Qt.Key.Key_Down:
             self.left.emit()
-        elif event.key() == Qt.Key.Key_Escape and self.text():
-            self.clear()
         else:
+            if event.key() == Qt.Key.Key_Escape:
+                self.clear()
             super().keyPressEvent(event)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 NOTCHES_SECONDS = 0.6
-"""Steps of the same kind that follow one another this fast are one gesture (notches of a wheel, a held key)."""
+"""Steps of the same kind that follow one another this fast are one gesture (notches of a wheel, taps of a key)."""
 DEPTH = 200
 
 ViewT = TypeVar("ViewT")
@@ -80,12 +80,14 @@ class History(Generic[ViewT]):
         self._future.clear()
         self._last = ("", 0.0)
 
-    def go(self, view: ViewT, gesture: str = "", now: float | None = None) -> None:
-        """A new view; steps of one ``gesture`` in quick succession are taken back together."""
+    def go(self, view: ViewT, gesture: str = "", now: float | None = None, *, held: bool = False) -> None:
+        """A new view; steps of one ``gesture`` in quick succession, or by a key that is ``held`` down, are taken back
+        together."""
         if view == self.view:
             return
         now = time.monotonic() if now is None else now
-        follows = bool(gesture) and gesture == self._last[0] and now - self._last[1] < NOTCHES_SECONDS
+        soon = held or now - self._last[1] < NOTCHES_SECONDS
+        follows = bool(gesture) and gesture == self._last[0] and soon
         if not follows:
             self._past.append(self.view)
             del self._past[:-DEPTH]

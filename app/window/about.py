@@ -13,6 +13,7 @@ from app import __version__
 from app.widgets.labels import Label, MarkupLabel
 from app.widgets.markup import Markup, heading, sentence
 from app.window.icons import application_icon
+from app.window.mnemonics import mark_buttons
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
@@ -39,6 +40,7 @@ class About(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         buttons.rejected.connect(self.reject)
         licences = buttons.addButton("Licences", QDialogButtonBox.ButtonRole.ActionRole)
+        mark_buttons(buttons.buttons())
         licences.clicked.connect(self.show_licences)
         layout = QVBoxLayout(self)
         layout.addLayout(row)

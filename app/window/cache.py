@@ -12,6 +12,7 @@ from app.formats.errors import FormatError
 from app.store.cache.choice import Keep, note, noted
 from app.store.token import Token
 from app.widgets.units import size
+from app.window.mnemonics import mark_buttons
 from app.window.notices import Notice
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ def ask_to_clear(window: MainWindow) -> QMessageBox:
         clear.clicked.connect(lambda: _clear(window))
     else:
         box.button(QMessageBox.StandardButton.Cancel).setText("Close")
+    mark_buttons(box.buttons())
     box.finished.connect(box.deleteLater)
     box.open()
     return box

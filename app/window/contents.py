@@ -15,6 +15,7 @@ from app.window.finding import Finding
 from app.window.footer import Footer
 from app.window.header import Header
 from app.window.icons import application_icon
+from app.window.keyboard import Keyboard
 from app.window.keys import KeyDispatcher
 from app.window.menus import Menus
 from app.window.middle import Middle
@@ -42,6 +43,7 @@ def build(window: MainWindow) -> None:
     window.actions_ = Actions(window, window.commands)
     window.keys = KeyDispatcher(window, window.commands)
     window.tabs = ProfileTabs(window.document, window.display, window, window.loader.stamps)
+    window.keyboard = Keyboard(window)
     window.omnibox = Omnibox(window, window.finding)
     window.start = StartPage(window.settings, window.display, window)
     window.middle = Middle(Header(window.actions_, window.tabs, window.omnibox, window), window.start, window)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QDockWidget, QWidget
 from app.panels.panel import PanelSpec
 from app.widgets.canvas import Canvas
 from app.widgets.context import Context
+from app.widgets.homing import home_of
 from app.widgets.labels import Label
 from app.window.heading import Heading
 
@@ -69,18 +70,33 @@ class Dock(QDockWidget):
         self._canvas = next((widget for widget in inside if isinstance(widget, Canvas)), None)
         self.made.emit(self.spec.id)
 
+    @property
+    def on_screen(self) -> bool:
+        """Whether it can be seen: open, and no tab behind another."""
+        return self.isVisible() and not self.visibleRegion().isEmpty()
+
     def focus_target(self) -> QWidget:
-        """What takes the keyboard: the panel's canvas, else its first table or tree, else itself."""
+        """What takes the keyboard: the panel's canvas, what it stands for, its first table or tree, else itself."""
         panel = self.widget() if self._filled else self
         inside = [panel, *panel.findChildren(QWidget)]
         reachable = [widget for widget in inside if widget.isVisible() and widget.focusPolicy() & TAB]
+        home = home_of(panel)
+        if home is not None and isinstance(home, Canvas):
+            return home
         if self._canvas in reachable:
             return self._canvas
+        if home is not None:
+            return home
         for wanted in (QAbstractItemView, QWidget):
             for widget in reachable:
                 if isinstance(widget, wanted):
                     return widget
         return panel
+
+    def take_keyboard(self) -> None:
+        """Its panel has the keyboard, unless it stands behind another."""
+        if self.on_screen:
+            self.focus_target().setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         by_key = event.reason() == QContextMenuEvent.Reason.Keyboard

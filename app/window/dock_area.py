@@ -7,7 +7,7 @@ import binascii
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QTabBar, QTabWidget, QWidget
 
@@ -32,6 +32,8 @@ WATCHED = "watched"
 """Property of the tabs that we listen to."""
 STATE_VERSION = 1
 """Raise when a kept arrangement would no longer make sense; a new panel alone finds its place."""
+DOCK_TABS = "QMainWindowTabBar"
+"""Qt's class of the tabs of docks: panels may hold tabs of their own."""
 
 
 class DockArea(QMainWindow):
@@ -86,8 +88,7 @@ class DockArea(QMainWindow):
 
     def in_sight(self, name: str) -> bool:
         """Whether a panel can be seen: open, and no tab behind another."""
-        dock = self.docks[name]
-        return dock.isVisible() and not dock.visibleRegion().isEmpty()
+        return self.docks[name].on_screen
 
     def closed(self, name: str) -> bool:
         """Whether the person closed this panel (it stays so for every profile of the family)."""
@@ -95,8 +96,27 @@ class DockArea(QMainWindow):
 
     def holds(self, widget: QWidget) -> bool:
         """Whether ``widget`` stands in a dock, torn off or not."""
+        return self.at(widget) is not None
+
+    def at(self, widget: QWidget) -> Dock | None:
+        """The dock that ``widget`` stands in."""
         dock = nearest(widget, Dock)
-        return dock is not None and dock.parent() is self
+        return dock if dock is not None and self.docks.get(dock.spec.id) is dock else None
+
+    def main(self) -> Dock | None:
+        """Of the docks in front the first with a picture, else the first."""
+        front = [dock for dock in self.shown() if dock.on_screen]
+        return next((dock for dock in front if dock.canvas is not None), front[0] if front else None)
+
+    def instead_of(self, dock: Dock) -> Dock | None:
+        """What stands in front in the place where ``dock`` is a tab."""
+        tabs = [other for other in self.docks.values() if other in self.tabifiedDockWidgets(dock)]
+        return next((other for other in tabs if other.on_screen), None)
+
+    def of_tab(self, bar: QTabBar, index: int) -> Dock | None:
+        """The dock that a tab of one of our bars shows."""
+        known = bar in self.bars() and index >= 0
+        return next((dock for dock in self.docks.values() if known and dock.windowTitle() == bar.tabText(index)), None)
 
     def toggle(self, name: str) -> None:
         """Opens or closes a panel, as the person's wish for this family."""
@@ -105,7 +125,7 @@ class DockArea(QMainWindow):
     def focus(self, name: str) -> None:
         """Opens a panel that is offered, brings it to the front and gives it the keyboard."""
         if self.bring(name):
-            self.docks[name].focus_target().setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self.docks[name].take_keyboard()
 
     def bring(self, name: str) -> bool:
         """Opens a panel and brings it to the front; False for one that is not offered."""
@@ -198,24 +218,30 @@ class DockArea(QMainWindow):
         self._front = (*(name for name in self._front if name not in behind and name != dock.spec.id), dock.spec.id)
 
     def _bar_clicked(self, index: int) -> None:
+        """The panel was brought to the front: as soon as it is there, it has the keyboard."""
         bar = self.sender()
-        title = bar.tabText(index) if isinstance(bar, QTabBar) and index >= 0 else ""
-        for dock in self.docks.values():
-            if title and dock.windowTitle() == title:
-                self._brought(dock)
+        dock = self.of_tab(bar, index) if isinstance(bar, QTabBar) else None
+        if dock is not None:
+            self._brought(dock)
+            QTimer.singleShot(0, dock, dock.take_keyboard)
 
     def _entitle(self) -> None:
         """Docks that are one tab of several leave their name to the tab, which shows it whole: where tabs do not fit
         beside one another they scroll."""
-        for bar in self.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
+        for bar in self.bars():
             bar.setElideMode(Qt.TextElideMode.ElideNone)
             bar.setUsesScrollButtons(True)
             if not bar.property(WATCHED):
                 bar.setProperty(WATCHED, True)
+                bar.setAccessibleName("Panels")
                 bar.tabBarClicked.connect(self._bar_clicked)
         for dock in self.docks.values():
             others = [other for other in self.tabifiedDockWidgets(dock) if not other.isHidden()]
             dock.heading.show_title(not others or dock.isFloating())
+
+    def bars(self) -> list[QTabBar]:
+        """The tabs of docks, here and in windows of several docks."""
+        return [bar for bar in self.findChildren(QTabBar) if bar.metaObject().className() == DOCK_TABS]
 
     def _wish(self, name: str, *, shown: bool) -> None:
         self._touch()

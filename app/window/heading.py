@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from app.widgets.display import Display
@@ -11,6 +11,8 @@ from app.widgets.labels import Label
 from app.widgets.texts import elided
 from app.widgets.tips import tip
 from app.window.icons import tinted
+
+LINE = 2
 
 
 class Elided(Label):
@@ -34,6 +36,7 @@ class Heading(QWidget):
     def __init__(self, dock: QDockWidget, about: str, display: Display) -> None:
         super().__init__(dock)
         self._display = display
+        self._keyboard = False
         self.setObjectName("heading")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.title = Label(dock.windowTitle(), self)
@@ -57,6 +60,18 @@ class Heading(QWidget):
 
     def show_title(self, wanted: bool) -> None:
         self.title.setVisible(wanted)
+
+    def show_keyboard(self, here: bool) -> None:
+        """Whether the panel below has the keyboard: a line in the accent says so."""
+        if here != self._keyboard:
+            self._keyboard = here
+            self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._keyboard:
+            with QPainter(self) as painter:
+                painter.fillRect(0, self.height() - LINE, self.width(), LINE, QColor(self._display.theme.accent))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(60, super().minimumSizeHint().height())

@@ -8,22 +8,13 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QAbstractSpinBox,
-    QApplication,
-    QComboBox,
-    QKeySequenceEdit,
-    QLineEdit,
-    QPlainTextEdit,
-    QTextEdit,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenuBar, QTabBar, QWidget
 from shiboken6 import isValid
 
 from app.widgets.canvas import Canvas
 from app.window.command import Command
 from app.window.key_names import HEAVY, combination, is_bare
+from app.window.text_fields import is_text_field, takes_letters, takes_space
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
@@ -31,7 +22,7 @@ if TYPE_CHECKING:
 Press: TypeAlias = tuple[int, bool]
 """A key (Qt.Key) and whether Shift is held; for signs, which need Shift on some keyboards, always False."""
 
-TEXT_FIELDS = (QLineEdit, QTextEdit, QPlainTextEdit, QAbstractSpinBox, QKeySequenceEdit)
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 ROWS = ((0x10, "QWERTYUIOP"), (0x1E, "ASDFGHJKL"), (0x2C, "ZXCVBNM,."))
 PLACES = {first + i: letter for first, letters in ROWS for i, letter in enumerate(letters)}
 """US letters by scan code (set 1; Linux' key codes are the same, X11's and Wayland's are 8 more)."""
@@ -49,7 +40,7 @@ class KeyDispatcher(QObject):
         self._window = window
         self._canvas_keys: dict[Press, Command] = {}
         self._keys: dict[Press, Command] = {}
-        self._watched: QWidget | None = None
+        self._watched: list[QWidget] = []
         self._last_focus: QWidget | None = None
         self._last_canvas: QWidget | None = None
         for command in commands:
@@ -82,47 +73,107 @@ class KeyDispatcher(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
             return False
-        focus = watched if isinstance(watched, QWidget) else None
-        if focus is None or QApplication.activeModalWidget() is not None or is_text_field(focus):
+        if not isinstance(watched, QWidget) or QApplication.activeModalWidget() is not None:
             return False
+        focus = (QApplication.focusWidget() or watched) if watched.isWindow() else watched
+        if watched is focus and self._uses_enter(event, focus):
+            return True
+        if QApplication.activePopupWidget() is not None or isinstance(focus, QMenuBar):
+            return False  # it is inside of everything else: its keys are its own
+        if is_text_field(focus):
+            given_up = event.key() == Qt.Key.Key_Escape and watched.isWindow()
+            if given_up:
+                self._window.keyboard.leave(focus)
+            return given_up
         command = self._command(event, focus)
         if command is None or not command.enabled(self._window):
             return False
-        command.run(self._window)
+        self._run(command, held=event.isAutoRepeat())
         return True
+
+    def _uses_enter(self, event: QKeyEvent, focus: QWidget) -> bool:
+        """Enter does what the space bar does; on tabs it goes into what they show."""
+        if event.key() not in ENTER or event.modifiers() & (HEAVY | Qt.KeyboardModifier.ShiftModifier):
+            return False
+        if isinstance(focus, QTabBar):
+            self._window.keyboard.enter(focus)
+            return True
+        if not takes_space(focus):
+            return False
+        if not event.isAutoRepeat():
+            _press_space(focus)
+        return True
+
+    def _run(self, command: Command, *, held: bool) -> None:
+        canvas = self.canvas if command.canvas and held else None
+        if canvas is None:
+            command.run(self._window)
+            return
+        canvas.held = True
+        try:
+            command.run(self._window)
+        finally:
+            canvas.held = False
 
     def _command(self, event: QKeyEvent, focus: QWidget) -> Command | None:
         if event.modifiers() & HEAVY:
             return None
         press = _press(key_by_place(event, QGuiApplication.platformName()), event.modifiers())
-        if press in self._canvas_keys and isinstance(canvas_of(focus), Canvas):
+        if press in self._canvas_keys and self._reaches_canvas(press, focus):
             return self._canvas_keys[press]
         if isinstance(focus, QAbstractItemView) and Qt.Key.Key_A <= press[0] <= Qt.Key.Key_Z:
             return None  # letters search in tables and trees
         return self._keys.get(press)
 
-    def _follow(self, _old: QWidget | None, now: QWidget | None) -> None:
-        if self._watched is not None and isValid(self._watched) and self._watched is not self._window:
-            self._watched.removeEventFilter(self)
-        self._watched = None
+    def _reaches_canvas(self, press: Press, focus: QWidget) -> bool:
+        """Keys of a canvas are its own; what can be typed reaches it from buttons beside it, too."""
+        if canvas_of(focus) is not None:
+            return True
+        return 0x20 < press[0] < 0x7F and not takes_letters(focus) and self._canvas_beside(focus) is not None
+
+    def _canvas_beside(self, focus: QWidget) -> QWidget | None:
+        """The canvas of the panel that ``focus`` stands in: the one used last, else the first."""
+        dock = self._window.docks.at(focus) if self._window.docks is not None else None
+        last = self._last_canvas
+        if dock is not None and last is not None and isValid(last) and dock.isAncestorOf(last):
+            return last
+        return None if dock is None else dock.canvas
+
+    def _follow(self, old: QWidget | None, now: QWidget | None) -> None:
+        for widget in self._watched:
+            if isValid(widget):
+                widget.removeEventFilter(self)
+        self._watched = []
         if now is None or not self._window.holds(now):
             return
-        if now is not self._window:
-            now.installEventFilter(self)
-            self._watched = now
-        if self._window.in_panel(now):
-            self._last_focus = now
-            canvas = canvas_of(now)
-            if canvas is not None:
-                self._last_canvas = canvas
+        self._watched = [widget for widget in {now, now.window()} if widget is not self._window]
+        for widget in self._watched:
+            widget.installEventFilter(self)
+        if now.window().windowType() != Qt.WindowType.Popup:
+            self._remember(old, now)
         self._window.refresh_soon()
 
+    def _remember(self, old: QWidget | None, now: QWidget) -> None:
+        """What of a panel has the keyboard; not where Qt puts it when its holder is hidden, or moved to a window that
+        is no longer there."""
+        if old is None:
+            lost = self._last_focus is not None and not self._window.in_panel(now) and not is_text_field(now)
+        else:
+            lost = isValid(old) and not old.isVisible() and not old.isWindow() and self._window.holds(old)
+        if lost:
+            self._window.keyboard.strayed(now)
+            return
+        self._window.keyboard.note(now)
+        if self._window.in_panel(now):
+            self._last_focus = now
+            self._last_canvas = canvas_of(now) or self._canvas_beside(now) or self._last_canvas
 
-def is_text_field(widget: QWidget) -> bool:
-    """Whether letters belong to ``widget``: it is a field one types in (or the field inside one)."""
-    if isinstance(widget, (QTextEdit, QPlainTextEdit)):
-        return not widget.isReadOnly()
-    return isinstance(widget, TEXT_FIELDS) or (isinstance(widget, QComboBox) and widget.isEditable())
+
+def _press_space(widget: QWidget) -> None:
+    """As if the space bar had been pressed and let go."""
+    for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
+        if isValid(widget):
+            QApplication.sendEvent(widget, QKeyEvent(kind, Qt.Key.Key_Space, Qt.KeyboardModifier.NoModifier, " "))
 
 
 def canvas_of(widget: QWidget) -> QWidget | None:

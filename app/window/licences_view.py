@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from app.widgets.labels import Label
 from app.window.licences import QT_NOTE, Component, components
+from app.window.mnemonics import mark_buttons
 
 NO_TEXT = "The licence text is not part of this installation."
 
@@ -44,6 +45,7 @@ class Licences(QDialog):
         parts.setStretchFactor(1, 1)
         parts.setSizes([240, 620])
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
+        mark_buttons(buttons.buttons())
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
         layout.addWidget(note)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from app.window.drop import DropOverlay
     from app.window.finding import Finding
     from app.window.footer import Footer
+    from app.window.keyboard import Keyboard
     from app.window.keys import KeyDispatcher
     from app.window.menus import Menus
     from app.window.middle import Middle
@@ -62,6 +63,7 @@ class MainWindow(QMainWindow):
     finding: Finding
     tables: TableList
     keys: KeyDispatcher
+    keyboard: Keyboard
     tabs: ProfileTabs
     omnibox: Omnibox
     start: StartPage
@@ -177,10 +179,17 @@ class MainWindow(QMainWindow):
     def in_panel(self, widget: QWidget) -> bool:
         return self.docks is not None and self.docks.holds(widget)
 
-    def focus_panel_again(self) -> None:
-        """Gives the keyboard back to the panel that had it."""
-        target = self.keys.last_focus
-        (target if target is not None and target.isVisible() else self.middle.shown()).setFocus()
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002 (Qt's name)
+        """Tab and Shift+Tab, from wherever in the window; Qt asks the same when what has the keyboard is hidden."""
+        focus = self.focusWidget()
+        if not self.filled or focus is None:
+            return super().focusNextPrevChild(next)
+        if not focus.isVisible():
+            self.keyboard.strayed(focus)
+            return True
+        from app.window.tab_order import step
+
+        return step(self, focus, forward=next)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Keeps the arrangement, stops what is being read (two seconds at the most)."""
@@ -220,7 +229,8 @@ class MainWindow(QMainWindow):
         self.tabs.menu_wanted.connect(partial(self._place_menu, "tab"))
         self.start.menu_wanted.connect(partial(self._place_menu, "recent"))
         self.tabs.chosen.connect(lambda: self.show_start(False))
-        self.omnibox.left.connect(self.focus_panel_again)
+        self.tabs.chosen.connect(lambda: self.keyboard.give_soon(wanted=True))
+        self.omnibox.left.connect(self.keyboard.give)
         self.loader.failed.connect(self._failed)
         self.loader.jobs_changed.connect(self.refresh_soon)
         self.loader.idle.connect(self._all_read)
@@ -255,6 +265,7 @@ class MainWindow(QMainWindow):
         if now != self._shown:
             self._shown = now
             self.show_start(entry is None)
+            self.keyboard.give_soon()
         self.refresh_soon()
 
     def _all_read(self) -> None:

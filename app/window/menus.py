@@ -12,6 +12,7 @@ from app.widgets.tips import tip
 from app.window.actions import Actions
 from app.window.command import Command, Menu
 from app.window.key_names import shown
+from app.window.mnemonics import mark_menu
 from app.window.recent import listed
 
 if TYPE_CHECKING:
@@ -33,13 +34,16 @@ class Menus(QObject):
             commands = [command for command in actions.commands.values() if command.menu == title]
             if not commands:
                 continue
-            menu = window.menuBar().addMenu(title)
+            menu = window.menuBar().addMenu(f"&{title}")
             menu.setToolTipsVisible(True)
             menu.aboutToShow.connect(actions.refresh)
             if title == "View":
                 self._add_panels(menu)
             for command in commands:
                 self._add(menu, command)
+            mark_menu(menu)
+        for menu in self._submenus.values():
+            mark_menu(menu)
 
     def _add(self, menu: QMenu, command: Command) -> None:
         """A separator before the first command of a submenu stands before the submenu."""
@@ -96,6 +100,7 @@ class Menus(QObject):
             action.setChecked(not docks.closed(name))
             action.setToolTip(tip(spec.help))
             action.triggered.connect(lambda _=False, name=name: docks.toggle(name))
+        mark_menu(self._panels)
 
     def _fill_missing(self) -> None:
         """What a file would need to fill the panels that are not there."""

@@ -19,6 +19,7 @@ class Middle(QWidget):
 
     def __init__(self, header: Header, start: StartPage, window: QWidget) -> None:
         super().__init__(window)
+        self.header = header
         self.notices = Notices(self)
         self.start = start
         self._stack = QStackedWidget(self)

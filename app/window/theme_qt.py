@@ -36,7 +36,8 @@ QCheckBox::indicator:checked, QTreeView::indicator:checked, QListView::indicator
 QCheckBox::indicator:disabled {{ border-color: {theme.line}; }}
 QStatusBar {{ border-top: 1px solid {theme.line}; }}
 #header {{ background: {theme.raised}; border-bottom: 1px solid {theme.line}; }}
-#header QToolButton {{ border: none; border-radius: 4px; padding: 4px 6px; }}
+#header QToolButton {{ border: 1px solid transparent; border-radius: 4px; padding: 3px 5px; }}
+#header QToolButton:focus {{ border-color: {theme.accent}; }}
 #header QToolButton[popupMode="1"] {{ padding-right: 20px; }}
 #header QToolButton::menu-button {{ border: none; width: 16px; }}
 #header QToolButton:hover, #header QToolButton:checked {{ background: {hovered}; }}

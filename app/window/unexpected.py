@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLa
 from app import __version__
 from app.document.thread_errors import ThreadErrors
 from app.widgets.labels import Label
+from app.window.mnemonics import mark_buttons
 
 KEPT = 20
 """Different errors beyond are counted only."""
@@ -56,6 +57,7 @@ class Report(QDialog):
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         copy = buttons.addButton("Copy report", QDialogButtonBox.ButtonRole.ActionRole)
+        mark_buttons(buttons.buttons())
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(report()))
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)

@@ -69,6 +69,8 @@ class FakeLoader(Loader):
 class FakeCanvas(QWidget):
     """Writes down what it is told."""
 
+    held = False
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.told: list[tuple[str, float]] = []

@@ -33,6 +33,7 @@ class BlobStrip(QWidget):
 
     chosen = Signal(int, bool)
     pointed = Signal(int)
+    held = False
 
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -275,5 +276,5 @@ class BlobStrip(QWidget):
 
     def _go(self, view: Span, gesture: str = "") -> None:
         if self.history is not None and view != self.history.view:
-            self.history.go(view, gesture)
+            self.history.go(view, gesture, held=self.held)
             self.update()

@@ -29,6 +29,7 @@ class PathsCanvas(QWidget):
 
     chosen = Signal(int, bool)
     pointed = Signal(int)
+    held = False
 
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -244,5 +245,5 @@ class PathsCanvas(QWidget):
 
     def _go(self, view: DiagramView, gesture: str = "") -> None:
         if view != self.history.view:
-            self.history.go(view, gesture)
+            self.history.go(view, gesture, held=self.held)
             self.update()

@@ -138,6 +138,12 @@ class TensorMapPanel(QWidget):
         self.field.setFocus()
         self.field.selectAll()
 
+    def take_back(self) -> bool:
+        """The search."""
+        searched = bool(self.field.text())
+        self.field.clear()
+        return searched
+
     def find_step(self, direction: int) -> None:
         """The next or previous of the tensors that are left."""
         if self.as_table.isChecked():

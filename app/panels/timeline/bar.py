@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QActionGroup, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QActionGroup
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
 from app.panels.timeline.filter_menu import FilterMenu
 from app.panels.timeline.flow_menu import FlowMenu
 from app.widgets.labels import Label
+from app.widgets.search_field import SearchField
 from app.widgets.timeline.find import Query
 from app.widgets.tips import tip
 
@@ -29,10 +30,7 @@ class Bar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.field = QLineEdit(self)
-        self.field.setPlaceholderText("Find slices by name")
-        self.field.setAccessibleName("Find slices by name")
-        self.field.setClearButtonEnabled(True)
+        self.field = SearchField("Find slices by name", self)
         self.field.setMinimumWidth(96)
         self.field.setMaximumWidth(260)
         self.case = self._toggle("Aa", "Match case")
@@ -78,20 +76,8 @@ class Bar(QWidget):
         for action in self._heights.actions():
             action.setChecked(action.data() == rows_as)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Enter steps, Escape ends the search."""
-        if watched is self.field and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-                back = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
-                self.step.emit(-1 if back else 1)
-                return True
-            if event.key() == Qt.Key.Key_Escape and self.field.text():
-                self.field.clear()
-                return True
-        return super().eventFilter(watched, event)
-
     def _connect(self) -> None:
-        self.field.installEventFilter(self)
+        self.field.stepped.connect(self.step)
         self.field.textChanged.connect(self._ask)
         for toggle in (self.case, self.word, self.regex):
             toggle.toggled.connect(self._ask)

@@ -101,6 +101,7 @@ class TimelinePanel(QWidget):
         bar.list_wanted.connect(lambda: self.strip.show_tab(FOUND))
         bar.zoom.connect(canvas.zoom)
         bar.fit.connect(canvas.fit)
+        bar.field.left.connect(canvas.setFocus)
         bar.rows.connect(self._set_rows)
         bar.fold.connect(self._fold)
 
@@ -223,6 +224,12 @@ class TimelinePanel(QWidget):
         """The cursor goes to the search field."""
         self.bar.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.bar.field.selectAll()
+
+    def take_back(self) -> bool:
+        """The search for slices."""
+        searched = bool(self.bar.field.text())
+        self.bar.field.clear()
+        return searched
 
     def find_step(self, direction: int) -> None:
         """Selects the next (+1) or previous (-1) slice whose name matches."""

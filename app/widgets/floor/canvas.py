@@ -153,6 +153,14 @@ class FloorCanvas(QWidget):
             self.chosen.emit(np.array([tile], np.int64), False)
         return (ITEM,) if tile >= 0 else ()
 
+    def take_back(self) -> bool:
+        """A drag: what it drew is forgotten."""
+        dragging = self._dragged is not None
+        if dragging:
+            self._pressed = self._dragged = None
+            self.update()
+        return dragging
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Arrows go to the neighbouring tile."""
         if self._layout is None or self.picture is None or not self.picture.tiles:

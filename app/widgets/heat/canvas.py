@@ -47,6 +47,7 @@ class HeatCanvas(QWidget):
     row_chosen = Signal(int)
     columns_chosen = Signal(int, int)
     range_wanted = Signal(int, int)
+    held = False
 
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -189,6 +190,14 @@ class HeatCanvas(QWidget):
             self._layout = lay_out(place, self.picture, self.history.view, self._display.look, metrics)
         self.update()
 
+    def take_back(self) -> bool:
+        """A drag: what it drew is forgotten."""
+        dragging = self.marks.dragged is not None
+        if dragging:
+            self._pressed = self.marks.dragged = None
+            self.update()
+        return dragging
+
     # -- gestures -----------------------------------------------------------------------------------------
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -314,5 +323,5 @@ class HeatCanvas(QWidget):
 
     def _go(self, view: HeatView, gesture: str = "") -> None:
         if self.history is not None and view != self.history.view:
-            self.history.go(view, gesture)
+            self.history.go(view, gesture, held=self.held)
             self._redraw()

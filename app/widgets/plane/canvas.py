@@ -42,6 +42,7 @@ class PlaneCanvas(QWidget):
     chosen = Signal(int, bool)
     pointed = Signal(int)
     legend_clicked = Signal(int)
+    held = False
 
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -271,5 +272,5 @@ class PlaneCanvas(QWidget):
 
     def _go(self, view: PlaneView, gesture: str = "") -> None:
         if self.history is not None and view != self.history.view:
-            self.history.go(view, gesture)
+            self.history.go(view, gesture, held=self.held)
             self._redraw()

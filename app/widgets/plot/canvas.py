@@ -45,6 +45,7 @@ class PlotCanvas(QWidget):
     pointed = Signal(int, str)
     chosen = Signal(int, int, bool)
     range_wanted = Signal(int, int)
+    held = False
 
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -171,6 +172,14 @@ class PlotCanvas(QWidget):
             self._layout = lay_out(place, self.picture, self.history.view, self._display.look, metrics)
         self.update()
 
+    def take_back(self) -> bool:
+        """A drag: what it drew is forgotten."""
+        dragging = self.marks.dragged is not None
+        if dragging:
+            self._pressed = self.marks.dragged = None
+            self.update()
+        return dragging
+
     # -- gestures -----------------------------------------------------------------------------------------
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -271,5 +280,5 @@ class PlotCanvas(QWidget):
 
     def _go(self, view: Span, gesture: str = "") -> None:
         if self.history is not None and view != self.history.view:
-            self.history.go(view, gesture)
+            self.history.go(view, gesture, held=self.held)
             self._redraw()

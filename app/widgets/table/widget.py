@@ -152,6 +152,15 @@ class TableWidget(QWidget):
             self._apply()
             self.view.choose_row(row)
 
+    def take_back(self) -> bool:
+        """The text first, then the filters of the columns."""
+        if self.field.text():
+            self.field.clear()
+            return True
+        filtered = bool(self.filters.filters)
+        self.filters.clear()
+        return filtered
+
     def filter_column(self) -> None:
         """Asks for a filter on the column that is meant, else on the first."""
         self.filters.ask(self._meant())

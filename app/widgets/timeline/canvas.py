@@ -125,6 +125,14 @@ class TimelineCanvas(NotedTimeline):
         if self._range is not None:
             self.zoom_to(self._range)
 
+    def take_back(self) -> bool:
+        """A drag: what it drew is forgotten."""
+        dragging = bool(self._mouse.mode)
+        if dragging:
+            self._mouse.cancel()
+            self.unsetCursor()
+        return dragging
+
     # -- input --------------------------------------------------------------------------------------------
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -16,11 +16,12 @@ class MovedTimeline(PaintedTimeline):
 
     chosen = Signal(object)
     range_chosen = Signal(object)
+    held = False
 
     def reveal(self, index: int) -> None:
         """Brings a slice to view, keeping the zoom."""
         if self.shown is not None:
-            self.shown.reveal(index, "step")
+            self.shown.reveal(index, "step", held=self.held)
             self._changed()
 
     def reveal_stretch(self, start: float, end: float) -> None:
@@ -126,5 +127,5 @@ class MovedTimeline(PaintedTimeline):
         return self.shown.extent(self._selected)
 
     def _go(self, view: views.View, kind: str) -> None:
-        if self.shown is not None and self.shown.go(view, kind):
+        if self.shown is not None and self.shown.go(view, kind, held=self.held):
             self._changed()

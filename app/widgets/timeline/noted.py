@@ -13,6 +13,7 @@ from app.widgets.inline_edit import InlineEdit
 from app.widgets.timeline.hit import Hit
 from app.widgets.timeline.moved import MovedTimeline
 from app.widgets.timeline.note_boxes import note_boxes
+from app.widgets.timeline.pick import first_lane_seen, neighbour_lane
 
 MOST_HIDDEN = 100_000
 """Slices of a selection whose names are looked at."""
@@ -159,6 +160,18 @@ class NotedTimeline(MovedTimeline):
 
     # -- lanes --------------------------------------------------------------------------------------------
 
+    def step_lane(self, direction: int) -> None:
+        """Selects the lane below (+1) or above (-1) the selected one, or that of the selected slice; where nothing is
+        selected, the first in sight. Where the pointer rests no longer matters until it moves."""
+        if self.shown is None:
+            return
+        self._here = None
+        now = self.lane_meant()
+        lane = first_lane_seen(self.shown) if now is None else neighbour_lane(self.shown, now, direction)
+        if lane is not None:
+            self.lane_chosen.emit(lane, False)
+            self.reveal_lane(lane)
+
     def choose_lane(self) -> None:
         """Selects the lane under the pointer, else that of the selected slice."""
         lane = self.lane_meant()
@@ -183,7 +196,7 @@ class NotedTimeline(MovedTimeline):
             return
         if self.shown.left_out(lane):
             self.filter_lanes("")
-        self.shown.reveal_lane(lane)
+        self.shown.reveal_lane(lane, held=self.held)
         self._changed()
 
     @property

@@ -57,6 +57,26 @@ def first_seen(shown: Shown) -> int | None:
     return None
 
 
+def neighbour_lane(shown: Shown, lane: int, direction: int) -> int | None:
+    """The lane that stands above (-1) or below (+1) another; None at the ends. What is folded away or left out is
+    passed over."""
+    band = shown.layout.lane_bands.get(lane)
+    lanes = [other for other in shown.layout.bands if other.kind == "lane"]
+    if band is None:
+        return lanes[0].index if lanes else None
+    beyond = [other.index for other in lanes if (other.y - band.y) * direction > 0]
+    if not beyond:
+        return None
+    return beyond[0] if direction > 0 else beyond[-1]
+
+
+def first_lane_seen(shown: Shown) -> int | None:
+    """The first lane that stands wholly in sight, from the top: where stepping begins when nothing is selected."""
+    seen = [band for band in shown.layout.in_view(shown.view.top, int(shown.place.body.height)) if band.kind == "lane"]
+    whole = [band for band in seen if band.pinned or band.y >= shown.view.top + shown.layout.fixed]
+    return next((band.index for band in (*whole, *seen)), None)
+
+
 def in_sight(shown: Shown, index: I64) -> bool:
     """Whether any of these slices (of the first MOST_LOOKED_FOR) stands in the part that is shown."""
     scene = shown.scene()

@@ -66,11 +66,11 @@ class Shown(Arranged):
 
     # -- gestures -----------------------------------------------------------------------------------------
 
-    def go(self, view: View, kind: str = "") -> bool:
-        """Changes the view; False when it stays what it is."""
+    def go(self, view: View, kind: str = "", *, held: bool = False) -> bool:
+        """Changes the view; False when it stays what it is. ``held``: by a key that is held down."""
         if view == self.view:
             return False
-        self.history.leave(self.view, kind, time.monotonic())
+        self.history.leave(self.view, kind, time.monotonic(), held=held)
         self.view = view
         self._focused = None
         return True
@@ -110,20 +110,20 @@ class Shown(Arranged):
         self._focused = (self.view, stretch)
         return changed
 
-    def reveal(self, index: int, kind: str = "") -> bool:
+    def reveal(self, index: int, kind: str = "", *, held: bool = False) -> bool:
         """Brings a slice to view without changing the zoom."""
         start = self.model.start_of(index)
         view = views.revealing(self.view, start, start + self.model.duration_of(index), self.bounds)
-        return self.go(self._with_row(view, index), kind)
+        return self.go(self._with_row(view, index), kind, held=held)
 
-    def reveal_lane(self, lane: int) -> bool:
+    def reveal_lane(self, lane: int, *, held: bool = False) -> bool:
         """Scrolls to a lane."""
         self.open_lane(lane)
         band = self.layout.lane_bands.get(lane)
         if band is None or band.y < self.layout.fixed:
             return False
         top = band.y - self.sizes.head - self.layout.fixed
-        return self.go(views.revealing_rows(self.view, top, band.bottom, self.bounds), "step")
+        return self.go(views.revealing_rows(self.view, top, band.bottom, self.bounds), "step", held=held)
 
     def reveal_stretch(self, start: float, end: float) -> bool:
         """Brings a stretch of time to view without changing the zoom."""

@@ -112,7 +112,7 @@ def revealing_rows(view: View, top: int, bottom: int, bounds: Bounds) -> View:
 
 
 TOGETHER = 0.6
-"""Seconds within which steps of the same kind (notches of a wheel, a key held down) are one gesture."""
+"""Seconds within which steps of the same kind (notches of a wheel, taps of a key) are one gesture."""
 MOST_STEPS = 200
 
 
@@ -125,9 +125,10 @@ class History:
     kind: str = ""
     last: float = float("-inf")
 
-    def leave(self, view: View, kind: str, now: float) -> None:
-        """``view`` is about to change by a gesture of ``kind``; "" never joins with the one before."""
-        together = kind != "" and kind == self.kind and now - self.last < TOGETHER
+    def leave(self, view: View, kind: str, now: float, *, held: bool = False) -> None:
+        """``view`` is about to change by a gesture of ``kind``; "" never joins with the one before. ``held``: by a key
+        that is held down, whose steps are one gesture however slowly they come."""
+        together = kind != "" and kind == self.kind and (held or now - self.last < TOGETHER)
         self.kind, self.last = kind, now
         self.future.clear()
         if not together and (not self.past or self.past[-1] != view):

@@ -110,6 +110,12 @@ class TreeWidget(QWidget):
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.field.selectAll()
 
+    def take_back(self) -> bool:
+        """The search."""
+        searched = bool(self.field.text())
+        self.field.clear()
+        return searched
+
     def find_step(self, direction: int) -> None:
         """Opens the way to the next or previous hit and chooses it."""
         self._arrange()

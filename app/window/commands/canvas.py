@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from app.profile.selection import Selection
-from app.widgets.abilities import HoldsRange
+from app.widgets.abilities import HoldsLanes, HoldsRange
 from app.widgets.canvas import Canvas
 from app.window.command import Command, Menu
 
@@ -23,6 +23,7 @@ IN_MENUS = {
     "canvas.range": ("slice", "note", "tile"),
 }
 """Where commands of canvases stand in context menus."""
+STEPS_LANES = "Selects it in a timeline; pictures without lanes move."
 
 
 def _on_canvas(act: Callable[[Canvas], None]) -> Callable[[MainWindow], None]:
@@ -32,6 +33,13 @@ def _on_canvas(act: Callable[[Canvas], None]) -> Callable[[MainWindow], None]:
             act(canvas)
 
     return run
+
+
+def _step_lane(canvas: Canvas, direction: int) -> None:
+    if isinstance(canvas, HoldsLanes):
+        canvas.step_lane(direction)
+    else:
+        canvas.scroll_rows(direction)
 
 
 def _has_canvas(window: MainWindow) -> bool:
@@ -124,8 +132,8 @@ COMMANDS: tuple[Command, ...] = (
     _command("canvas.right", "Move right", "", lambda canvas: canvas.pan(PAN), "D", "Right"),
     _command("canvas.left_fast", "Move left fast", "", lambda canvas: canvas.pan(-FAST_PAN), "Shift+A", "Shift+Left"),
     _command("canvas.right_fast", "Move right fast", "", lambda canvas: canvas.pan(FAST_PAN), "Shift+D", "Shift+Right"),
-    _command("canvas.up", "Row up", "", lambda canvas: canvas.scroll_rows(-1), "Up"),
-    _command("canvas.down", "Row down", "", lambda canvas: canvas.scroll_rows(1), "Down"),
+    _command("canvas.up", "Lane above", "", lambda canvas: _step_lane(canvas, -1), "Up", help=STEPS_LANES),
+    _command("canvas.down", "Lane below", "", lambda canvas: _step_lane(canvas, 1), "Down", help=STEPS_LANES),
     _command("canvas.up_fast", "Rows up", "", lambda canvas: canvas.scroll_rows(-FAST_ROWS), "Shift+Up", "PgUp"),
     _command("canvas.down_fast", "Rows down", "", lambda canvas: canvas.scroll_rows(FAST_ROWS), "Shift+Down", "PgDown"),
     _command(

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
 
 from app.profile.selection import Ranges
-from app.widgets.abilities import FiltersColumns
+from app.widgets.abilities import FiltersColumns, TakesBack
 from app.window.chips import has_any
 from app.window.command import Command
 from app.window.copying import can_copy, can_copy_cell, copied, copied_cell
@@ -40,9 +41,21 @@ def _filter_column(window: MainWindow) -> None:
         table.filter_column()
 
 
+def _taken_back(focus: QWidget) -> bool:
+    """Whether something around ``focus`` was ended, from the inside outwards."""
+    here: TakesBack | None = nearest(focus, TakesBack)  # type: ignore[type-abstract]
+    while here is not None and not here.take_back():
+        around = here.parentWidget() if isinstance(here, QWidget) else None
+        here = nearest(around, TakesBack)  # type: ignore[type-abstract]
+    return here is not None
+
+
 def _clear(window: MainWindow) -> None:
-    """One step at a time: the search first, then the ranges, then the selection (or the chosen note)."""
-    document = window.document
+    """One step at a time, the innermost first: what goes on in the panel, the search, the ranges, the selection (or
+    the chosen note)."""
+    document, focus = window.document, window.keys.last_focus
+    if focus is not None and focus.isVisible() and _taken_back(focus):
+        return
     if window.omnibox.clear_search():
         return
     if has_any(document.ranges.value):
@@ -125,6 +138,6 @@ COMMANDS: tuple[Command, ...] = (
         "Edit",
         _clear,
         ("Esc",),
-        help="One step each time: the search, then the ranges, then the selection.",
+        help="One step each time: search or filter of the panel, the search of everything, the ranges, the selection.",
     ),
 )

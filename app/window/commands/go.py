@@ -19,6 +19,7 @@ def _step_profile(window: MainWindow, direction: int) -> None:
     if current is not None:
         place = [entry.id for entry in entries].index(current.id)
         window.document.show(entries[(place + direction) % len(entries)].id)
+        window.keyboard.give_soon(wanted=True)
 
 
 def _several(window: MainWindow) -> bool:
@@ -50,6 +51,24 @@ def _focus_panel(number: int) -> Command:
         enabled=lambda window: window.docks is not None and len(window.docks.offered) >= number,
         help="In the order of View → Panels.",
     )
+
+
+def _open_menus(window: MainWindow) -> None:
+    bar = window.menuBar()
+    bar.setActiveAction(bar.actions()[0])
+
+
+def _step_panel(window: MainWindow, direction: int) -> None:
+    docks = window.docks
+    if docks is not None and window.document.current is not None:
+        names = [dock.spec.id for dock in docks.shown()]
+        here = docks.at(window.keys.last_focus) if window.keys.last_focus is not None else None
+        place = names.index(here.spec.id) if here is not None and here.spec.id in names else -max(direction, 0)
+        docks.focus(names[(place + direction) % len(names)])
+
+
+def _several_panels(window: MainWindow) -> bool:
+    return window.docks is not None and window.document.current is not None and len(window.docks.shown()) > 1
 
 
 COMMANDS: tuple[Command, ...] = (
@@ -110,5 +129,24 @@ COMMANDS: tuple[Command, ...] = (
         ("Ctrl+Shift+Tab", "Ctrl+PgUp"),
         enabled=_several,
     ),
+    Command(
+        "go.next_panel",
+        "Next panel",
+        "Go",
+        lambda window: _step_panel(window, 1),
+        ("F6",),
+        enabled=_several_panels,
+        separator=True,
+        help="In the order of View → Panels, those behind others too.",
+    ),
+    Command(
+        "go.previous_panel",
+        "Previous panel",
+        "Go",
+        lambda window: _step_panel(window, -1),
+        ("Shift+F6",),
+        enabled=_several_panels,
+    ),
+    Command("go.menu_bar", "Menu bar", "", _open_menus, ("F10",), help="With Alt and an underlined letter: that menu."),
     *(_focus_panel(number) for number in range(1, PANEL_KEYS + 1)),
 )

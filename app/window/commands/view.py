@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from PySide6.QtCore import QTimer
+
 from app.window.command import Command
 
 if TYPE_CHECKING:
+    from app.window.dock import Dock
     from app.window.main_window import MainWindow
 
 DETAILS = "details"
@@ -76,6 +79,31 @@ def _is_full_screen(window: MainWindow) -> bool:
     return window.isFullScreen()
 
 
+def _panel(window: MainWindow) -> Dock | None:
+    """The one that has the keyboard."""
+    focus = window.keys.last_focus
+    return None if window.docks is None or focus is None else window.docks.at(focus)
+
+
+def _has_panel(window: MainWindow) -> bool:
+    dock = _panel(window)
+    return dock is not None and not dock.isHidden()
+
+
+def _close_panel(window: MainWindow) -> None:
+    dock = _panel(window)
+    if dock is not None:
+        dock.close()
+
+
+def _float_panel(window: MainWindow) -> None:
+    dock, docks = _panel(window), window.docks
+    if dock is not None and docks is not None:
+        dock.setFloating(not dock.isFloating())
+        dock.activateWindow()
+        QTimer.singleShot(0, dock, lambda: docks.focus(dock.spec.id))  # when it has its place
+
+
 COMMANDS: tuple[Command, ...] = (
     Command(
         "view.details",
@@ -87,6 +115,23 @@ COMMANDS: tuple[Command, ...] = (
         checked=lambda window: window.docks is not None and not window.docks.closed(DETAILS),
         canvas=True,
         help="Shows or hides what is known of the selection.",
+    ),
+    Command(
+        "view.close_panel",
+        "Close panel",
+        "View",
+        _close_panel,
+        ("Ctrl+Shift+W",),
+        enabled=_has_panel,
+        help="The panel that has the keyboard. View → Panels opens it again.",
+    ),
+    Command(
+        "view.float_panel",
+        "Float or dock panel",
+        "View",
+        _float_panel,
+        enabled=_has_panel,
+        help="Moves the panel that has the keyboard into a window of its own, or back.",
     ),
     Command(
         "view.reset_layout",

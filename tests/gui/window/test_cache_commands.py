@@ -14,6 +14,7 @@ from app.store.locks import held
 from app.window.cache import ask_to_clear, tell_the_command_line
 from app.window.commands import COMMANDS
 from app.window.main_window import MainWindow
+from app.window.mnemonics import plain
 from app.window.settings import SettingsFile
 from fakes.columns import Reader
 from generators import poplar
@@ -61,7 +62,7 @@ def test_clearing_says_what_it_frees(window: MainWindow, qtbot: QtBot, kept: int
     assert "KiB" in box.text()
     assert "files are not touched" in box.informativeText()
     assert str(folders.place()) in box.informativeText()
-    next(button for button in box.findChildren(QPushButton) if button.text() == "Clear").click()
+    next(button for button in box.findChildren(QPushButton) if plain(button.text()) == "Clear").click()
     qtbot.waitUntil(lambda: "are free again" in window.notices.text)
     assert list(folders.every(folders.place())) == []
     assert kept > 1000
@@ -72,7 +73,7 @@ def test_what_open_profiles_use_goes_with_them(window: MainWindow, qtbot: QtBot,
     hold = held(folder)
     assert hold is not None
     box = ask_to_clear(window)
-    next(button for button in box.findChildren(QPushButton) if button.text() == "Clear").click()
+    next(button for button in box.findChildren(QPushButton) if plain(button.text()) == "Clear").click()
     qtbot.waitUntil(lambda: "belong to open profiles" in window.notices.text)
     assert window.notices.text.startswith("The file cache was cleared. ")
     assert not folders.is_kept(folder)
@@ -83,7 +84,7 @@ def test_an_empty_cache_is_only_told_of(window: MainWindow) -> None:
     run(window, "tools.cache_clear")
     (box,) = window.findChildren(QMessageBox)
     assert box.text() == "The file cache is empty."
-    assert [button.text() for button in box.findChildren(QPushButton)] == ["Close"]
+    assert [plain(button.text()) for button in box.findChildren(QPushButton)] == ["Close"]
     box.reject()
 
 

@@ -14,6 +14,7 @@ from app.panels.tables.panel import TablesPanel
 from app.widgets.saving import BlockSaver
 from app.window.commands.blocks import SAVER
 from app.window.main_window import MainWindow
+from app.window.mnemonics import plain
 from fakes.dialogs import save_as
 from fakes.shell import PANELS, make_window
 from generators.ascend_bin import block
@@ -62,7 +63,7 @@ def test_the_chosen_rows_are_saved(qtbot: QtBot, opened: MainWindow, tmp_path: P
     assert target.read_bytes() == b"unknown content"
     assert opened.footer.currentMessage() == f"Saved {target}"
     menu = opened.actions_.place_menu("tables", "panel")
-    assert "Save block content…" in [entry.text() for entry in menu.actions()]
+    assert "Save block content…" in [plain(entry.text()) for entry in menu.actions()]
     menu.deleteLater()
 
 

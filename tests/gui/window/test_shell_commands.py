@@ -13,6 +13,7 @@ from app.window import key_help
 from app.window.commands import COMMANDS
 from app.window.key_names import combination, is_bare, shown_keys
 from app.window.main_window import MainWindow
+from app.window.mnemonics import plain
 from fakes.shell import ascend, bare, loader_of
 
 KNOWN_KEYS = (
@@ -90,7 +91,7 @@ def test_help_lists_every_command_with_its_keys_and_filters(window: MainWindow, 
 def test_menus_are_made_from_the_list_and_none_is_empty(window: MainWindow) -> None:
     menus = [action.menu() for action in window.menuBar().actions()]
     titles = [menu.title() for menu in menus if isinstance(menu, QMenu)]
-    assert titles == ["File", "Edit", "View", "Go", "Tools", "Help"]
+    assert titles == ["&File", "&Edit", "&View", "&Go", "&Tools", "&Help"]
     in_menus = sum(
         len([a for a in sub.actions() if not a.isSeparator()])
         for menu in menus
@@ -112,14 +113,14 @@ def test_a_command_that_cannot_run_is_disabled_in_menus_and_says_so_again_later(
 
 def test_the_view_menu_says_what_other_panels_need(window: MainWindow) -> None:
     window.document.add(bare(), 1)
-    view = next(a.menu() for a in window.menuBar().actions() if a.text() == "View")
+    view = next(a.menu() for a in window.menuBar().actions() if plain(a.text()) == "View")
     assert isinstance(view, QMenu)
     panels, missing = (a.menu() for a in view.actions()[:2])
     assert isinstance(panels, QMenu)
     assert isinstance(missing, QMenu)
     panels.aboutToShow.emit()
     missing.aboutToShow.emit()
-    assert [a.text().split("\t")[0] for a in panels.actions()] == ["Summary", "Details", "Issues"]
+    assert [plain(a.text()).split("\t")[0] for a in panels.actions()] == ["Summary", "Details", "Issues"]
     assert "Timeline: a file with timeline" in [a.text() for a in missing.actions()]
     assert not any(a.isEnabled() for a in missing.actions())
 
@@ -127,10 +128,10 @@ def test_the_view_menu_says_what_other_panels_need(window: MainWindow) -> None:
 def test_panel_menu_holds_the_commands_of_its_place(window: MainWindow) -> None:
     window.document.add(ascend(), 1)
     menu = window.actions_.place_menu("timeline", "canvas", "panel")
-    texts = [action.text().split("\t")[0] for action in menu.actions() if not action.isSeparator()]
+    texts = [plain(action.text()).split("\t")[0] for action in menu.actions() if not action.isSeparator()]
     assert texts[0] == "Fit all"
     assert texts[-1] == "Export…"  # nothing can be copied or filtered now, so nothing of that is listed
     tab = window.actions_.place_menu("tab")
-    assert [action.text() for action in tab.actions()] == ["Copy file path", "Close"]
+    assert [plain(action.text()) for action in tab.actions()] == ["Copy file path", "Close"]
     for made in (menu, tab):
         made.deleteLater()

@@ -16,6 +16,7 @@ from app.profile.selection import Ranges, Selection, TimeRange
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.window.exports import exports
 from app.window.main_window import MainWindow
+from app.window.mnemonics import plain
 from fakes.shell import PANELS, ascend, make_window
 
 Key = Qt.Key
@@ -131,7 +132,7 @@ def test_p_pins_the_lane_of_the_selection(real: MainWindow) -> None:
 def test_they_stand_in_the_context_menu(real: MainWindow) -> None:
     def listed(*places: str) -> set[str]:
         menu = real.actions_.place_menu(*places)
-        texts = {action.text().split("\t")[0] for action in menu.actions()}
+        texts = {plain(action.text()).split("\t")[0] for action in menu.actions()}
         menu.deleteLater()
         return texts
 

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from app.resources import resource
 from app.window.application import config_path
 from app.window.main_window import MainWindow
+from app.window.mnemonics import plain
 from app.window.recent import LIMIT, added, listed, without
 from app.window.settings import Arrangement, Settings, SettingsFile
 from fakes.shell import loader_of, make_window
@@ -110,9 +111,9 @@ def test_the_recent_menu_opens_and_clears(window: MainWindow, tmp_path: Path) ->
     good = tmp_path / "a&b.bin"
     good.write_text("")
     window.settings.update(recent=(str(good), str(tmp_path / "gone.bin")))
-    file = next(a.menu() for a in window.menuBar().actions() if a.text() == "File")
+    file = next(a.menu() for a in window.menuBar().actions() if plain(a.text()) == "File")
     assert isinstance(file, QMenu)
-    recent = next(a.menu() for a in file.actions() if a.text() == "Open recent")
+    recent = next(a.menu() for a in file.actions() if plain(a.text()) == "Open recent")
     assert isinstance(recent, QMenu)
     recent.aboutToShow.emit()
     first, second = recent.actions()[:2]
@@ -122,7 +123,7 @@ def test_the_recent_menu_opens_and_clears(window: MainWindow, tmp_path: Path) ->
     assert loader_of(window).asked == [(good,)]
     window.actions_.commands["file.clear_recent"].run(window)
     recent.aboutToShow.emit()
-    assert [a.text() for a in recent.actions() if not a.isSeparator()] == ["Clear recent files"]
+    assert [plain(a.text()) for a in recent.actions() if not a.isSeparator()] == ["Clear recent files"]
 
 
 def test_the_start_page_opens_recent_files(window: MainWindow, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.window.main_window import MainWindow
+from app.window.mnemonics import plain
 from app.window.unexpected import KEPT, QUIET, Report, UnexpectedErrors
 
 
@@ -153,7 +154,7 @@ def test_an_error_anywhere_is_one_dialog_and_the_window_lives(
     (dialog,) = dialogs()
     assert dialog is errors.dialog
     assert f"RuntimeError: broken {what}" in dialog.text.toPlainText()
-    copy = next(button for button in dialog.findChildren(QPushButton) if button.text() == "Copy report")
+    copy = next(button for button in dialog.findChildren(QPushButton) if plain(button.text()) == "Copy report")
     copy.click()
     copied = QGuiApplication.clipboard().text()
     assert copied.startswith("Tilesight 0.")

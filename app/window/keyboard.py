@@ -1,0 +1,109 @@
+"""Who has the keyboard: the panel in front, unless a person put it elsewhere."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtWidgets import QApplication, QLineEdit, QSpinBox, QTabBar, QWidget
+
+from app.widgets.homing import home_of
+from app.widgets.search_field import SearchField
+from app.window.text_fields import is_text_field
+
+if TYPE_CHECKING:
+    from app.window.dock import Dock
+    from app.window.main_window import MainWindow
+
+
+class Keyboard(QObject):
+    """Qt gives the keyboard of what is hidden to whatever comes next; here it goes where a person looks: to the panel
+    that had it, else to the one that took its place, else to the main one."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._field: QWidget | None = None
+        self._before: str | int = ""
+        self._wanted = False
+        self._stray: QWidget | None = None
+        self._timer = QTimer(self, interval=0, singleShot=True)
+        self._timer.timeout.connect(self._settle)
+
+    def give(self) -> None:
+        """Gives the keyboard to the panel in front (to the start page while nothing is open)."""
+        self._target().setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def give_soon(self, *, wanted: bool = False) -> None:
+        """The same once everything stands in its place: unless a person types or goes through the profiles at that
+        moment, or also then, where just that was ``wanted``."""
+        self._wanted = self._wanted or wanted
+        self._timer.start()
+
+    def strayed(self, focus: QWidget) -> None:
+        """What had the keyboard was hidden, and Qt gave it to ``focus``: it does not stay there."""
+        self._stray = focus
+        self._timer.start()
+
+    def enter(self, bar: QTabBar) -> None:
+        """From tabs into what the current one shows."""
+        docks = self._window.docks
+        dock = None if docks is None else docks.of_tab(bar, bar.currentIndex())
+        if dock is not None and docks is not None:
+            docks.focus(dock.spec.id)
+        elif bar is self._window.tabs:
+            self.give()
+
+    def note(self, focus: QWidget) -> None:
+        """``focus`` got the keyboard: its panel's heading says so, and what stands in a field is remembered for Esc."""
+        self._field, self._before = focus, _value(focus)
+        docks = self._window.docks
+        here = None if docks is None else docks.at(focus)
+        for dock in [] if docks is None else docks.docks.values():
+            dock.heading.show_keyboard(dock is here)
+
+    def leave(self, field: QWidget) -> None:
+        """Esc in a field: what was typed is not taken, and the keyboard goes back."""
+        if field is self._field:
+            _put_back(field, self._before)
+        target = home_of(field)
+        if target is not None:
+            target.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self.give()
+
+    def _settle(self) -> None:
+        focus = QApplication.focusWidget()
+        wanted, self._wanted = self._wanted or (focus is not None and focus is self._stray), False
+        self._stray = None
+        if QApplication.activePopupWidget() is not None or QApplication.activeModalWidget() is not None:
+            return
+        used = focus is not None and focus.isVisible() and (is_text_field(focus) or focus is self._window.tabs)
+        elsewhere = focus is not None and not self._window.holds(focus)
+        if not elsewhere and (wanted or not used):
+            self.give()
+
+    def _target(self) -> QWidget:
+        docks, last = self._window.docks, self._window.keys.last_focus
+        if docks is None or self._window.middle.shown() is not docks:
+            return self._window.middle.shown()
+        dock = docks.at(last) if last is not None else None
+        if dock is not None and dock.on_screen and last is not None:
+            if last.isVisible() and not is_text_field(last):
+                return last
+            return home_of(last) or dock.focus_target()
+        front: Dock | None = (docks.instead_of(dock) if dock is not None else None) or docks.main()
+        return docks if front is None else front.focus_target()
+
+
+def _value(field: QWidget) -> str | int:
+    if isinstance(field, QSpinBox):
+        return field.value()
+    return field.text() if isinstance(field, QLineEdit) else ""
+
+
+def _put_back(field: QWidget, before: str | int) -> None:
+    if isinstance(field, QSpinBox) and isinstance(before, int):
+        field.setValue(before)
+    elif isinstance(field, QLineEdit) and not isinstance(field, SearchField) and isinstance(before, str):
+        field.setText(before)

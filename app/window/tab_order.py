@@ -1,0 +1,100 @@
+"""The order in which Tab goes through the window: as one reads, and only through what can be seen. Qt's own order is
+that in which widgets were made, and passes through panels that stand behind others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cmp_to_key
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QAbstractSpinBox,
+    QComboBox,
+    QLineEdit,
+    QPlainTextEdit,
+    QScrollArea,
+    QTabBar,
+    QWidget,
+)
+
+if TYPE_CHECKING:
+    from app.window.main_window import MainWindow
+
+WHOLE = (QAbstractItemView, QAbstractSpinBox, QComboBox, QLineEdit, QPlainTextEdit, QTabBar)
+"""What has widgets of its own inside, which are none of its user's."""
+
+
+def stops(window: MainWindow) -> list[QWidget]:
+    """Everything that Tab reaches: header, notices, start page or panels (in the order of their keys, the tabs of each
+    before it), status bar."""
+    middle, docks = window.middle, window.docks
+    found = [*reading_order(middle.header), *reading_order(middle.notices)]
+    if docks is None or middle.shown() is not docks:
+        found += reading_order(middle.shown())
+    else:
+        for dock in docks.shown():
+            if dock.on_screen and not dock.isFloating():
+                found += [
+                    bar for bar in docks.bars() if bar.isVisible() and docks.of_tab(bar, bar.currentIndex()) is dock
+                ]
+                found += reading_order(dock)
+    return [*found, *reading_order(window.footer), *reading_order(window.footer.jobs.panel)]
+
+
+def step(window: MainWindow, focus: QWidget, *, forward: bool) -> bool:
+    """Moves the keyboard from ``focus`` to the next stop, or the one before; False where there is none."""
+    order = stops(window)
+    if not order:
+        return False
+    if focus in order:
+        place = order.index(focus) + (1 if forward else -1)
+    else:
+        inside = _inside(focus, order)
+        place = inside if forward else inside - 1
+    target = order[place % len(order)]
+    target.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
+    _bring_to_view(target)
+    return True
+
+
+def reading_order(root: QWidget) -> Iterator[QWidget]:
+    """``root`` and what is in it, as far as it can be seen and takes the keyboard, from the top left on."""
+    if not root.isVisible() or not root.isEnabled():
+        return
+    if root.focusPolicy() & Qt.FocusPolicy.TabFocus and root.focusProxy() is None:
+        yield root
+    if isinstance(root, WHOLE):
+        return
+    inside = [child for child in root.children() if isinstance(child, QWidget) and not child.isWindow()]
+    for child in sorted(inside, key=cmp_to_key(_before)):
+        yield from reading_order(child)
+
+
+def _before(a: QWidget, b: QWidget) -> int:
+    """Negative where ``a`` is read first: on one line from left to right, else from the top down."""
+    first, second = a.geometry(), b.geometry()
+    shared = min(first.bottom(), second.bottom()) - max(first.top(), second.top())
+    if shared * 2 > min(first.height(), second.height()):
+        return first.left() - second.left()
+    return first.top() - second.top()
+
+
+def _inside(focus: QWidget, order: list[QWidget]) -> int:
+    """The first stop in the closest part around ``focus`` that has any."""
+    around: QWidget | None = focus
+    while around is not None:
+        place = next((place for place, stop in enumerate(order) if around.isAncestorOf(stop)), None)
+        if place is not None:
+            return place
+        around = around.parentWidget()
+    return 0
+
+
+def _bring_to_view(target: QWidget) -> None:
+    here = target.parentWidget()
+    while here is not None:
+        if isinstance(here, QScrollArea):
+            here.ensureWidgetVisible(target)
+        here = here.parentWidget()
