@@ -24,17 +24,35 @@ def mark_buttons(buttons: Iterable[QAbstractButton]) -> None:
 
 
 def marked(texts: list[str]) -> list[str]:
-    """``texts`` with a different letter marked in each: the first of a word, else any; none where all are taken.
-    What follows a tab is a key, not a text."""
-    used: set[str] = set()
-    made = []
-    for text in map(plain, texts):
-        place = next((place for place in _places(text) if text[place].casefold() not in used), None)
-        if place is not None:
-            used.add(text[place].casefold())
-            text = f"{text[:place]}&{text[place:]}"
-        made.append(text)
-    return made
+    """``texts`` with a different letter marked in each: the first of a word where that is free, else any; none only
+    where there are no letters left. What follows a tab is a key, not a text."""
+    bare = [plain(text) for text in texts]
+    letters = [list(dict.fromkeys(text[place].casefold() for place in _places(text))) for text in bare]
+    owner: dict[str, int] = {}
+    for entry in range(len(bare)):
+        _claim(entry, letters, owner, set())
+    chosen = {entry: letter for letter, entry in owner.items()}
+    return [_mark(text, chosen[entry]) if entry in chosen else text for entry, text in enumerate(bare)]
+
+
+def _claim(entry: int, letters: list[list[str]], owner: dict[str, int], tried: set[str]) -> bool:
+    """A free letter for ``entry``, or one whose owner can do with another."""
+    free = next((letter for letter in letters[entry] if letter not in owner), None)
+    if free is not None:
+        owner[free] = entry
+        return True
+    for letter in letters[entry]:
+        if letter not in tried:
+            tried.add(letter)
+            if _claim(owner[letter], letters, owner, tried):
+                owner[letter] = entry
+                return True
+    return False
+
+
+def _mark(text: str, letter: str) -> str:
+    place = next(place for place in _places(text) if text[place].casefold() == letter)
+    return f"{text[:place]}&{text[place:]}"
 
 
 def plain(text: str) -> str:
