@@ -86,7 +86,7 @@ def load(
             heavy = job.format.heavy(sources)
             sizes = [source.size for source in sources]
             if not heavy:
-                run(job, sources, EventSink(job.format.id, emit, token), emit)
+                run(job, sources, EventSink(job.format.id, emit, token))
         finally:
             close_all(sources)
         if not heavy:

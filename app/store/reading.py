@@ -7,7 +7,7 @@ import traceback
 from collections.abc import Sequence
 from pathlib import Path
 
-from app.analysis.checks import check
+from app.analysis.checks import CHECKS
 from app.formats.errors import FormatError
 from app.formats.registry import Job
 from app.formats.source import Source
@@ -15,6 +15,9 @@ from app.profile.issue import Issue, Severity
 from app.profile.profile import Origin, Profile, Section
 from app.store.events import Began, Emit, IssueFound, Progress, SectionReady
 from app.store.token import Token
+
+MOST_ISSUES = 1000
+"""Issues of one profile that are listed; nobody reads more, and each is kept in memory."""
 
 
 class EventSink:
@@ -25,9 +28,11 @@ class EventSink:
         self._format_id = format_id
         self._emit = emit
         self._token = token
+        self._issues: list[int] = []
 
     def begin(self, name: str, paths: Sequence[Path], *, writer: str = "") -> None:
         self._token.check()
+        self._issues.append(0)
         self.profiles.append(Profile(name=name, origin=Origin(self._format_id, tuple(paths), writer)))
         self._emit(Began(len(self.profiles) - 1, name, tuple(paths), writer))
 
@@ -42,20 +47,40 @@ class EventSink:
         return section
 
     def issue(self, severity: Severity, where: str, text: str) -> None:
+        self.issue_of(len(self.profiles) - 1, Issue(severity, where, text))
+
+    def look(self) -> None:
+        """Cancelled where the load was taken back."""
         self._token.check()
-        self._emit(IssueFound(len(self.profiles) - 1, Issue(severity, where, text)))
+
+    def issue_of(self, index: int, issue: Issue) -> None:
+        """Reports an issue of profile ``index``; of very many the first ones."""
+        self._token.check()
+        self._issues[index] += 1
+        if self._issues[index] <= MOST_ISSUES:
+            self._emit(IssueFound(index, issue))
+
+    def close(self) -> None:
+        """Reports how many issues were not listed."""
+        for index, count in enumerate(self._issues):
+            if count > MOST_ISSUES:
+                text = f"{count - MOST_ISSUES:,} more issues are not listed"
+                self._emit(IssueFound(index, Issue("warning", self.profiles[index].name, text)))
 
     def progress(self, done: int, total: int, phase: str) -> None:
         self._token.check()
         self._emit(Progress(done, total, phase))
 
 
-def run(job: Job, sources: Sequence[Source], sink: EventSink, emit: Emit) -> None:
+def run(job: Job, sources: Sequence[Source], sink: EventSink) -> None:
     """Reads ``job`` and checks the result. FormatError when it is not of the format, Cancelled when taken back."""
     job.format.read(sources, sink)
     for index, profile in enumerate(sink.profiles):
-        for issue in check(profile):
-            emit(IssueFound(index, issue))
+        for check in CHECKS:
+            sink.look()
+            for issue in check(profile):
+                sink.issue_of(index, issue)
+    sink.close()
 
 
 def open_all(paths: Sequence[Path]) -> list[Source]:

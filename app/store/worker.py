@@ -51,11 +51,7 @@ def _serve(request: wire.Request, pipe: BinaryIO) -> None:
     job = Job(by_id(request.format), wire.paths_of(request.paths))
     sources = open_all(job.paths)
     try:
-
-        def emit(event: Event) -> None:
-            _tell(pipe, event)
-
-        run(job, sources, WorkerSink(job.format.id, Path(os.fsdecode(request.folder)), pipe), emit)
+        run(job, sources, WorkerSink(job.format.id, Path(os.fsdecode(request.folder)), pipe))
     finally:
         close_all(sources)
 

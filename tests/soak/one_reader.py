@@ -95,7 +95,7 @@ def _read(paths: Sequence[Path], told: dict[str, Any]) -> list[str]:
         gathering = Gathering(job.format.id)
         sources = open_all(job.paths)
         try:
-            reading.run(job, sources, EventSink(job.format.id, gathering.take, Token()), gathering.take)
+            reading.run(job, sources, EventSink(job.format.id, gathering.take, Token()))
         except FormatError as error:
             said.append(str(error))
         finally:

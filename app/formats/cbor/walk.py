@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -22,16 +23,23 @@ TAG = b"\xd9\xd9\xf7"
 
 _BYTES, _TEXT, _ARRAY, _MAP, _TAG = 2, 3, 4, 5, 6
 _BREAK = 0xFF
-_CHUNK = 65536
 _BUFFER = 8192
 _NUMBERS = 2048
 """Numbers that are decoded at a time, at most as many as the buffer has bytes."""
+_RECORDS = 256
+_ROWS = 256
+_SHORT = 64
+"""Numbers of a row that is decoded together with others."""
+_PIECE = 1 << 20
+"""Bytes that items which are decoded together may take."""
 _SMALLEST = 24
 """The smallest number that does not stand in the byte that begins it (RFC 8949, section 3)."""
 _RUN = 64
 """Numbers below that which are worth taking by themselves."""
 _KEY = 64 * 1024
 _DEEPEST = 1000
+_WORTH = 64
+"""Bytes from which on the decoder is asked."""
 _KINDS: Final[tuple[Kind, ...]] = ("number", "number", "other", "text", "array", "object", "other", "other")
 
 T = TypeVar("T")
@@ -46,6 +54,8 @@ class CborWalk:
         self._decoder = Decoder(source, moved)
         self._at = len(TAG) if source.head(3) == TAG else 0
         self._finished = -1
+        self._moved = moved
+        self._credit = SMALL
         self._buffer = b""
         self._base = 0
 
@@ -87,40 +97,42 @@ class CborWalk:
     def numbers(self) -> Integers:
         begin = self._at
         flat = Flat()
-        for count in self._runs(_ARRAY, "an array of numbers", _CHUNK):
-            for values in self._wholes(count):
-                flat.add(values)
+        self._numbers(flat)
         self._finished = begin
         return flat.done()
 
     def rows(self) -> Ragged:
         begin = self._at
         lengths, items = Flat(), Flat()
-        pending: list[int] = []
-        for _ in self._enter(_ARRAY, "an array of rows"):
-            row = self.numbers()
-            pending.append(len(row))
-            items.add(row)
-            if len(pending) == _CHUNK:
-                lengths.add(whole(pending))
-                pending = []
-        lengths.add(whole(pending))
+        left = self._count(_ARRAY, "an array of rows")
+        while left:
+            if left < 0 and self._byte() == _BREAK:
+                self._at += 1
+                break
+            if self._short_row():
+                rows = self._some(min(left, _ROWS) if left > 0 else _ROWS)
+                lengths.add(np.array(_lengths(rows, self._at), np.int64))
+                items.add(self._whole(list(chain.from_iterable(rows))))
+                left -= len(rows) if left > 0 else 0
+            else:
+                lengths.add(np.array([self._numbers(items)], np.int64))
+                left -= left > 0
         self._finished = begin
         return Ragged.of(lengths.done().astype(np.int64), items.done())
 
     def records(self, shape: type[T], rescue: Callable[[Any], T]) -> Iterator[Batch[T]]:
         begin, first = self._at, 0
-        for count in self._runs(_ARRAY, "an array of records", 256):
-            values = self._values(count)
+        for values in self._batches():
             records = [_record(value, shape, rescue) for value in values]
             kept = np.array([record is not None for record in records], np.bool_)
             keys = frozenset(str(key) for value in values if isinstance(value, dict) and not first for key in value)
             yield Batch([record for record in records if record is not None], first + np.flatnonzero(kept), keys)
-            first += count
+            first += len(values)
         self._finished = begin
 
     def skip(self) -> None:
-        """Decodes what is small, and goes through the items of what is not."""
+        """Passes over the value: the decoder takes what it can, the rest is followed header by header. A try that
+        fails is paid for by the bytes that were passed before, so that all of them together cost no more than those."""
         begin = self._at
         left = [1]  # items to pass over in each open container, -1: up to a break
         while left:
@@ -130,43 +142,102 @@ class CborWalk:
             left[-1] -= left[-1] > 0
             if len(left) > _DEEPEST:
                 raise Broken("this is nested too deep", offset=self._at)
-            try:
-                _, self._at = self._decoder.item(self._at, SMALL if len(left) < 3 else _KEY)
-            except FormatError:
-                left.append(self._pass_head())
+            here = self._at
+            inside = 0 if self._decoded() else self._pass_head()
+            self._credit = min(SMALL, self._credit + 4 * (self._at - here))
+            if inside:
+                left.append(inside)
         self._finished = begin
 
-    def _wholes(self, count: int) -> Iterator[Integers]:
-        """The next whole numbers in parts. Most numbers of a profile are zero, and what is below 24 is a byte of its
-        own: runs of them need no decoder."""
-        while count:
-            ahead = np.frombuffer(self._ahead(min(count, _NUMBERS)), np.uint8)
-            large = np.flatnonzero(ahead >= _SMALLEST)
-            run = int(large[0]) if len(large) else len(ahead)
-            if run >= min(_RUN, count):
-                self._at += run
-                yield ahead[:run]
-            else:
-                run = min(count, _NUMBERS)
-                values, self._at = self._decoder.items(run, self._at, SMALL)
-                yield whole(values)
-            count -= run
+    def _decoded(self) -> bool:
+        """Passes over the item at hand by decoding it, if it is not too large for that."""
+        limit = min(self._credit, self._source.size - self._at)
+        if limit < _WORTH:
+            return False
+        try:
+            _, self._at = self._decoder.item(self._at, limit)
+        except FormatError:
+            self._credit -= limit
+            return False
+        return True
+
+    def _numbers(self, flat: Flat) -> int:
+        """Adds the array of numbers at hand; how many there were."""
+        before = flat.count
+        left = self._count(_ARRAY, "an array of numbers")
+        while left:
+            if left < 0 and self._byte() == _BREAK:
+                self._at += 1
+                break
+            values = self._wholes(left)
+            flat.add(values)
+            left -= len(values) if left > 0 else 0
+        return flat.count - before
+
+    def _wholes(self, left: int) -> Integers:
+        """Some of the next whole numbers, of which ``left`` follow (-1: up to a break, which does not come first). Most
+        numbers of a profile are zero, and what is below 24 is a byte of its own: runs of them need no decoder."""
+        most = min(left, _NUMBERS) if left > 0 else _NUMBERS
+        ahead = np.frombuffer(self._ahead(most), np.uint8)
+        large = np.flatnonzero(ahead >= _SMALLEST)
+        run = int(large[0]) if len(large) else len(ahead)
+        ends = run == most or (left < 0 and run < len(ahead) and ahead[run] == _BREAK)
+        if run >= _RUN or (run and ends):
+            self._at += run
+            return ahead[:run]
+        if left < 0:  # no more than there are bytes before what may be the break
+            breaks = np.flatnonzero(ahead == _BREAK)
+            most = max(1, int(breaks[0])) if len(breaks) else most
+        return self._whole(self._some(most))
+
+    def _whole(self, values: list[Any]) -> Integers:
+        try:
+            return whole(values)
+        except FormatError as error:
+            raise FormatError(error.text, offset=self._at) from error
+
+    def _short_row(self) -> bool:
+        """Whether the row at hand is worth decoding together with others."""
+        ahead = bytes(self._ahead(_SHORT))
+        if ahead[:1] == b"\x9f":
+            return b"\xff" in ahead
+        return b"\x80" <= ahead[:1] < b"\x98" or (ahead[:1] == b"\x98" and ahead[1:2] <= bytes([_SHORT]))
+
+    def _some(self, most: int) -> list[Any]:
+        """One to ``most`` of the items that follow, as many as can be decoded together."""
+        here, count = self._at, most
+        while True:
+            try:
+                values, self._at = self._decoder.items(count, here, _PIECE if count > 1 else SMALL)
+                return values
+            except FormatError:
+                if count == 1:
+                    raise
+                count = max(1, count // 4)
+
+    def _batches(self) -> Iterator[list[Any]]:
+        """The items of an array; None for those that cannot be decoded, which are reported."""
+        left = self._count(_ARRAY, "an array of records")
+        most = _RECORDS
+        while left:
+            if left < 0 and self._byte() == _BREAK:
+                self._at += 1
+                return
+            here = self._at
+            try:
+                values = self._some(min(left, most) if left > 0 else most)
+            except FormatError:
+                self._at = here
+                values = [self._one()]
+            most = min(_RECORDS, 4 * len(values))
+            yield values
+            left -= len(values) if left > 0 else 0
 
     def _follow(self, here: int) -> None:
         """Goes behind the item that began at ``here``, read or not."""
         if self._finished != here:
             self._at = here
             self.skip()
-
-    def _values(self, count: int) -> list[Any]:
-        """The next items; None for those that cannot be decoded, which are told."""
-        here = self._at
-        try:
-            values, self._at = self._decoder.items(count, here, SMALL)
-            return values
-        except FormatError:
-            self._at = here
-            return [self._one() for _ in range(count)]
 
     def _one(self) -> Any:
         here = self._at
@@ -192,21 +263,15 @@ class CborWalk:
             return 1
         return count if major == _ARRAY else 0
 
-    def _runs(self, major: int, what: str, most: int) -> Iterator[int]:
-        """The items of a container in runs that can be decoded together; the user goes over each run."""
-        count = self._count(major, what)
-        if count < 0:
-            while self._byte() != _BREAK:
-                yield 1
-            self._at += 1
-            return
-        for done in range(0, count, most):
-            yield min(most, count - done)
-
     def _enter(self, major: int, what: str) -> Iterator[None]:
         """As often as the container has items; the user reads each."""
-        for _ in self._runs(major, what, 1):
-            yield None
+        left = self._count(major, what)
+        while left:
+            if left < 0 and self._byte() == _BREAK:
+                self._at += 1
+                return
+            yield
+            left -= left > 0
 
     def _count(self, major: int, what: str) -> int:
         """How many items the container at hand has, -1 if it ends with a break; the walk then stands at the first."""
@@ -252,6 +317,7 @@ class CborWalk:
     def _fill(self) -> None:
         self._buffer = self._source.read(self._at, max(0, min(_BUFFER, self._source.size - self._at)))
         self._base = self._at
+        self._moved(self._at)
 
     def _item(self, limit: int) -> tuple[Any, int]:
         try:
@@ -263,6 +329,12 @@ class CborWalk:
         if self._at >= self._source.size:
             return Broken("the file ends too early", offset=self._source.size)
         return Broken(text, offset=self._at)
+
+
+def _lengths(rows: list[Any], offset: int) -> list[int]:
+    if not all(type(row) is list for row in rows):
+        raise FormatError("an array of numbers is expected here", offset=offset)
+    return list(map(len, rows))
 
 
 def _record(value: Any, shape: type[T], rescue: Callable[[Any], T]) -> T | None:

@@ -17,6 +17,8 @@ from app.profile.arrays import I64, Integers
 from app.profile.ragged import Ragged
 
 BLOCK = 512 * 1024
+FIRST_BLOCK = 4096
+"""Short arrays are many, long ones are few: what is read ahead grows with the array."""
 MAX_NUMBER = 1 << 20
 COMMA = ord(",")
 
@@ -54,6 +56,7 @@ class NumberReader:
         self._source = source
         self._read = start
         self._text = b""
+        self._block = FIRST_BLOCK
         self._moved = moved
 
     def numbers(self) -> Integers:
@@ -87,7 +90,8 @@ class NumberReader:
             raise Broken("the file ends inside these numbers", offset=self.end)
         if len(self._text) > MAX_NUMBER:
             raise FormatError("what stands here is not only whole numbers", offset=self.end)
-        block = self._source.read(self._read, min(BLOCK, self._source.size - self._read))
+        block = self._source.read(self._read, min(self._block, self._source.size - self._read))
+        self._block = min(4 * self._block, BLOCK)
         self._read += len(block)
         self._text += block
         self._moved(self._read)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -12,10 +13,11 @@ import orjson
 
 from app.formats.errors import FormatError
 from app.formats.json import tolerant
-from app.formats.json.lexical import Scanner
+from app.formats.json.lexical import QUOTE, Scanner
 from app.formats.json.numbers import NumberReader
 from app.formats.json.pieces import PIECE_BYTES, Records
 from app.formats.json.problems import Problems
+from app.formats.json.salvage import attempt
 from app.formats.source import Source
 from app.formats.walk import SMALL, Batch, Broken, Kind
 from app.profile.arrays import Integers
@@ -27,6 +29,10 @@ MAX_KEY = 1 << 20
 
 _SPACE = re.compile(rb"[ \t\r\n]*+")
 _TEXT = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
+_TOKEN = re.compile(rb'[{}\[\]]|"[^"\\]*+(?:\\.[^"\\]*+)*+"|"', re.DOTALL)
+_NEAR = 1024
+_TOKENS = 128
+"""A value that ends within so many bytes and brackets or texts is measured token by token, which is cheap to begin."""
 _SCALAR_END = re.compile(rb"[ \t\r\n,\]}:]")
 _KINDS: Final[dict[int, Kind]] = {
     -1: "end",
@@ -89,7 +95,7 @@ class JsonWalk:
         if size > limit:
             raise FormatError(f"this value takes more than {limit:,} bytes", offset=begin)
         try:
-            value, repaired = tolerant.loads(self._source.read(begin, size), max_bytes=limit)
+            value, repaired = tolerant.loads(self._bytes(begin, size), max_bytes=limit)
         except FormatError as error:
             raise FormatError(error.text, offset=begin + (error.offset or 0)) from error
         if repaired:
@@ -119,6 +125,13 @@ class JsonWalk:
     def records(self, shape: type[T], rescue: Callable[[Any], T]) -> Iterator[Batch[T]]:
         begin = self._enter("[", "an array of records")
         decoder: msgspec.json.Decoder[list[T]] = msgspec.json.Decoder(list[shape])  # type: ignore[valid-type]
+        end = self._near_end(begin)
+        text = self._bytes(begin + 1, end - begin - 2) if end > 0 else b""
+        few = attempt(decoder.decode, text) if end > 0 else None
+        if few is not None:
+            yield Batch(few, np.arange(len(few), dtype=np.int64), _keys(text))
+            self._end(begin, end)
+            return
         pieces = Records(
             self._source,
             self._at,
@@ -207,7 +220,8 @@ class JsonWalk:
         if first < 0:
             raise self._broken("a value is expected here")
         if first in b'{["':
-            return begin, self._bracketed(begin, text=first == ord('"')) - begin
+            end = self._near_end(begin)
+            return begin, (end if end > 0 else self._bracketed(begin, text=first == ord('"'))) - begin
         for window in (64, WINDOW):
             text, at = self._text(window)
             found = _SCALAR_END.search(text, at)
@@ -215,6 +229,30 @@ class JsonWalk:
             if size and (found or begin + size == self._source.size):
                 return begin, size
         raise self._broken("a value is expected here")
+
+    def _bytes(self, begin: int, size: int) -> bytes:
+        """Bytes of the file, out of the buffer where they are in it."""
+        at = begin - self._base
+        if at >= 0 and at + size <= len(self._buffer):
+            return self._buffer[at : at + size]
+        return self._source.read(begin, size)
+
+    def _near_end(self, begin: int) -> int:
+        """The byte behind the container or text that opens at ``begin``, where the walk stands or stood just before;
+        -1 where that is not near."""
+        back = self._at - begin
+        self._at = begin
+        text, at = self._text(_NEAR)
+        self._at += back
+        depth = 0
+        for token in islice(_TOKEN.finditer(text, at, at + _NEAR), _TOKENS):
+            first, size = text[token.start()], token.end() - token.start()
+            if first == QUOTE and size == 1:
+                return -1
+            depth += (first in b"{[") - (first in b"}]")
+            if depth <= 0:
+                return begin + token.end() - at
+        return -1
 
     def _bracketed(self, begin: int, *, text: bool) -> int:
         """The byte behind the bracket or quote that closes what opens at ``begin``."""

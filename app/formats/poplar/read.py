@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from app.formats.errors import FormatError
 from app.formats.format import HEAVY_BYTES
+from app.formats.pace import Pace
 from app.formats.poplar.beside import Companion
 from app.formats.poplar.companions import alone, deliver, kind_of
 from app.formats.poplar.execution import ExecutionParts, ExecutionReader
@@ -22,7 +23,6 @@ from app.formats.source import Source
 from app.formats.walk import Broken
 from app.profile.profile import Section
 
-_STEP = 256 * 1024
 _NOTHING = "no Poplar profile: none of its keys (target, memory, programs, computeSets, profilerMode, ...) is in it"
 
 
@@ -120,7 +120,7 @@ class _Load:
     def _file(self, source: Source, sink: Sink) -> tuple[GraphParts, ExecutionParts]:
         """Reads one file; its graph sections are delivered on the way."""
         report = Report(sink, source)
-        walk = open_walk(source, report.problems, self._mover())
+        walk = open_walk(source, report.problems, Pace(self.sink, self.total, "reading", self.done))
         if walk is None:
             return GraphParts(), ExecutionParts()
         graph = GraphReader(walk, report, self._deliver)
@@ -169,19 +169,6 @@ class _Load:
     def _deliver(self, section: Section) -> None:
         self.filled = True
         self.sink.section(section)
-
-    def _mover(self) -> Callable[[int], None]:
-        """Tells the sink now and then how far reading is."""
-        told = -_STEP
-        base = self.done
-
-        def moved(offset: int) -> None:
-            nonlocal told
-            if offset - told >= _STEP:
-                told = offset
-                self.sink.progress(min(base + offset, self.total), self.total, "reading")
-
-        return moved
 
 
 def name_of(paths: Sequence[Path]) -> str:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from app.formats.errors import FormatError
 from app.formats.json.problems import Problems
 from app.formats.json.walk import JsonWalk
+from app.formats.pace import Pace
 from app.formats.sink import Sink
 from app.formats.source import Source
 from app.formats.tensor_map.columns import MapColumns
 from app.formats.tensor_map.walk import read_map
 
 PHASE = "reading the tensor map"
-STEP = 256 * 1024
 
 
 def read(sources: Sequence[Source], sink: Sink) -> None:
@@ -35,7 +35,7 @@ class _Load:
         problems = Problems(self._sink, source.path.name)
         found = False
         try:
-            found = read_map(JsonWalk(source, problems, self._mover()), problems, columns)
+            found = read_map(JsonWalk(source, problems, Pace(self._sink, source.size, PHASE)), problems, columns)
         except FormatError as error:
             if not len(columns):
                 raise FormatError(f"no tensor map: {error.text}", path=str(source.path), offset=error.offset) from error
@@ -46,17 +46,6 @@ class _Load:
             raise FormatError('no tensor map: it has no "mappings"', path=str(source.path))
         problems.finish()
         self._sink.section(columns.finish())
-
-    def _mover(self) -> Callable[[int], None]:
-        told = -STEP
-
-        def moved(offset: int) -> None:
-            nonlocal told
-            if offset - told >= STEP:
-                told = offset
-                self._sink.progress(min(offset, self._source.size), self._source.size, PHASE)
-
-        return moved
 
 
 def name_of(source: Source) -> str:

@@ -6,6 +6,8 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from app.formats.errors import FormatError
+from app.formats.integers import whole_rows
 from app.profile.arrays import I64
 
 TILES: Final = 1 << 21
@@ -89,7 +91,7 @@ def _named(value: dict[str, Any]) -> RawTensor:
 def _pairs(tiles: list[Any]) -> tuple[I64, int]:
     """(places, numbers a tile had): [tile, elements], or [tile, intervals, elements]."""
     array = _array(tiles)
-    width = array.shape[1] if array.ndim == 2 and len(array) else 2
+    width = array.shape[1] if len(array) else 2
     if width == 2 and len(array):
         array = np.stack((array[:, 0], np.full(len(array), -1, np.int64), array[:, 1]), axis=1)
     return _checked(array, width), width
@@ -97,12 +99,9 @@ def _pairs(tiles: list[Any]) -> tuple[I64, int]:
 
 def _array(rows: list[Any]) -> I64:
     try:
-        array = np.array(rows)
-    except (ValueError, OverflowError) as error:
-        raise ValueError("its tiles are not all alike") from error
-    if len(rows) and (array.dtype.kind != "i" or array.ndim != 2):
-        raise ValueError("its tiles are not lists of whole numbers")
-    return array.astype(np.int64)
+        return whole_rows(rows)
+    except FormatError as error:
+        raise ValueError(f"its tiles: {error.text}") from error
 
 
 def _checked(array: I64, width: int) -> I64:
@@ -113,7 +112,7 @@ def _checked(array: I64, width: int) -> I64:
     tile, intervals, elements = array.T
     if int(tile.min()) < 0 or int(tile.max()) >= TILES:
         raise ValueError("it names a tile that cannot be meant")
-    if int(elements.min()) < 0 or int(elements.max()) >= ELEMENTS or not np.all(np.abs(intervals) < ELEMENTS):
+    if not np.all((elements >= 0) & (elements < ELEMENTS) & (intervals > -ELEMENTS) & (intervals < ELEMENTS)):
         raise ValueError("it counts more elements on a tile than one can hold")
     return array
 

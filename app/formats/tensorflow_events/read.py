@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from app.formats.errors import FormatError
 from app.formats.json.problems import Problems
 from app.formats.json.walk import JsonWalk
+from app.formats.pace import Pace
 from app.formats.sink import Sink
 from app.formats.source import Source, Stretch
 from app.formats.tensor_map.columns import MapColumns
@@ -20,7 +21,6 @@ from app.formats.tensorflow_events.timeline import timeline
 from app.profile.host_events import HostEvents
 
 PHASE = "reading events"
-STEP = 128 * 1024
 _EMPTY = "there are no IPU events in it: ipu_compile_summary, or compile_summary of an IPUEstimator, writes them"
 _NOTHING = "no IPU events: it is no TensorBoard event file and none of the other forms in which TensorFlow gives them"
 
@@ -35,8 +35,7 @@ class _Load:
     def __init__(self, source: Source, sink: Sink) -> None:
         self._source = Buffered(source)
         self._sink = sink
-        self._asked = -STEP
-        self._done = 0
+        self._moved = Pace(sink, source.size, PHASE)
 
     def run(self) -> None:
         source = self._source
@@ -87,9 +86,3 @@ class _Load:
                 text = f"the tensor map of module {module or 'without name'} cannot be read to its end: {error.text}"
                 problems.add("warning", "tensor maps that cannot be read", error.offset, text)
         self._sink.section(columns.finish())
-
-    def _moved(self, offset: int) -> None:
-        """Tells how far it is, now and then. Some parts are gone through twice; what is told never falls."""
-        if abs(offset - self._asked) >= STEP:
-            self._asked, self._done = offset, max(self._done, offset)
-            self._sink.progress(min(self._done, self._source.size), self._source.size, PHASE)
