@@ -51,7 +51,7 @@ def read(path: Path, times: int, megabytes: int) -> Measured:
         gathering = Gathering(job.format.id)
         sources = open_all(job.paths)
         try:
-            reading.run(job, sources, EventSink(job.format.id, gathering.take, Token()), gathering.take)
+            reading.run(job, sources, EventSink(job.format.id, gathering.take, Token()))
         except FormatError as error:
             said.append(str(error))
         finally:

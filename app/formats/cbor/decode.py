@@ -74,7 +74,8 @@ class _Stream(io.RawIOBase):
     def __init__(self, source: Source) -> None:
         super().__init__()
         self._source = source
-        self._data = b""
+        self._block = b""
+        self._block_at = 0
         self._at = 0
         self._base = 0
         self._stop = 0
@@ -94,7 +95,17 @@ class _Stream(io.RawIOBase):
         begin = self._at
         self._at += size
         out = self._prefix[begin : begin + size]
-        return out + self._source.read(self._base + begin + len(out) - skip, size - len(out))
+        return out + self._bytes(self._base + begin + len(out) - skip, size - len(out))
+
+    def _bytes(self, offset: int, length: int) -> bytes:
+        """Bytes of the file. Small items are many and lie together: the last block that was read is kept for them."""
+        begin = offset - self._block_at
+        if begin < 0 or begin + length > len(self._block):
+            if length > READ:
+                return self._source.read(offset, length)
+            self._block = self._source.read(offset, max(length, min(4 * READ, self._source.size - offset)))
+            self._block_at, begin = offset, 0
+        return self._block[begin : begin + length]
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
         self._at = offset + (0, self._at, self._stop)[whence]

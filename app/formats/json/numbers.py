@@ -17,7 +17,7 @@ from app.profile.arrays import I64, Integers
 from app.profile.ragged import Ragged
 
 BLOCK = 512 * 1024
-FIRST_BLOCK = 4096
+FIRST_BLOCK = 512
 """Short arrays are many, long ones are few: what is read ahead grows with the array."""
 MAX_NUMBER = 1 << 20
 COMMA = ord(",")

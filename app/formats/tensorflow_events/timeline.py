@@ -141,26 +141,24 @@ def _modules(events: HostEvents, rows: I64, texts: Interner) -> I32:
 
 def _counters(events: HostEvents, zero: float, texts: Interner) -> Counters:
     """For each device and direction the bytes that were moved so far."""
-    process, name, series, first, times, values = [], [], [], [0], [], []
-    moved = (events.bytes >= 0) & np.isfinite(events.time)
-    for device in np.unique(events.ordinal[moved & np.isin(events.type, _TRANSFERS)]).tolist():
-        for kind in _TRANSFERS:
-            rows = np.flatnonzero(moved & (events.type == kind) & (events.ordinal == device))
-            if not len(rows):
-                continue
-            rows = rows[np.argsort(events.time[rows], kind="stable")]
-            process.append(texts(f"Device {device}"))
-            name.append(texts("Bytes moved"))
-            series.append(texts(WORDS[kind]))
-            times.append(np.round(events.time[rows] - zero, GRAIN))
-            values.append(np.cumsum(events.bytes[rows].astype(np.float64)))
-            first.append(first[-1] + len(rows))
-    nothing = np.empty(0)
+    process, name, series = [], [], []
+    moved = (events.bytes >= 0) & np.isfinite(events.time) & np.isin(events.type, _TRANSFERS)
+    rows = np.flatnonzero(moved)
+    rows = rows[np.lexsort((events.time[rows], events.type[rows], events.ordinal[rows]))]
+    track = np.stack((events.ordinal[rows], events.type[rows]), axis=1)
+    begins = np.flatnonzero(np.any(track[1:] != track[:-1], axis=1)) + 1 if len(rows) else np.empty(0, np.int64)
+    first = np.concatenate((np.zeros(min(1, len(rows)), np.int64), begins, [len(rows)]))
+    for device, kind in track[first[:-1]].tolist():
+        process.append(texts(f"Device {device}"))
+        name.append(texts("Bytes moved"))
+        series.append(texts(WORDS[kind]))
+    sizes = events.bytes[rows].astype(np.float64)
+    so_far = [np.cumsum(part) for part in np.split(sizes, begins)]
     return Counters(
         process=sealed(np.array(process, np.int32)),
         name=sealed(np.array(name, np.int32)),
         series=sealed(np.array(series, np.int32)),
-        first=sealed(np.array(first, np.int64)),
-        time=sealed(np.concatenate(times) if times else nothing),
-        value=sealed(np.concatenate(values) if values else nothing),
+        first=sealed(first.astype(np.int64)),
+        time=sealed(np.round(events.time[rows] - zero, GRAIN)),
+        value=sealed(np.concatenate(so_far)),
     )
