@@ -90,6 +90,11 @@ class Document(QObject):
         return None if self._current is None else self._entries[self._current]
 
     @property
+    def current_id(self) -> int | None:
+        """The id of the profile that is shown: what panels remember is kept by it."""
+        return self._current
+
+    @property
     def profile(self) -> Profile | None:
         return None if self.current is None else self.current.profile
 

@@ -112,7 +112,7 @@ class LivenessPanel(QWidget):
             self.stack.show_empty(EMPTY)
             return
         self.stack.show_content()
-        self.tree.set_hierarchy(tree, empty=EMPTY)
+        self.tree.set_hierarchy(tree, empty=EMPTY, key=self._context.document.current_id)
         for place, column in enumerate(tree.table.columns):
             self.tree.view.setColumnHidden(place, column.key not in SHOWN)
         self.tree.view.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)

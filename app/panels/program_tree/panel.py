@@ -72,8 +72,8 @@ class ProgramTree(QWidget):
             self._shown = None if profile is None else profile.programs
             hierarchy = None if profile is None else programs(profile, figures or ProgramFigures())
             clock = None if profile is None or profile.target is None else profile.target.clock_hz
-            self.tree.set_hierarchy(hierarchy, empty=EMPTY, clock_hz=clock)
-            self._selected(self._context.document.selection.value)
+            self.tree.set_hierarchy(hierarchy, empty=EMPTY, clock_hz=clock, key=self._context.document.current_id)
+            self._selected(self._context.document.selection.value, again=True)
         elif figures is not None:
             self._fill(profile, figures)
         if profile is not None and figures is None:
@@ -94,13 +94,14 @@ class ProgramTree(QWidget):
             clock = None if profile.target is None else profile.target.clock_hz
             self.tree.set_table(table, clock_hz=clock)
 
-    def _selected(self, selection: Selection | None) -> None:
+    def _selected(self, selection: Selection | None, *, again: bool = False) -> None:
+        """``again``: it was selected before, and the tree comes back as it was left."""
         profile = self._context.document.profile
         if profile is None or selection is None:
             self.tree.view.mark(np.empty(0, np.int64))
-        elif selection.source != SOURCE:
+        elif selection.source != SOURCE or again:
             items = translate(profile, selection, "program")
-            if len(items):
+            if len(items) and not again:
                 self.tree.view.reveal(int(items[0]))
             self.tree.view.mark(items)
 

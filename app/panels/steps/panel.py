@@ -205,7 +205,8 @@ class StepsPanel(QWidget):
         if self._tree is None:
             return
         clock = profile.target.clock_hz if profile.target is not None else None
-        self.tree.set_hierarchy(self._tree.hierarchy, empty=EMPTY, clock_hz=clock)
+        shown = self._context.document.current_id
+        self.tree.set_hierarchy(self._tree.hierarchy, empty=EMPTY, clock_hz=clock, key=shown)
         view = self.tree.view
         for place, column in enumerate(self._tree.hierarchy.table.columns):
             view.setColumnHidden(place, column.key not in SHOWN)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QTreeView, QWidget
 
@@ -118,6 +118,12 @@ class TreeView(QTreeView):
         finally:
             self._quiet = False
         return True
+
+    def set_current_quietly(self, index: QModelIndex) -> None:
+        """The keyboard goes on from there; nothing is chosen."""
+        self._quiet = True
+        self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
+        self._quiet = False
 
     def mark(self, items: I64) -> None:
         """Shows these items as selected wherever they stand."""

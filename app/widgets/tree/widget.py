@@ -15,9 +15,12 @@ from app.widgets.empty import OrEmpty
 from app.widgets.readout import Readout
 from app.widgets.search_field import SearchField, toggle
 from app.widgets.tips import tip
+from app.widgets.tree.left import LeftTree, bring_back, left_tree
 from app.widgets.tree.view import TreeView
 
 PENDING = -1
+MOST_LEFT = 64
+"""Trees that are remembered as they were left."""
 
 
 class TreeWidget(QWidget):
@@ -36,6 +39,8 @@ class TreeWidget(QWidget):
         self.hits: I64 = np.empty(0, np.int64)
         self.place = PENDING
         self._hierarchy: Hierarchy | None = None
+        self._key: int | None = None
+        self._left: dict[int, LeftTree] = {}
         self._arranged = True
         self._idle = QTimer(self, singleShot=True, interval=0)
         self._idle.timeout.connect(self._arrange)
@@ -69,16 +74,36 @@ class TreeWidget(QWidget):
         layout.addWidget(self.stack, 1)
         self.setFocusProxy(self.view)
 
-    def set_hierarchy(self, hierarchy: Hierarchy | None, *, empty: str, clock_hz: float | None = None) -> None:
-        """Shows a tree; ``empty`` is said when there is none."""
-        self._hierarchy = hierarchy
+    def set_hierarchy(
+        self, hierarchy: Hierarchy | None, *, empty: str, clock_hz: float | None = None, key: int | None = None
+    ) -> None:
+        """Shows a tree; ``empty`` is said when there is none. ``key``: whose tree it is; with the same key it comes
+        back as it was left, with what was searched for in it."""
+        self._leave()
+        self._key, self._hierarchy = key, hierarchy
         self.view.set_hierarchy(hierarchy, clock_hz)
         self.view.setAccessibleName("" if hierarchy is None else f"Tree of {hierarchy.table.title.lower()}")
         if hierarchy is None:
             self.stack.show_empty(empty)
         else:
             self.stack.show_content()
+            self._bring_back()
         self._search()
+
+    def _leave(self) -> None:
+        if self._key is not None and self._hierarchy is not None:
+            self._left.pop(self._key, None)
+            self._left[self._key] = left_tree(self.view, self.field.text())
+            if len(self._left) > MOST_LEFT:
+                del self._left[next(iter(self._left))]
+
+    def _bring_back(self) -> None:
+        left = None if self._key is None else self._left.get(self._key)
+        if left is not None:
+            bring_back(self.view, left)
+            self.field.blockSignals(True)
+            self.field.setText(left.text)
+            self.field.blockSignals(False)
 
     def set_table(self, table: Table, clock_hz: float | None = None) -> None:
         """Shows other figures of the same items; what is opened, chosen and found stays so."""

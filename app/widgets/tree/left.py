@@ -1,0 +1,74 @@
+"""How a tree was left, so that it comes back with its profile: what is open, the current row, how far it is
+scrolled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from app.widgets.tree.model import TreeModel
+from app.widgets.tree.nodes import TOP
+from app.widgets.tree.view import TreeView
+
+MOST_OPENED = 5000
+MOST_SEARCHED = 2000
+"""Of very many rows that have moved only the first are looked through."""
+
+Step: TypeAlias = tuple[int, str]
+"""A row and what stands there: in another reading of the file, or for another range, the row may have moved."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftTree:
+    """Ways from the roots to what is opened (parents first) and to the current row; pixels above the first row in
+    sight; what is searched for."""
+
+    opened: tuple[tuple[Step, ...], ...]
+    current: tuple[Step, ...]
+    top: int
+    text: str = ""
+
+
+def left_tree(view: TreeView, text: str) -> LeftTree:
+    items = view.items
+    opened = [node for node in items.nodes.opened() if view.isExpanded(items.node_index(node))][:MOST_OPENED]
+    current = view.currentIndex()
+    way = _way(items, current.internalId()) if current.isValid() else ()
+    return LeftTree(tuple(_way(items, node) for node in opened), way, view.verticalScrollBar().value(), text)
+
+
+def bring_back(view: TreeView, left: LeftTree) -> None:
+    """Opens what was open, as far as it is there; nothing is chosen by that."""
+    items = view.items
+    view.collapseAll()
+    for way in left.opened:
+        node = _node(items, way)
+        if node != TOP:
+            view.expand(items.node_index(node))
+    current = _node(items, left.current)
+    if current != TOP:
+        view.set_current_quietly(items.node_index(current))
+    view.executeDelayedItemsLayout()
+    view.verticalScrollBar().setValue(left.top)
+
+
+def _way(items: TreeModel, node: int) -> tuple[Step, ...]:
+    steps: list[Step] = []
+    while node != TOP:
+        steps.append((items.nodes.row(node), items.label(node)))
+        node = items.nodes.parent(node)
+    return tuple(reversed(steps))
+
+
+def _node(items: TreeModel, way: tuple[Step, ...]) -> int:
+    """The node at the end of a way; TOP where it is not there any more."""
+    node = TOP
+    for row, label in way:
+        count = items.nodes.count(node)
+        rows = [row, *range(min(count, MOST_SEARCHED))]
+        below = (items.nodes.child(node, place) for place in rows if place < count)
+        found = next((child for child in below if items.label(child) == label), None)
+        if found is None:
+            return TOP
+        node = found
+    return node
