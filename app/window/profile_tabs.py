@@ -33,6 +33,8 @@ COMFORTABLE = 160
 """Where tabs become narrower than this, names are short, and only the shown profile's has a button to close it."""
 BUTTON = 34
 """Pixels of the button to close, with the room around it."""
+GAP = 4
+"""Pixels that Qt leaves beside the button."""
 HIGHER = 8
 """Pixels above what a line of text needs: a tab is easy to hit."""
 MANY = 32
@@ -271,7 +273,10 @@ class ProfileTabs(QTabBar):
             self.ensurePolished()
             text = self.fontMetrics().size(Qt.TextFlag.TextShowMnemonic, self.tabText(0)).width()
             button = self.tabButton(0, QTabBar.ButtonPosition.RightSide)
-            self._chrome = QSize(hint.width() - text - (0 if button is None else BUTTON), hint.height() + HIGHER)
+            own = QSize(0, 0) if button is None else QSize(button.width() + GAP, button.height())
+            line = max(self.fontMetrics().height(), SIDE)
+            height = hint.height() - max(0, own.height() - line)
+            self._chrome = QSize(hint.width() - text - own.width(), height + HIGHER)
         return self._chrome.width() + advance(name, self.fontMetrics())
 
     def _dot_icon(self, shown: bool, done: bool) -> QIcon:

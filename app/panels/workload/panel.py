@@ -40,7 +40,7 @@ class WorkloadPanel(QWidget):
         self._tables: list[view.SubBlockTable] = []
         self.blocks = QComboBox(self)
         self.blocks.setAccessibleName("Block")
-        self.blocks.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.blocks.setMinimumWidth(1)  # else Qt keeps the minimum of the empty box until the style changes
         self.blocks.setToolTip("Which block; the arrow keys go through them")
         self.readout = Readout(context.display, self)
         self.bars = ScrolledBars(context.display, self)
