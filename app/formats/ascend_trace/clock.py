@@ -48,16 +48,13 @@ class TraceClock:
         if self.exact:
             return self._from_texts(list(map(_TIME, events)))
         times = numbers(_TIME, events)
-        times[~(np.abs(times) < TIME_LIMIT)] = np.nan
+        if not np.abs(times).max(initial=0.0) < NEAR:
+            times[~(np.abs(times) < TIME_LIMIT)] = np.nan
         return times
-
-    def one(self, event: Event) -> float:
-        """The time of one event."""
-        return float(self.times([event])[0])
 
     def too_large(self, times: F64) -> bool:
         """Whether ``times``, which were read as numbers, must be read again from their texts."""
-        return not self.exact and bool(np.any(np.abs(times) >= NEAR))
+        return not self.exact and bool(len(times)) and float(np.fmax.reduce(np.abs(times))) >= NEAR
 
     def start(self, events: Sequence[Event]) -> None:
         """Chooses base and steps by the first events of which one lies past NEAR; their times are texts."""
