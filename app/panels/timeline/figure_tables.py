@@ -46,6 +46,7 @@ class FigureTables(QWidget):
         super().__init__(parent)
         self._asked: Asked | None = None
         self._kinds: tuple[Kind, ...] = ()
+        self._wanted: Kind | None = None
         self._names: Integers = NO_NAMES
         self._note: int | None = None
         self._renaming = -1
@@ -61,7 +62,7 @@ class FigureTables(QWidget):
         self._instance_link = LinkedTable(context, self.instances, INSTANCES)
         self.editor = InlineEdit(self.table.view.viewport())
         self._lay_out()
-        self.tabs.currentChanged.connect(self._fill)
+        self.tabs.currentChanged.connect(self._turned)
         self.table.view.chosen.connect(self._chosen)
         self.table.view.opened.connect(self._opened)
         self.instances.view.opened.connect(lambda row: self._zoom(self.instances, row))
@@ -106,9 +107,14 @@ class FigureTables(QWidget):
             self._asked = asked
             self._fill()
 
-    def choose_note(self, index: int | None) -> None:
-        self._note = index
-        self._remark()
+    def follow_notes(self, asked: Asked | None, chosen: int | None) -> None:
+        """There are other notes, or another one is chosen."""
+        changed = asked is None or self._asked is None or asked.notes != self._asked.notes
+        self._note = chosen
+        if changed:
+            self.follow(asked, "notes")
+        else:
+            self._remark()
 
     def show_tab(self, kind: Kind) -> None:
         if kind in self._kinds:
@@ -130,8 +136,9 @@ class FigureTables(QWidget):
     # -- inside -------------------------------------------------------------------------------------------
 
     def _offer(self) -> None:
-        """A tab for everything that there is something for; the one in front stays, where it can."""
-        before, kinds = self.kind, offered(self._asked) if self._asked is not None else ()
+        """A tab for everything that there is something for; the one that was chosen last is in front as soon as it is
+        there."""
+        kinds = offered(self._asked) if self._asked is not None else ()
         if kinds == self._kinds:
             return
         self.tabs.blockSignals(True)
@@ -140,8 +147,13 @@ class FigureTables(QWidget):
         for kind in kinds:
             self.tabs.addTab(kind.title)
         self._kinds = kinds
-        self.tabs.setCurrentIndex(kinds.index(before) if before in kinds else 0)
+        self.tabs.setCurrentIndex(kinds.index(self._wanted) if self._wanted in kinds else 0)
         self.tabs.blockSignals(False)
+
+    def _turned(self) -> None:
+        """A tab was chosen."""
+        self._wanted = self.kind
+        self._fill()
 
     def _fill(self) -> None:
         kind, asked = self.kind, self._asked

@@ -112,12 +112,9 @@ class Strip(QWidget):
 
     def set_notes(self, notes: tuple[TimeNote, ...], chosen: int | None) -> None:
         """The notes of the timeline, and which of them is chosen."""
-        changed = notes != self._notes
         self._notes, self._note = notes, chosen
-        if changed:
-            self._follow("notes")
         if self.is_open:
-            self.figures.choose_note(chosen)
+            self.figures.follow_notes(self._asked, chosen)
 
     def set_lanes(self, lanes: tuple[int, ...], *, limit: bool = False) -> None:
         """The lanes that are selected, to which statistics are then limited (``limit``), or on which selected slices
@@ -171,7 +168,7 @@ class Strip(QWidget):
         self.toggle.setArrowType(Qt.ArrowType.DownArrow if wanted else Qt.ArrowType.RightArrow)
         if wanted:
             self.figures.show_figures(self._asked)
-            self.figures.choose_note(self._note)
+            self.figures.follow_notes(self._asked, self._note)
         self.figures.setVisible(wanted)
         self.opened.emit(wanted)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QObject, QPoint, Signal
 from PySide6.QtWidgets import QToolButton, QWidget
 
@@ -63,6 +65,11 @@ class ColumnFilters(QObject):
             self._filters[key] = wanted
         self._apply()
         self.changed.emit()
+
+    def restore(self, filters: Mapping[str, ColumnFilter]) -> None:
+        """Those that a table of these columns had before."""
+        self._filters = dict(filters)
+        self._apply()
 
     def clear(self) -> None:
         """All rows again."""

@@ -17,6 +17,7 @@ from app.widgets.search_field import SearchField, toggle
 from app.widgets.table.columns_menu import columns_menu
 from app.widgets.table.delegate import CellDelegate
 from app.widgets.table.filters import ColumnFilters
+from app.widgets.table.left import LeftTables
 from app.widgets.table.model import TableModel
 from app.widgets.table.view import TableView
 from app.widgets.tips import tip
@@ -47,6 +48,7 @@ class TableWidget(QWidget):
         self.count = Readout(display, self, pad=4)
         self.filters = ColumnFilters(self.view, self)
         self.note = Label(parent=self)
+        self._left = LeftTables()
         self._limit_text = ""
         self._empty = ("There are no rows.", "")
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
@@ -87,7 +89,10 @@ class TableWidget(QWidget):
 
     def set_table(self, table: Table, *, empty: str = "There are no rows.") -> None:
         """Shows ``table``; ``empty`` is said when it has no rows."""
-        same = [column.key for column in table.columns] == [c.key for c in self.view.items.table.columns]
+        before, keys = self._columns, tuple(column.key for column in table.columns)
+        same = keys == before
+        if not same:
+            self._left.leave(before, self)
         self._empty = (empty, "")
         self.view.set_table(table)
         self.filters.table_changed()
@@ -96,8 +101,13 @@ class TableWidget(QWidget):
             self.field.blockSignals(True)
             self.field.clear()
             self.field.blockSignals(False)
+            self._left.bring_back(keys, self)
         self._say_note()
         self._say_count()
+
+    @property
+    def _columns(self) -> tuple[str, ...]:
+        return tuple(column.key for column in self.view.items.table.columns)
 
     def let_go(self) -> None:
         """Keeps the columns, their order, widths and filters, but nothing of the rows: their profile was closed."""
@@ -139,6 +149,13 @@ class TableWidget(QWidget):
 
     def find_step(self, direction: int) -> None:
         self.view.step(direction)
+
+    def search_for(self, text: str) -> None:
+        """Leaves the rows that hold ``text``, at once."""
+        self.field.blockSignals(True)
+        self.field.setText(text)
+        self.field.blockSignals(False)
+        self._apply()
 
     def clear_filters(self) -> None:
         """Neither text nor columns leave a row out."""
