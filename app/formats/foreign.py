@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import struct
+from pathlib import Path
 from typing import Final
 
 SQLITE: Final = b"SQLite format 3\0"
 AR: Final = b"!<arch>\n"
 _MAGIC: Final[tuple[tuple[bytes, str], ...]] = (
-    (SQLITE, "an SQLite database (the profile.pop of Poplar 2.2 and later is one: PopVision and libpva read it)"),
     (AR, "an ar archive of object files (Poplar's archive.a is one: `ar t` lists it)"),
     (b"\x7fELF", "an ELF program or object file"),
     (b"\x1f\x8b", "compressed (gzip); unpack it first"),
@@ -20,11 +20,21 @@ _MAGIC: Final[tuple[tuple[bytes, str], ...]] = (
     (b"\xff\xd8\xff", "a picture"),
     (b"%PDF-", "a PDF document"),
 )
+_DATABASE: Final = (
+    "an SQLite database (MindStudio and its profilers write such; open the visualize_data.bin or the trace, such as "
+    "trace.json or trace_view.json, that lies beside it)"
+)
+_TABLE: Final = "a table (CSV); open the visualize_data.bin or the trace.json that lies beside it"
 _SEGMENTS = 512
 
 
-def what_it_is(head: bytes) -> str:
+def what_it_is(head: bytes, path: Path) -> str:
     """``an SQLite database …``, or "" for what is not known either."""
+    name = path.name.lower()
+    if head.startswith(SQLITE):
+        return _DATABASE
+    if name.endswith((".csv", ".csv.gz")) and b"\0" not in head and b"," in head.split(b"\n", 1)[0]:
+        return _TABLE
     return next((words for magic, words in _MAGIC if head.startswith(magic)), "")
 
 

@@ -21,7 +21,7 @@ from app.formats.folder import Inside, look_inside
 from app.formats.foreign import what_it_is
 from app.formats.format import Format
 from app.formats.parts import folder_of
-from app.formats.source import Source
+from app.formats.source import peek
 
 FORMATS: tuple[Format, ...] = (
     ascend_bin.FORMAT,
@@ -67,14 +67,13 @@ def load_readers() -> None:
 
 def sniff(path: Path) -> Format:
     """The format of ``path`` by its content; FormatError says why there is none."""
-    with Source(path) as source:
-        if source.size == 0:
-            raise FormatError("the file is empty", path=str(path))
-        head = source.head(HEAD_BYTES)
+    head = peek(path, HEAD_BYTES)
+    if not head:
+        raise FormatError("the file is empty", path=str(path))
     scored = [(known.sniff(head, path), known) for known in FORMATS]
     best = max(scored, key=lambda pair: pair[0], default=None)
     if best is None or best[0] == 0:
-        raise FormatError(f"{_unknown(head)}; {_known()}", path=str(path))
+        raise FormatError(f"{_unknown(head, path)}; {_known()}", path=str(path))
     return best[1]
 
 
@@ -120,8 +119,8 @@ def _about_folder(inside: Inside, known: int) -> str:
     return f"not all of this folder was opened: {missed}; open the folders inside it one by one"
 
 
-def _unknown(head: bytes) -> str:
-    words = what_it_is(head)
+def _unknown(head: bytes, path: Path) -> str:
+    words = what_it_is(head, path)
     return f"this is {words}" if words else "not a known profile format"
 
 

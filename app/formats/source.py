@@ -9,13 +9,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 
+from app.formats import unpacked
 from app.formats.errors import FormatError
 from app.formats.parts import holder, stretch_of
+
+READING = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 class Source:
     """A regular file (or a part of one: see ``parts.inside``) opened for positional reads. Never mapped: truncating
-    a mapped file kills the process."""
+    a mapped file kills the process. Of a file compressed with gzip, what it holds."""
 
     _base = 0
 
@@ -23,22 +26,14 @@ class Source:
         """Raises FormatError when ``path`` is not a readable regular file (a FIFO would block for ever)."""
         self.path = path
         outer = holder(path)
-        try:
-            flags = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
-            self._fd = os.open(outer or path, flags)
-        except OSError as error:
-            raise FormatError(_reason(error), path=str(path)) from error
-        except ValueError as error:  # a null character in the name
-            raise FormatError("no file can have this name", path=str(path)) from error
-        status = os.fstat(self._fd)
-        if not stat.S_ISREG(status.st_mode):
-            os.close(self._fd)
-            kind = "a folder" if stat.S_ISDIR(status.st_mode) else "not a regular file"
-            raise FormatError(f"this is {kind}", path=str(path))
-        self.size = status.st_size
+        self._fd = _opened(outer or path, path)
+        if unpacked.is_packed(self._fd):
+            self._fd = _copy_in_place_of(outer or path, self._fd)
+        self.size = os.fstat(self._fd).st_size
         if outer is not None:
+            whole = self.size
             self._base, self.size = stretch_of(path)
-            if self._base + self.size > status.st_size:
+            if self._base + self.size > whole:
                 os.close(self._fd)
                 raise FormatError("the file that this is a part of has become shorter", path=str(path))
 
@@ -87,6 +82,56 @@ class Source:
             return os.read(self._fd, min(length, 1 << 30))
         except OSError as error:
             raise FormatError(_reason(error), path=str(self.path), offset=offset) from error
+
+
+def peek(path: Path, length: int) -> bytes:
+    """The first bytes of a file, ``length`` of them at the most, without unpacking the rest of a compressed one.
+    FormatError as for ``Source``."""
+    if holder(path) is None:
+        descriptor = _opened(path, path)
+        try:
+            if unpacked.is_packed(descriptor):
+                return unpacked.head(path, descriptor, length)
+        finally:
+            os.close(descriptor)
+    with Source(path) as source:
+        return source.head(length)
+
+
+def unpack(path: Path, tell: unpacked.Tell) -> None:
+    """Makes the copy that ``Source`` reads of a compressed file, which takes its time; nothing is done for others.
+    FormatError where it cannot be made."""
+    outer = holder(path) or path
+    descriptor = _opened(outer, path)
+    try:
+        if unpacked.is_packed(descriptor):
+            unpacked.copy_of(outer, descriptor, tell)
+    finally:
+        os.close(descriptor)
+
+
+def _opened(path: Path, named: Path) -> int:
+    """A descriptor of a regular file; FormatError, which names ``named``, where it is none or cannot be read."""
+    try:
+        descriptor = os.open(path, READING)
+    except OSError as error:
+        raise FormatError(_reason(error), path=str(named)) from error
+    except ValueError as error:  # a null character in the name
+        raise FormatError("no file can have this name", path=str(named)) from error
+    status = os.fstat(descriptor)
+    if not stat.S_ISREG(status.st_mode):
+        os.close(descriptor)
+        kind = "a folder" if stat.S_ISDIR(status.st_mode) else "not a regular file"
+        raise FormatError(f"this is {kind}", path=str(named))
+    return descriptor
+
+
+def _copy_in_place_of(path: Path, descriptor: int) -> int:
+    """A descriptor of the unpacked copy; that of the compressed file is closed."""
+    try:
+        return _opened(unpacked.copy_of(path, descriptor), path)
+    finally:
+        os.close(descriptor)
 
 
 class Stretch(Source):

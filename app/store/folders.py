@@ -11,7 +11,6 @@ import contextlib
 import os
 import re
 import shutil
-import stat
 import tempfile
 import time
 from collections.abc import Iterator
@@ -19,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from app.places import cache_folder, private_folder
 from app.store.locks import LOCK, Hold, claimed, held, unknown
 from app.store.plain import content
 
@@ -50,12 +50,7 @@ class Stored:
 
 def place() -> Path:
     """Where the column store of this user lies, whether it is there or not."""
-    if os.name == "nt":
-        base = Path(os.environ.get("LOCALAPPDATA") or tempfile.gettempdir())
-    else:
-        named = Path(os.environ.get("XDG_CACHE_HOME", ""))  # relative ones do not count, says the standard
-        base = named if named.is_absolute() else Path.home() / ".cache"
-    return base / "tilesight" / "columns"
+    return cache_folder() / "columns"
 
 
 def root() -> Path:
@@ -68,24 +63,9 @@ def lasting_root() -> Path | None:
     """The place of the column store, made on first use and for nobody else to see; None where it cannot be used."""
     folder = place()
     try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        return folder if _private(folder) else None
+        return folder if private_folder(folder) else None
     except OSError:
         return None
-
-
-def _private(folder: Path) -> bool:
-    """Whether ``folder`` is a real one of this user; closes it for others where it is open."""
-    status = folder.lstat()
-    if not stat.S_ISDIR(status.st_mode):
-        return False
-    if not hasattr(os, "getuid"):
-        return True
-    if status.st_uid != os.getuid():
-        return False
-    if status.st_mode & 0o077:
-        folder.chmod(0o700)
-    return os.access(folder, os.R_OK | os.W_OK | os.X_OK)
 
 
 def _own_temporary() -> Path:
@@ -93,8 +73,7 @@ def _own_temporary() -> Path:
     user = os.getuid() if hasattr(os, "getuid") else "user"
     folder = Path(tempfile.gettempdir()) / f"{TEMPORARY}{user}"
     with contextlib.suppress(OSError):
-        folder.mkdir(mode=0o700, exist_ok=True)
-        if _private(folder):
+        if private_folder(folder):
             return folder
     return Path(tempfile.mkdtemp(prefix=TEMPORARY))
 

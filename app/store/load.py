@@ -19,7 +19,7 @@ from app.store.cache.choice import Keep
 from app.store.events import Began, Emit, Event
 from app.store.folders import Stored
 from app.store.gathering import Gathering
-from app.store.reading import EventSink, close_all, open_all, run, unexpected, unwritable
+from app.store.reading import EventSink, close_all, open_all, run, unexpected, unpack_all, unwritable
 from app.store.spare import Spare
 from app.store.supervise import run_worker, start
 from app.store.token import Token
@@ -81,6 +81,7 @@ def load(
     stored: Stored | None = None
     heavy = False
     try:
+        unpack_all(job.paths, emit, token)
         sources = open_all(job.paths)
         try:
             heavy = job.format.heavy(sources)

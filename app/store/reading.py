@@ -10,7 +10,7 @@ from pathlib import Path
 from app.analysis.checks import CHECKS
 from app.formats.errors import FormatError
 from app.formats.registry import Job
-from app.formats.source import Source
+from app.formats.source import Source, unpack
 from app.profile.issue import Issue, Severity
 from app.profile.profile import Origin, Profile, Section
 from app.store.events import Began, Emit, IssueFound, Progress, SectionReady
@@ -81,6 +81,17 @@ def run(job: Job, sources: Sequence[Source], sink: EventSink) -> None:
             for issue in check(profile):
                 sink.issue_of(index, issue)
     sink.close()
+
+
+def unpack_all(paths: Sequence[Path], emit: Emit, token: Token) -> None:
+    """Unpacks the compressed ones, telling how far it is. FormatError for the first that cannot be, Cancelled."""
+
+    def tell(done: int, total: int) -> None:
+        token.check()
+        emit(Progress(done, total, "unpacking"))
+
+    for path in paths:
+        unpack(path, tell)
 
 
 def open_all(paths: Sequence[Path]) -> list[Source]:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+COMPRESSED = "*.json.gz"
+
 
 def ask_files(parent: QWidget, recent: Sequence[str] = ()) -> list[Path]:
     """Several files at once; none when the person changed their mind."""
@@ -31,4 +33,4 @@ def filters() -> str:
 
     every = sorted({pattern for known in FORMATS for pattern in known.patterns})
     each = [f"{known.label} ({' '.join(known.patterns)})" for known in FORMATS]
-    return ";;".join([f"Profiles ({' '.join(every)})", *each, "All files (*)"])
+    return ";;".join([f"Profiles ({' '.join([*every, COMPRESSED])})", *each, "All files (*)"])

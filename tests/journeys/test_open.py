@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from desktop import dragger
 from desktop.program import BUTTONS, Program
 from desktop.server import end_group
 from desktop.waiting import until
+from generators import ascend_trace
 from journeys.conftest import Start
 
 OPERATOR, MODEL, NETWORK = "matmul_leakyrelu", "resnet_inference", "resnet-1472-tiles"
@@ -92,3 +94,13 @@ def test_a_recent_file(start: Start, samples: Path, tmp_path: Path) -> None:
     again = start()
     again.click(BUTTONS, lambda name: name.startswith(copy.name))
     again.window(OPERATOR)
+
+
+def test_a_compressed_file(start: Start, samples: Path, tmp_path: Path) -> None:
+    ascend_trace.write(tmp_path / "plain.json", events=500, cores=1)
+    packed = tmp_path / "run.trace.json.gz"
+    packed.write_bytes(gzip.compress((tmp_path / "plain.json").read_bytes()))
+    program = start()
+    program.open(packed)
+    program.find("filler", "Timeline")
+    program.find("label", packed.name)

@@ -15,7 +15,7 @@ from app.formats.json.text import head_text
 from app.formats.poplar.head import Head
 from app.formats.poplar.held import Held
 from app.formats.poplar.keys import open_walk
-from app.formats.source import Source
+from app.formats.source import peek
 from app.formats.walk import Kind as ValueKind
 
 Kind: TypeAlias = Literal[
@@ -106,8 +106,7 @@ def companion(head: bytes, path: Path) -> Companion | None:
 def companion_of(path: Path) -> Companion | None:
     """The same for a file that is not open; None where it cannot be read."""
     try:
-        with Source(path) as source:
-            return companion(source.head(HEAD_BYTES), path)
+        return companion(peek(path, HEAD_BYTES), path)
     except FormatError:
         return None
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from app.formats import unpacked
 from app.store import folders
 
 MOST: Final = 4 << 30
@@ -19,6 +20,8 @@ SHARE: Final = 10
 LONGEST_SECONDS: Final = 30 * 24 * 3600
 """Unused for so long, columns go."""
 ROOM_AT_MOST: Final = 4 << 30
+LEFTOVER_SECONDS: Final = 24 * 3600
+"""Unused for so long, unpacked copies go where nobody else sees to them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,7 @@ def used_now(key: str) -> None:
 def usage() -> int:
     """Bytes that the column store takes, open profiles included."""
     home = folders.place()
-    return sum(folders.size_of(folder) for folder in folders.every(home))
+    return sum(folders.size_of(folder) for folder in folders.every(home)) + unpacked.size()
 
 
 def automatic_limit() -> int:
@@ -83,6 +86,7 @@ def sweep(limit: int) -> None:
     for one in every:
         if (one.used < oldest or total > limit) and folders.remove_unused(one.folder):
             total -= one.size
+    unpacked.sweep(LONGEST_SECONDS, max(0, limit - total))
     _forget_names(home)
     folders.leave(home)
 
@@ -92,6 +96,7 @@ def make_room(sizes: Sequence[int]) -> None:
     while the disk has less room than files of ``sizes`` bytes may need as columns."""
     home = folders.root()
     folders.sweep_leftovers(home)
+    unpacked.sweep(LEFTOVER_SECONDS, MOST)
     needed = min(sum(sizes), ROOM_AT_MOST)
     disk = home if home.is_dir() else home.parent  # what only stood in went with the last leftover
     if shutil.disk_usage(disk).free >= needed:
@@ -115,6 +120,8 @@ def clear() -> Cleared:
             if folders.is_kept(folder):
                 with contextlib.suppress(OSError):
                     folders.key_file(home, folders.key_of(folder)).unlink()
+    freed += unpacked.size()
+    unpacked.sweep(LONGEST_SECONDS, 0)
     _forget_names(home)
     return Cleared(freed, in_use)
 

@@ -1,0 +1,161 @@
+"""Copies of gzip-compressed files (RFC 1952) as they were before: readers go by position, so they read a copy in the
+cache folder, which is found again as long as the compressed file stays as it is."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import shutil
+import time
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final, TypeAlias
+from uuid import uuid4
+
+from app.formats.errors import FormatError
+from app.places import cache_folder, private_folder
+
+MAGIC: Final = b"\x1f\x8b\x08"
+PIECE: Final = 1 << 20
+GZIP_WINDOW: Final = 31
+"""What zlib calls a gzip frame with the largest window."""
+LARGEST_RATIO: Final = 200
+SMALLEST_LIMIT: Final = 64 << 20
+"""A copy may have so many times the bytes of its file (traces shrink to a tenth or a thirtieth), small ones more."""
+SCRATCH: Final = ".part"
+
+Tell: TypeAlias = Callable[[int, int], None]
+"""Is told the bytes of the compressed file that are done and those in all, and may raise to stop."""
+
+
+def is_packed(descriptor: int) -> bool:
+    """Whether an open file begins as gzip does."""
+    try:
+        return _read_at(descriptor, 0, len(MAGIC)) == MAGIC
+    except OSError:  # whoever reads it next says so
+        return False
+
+
+def folder() -> Path:
+    """Where the copies lie."""
+    return cache_folder() / "unpacked"
+
+
+def copy_of(path: Path, descriptor: int, tell: Tell = lambda _done, _of: None) -> Path:
+    """The copy of the open gzip file; made if it is not there. FormatError where the file is damaged, too large
+    unpacked, or where the copy cannot be written."""
+    status = os.fstat(descriptor)
+    known = f"{path.absolute()}\0{status.st_size} {status.st_mtime_ns} {status.st_ctime_ns} {status.st_ino}"
+    copy = folder() / hashlib.blake2b(os.fsencode(known), digest_size=16).hexdigest()
+    try:
+        if not private_folder(folder()):
+            raise FormatError(f"compressed, and {folder()} is not this user's; unpack it first", path=str(path))
+        with contextlib.suppress(FileNotFoundError):
+            os.utime(copy)  # used now
+            return copy
+        _write(copy, path, descriptor, status.st_size, tell)
+    except OSError as error:
+        reason = f"compressed, and cannot be unpacked into {folder()}: {error.strerror or error}"
+        raise FormatError(reason, path=str(path)) from error
+    return copy
+
+
+def head(path: Path, descriptor: int, length: int) -> bytes:
+    """The first bytes as they were before, ``length`` of them at the most. FormatError where they are damaged."""
+    begin = b""
+    for piece in _unpacked(path, descriptor, length):
+        begin += piece
+        if len(begin) >= length:
+            break
+    return begin[:length]
+
+
+def sweep(unused_seconds: float, limit: int) -> None:
+    """Deletes copies that were not used for so long, and the longest unused ones while all take more than ``limit``
+    bytes. One that is open goes on to be read (a later look makes it anew)."""
+    total = 0
+    for status, copy in sorted(_copies(), key=lambda one: one[0].st_mtime, reverse=True):
+        total += status.st_size
+        if total > limit or time.time() - status.st_mtime > unused_seconds:
+            with contextlib.suppress(OSError):
+                copy.unlink()
+
+
+def size() -> int:
+    """Bytes that all copies take."""
+    return sum(status.st_size for status, _ in _copies())
+
+
+def _copies() -> Iterator[tuple[os.stat_result, Path]]:
+    with contextlib.suppress(OSError), os.scandir(folder()) as entries:
+        for entry in entries:
+            with contextlib.suppress(OSError):
+                yield entry.stat(follow_symlinks=False), Path(entry.path)
+
+
+def _write(copy: Path, path: Path, descriptor: int, packed: int, tell: Tell) -> None:
+    limit = max(SMALLEST_LIMIT, LARGEST_RATIO * packed)
+    room = shutil.disk_usage(copy.parent).free // 2
+    scratch = copy.with_name(f"{copy.name}.{uuid4().hex}{SCRATCH}")
+    done = 0
+    try:
+        with os.fdopen(os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            for piece in _unpacked(path, descriptor, PIECE, lambda read: tell(read, packed)):
+                done += len(piece)
+                if done > min(limit, room):
+                    raise FormatError(_too_large(packed, limit, room), path=str(path))
+                file.write(piece)
+        scratch.replace(copy)
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            scratch.unlink()
+
+
+def _too_large(packed: int, limit: int, room: int) -> str:
+    if room < limit:
+        return f"compressed, and needs more than half of the {2 * room:,} bytes that are free here; unpack it elsewhere"
+    return f"compressed: its {packed:,} bytes become more than {limit:,}; if that is right, unpack it first"
+
+
+def _unpacked(
+    path: Path, descriptor: int, piece: int, tell: Callable[[int], None] = lambda _read: None
+) -> Iterator[bytes]:
+    """The bytes as they were, up to ``piece`` at a time. A file that is cut off ends where it was cut (whoever reads
+    the copy notices); FormatError for one that is damaged."""
+    offset, begun = 0, 0
+    packed = zlib.decompressobj(GZIP_WINDOW)
+    waiting = b""
+    while True:
+        if not waiting:
+            waiting = _read_at(descriptor, offset, PIECE)
+            offset += len(waiting)
+            tell(offset)
+            if not waiting:
+                return
+        if packed.eof:  # another member follows, or zeros that fill the last block of a tape
+            waiting = waiting.lstrip(b"\0")
+            if not waiting:
+                continue
+            packed = zlib.decompressobj(GZIP_WINDOW)
+            begun = offset - len(waiting)
+        try:
+            plain = packed.decompress(waiting, piece)
+        except zlib.error as error:
+            at = offset - len(waiting)
+            text = f"compressed, and damaged: {_plain_words(error)} in the part that begins at {begun:,}"
+            raise FormatError(text, path=str(path), offset=at) from error
+        waiting = packed.unused_data if packed.eof else packed.unconsumed_tail
+        if plain:
+            yield plain
+
+
+def _read_at(descriptor: int, offset: int, length: int) -> bytes:
+    os.lseek(descriptor, offset, os.SEEK_SET)
+    return os.read(descriptor, length)
+
+
+def _plain_words(error: zlib.error) -> str:
+    """``Error -3 while decompressing data: incorrect data check`` without its beginning."""
+    return str(error).rpartition(": ")[2]

@@ -1,0 +1,34 @@
+"""Where this user's caches lie, and whether a folder may be trusted."""
+
+from __future__ import annotations
+
+import os
+import stat
+import tempfile
+from pathlib import Path
+
+
+def cache_folder() -> Path:
+    """The folder for everything that can be made again, whether it is there or not."""
+    if os.name == "nt":
+        base = Path(os.environ.get("LOCALAPPDATA") or tempfile.gettempdir())
+    else:
+        named = Path(os.environ.get("XDG_CACHE_HOME", ""))  # relative ones do not count, says the standard
+        base = named if named.is_absolute() else Path.home() / ".cache"
+    return base / "tilesight"
+
+
+def private_folder(folder: Path) -> bool:
+    """Makes ``folder`` if it is not there and closes it for others; whether it is a real one of this user that can be
+    written. OSError where it cannot be made."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    status = folder.lstat()
+    if not stat.S_ISDIR(status.st_mode):
+        return False
+    if not hasattr(os, "getuid"):
+        return True
+    if status.st_uid != os.getuid():
+        return False
+    if status.st_mode & 0o077:
+        folder.chmod(0o700)
+    return os.access(folder, os.R_OK | os.W_OK | os.X_OK)
