@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from app.analysis import details
 from app.analysis.poplar import program_figures
+from app.formats.ascend_trace import FORMAT as TRACE
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from app.panels.details.panel import DetailsPanel
@@ -18,7 +20,7 @@ from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.context import Context
 from app.widgets.sheet import Link
-from generators import poplar
+from generators import epoch_trace, poplar
 from generators.poplar_network import Scale
 
 
@@ -137,3 +139,27 @@ def test_of_very_many_programs_only_what_is_quick_is_worked_out(
     found = page(qtbot, panel, Selection("program", (5,)))
     assert found["Program 5/Runs"]
     assert "Program 5/Total memory" not in found
+
+
+def test_of_a_slice_the_relative_start_comes_first(
+    qtbot: QtBot, context: Context, panel: DetailsPanel, tmp_path: Path
+) -> None:
+    """And nearby slices are told apart; the timestamp of the file is whole."""
+    path = tmp_path / "trace_view.json"
+    steps = epoch_trace.write(path, 900, lanes=1)
+    (profile,) = read(TRACE, [path])
+    open_(context, profile)
+    seen = set()
+    for number in (700, 701, 702):
+        found = page(qtbot, panel, Selection("slice", (number,)))
+        places = {key.rpartition("/")[2]: value for key, value in found.items() if key.startswith("Slice/")}
+        named = list(places)
+        assert named.index("Start") + 1 == named.index("Start in the file")
+        start = steps[number].start
+        since, unit = places["Start"].split(" ")
+        assert float(since) * {"ms": 1e6, "µs": 1e3}[unit] == pytest.approx(start - steps[0].start, abs=0.5)
+        assert places["Start in the file"] == f"{start // 1000:,}.{start % 1000:03d} µs"
+        seen.add(places["Start"])
+    assert len(seen) == 3
+    spread = page(qtbot, panel, Selection("slice", (700, 702)))
+    assert next(value for key, value in spread.items() if key.endswith("/Start")).count(".") == 2

@@ -28,7 +28,8 @@ def finest(timeline: Timeline) -> float:
     one before sooner. 0 where nothing says."""
     slices = timeline.slices
     step = max(1, len(slices.start) // SAMPLE)
-    known = (slices.duration[::step], np.diff(slices.start)[::step])
+    follows = slices.start[1::step]
+    known = (slices.duration[::step], follows - slices.start[::step][: len(follows)])
     shortest = [float(np.quantile(part[part > 0], FEW)) for part in known if bool((part > 0).any())]
     return min(shortest, default=0.0)
 
