@@ -40,7 +40,7 @@ class WorkloadPanel(QWidget):
         self._tables: list[view.SubBlockTable] = []
         self.blocks = QComboBox(self)
         self.blocks.setAccessibleName("Block")
-        self.blocks.setMinimumWidth(1)  # else Qt keeps the minimum of the empty box until the style changes
+        self.blocks.hide()  # Qt measures the least width once, and not yet without items
         self.blocks.setToolTip("Which block; the arrow keys go through them")
         self.readout = Readout(context.display, self)
         self.bars = ScrolledBars(context.display, self)
@@ -137,6 +137,7 @@ class WorkloadPanel(QWidget):
             self.blocks.addItem(name[:1].upper() + name[1:], block)
         self.blocks.setCurrentIndex(found.index(before) if before in found else 0)
         self.blocks.blockSignals(False)
+        self.blocks.show()
         self._selected(self._context.document.selection.value)
         self._show()
 
