@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 
 SHOWN_LINES = 18
 POPUP_WIDTH = 640
+DETAIL_SHARE = 0.45
+"""Of the list's width that what stands at the right may take at most."""
+AIR = 8
 HINT = "Search, @ to go to, > for commands"
 
 
@@ -272,7 +275,7 @@ class Popup(QFrame):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.header().setStretchLastSection(False)
         self.list.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        self.list.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        self.list.header().setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(4, 4, 4, 4)
         layout.addWidget(self.list)
@@ -282,7 +285,7 @@ class Popup(QFrame):
         """Other lines, none of them chosen."""
         self.moved = False
         self.list.clear()
-        bold = self.list.font()
+        bold, metrics = self.list.font(), self.list.fontMetrics()
         bold.setBold(True)
         for offer in offers:
             item = QTreeWidgetItem([shown_line(offer.text), shown_line(offer.detail)])
@@ -293,6 +296,8 @@ class Popup(QFrame):
             if offer.heading:
                 item.setFont(0, bold)
             self.list.addTopLevelItem(item)
+        beside = max((metrics.horizontalAdvance(item.text(1)) for item in self._items()), default=0) + 2 * AIR
+        self.list.header().resizeSection(1, min(beside, int(POPUP_WIDTH * DETAIL_SHARE)))
 
     def choose(self, row: int) -> None:
         self.list.setCurrentIndex(self.list.model().index(row, 0))
@@ -323,5 +328,8 @@ class Popup(QFrame):
         return max(first, self.fontMetrics().height()) * min(lines, SHOWN_LINES) + 12
 
     def _choosable(self) -> list[int]:
-        items = [self.list.topLevelItem(row) for row in range(self.list.topLevelItemCount())]
-        return [row for row, item in enumerate(items) if item is not None and not item.isDisabled()]
+        return [row for row, item in enumerate(self._items()) if not item.isDisabled()]
+
+    def _items(self) -> list[QTreeWidgetItem]:
+        items = (self.list.topLevelItem(row) for row in range(self.list.topLevelItemCount()))
+        return [item for item in items if item is not None]

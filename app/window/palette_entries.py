@@ -73,7 +73,9 @@ def tables(window: MainWindow) -> Iterator[Entry]:
     """Every table of the shown profile."""
     for table in window.tables.get():
         rows = "1 row" if table.rows == 1 else f"{table.rows:,} rows"
-        yield Entry(table.title, f"table, {rows}", partial(_show_table, window, table.id), (table.id,))
+        yield Entry(
+            table.title, f"table, {rows}", partial(_show_table, window, table.id), (f"table {table.title}", table.id)
+        )
 
 
 def recent(window: MainWindow) -> Iterator[Entry]:
