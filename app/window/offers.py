@@ -38,6 +38,9 @@ class Offer:
         return (self.text, self.detail, self.more) == (other.text, other.detail, other.more)
 
 
+NO_MATCHES = Offer("No matches", enabled=False)
+
+
 @dataclass(frozen=True, slots=True)
 class Typed:
     """``mode`` None: commands, panels, tables and files instead of things of the profile."""
@@ -56,7 +59,8 @@ def understood(text: str, *, any_open: bool) -> Typed:
 
 def palette_offers(typed: str, window: MainWindow) -> list[Offer]:
     """Everything that the palette lists and that fits."""
-    return ranked(typed, (entry for kind in KINDS for entry in kind(window)))
+    offers = ranked(typed, (entry for kind in KINDS for entry in kind(window)))
+    return offers or [NO_MATCHES]
 
 
 def ranked(typed: str, entries: Iterable[Entry]) -> list[Offer]:
@@ -83,7 +87,7 @@ def hit_offers(lookup: Lookup, mode: Mode, only: str) -> list[Offer]:
         offers.append(Offer(f"The search failed: {lookup.failure}", enabled=False))
     if lookup.busy:
         offers.append(Offer("Searching…", enabled=False))
-    return offers or [Offer("No matches", enabled=False)]
+    return offers or [NO_MATCHES]
 
 
 def command_offers(typed: str, window: MainWindow) -> list[Offer]:

@@ -142,7 +142,7 @@ class Omnibox(QLineEdit):
         self._show_popup()
 
     def _tables_arrived(self) -> None:
-        if self.hasFocus() and self._typed.mode is None and self.popup.isVisible():
+        if self.hasFocus() and self.text() and self._typed.mode is None:
             self._offer(palette_offers(self._typed.text, self._window))
 
     def _stepped(self, selection: Selection) -> None:

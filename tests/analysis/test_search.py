@@ -41,6 +41,9 @@ def test_lanes_of_one_name_are_told_apart_by_their_process() -> None:
     assert (hit.text, hit.detail, hit.place().selection) == ("copy", "lane of core0", Selection("lane", (0,), "search"))
     assert [hit.text for hit in hits(ascend(), "core0")] == ["copy", "cube"]
     assert [hit.text for hit in hits(ascend(), "core0 cu")] == ["cube"]
+    assert [hit.text for hit in hits(ascend(), "o cu")] == ["cube"]
+    assert [hit.text for hit in hits(ascend(), "core0 c")] == ["copy", "cube"]
+    assert [hit.text for hit in hits(ascend(), "cube c")] == ["cube"]
 
 
 def test_found_things_come_in_the_order_of_time() -> None:

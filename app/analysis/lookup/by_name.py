@@ -68,7 +68,8 @@ def _one_by_one(named: Named, owners: Integers, text: str) -> Answer:
     things = np.flatnonzero(both)
     if not len(things):
         return NOTHING
-    near = _nearness(named.strings, np.maximum(ids[things], 0).astype(np.int64), text)
+    texts = np.maximum(ids[things], 0).astype(np.int64)
+    near = np.max([_nearness(named.strings, texts, word) for word in (text, *text.split())], axis=0)
     hits = []
     for thing in things[np.argsort(-near, kind="stable")][:MOST].tolist():
         owner = shortened(named.strings.get(int(owners[thing])))
