@@ -70,7 +70,7 @@ def entries(window: MainWindow, widget: QWidget, place: QPoint, *, by_key: bool 
     QApplication.sendEvent(widget, event)
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)
-    texts = [action.text().split("\t")[0] for action in menu.actions() if not action.isSeparator()]
+    texts = [action.text().split("\t")[0].replace("&", "") for action in menu.actions() if not action.isSeparator()]
     assert all(action.isEnabled() for action in menu.actions())
     menu.close()
     return texts
