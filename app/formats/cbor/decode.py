@@ -33,9 +33,13 @@ class Decoder:
     """Decodes items of ``source`` anywhere. Tags are refused: profiles have none, and what they make (shared
     references, numbers of any size, patterns) has no place in one. ``moved`` is told the byte that was reached."""
 
-    def __init__(self, source: Source, moved: Callable[[int], None]) -> None:
+    def __init__(
+        self, source: Source, moved: Callable[[int], None], repeated: Callable[[int], None] = lambda _: None
+    ) -> None:
+        """``repeated`` is called with the place of what has a key twice; the last one counts."""
         self._stream = _Stream(source)
         self._moved = moved
+        self._repeated = repeated
 
     def item(self, at: int, limit: int) -> tuple[Any, int]:
         """(the item at byte ``at``, the byte behind it). FormatError if it is not valid, TooLarge beyond ``limit``."""
@@ -46,6 +50,17 @@ class Decoder:
         return self._decode(head(4, count), at, limit)
 
     def _decode(self, prefix: bytes, at: int, limit: int) -> tuple[Any, int]:
+        try:
+            return self._try(prefix, at, limit, repeated=False)
+        except TooLarge:
+            raise
+        except FormatError:
+            result = self._try(prefix, at, limit, repeated=True)
+            self._repeated(at)
+            return result
+
+    def _try(self, prefix: bytes, at: int, limit: int, *, repeated: bool) -> tuple[Any, int]:
+        """The same, with or without keys that come twice."""
         stream = self._stream
         stream.rewind(prefix, at, limit)
         decoder = cbor2.CBORDecoder(
@@ -54,6 +69,7 @@ class Decoder:
             read_size=READ,
             max_depth=MAX_DEPTH,
             semantic_decoders=_REFUSED,
+            allow_duplicate_keys=repeated,
         )
         try:
             value = decoder.decode()

@@ -51,7 +51,7 @@ class CborWalk:
     def __init__(self, source: Source, problems: Problems, moved: Callable[[int], None] = lambda _: None) -> None:
         self._source = source
         self._problems = problems
-        self._decoder = Decoder(source, moved)
+        self._decoder = Decoder(source, moved, problems.repeated)
         self._at = len(TAG) if source.head(3) == TAG else 0
         self._finished = -1
         self._moved = moved

@@ -25,6 +25,10 @@ class Problems:
         if self._count[severity, kind] <= self._shown:
             self._sink.issue(severity, self._place(offset), text)
 
+    def repeated(self, offset: int) -> None:
+        """An object near ``offset`` has a key twice."""
+        self.add("warning", "values with a key that comes twice", offset, "a key comes twice in here; the last counts")
+
     def finish(self) -> None:
         """Tells how many of each kind were not told one by one."""
         for (severity, kind), count in self._count.items():

@@ -17,6 +17,7 @@ from app.formats.json.lexical import QUOTE, Scanner
 from app.formats.json.numbers import NumberReader
 from app.formats.json.pieces import PIECE_BYTES, Records
 from app.formats.json.problems import Problems
+from app.formats.json.repeated import has_repeated_key
 from app.formats.json.salvage import attempt
 from app.formats.source import Source
 from app.formats.walk import SMALL, Batch, Broken, Kind
@@ -94,8 +95,9 @@ class JsonWalk:
         begin, size = self._extent()
         if size > limit:
             raise FormatError(f"this value takes more than {limit:,} bytes", offset=begin)
+        text = self._bytes(begin, size)
         try:
-            value, repaired = tolerant.loads(self._bytes(begin, size), max_bytes=limit)
+            value, repaired = tolerant.loads(text, max_bytes=limit)
         except FormatError as error:
             raise FormatError(error.text, offset=begin + (error.offset or 0)) from error
         if repaired:
@@ -105,6 +107,8 @@ class JsonWalk:
                 begin,
                 "values here are no JSON (NaN, Infinity, a trailing comma or broken characters); they count as no data",
             )
+        if has_repeated_key(text, value):
+            self._problems.repeated(begin)
         self._end(begin, begin + size)
         return value
 
@@ -129,7 +133,7 @@ class JsonWalk:
         text = self._bytes(begin + 1, end - begin - 2) if end > 0 else b""
         few = attempt(decoder.decode, text) if end > 0 else None
         if few is not None:
-            yield Batch(few, np.arange(len(few), dtype=np.int64), _keys(text))
+            yield Batch(few, np.arange(len(few), dtype=np.int64), self._keys(begin + 1, text))
             self._end(begin, end)
             return
         pieces = Records(
@@ -143,7 +147,8 @@ class JsonWalk:
         for piece in pieces:
             self._moved(piece.offset + piece.size)
             early = piece.offset - begin < PIECE_BYTES
-            keys = _keys(self._source.read(piece.offset, piece.size)) if early else frozenset[str]()
+            text = self._source.read(piece.offset, piece.size) if early else b""
+            keys = self._keys(piece.offset, text) if early else frozenset[str]()
             yield Batch(piece.records, piece.ordinals(), keys)
         self._at = pieces.end
         if not pieces.closed:
@@ -269,10 +274,9 @@ class JsonWalk:
             self._moved(scanner.position)
         raise Broken("the file ends inside this value", offset=begin)
 
-
-def _keys(text: bytes) -> frozenset[str]:
-    """All keys of the objects in ``text``, if it is valid JSON."""
-    try:
-        return frozenset(key for record in orjson.loads(b"[%b]" % text) if isinstance(record, dict) for key in record)
-    except orjson.JSONDecodeError:
-        return frozenset()
+    def _keys(self, begin: int, text: bytes) -> frozenset[str]:
+        """All keys of the records in ``text``, if it is valid JSON; one that comes twice is reported."""
+        records = attempt(orjson.loads, text) or []
+        if has_repeated_key(text, records):
+            self._problems.repeated(begin)
+        return frozenset(key for record in records if isinstance(record, dict) for key in record)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from app.formats.errors import FormatError
+from app.formats.integers import whole
 from app.formats.poplar.fields import Fields, indices
 from app.formats.poplar.matrices import matrix, numbers
 from app.formats.poplar.report import Handlers, Report, members
@@ -125,9 +126,10 @@ class ExecutionReader:
 
     def _cycles(self, _path: str) -> None:
         value = self._walk.value()
-        if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 2**62:
-            raise FormatError("a whole number is expected here")
-        self.parts.cycles = int(value)
+        try:
+            self.parts.cycles = int(whole([value])[0])
+        except FormatError as error:
+            raise FormatError("a whole number is expected here") from error
 
     def _tile_cycles(self, path: str) -> None:
         fields = Fields(self._walk, self._report, path)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Final, TypeAlias, TypeVar
@@ -21,6 +20,10 @@ Whole: TypeAlias = Annotated[int, msgspec.Meta(ge=-(2**48), le=2**48)]
 """A whole number of a record. More cycles (two days) or bytes there cannot be, and sums of less never wrap."""
 
 _LARGEST: Final = 2**62
+_MOST: Final = 1e100
+"""Sums and products of a few such numbers are finite."""
+
+_PLAIN: Final = frozenset({str, int, float, bool, type(None)})
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -47,11 +50,12 @@ class Fields:
         self._wrong(key, value, "a whole number")
         return None
 
-    def number(self, key: str) -> float | None:
+    def number(self, key: str, least: float = -_MOST, most: float = _MOST) -> float | None:
+        """A number from ``least`` to ``most``."""
         value = self._get(key)
-        if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
+        if type(value) in (int, float) and least <= value <= most:
             return float(value)
-        self._wrong(key, value, "a number")
+        self._wrong(key, value, "a number that can be meant")
         return None
 
     def text(self, key: str) -> str | None:
@@ -124,8 +128,8 @@ def indices(values: I64) -> I32:
 
 
 def texts(walk: Walk) -> Strings:
-    """A list of texts."""
+    """A list of texts; plain values among them stand as text."""
     value = walk.value()
-    if not isinstance(value, list):
+    if not isinstance(value, list) or not set(map(type, value)) <= _PLAIN:
         raise FormatError("a list of texts is expected here")
     return Strings.of(item if isinstance(item, str) else str(item) for item in value)

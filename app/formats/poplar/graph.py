@@ -77,7 +77,7 @@ class GraphReader:
         fields = Fields(self._walk, self._report, path)
         self.parts.target = Target(
             kind=fields.text("type") or "",
-            clock_hz=fields.number("clockFrequency"),
+            clock_hz=fields.number("clockFrequency", 1.0, 1e12),
             ipus=fields.whole("numIPUs"),
             tiles=fields.whole("numTiles"),
             tiles_per_ipu=fields.whole("tilesPerIPU"),

@@ -31,6 +31,10 @@ def read_liveness(walk: Walk, report: Report, path: str) -> Liveness:
     return tree.done()
 
 
+def _is_count(value: Any) -> bool:
+    return type(value) in (int, float) and 0 <= value < 2**62 and value == int(value)
+
+
 class _Tree:
     def __init__(self, walk: Walk, report: Report, path: str) -> None:
         self.walk = walk
@@ -93,7 +97,7 @@ class _Tree:
     def _set(self, here: int, key: str, value: Any) -> None:
         if key == "name" and isinstance(value, str):
             self.name[here] = self.ids(value) if value else -1
-        elif key in ("bytes", "program") and isinstance(value, int | float) and 0 <= value < 2**62:
+        elif key in ("bytes", "program") and _is_count(value):
             (self.bytes if key == "bytes" else self.program)[here] = int(value)
         elif key != "children" and value is not None:
             self.wrong += 1

@@ -60,6 +60,8 @@ _WHOLE: Final = (
     "total_data",
 )
 _KEY_OF_OTHERS: Final = "taken for externalExchange or hostExchange"
+_MOST_BALANCE: Final = 1000.0
+"""Balances are shares, or percentages."""
 _BALANCES: Final = ("tile_balance", "active_tile_balance", "data_balance", "thread_balance")
 
 
@@ -75,7 +77,8 @@ def read_steps(walk: Walk, report: Report, path: str) -> Steps:
     lenient.report(report, path)
     steps = builder.done()
     if builder.negative:
-        report.issue("warning", path, f"{builder.negative:,} values are below zero, and count as not given")
+        text = f"{builder.negative:,} values are below zero or larger than can be, and count as not given"
+        report.issue("warning", path, text)
     if builder.plain:
         text = f"{builder.plain:,} exchanges between IPUs or with the host stand under exchange: {_KEY_OF_OTHERS}"
         report.issue("warning", f"{path}[].exchange", text)
@@ -160,6 +163,9 @@ class _Builder:
         out = np.full(self._count, np.nan)
         if len(at):
             out[at] = np.concatenate(self._columns.pop(key))
+        odd = (out < 0) | (out > _MOST_BALANCE)
+        self.negative += int(np.sum(odd))
+        out[odd] = np.nan
         return sealed(out)
 
 

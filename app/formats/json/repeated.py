@@ -1,0 +1,33 @@
+"""Whether an object in a JSON text has a key twice: decoders keep the last one in silence."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+MOST_BYTES: Final = 1 << 20
+"""Longer texts are not looked through: their keys would be counted for seconds."""
+_TEXT = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"([ \t\r\n]*+:)?', re.DOTALL)
+
+
+def has_repeated_key(text: bytes, value: Any) -> bool:
+    """Whether ``value``, decoded from ``text``, has fewer keys than the text. Few texts need more than a count of
+    their colons."""
+    colons = text.count(b":")
+    if not colons or len(text) > MOST_BYTES:
+        return False
+    keys = _keys(value)
+    return colons > keys and sum(match[1] is not None for match in _TEXT.finditer(text)) > keys
+
+
+def _keys(value: Any) -> int:
+    count = 0
+    stack = [value]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, dict):
+            count += len(part)
+            stack.extend(part.values())
+        elif isinstance(part, list):
+            stack.extend(part)
+    return count
