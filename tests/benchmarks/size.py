@@ -23,6 +23,8 @@ class Size:
     accesses: tuple[int, ...]
     source_lines: int
     instructions: int
+    profiles: int
+    """In a folder; four times as many in the larger one."""
     loads: int
     """Loads of a file by each way."""
     more_loads: int
@@ -51,6 +53,7 @@ FULL = Size(
     accesses=(100_000, 1_000_000, 4_000_000),
     source_lines=10_000,
     instructions=500_000,
+    profiles=100,
     loads=5,
     more_loads=3,
     starts=9,
@@ -72,6 +75,7 @@ QUICK = Size(
     accesses=(1_000,),
     source_lines=100,
     instructions=2_000,
+    profiles=8,
     loads=1,
     more_loads=1,
     starts=1,

@@ -34,6 +34,7 @@ BENCHMARKS = (
     Benchmark("loading", "T1, T3, T4", "files to mapped columns: traces, graphs, a long execution, CBOR, PopEF"),
     Benchmark("cache", "T5", "opening a file again"),
     Benchmark("window", "T2, T3", "frames and memory of the real window while it loads"),
+    Benchmark("many", "", "a folder of hundreds of small profiles in the window"),
     Benchmark("timeline", "T6", "frames of the timeline"),
     Benchmark("poplar", "T4, T6", "64 IPUs and a million steps in the window"),
     Benchmark("table", "T7", "sort, filter and scroll a table"),

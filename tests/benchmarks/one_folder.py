@@ -1,0 +1,60 @@
+"""The process that ``bench_many`` watches: a window that opens a folder of many profiles."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication
+
+from app.document.document import Document
+from app.document.keeping import Keeping
+from app.document.loader import Loader
+from app.store.cache.choice import Keep
+from app.widgets.display import Display
+from app.window.application import make_application
+from app.window.changed_files import ChangedFiles
+from app.window.main_window import MainWindow
+from app.window.settings import SettingsFile
+
+SIZE = (1600, 900)
+LONGEST = 600.0
+
+
+def main(folder: Path, data: Path) -> None:
+    application = make_application()
+    document = Document()
+    loader = Loader(document, choice=Keep())
+    window = MainWindow(SettingsFile(None))
+    window.fill(loader, document, Display(parent=application))
+    window.resize(*SIZE)
+    window.show()
+    for dock in window.prepare().docks.values():
+        dock.spec.load()
+    keeping = Keeping(document, data, window)
+    ChangedFiles(window)
+    QCoreApplication.processEvents()
+    begin, processor, worst = time.perf_counter(), time.process_time(), 0.0
+    window.open([folder])
+    while loader.busy or keeping.busy or window.tabs.count() < len(document.entries):
+        before = time.perf_counter()
+        QCoreApplication.processEvents()
+        worst = max(worst, time.perf_counter() - before)
+        time.sleep(0.001)
+        if before - begin > LONGEST:
+            raise TimeoutError(f"not all is open after {LONGEST:.0f} s")
+    told = {
+        "seconds": time.perf_counter() - begin,
+        "processor": time.process_time() - processor,
+        "worst": worst * 1e3,
+        "opened": len(document.entries),
+    }
+    print(json.dumps(told), flush=True)
+    loader.close()
+    window.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))
