@@ -35,6 +35,11 @@ def traces(size: Size) -> list[Record]:
         waiting = f"{what}: by a worker that waits"
         found.append(_faster(waiting, "T1", runs[loads.READY], runs["orjson"], 0.7, "orjson.loads"))
         found.append(_memory(f"{what}: worker's memory", "T3", runs["worker"].children, path.stat().st_size, 0.7))
+    path = inputs.trace_of_today(size.events)
+    runs = loads.measure(("orjson", "worker"), [path], size.loads)
+    what = f"trace with timestamps of today, {path.stat().st_size / MB:,.0f} MB"
+    ours, theirs = (statistics.median(runs[way].seconds) for way in ("worker", "orjson"))
+    found.append(Record(what, "T14", ours, "s", baseline=theirs, against="orjson.loads"))
     return found
 
 

@@ -67,6 +67,16 @@ def trace(events: int) -> Path:
     return kept(f"trace-{events}", ["ascend_trace"], f"{events} events, 14 cores", make) / "trace.json"
 
 
+def trace_of_today(events: int) -> Path:
+    """A trace of ``events`` events whose timestamps need more digits than a double has (140 bytes each)."""
+    from generators import epoch_trace
+
+    def make(place: Path) -> None:
+        epoch_trace.write(place / "trace_view.json", events, lanes=40)
+
+    return kept(f"epoch-{events}", ["epoch_trace"], f"{events} events, 40 lanes", make) / "trace_view.json"
+
+
 def graph(size: Size, suffix: str = ".json") -> Path:
     """A graph profile of four IPUs: five matrices of bytes, by compute set and tile; about 290 MB in full."""
     from generators import poplar
