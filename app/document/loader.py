@@ -37,18 +37,24 @@ class Loader(QObject):
     failed = Signal(object)
     idle = Signal()
 
-    def __init__(self, document: Document, parent: QObject | None = None, choice: Keep | None = None) -> None:
+    def __init__(
+        self, document: Document, parent: QObject | None = None, choice: Keep | None = None, *, apart: bool = False
+    ) -> None:
         """``choice``: how much of the columns of heavy files is kept for the next time (None: kept ones are not even
-        looked for); it may be changed."""
+        looked for); it may be changed. ``apart``: workers read small files too, one after the other, so that no file
+        can take this process's memory."""
         super().__init__(parent)
+        self._apart = apart
         self.choice = choice
         self._document = document
         self._queue: Queue = Queue()
         self._planning: list[PlanThread] = []
         self._waiting: deque[tuple[JobState, Job, Filling]] = deque()
         self._running: dict[int, tuple[JobState, JobThread, Filling]] = {}
+        self._leaving: dict[int, JobThread] = {}  # of cancelled jobs, until they have noticed
         self._held = HeldFiles()
-        self._spare: Spare | None = None
+        self._spare = self._new_spare() if apart else None
+        self._kept_ready = False
         self._ended: list[JobState] = []
         self._next = 1
         self._ticks = 0
@@ -90,20 +96,23 @@ class Loader(QObject):
 
     def keep_ready(self) -> None:
         """From now on a worker waits for the next heavy file."""
-        from app.store.spare import Spare
-
         if self._spare is None:
-            self._spare = Spare()
-            self.idle.connect(self._spare.prepare)
+            self._spare = self._new_spare()
+        self._kept_ready = True
         self._spare.prepare()
 
     def cancel(self, job_id: int) -> None:
-        """Takes a job back: what it had opened so far is closed again."""
+        """Takes a job back: what it had opened so far is closed again, at once, whatever its thread is at."""
         for item in [item for item in self._waiting if item[0].id == job_id]:
             self._waiting.remove(item)
             self._conclude(item[0], "cancelled", item[2])
         if job_id in self._running:
-            self._running[job_id][1].token.cancel()
+            state, thread, filling = self._running.pop(job_id)
+            self._leaving[job_id] = thread
+            thread.token.cancel()
+            self._conclude(state, "cancelled", filling)
+        self._start()
+        self._timer.start()
         self.jobs_changed.emit()
 
     def close(self) -> None:
@@ -112,7 +121,8 @@ class Loader(QObject):
         self._waiting.clear()
         for _, thread, _ in self._running.values():
             thread.token.cancel()
-        for waiting in [*self._planning, *(thread for _, thread, _ in self._running.values())]:
+        running = (thread for _, thread, _ in self._running.values())
+        for waiting in [*self._planning, *running, *self._leaving.values()]:
             waiting.join(CLOSE_SECONDS)
         for message in self._queue.drain():
             if isinstance(message, Closed):
@@ -145,7 +155,7 @@ class Loader(QObject):
             state, job, filling = self._waiting.popleft()
             state.state = "reading"
             anew = filling.replaces is not None
-            thread = JobThread(state.id, job, self._queue, self.choice, anew=anew, spare=self._spare)
+            thread = JobThread(state.id, job, self._queue, self.choice, anew=anew, spare=self._spare, apart=self._apart)
             self._running[state.id] = (state, thread, filling)
             thread.start()
 
@@ -158,9 +168,11 @@ class Loader(QObject):
         self._ticks = (self._ticks + 1) % PROGRESS_TICKS
         if any(changed) or (self._running and not self._ticks):
             self.jobs_changed.emit()
-        if not self.busy:
+        if not self.busy and not self._leaving:
             self._timer.stop()
             self._ended.clear()
+            if self._spare is not None and self._kept_ready:
+                self._spare.prepare()
             self.jobs_changed.emit()
             self.idle.emit()
 
@@ -191,13 +203,16 @@ class Loader(QObject):
             self._enqueue(job, batch)
 
     def _take_end(self, end: Closed) -> None:
+        self._held.take(end)
+        if end.job in self._leaving:
+            self._leaving.pop(end.job).join()
+            return
         state, thread, filling = self._running.pop(end.job)
         thread.join()
-        self._held.take(end)
         if end.error is not None:
             blamed = tuple(path for path in state.paths if str(path) == end.error.path)
             self.failed.emit(Failure(blamed or state.paths, str(end.error)))
-        self._conclude(state, "cancelled" if end.cancelled else "failed" if end.error else "done", filling)
+        self._conclude(state, "failed" if end.error else "done", filling)
         if state.state == "done" and self.choice is not None:
             self._held.keep(state.id, self.choice)
 
@@ -208,6 +223,11 @@ class Loader(QObject):
             filling.undo()
         else:
             filling.finish(failed=outcome == "failed")
+
+    def _new_spare(self) -> Spare:
+        from app.store.spare import Spare
+
+        return Spare(AT_ONCE)
 
     def _forget(self) -> None:
         self._held.forget({entry.job for entry in self._document.entries})

@@ -93,7 +93,8 @@ class PlanThread(threading.Thread):
 
 class JobThread(threading.Thread):
     """Reads one job, here or in a worker that it supervises. ``choice``: whether columns that were kept may be used
-    (``anew``: not this time), and kept. ``spare``: may have a worker that is ready."""
+    (``anew``: not this time), and kept. ``spare``: may have a worker that is ready. ``apart``: a worker reads it,
+    however small."""
 
     def __init__(
         self,
@@ -104,6 +105,7 @@ class JobThread(threading.Thread):
         *,
         anew: bool = False,
         spare: Spare | None = None,
+        apart: bool = False,
     ) -> None:
         super().__init__(name=f"load-{job_id}", daemon=True)
         self.token = Token()
@@ -113,6 +115,7 @@ class JobThread(threading.Thread):
         self._choice = choice
         self._anew = anew
         self._spare = spare
+        self._apart = apart
 
     def run(self) -> None:
         from app.store.load import load
@@ -122,7 +125,15 @@ class JobThread(threading.Thread):
         loaded: Loaded | None = None
         before = stamps(self._job.paths)
         try:
-            loaded = load(self._job, self._emit, self.token, self._choice, anew=self._anew, spare=self._spare)
+            loaded = load(
+                self._job,
+                self._emit,
+                self.token,
+                self._choice,
+                anew=self._anew,
+                spare=self._spare,
+                apart=self._apart,
+            )
         except FormatError as problem:
             error = problem
         except Cancelled:

@@ -9,7 +9,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from io import FileIO
+from io import BytesIO, FileIO
 from pathlib import Path
 from typing import Any, Final, cast, get_args, get_type_hints
 
@@ -30,44 +30,65 @@ def write_section(section: Section, path: Path) -> Any:
     """Writes the columns of ``section`` to the new file ``path``; returns the skeleton (builtin types only).
     OSError when the disk is full. Plain writes: a full disk under a mapping would kill the process. Nobody may write
     to the file afterwards: what is mapped must not become shorter."""
-    offset = 0
     with path.open("xb", buffering=0) as file:
-
-        def put(value: object) -> dict[str, Any]:
-            nonlocal offset
-            if not isinstance(value, np.ndarray):
-                raise TypeError(f"{type(value).__name__} cannot be a part of a section")
-            if COLUMN_TYPE.fullmatch(value.dtype.str) is None:
-                raise TypeError(f"a column of type {value.dtype} cannot be stored")
-            start = offset + -offset % ALIGNMENT
-            _write_all(file, b"\0" * (start - offset))
-            if value.size:
-                _write_all(file, np.ascontiguousarray(value).reshape(-1).view(np.uint8).data)
-            offset = start + value.nbytes
-            return {"at": start, "type": value.dtype.str, "shape": list(value.shape)}
-
-        skeleton = msgspec.to_builtins(section, enc_hook=put)
+        skeleton = _put_columns(section, file)
         if os.name != "nt":  # there a file that is read-only cannot be deleted
             os.fchmod(file.fileno(), 0o400)
         return skeleton
 
 
+def pack_section(section: Section) -> tuple[Any, bytes]:
+    """As ``write_section``, with the columns as bytes."""
+    memory = BytesIO()
+    return _put_columns(section, memory), memory.getvalue()
+
+
 def read_section(name: str, skeleton: Any, path: Path) -> Section:
     """Maps what ``write_section`` wrote. FormatError where file and skeleton do not fit, or the skeleton makes no
     sense."""
-    mapped = _map(path)
+    return _section(name, skeleton, _map(path), path)
+
+
+def unpack_section(name: str, skeleton: Any, packed: bytes) -> Section:
+    """What ``pack_section`` packed; errors as of ``read_section``."""
+    return _section(name, skeleton, np.frombuffer(packed, np.uint8), None)
+
+
+def _put_columns(section: Section, file: FileIO | BytesIO) -> Any:
+    """Writes the columns, aligned; returns the skeleton."""
+    offset = 0
+
+    def put(value: object) -> dict[str, Any]:
+        nonlocal offset
+        if not isinstance(value, np.ndarray):
+            raise TypeError(f"{type(value).__name__} cannot be a part of a section")
+        if COLUMN_TYPE.fullmatch(value.dtype.str) is None:
+            raise TypeError(f"a column of type {value.dtype} cannot be stored")
+        start = offset + -offset % ALIGNMENT
+        _write_all(file, b"\0" * (start - offset))
+        if value.size:
+            _write_all(file, np.ascontiguousarray(value).reshape(-1).view(np.uint8).data)
+        offset = start + value.nbytes
+        return {"at": start, "type": value.dtype.str, "shape": list(value.shape)}
+
+    return msgspec.to_builtins(section, enc_hook=put)
+
+
+def _section(name: str, skeleton: Any, mapped: Array, path: Path | None) -> Section:
+    """The section whose columns lie in ``mapped``, bytes of ``path``."""
+    place_told = "" if path is None else str(path)
 
     def get(_: type, value: Any) -> Array:
         place = _place(value)
         if place is None or place.end > len(mapped):
-            raise FormatError("the column store does not fit its description", path=str(path))
+            raise FormatError("the column store does not fit its description", path=place_told)
         column: Array = mapped[place.begin : place.end].view(place.dtype).reshape(place.shape)
         return column
 
     try:
         section: Section = msgspec.convert(skeleton, SECTION_TYPES[name], dec_hook=get)
     except msgspec.ValidationError as error:
-        raise FormatError(f"the column store is not as it is described: {error}", path=str(path)) from error
+        raise FormatError(f"the column store is not as it is described: {error}", path=place_told) from error
     return section
 
 
@@ -107,7 +128,7 @@ def _map(path: Path) -> Array:
         return np.frombuffer(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), np.uint8)
 
 
-def _write_all(file: FileIO, data: bytes | memoryview) -> None:
+def _write_all(file: FileIO | BytesIO, data: bytes | memoryview) -> None:
     left = memoryview(data)
     while left:
         left = left[file.write(left[:WRITE_BYTES]) :]

@@ -74,10 +74,12 @@ def load(
     *,
     anew: bool = False,
     spare: Spare | None = None,
+    apart: bool = False,
 ) -> Loaded | None:
     """Reads ``job`` and blocks until done; of a heavy one returns the columns. FormatError (what could be read was
     emitted before), or Cancelled. ``choice`` lets columns that were kept be used (unless ``anew``); without it nothing
-    is looked for, and nothing can be kept. ``spare`` may have a worker that is ready."""
+    is looked for, and nothing can be kept. ``spare`` may have a worker that is ready; ``apart``: what is not heavy is
+    read by a worker too, so that nothing in a file can take the memory of this process, and cancelling ends it."""
     stored: Stored | None = None
     heavy = False
     try:
@@ -86,11 +88,13 @@ def load(
         try:
             heavy = job.format.heavy(sources)
             sizes = [source.size for source in sources]
-            if not heavy:
+            if not heavy and not apart:
                 run(job, sources, EventSink(job.format.id, emit, token))
         finally:
             close_all(sources)
         if not heavy:
+            if apart:
+                run_worker(job, None, emit, token, *((start,) if spare is None else (spare.take, spare.give)))
             return None
         ticket = cache.ticket(job) if choice is not None and choice.wanted else None
         if ticket is not None and not anew and (loaded := _kept(ticket, emit, token)):

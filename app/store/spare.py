@@ -6,51 +6,68 @@ from __future__ import annotations
 import contextlib
 import subprocess
 import threading
+from weakref import WeakKeyDictionary
 
 from app.store import supervise
 from app.store.cache.identity import code_stamp
 
 
 class Spare:
-    """At most one idle worker (some 40 MB while it waits). Threads of several jobs may take it; one gets it, the others
-    start their own. It ends with this process, whatever becomes of that: it waits for its standard input. One that
-    waited while the program was replaced on the disk is not given away: what it reads would be kept as the work of
-    the new code."""
+    """Idle workers (some 40 MB each while they wait): usually one, and while files are opened as many as read at once,
+    for a worker serves one job after the other. Threads of several jobs may take them; who gets none starts its own.
+    They end with this process, whatever becomes of that: they wait for their standard input. One that waited while the
+    program was replaced on the disk is not given away: what it reads would be kept as the work of the new code."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = 3) -> None:
         self._lock = threading.Lock()
-        self._worker: subprocess.Popen[bytes] | None = None
-        self._code = ""
+        self._idle: list[subprocess.Popen[bytes]] = []
+        self._codes: WeakKeyDictionary[subprocess.Popen[bytes], str] = WeakKeyDictionary()  # as it was when each began
+        self._most = most
         self._closed = False
 
     def prepare(self) -> None:
-        """Starts one, unless one waits already. Where the system has no room for it there is none."""
+        """From now on one waits, and only one. Where the system has no room for it there is none."""
         with self._lock, contextlib.suppress(OSError):
-            if self._worker is not None and self._worker.poll() is not None:
-                supervise.end(self._worker)
-                self._worker = None
-            if not self._closed and self._worker is None:
-                self._code = _code()
-                self._worker = supervise.start("--ready")
+            alive = [worker for worker in self._idle if worker.poll() is None][:1]
+            for worker in self._idle:
+                if worker not in alive:
+                    _dismiss(worker)
+            self._idle = alive
+            if not self._closed and not alive:
+                self._idle.append(self._start("--ready"))
 
     def take(self) -> subprocess.Popen[bytes]:
-        """The one that waits, or else a new one. OSError where none can be started."""
+        """One that waits, or else a new one. OSError where none can be started."""
         with self._lock:
-            worker, self._worker, code = self._worker, None, self._code
-        if worker is None:
-            return supervise.start()
-        if worker.poll() is None and code == _code():
-            return worker
-        _dismiss(worker)
-        return supervise.start()
+            worker = self._idle.pop() if self._idle else None
+        if worker is not None:
+            if worker.poll() is None and self._codes[worker] == _code():
+                return worker
+            _dismiss(worker)
+        return self._start()
+
+    def give(self, worker: subprocess.Popen[bytes]) -> None:
+        """Takes back one that has done its job."""
+        with self._lock:
+            wanted = not self._closed and len(self._idle) < self._most
+            if wanted:
+                self._idle.append(worker)
+        if not wanted:
+            _dismiss(worker)
 
     def close(self) -> None:
-        """Ends the one that waits; no other is prepared."""
+        """Ends those that wait; no other is prepared."""
         with self._lock:
             self._closed = True
-            worker, self._worker = self._worker, None
-        if worker is not None:
+            idle, self._idle = self._idle, []
+        for worker in idle:
             _dismiss(worker)
+
+    def _start(self, *words: str) -> subprocess.Popen[bytes]:
+        code = _code()
+        worker = supervise.start(*words)
+        self._codes[worker] = code
+        return worker
 
 
 def _code() -> str:

@@ -12,8 +12,8 @@ from typing import cast
 from app.formats.errors import FormatError
 from app.formats.registry import Job
 from app.profile.issue import Issue, Severity
-from app.store import wire
-from app.store.codec import read_section
+from app.store import limits, wire
+from app.store.codec import read_section, unpack_section
 from app.store.events import Began, Emit, IssueFound, Progress, SectionReady
 from app.store.token import Token
 
@@ -43,10 +43,16 @@ def start(*words: str) -> subprocess.Popen[bytes]:
 
 
 def run_worker(
-    job: Job, folder: Path, emit: Emit, token: Token, take: Callable[[], subprocess.Popen[bytes]] = start
+    job: Job,
+    folder: Path | None,
+    emit: Emit,
+    token: Token,
+    take: Callable[[], subprocess.Popen[bytes]] = start,
+    give: Callable[[subprocess.Popen[bytes]], None] | None = None,
 ) -> list[wire.Message]:
-    """Reads ``job`` in a worker (from ``take``) that puts its columns into ``folder``; returns when the worker has
-    ended: what it told, without the progress. FormatError with the worker's reason, how it died, or why there is none;
+    """Reads ``job`` in a worker (from ``take``) that puts its columns into ``folder``, or sends them along; returns
+    when it is done: what it told, without progress and columns that came along. A worker that read it without an error
+    is given to ``give``, any other is ended. FormatError with the worker's reason, how it died, or why there is none;
     Cancelled when taken back."""
     told: list[wire.Message] = []
     try:
@@ -56,14 +62,24 @@ def run_worker(
     assert worker.stdin is not None
     assert worker.stdout is not None
     token.attach(worker.kill)
+    watch = limits.Watch(worker)
+    watch.start()
+    final = None
     try:
         wire.send(worker.stdin, wire.request(job.format.id, job.paths, folder))  # type: ignore[arg-type]
         final = _relay(worker, folder, emit, told)
     except BrokenPipeError:
-        final = None
+        pass
     finally:
-        end(worker)
+        watch.stop()
+        token.attach(_nothing)
+        if give is not None and isinstance(final, wire.DoneMessage) and not token.cancelled:
+            give(worker)
+        else:
+            end(worker)
     token.check()
+    if watch.reached:
+        raise FormatError(limits.too_much(limits.size_of(job.paths)))
     if isinstance(final, wire.FailedMessage):
         raise FormatError(final.text, path=final.path, offset=final.offset)
     if final is None:
@@ -71,18 +87,27 @@ def run_worker(
     return told
 
 
-def _relay(worker: subprocess.Popen[bytes], folder: Path, emit: Emit, told: list[wire.Message]) -> wire.Message | None:
+def _nothing() -> None:
+    """A worker that is done is not killed any more: it may be at another job."""
+
+
+def _relay(
+    worker: subprocess.Popen[bytes], folder: Path | None, emit: Emit, told: list[wire.Message]
+) -> wire.Message | None:
     """Emits what the worker tells until it says the last word (or nothing more)."""
     began = 0
     while (message := wire.receive(worker.stdout)) is not None:  # type: ignore[arg-type]
-        if not isinstance(message, wire.ProgressMessage):
+        if not isinstance(message, wire.ProgressMessage) and folder is not None:
             told.append(message)
         match message:
             case wire.BeganMessage():
                 emit(Began(began, message.name, wire.paths_of(message.paths), message.writer))
                 began += 1
             case wire.SectionMessage():
-                section = read_section(message.name, message.skeleton, folder / message.file)
+                if folder is None:
+                    section = unpack_section(message.name, message.skeleton, message.packed)
+                else:
+                    section = read_section(message.name, message.skeleton, folder / message.file)
                 emit(SectionReady(message.index, section))
             case wire.IssueMessage():
                 issue = Issue(cast(Severity, message.severity), message.where, message.text)

@@ -6,7 +6,7 @@ import os
 import struct
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, BinaryIO, TypeAlias
+from typing import Any, BinaryIO, Protocol, TypeAlias
 
 import msgspec
 
@@ -16,7 +16,8 @@ LIMIT = 256 * 1024 * 1024
 
 
 class Request(msgspec.Struct, tag=True):
-    """``paths`` and ``folder`` as the system writes them: a name need not be text."""
+    """``paths`` and ``folder`` as the system writes them: a name need not be text. Without a ``folder`` the columns
+    come with the messages."""
 
     format: str
     paths: list[bytes]
@@ -30,10 +31,13 @@ class BeganMessage(msgspec.Struct, tag=True):
 
 
 class SectionMessage(msgspec.Struct, tag=True):
+    """The columns lie in ``file``, or are ``packed``."""
+
     index: int
     name: str
     file: str
     skeleton: Any
+    packed: bytes = b""
 
 
 class IssueMessage(msgspec.Struct, tag=True):
@@ -67,8 +71,8 @@ _encoder = msgspec.msgpack.Encoder()
 _decoder: msgspec.msgpack.Decoder[Message] = msgspec.msgpack.Decoder(Message)
 
 
-def request(format_id: str, paths: Sequence[Path], folder: Path) -> Request:
-    return Request(format_id, [os.fsencode(path) for path in paths], os.fsencode(folder))
+def request(format_id: str, paths: Sequence[Path], folder: Path | None) -> Request:
+    return Request(format_id, [os.fsencode(path) for path in paths], b"" if folder is None else os.fsencode(folder))
 
 
 def paths_of(written: Sequence[bytes]) -> tuple[Path, ...]:
@@ -88,7 +92,13 @@ def send(pipe: BinaryIO, message: Message) -> None:
     pipe.flush()
 
 
-def receive(pipe: BinaryIO) -> Message | None:
+class Readable(Protocol):
+    """What messages are received from; fewer bytes than asked for mean that it has ended."""
+
+    def read(self, size: int, /) -> bytes: ...
+
+
+def receive(pipe: Readable) -> Message | None:
     """The next message; None when the pipe ends, in the middle of one too (the exit status then says why)."""
     head = pipe.read(LENGTH.size)
     if len(head) < LENGTH.size:

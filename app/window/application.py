@@ -157,7 +157,7 @@ def _fill(application: Application, window: MainWindow, ending: ExitStack) -> No
     from app.widgets.display import Display
 
     document = Document()
-    loader = Loader(document, choice=_choice(window))
+    loader = Loader(document, choice=_choice(window), apart=True)
     window.fill(loader, document, Display(parent=application))
     ending.callback(Collecting(window).stop)
     ending.callback(loader.close)

@@ -19,4 +19,6 @@ def same(left: object, right: object) -> bool:
         )
     if isinstance(left, dict):
         return isinstance(right, dict) and list(left) == list(right) and all(same(left[k], right[k]) for k in left)
+    if isinstance(left, tuple):
+        return isinstance(right, tuple) and len(left) == len(right) and all(map(same, left, right))
     return left == right

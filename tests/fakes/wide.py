@@ -101,7 +101,7 @@ class _Widening:
 def _holes_stay() -> Iterator[None]:
     """Zeros are not written but passed over."""
 
-    def write_all(file: FileIO, data: bytes | memoryview) -> None:
+    def write_all(file: FileIO | BytesIO, data: bytes | memoryview) -> None:
         view = memoryview(data)
         for start in range(0, len(view), PIECE):
             piece = view[start : start + PIECE]

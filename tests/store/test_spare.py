@@ -29,9 +29,9 @@ def bundled(root: Path) -> Job:
 
 def test_a_job_is_read_by_the_worker_that_waits(root: Path, tmp_path: Path, spare: Spare) -> None:
     spare.prepare()
-    waiting = spare._worker
+    (waiting,) = spare._idle
     spare.prepare()
-    assert spare._worker is waiting
+    assert spare._idle == [waiting]
     events: list[Event] = []
     taken = []
 
@@ -47,8 +47,7 @@ def test_a_job_is_read_by_the_worker_that_waits(root: Path, tmp_path: Path, spar
 def test_without_one_that_waits_another_is_started(spare: Spare) -> None:
     first = spare.take()
     spare.prepare()
-    dead = spare._worker
-    assert dead is not None
+    (dead,) = spare._idle
     dead.kill()
     dead.wait()
     second = spare.take()
@@ -74,8 +73,7 @@ def test_one_of_code_that_was_replaced_is_not_given_away(
     stamp: Callable[[], str], spare: Spare, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     spare.prepare()
-    old = spare._worker
-    assert old is not None
+    (old,) = spare._idle
     monkeypatch.setattr(spare_module, "code_stamp", stamp)
     new = spare.take()
     assert new is not old
@@ -87,16 +85,15 @@ def test_one_of_code_that_was_replaced_is_not_given_away(
 def test_where_no_process_can_be_started_there_is_none(spare: Spare, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(supervise, "command", lambda: ["/there/is/no/such/program"])
     spare.prepare()
-    assert spare._worker is None
+    assert not spare._idle
     with pytest.raises(OSError, match="No such file"):
         spare.take()
 
 
 def test_closed_it_prepares_no_more(spare: Spare) -> None:
     spare.prepare()
-    worker = spare._worker
+    (worker,) = spare._idle
     spare.close()
-    assert worker is not None
     assert worker.returncode is not None
     spare.prepare()
-    assert spare._worker is None
+    assert not spare._idle

@@ -23,7 +23,8 @@ from app.profile.profile import Origin, Profile
 
 
 class Toy:
-    """A format whose files say what shall happen; ``go`` holds a "wait" file until it is set."""
+    """A format whose files say what shall happen; ``go`` holds a "wait" file until it is set, and a "deaf" one
+    that does not look whether it is cancelled."""
 
     def __init__(self) -> None:
         self.go = threading.Event()
@@ -41,6 +42,8 @@ class Toy:
             if word == "wait":
                 while not self.go.wait(0.005):
                     sink.progress(done, len(words), "waiting")
+            elif word == "deaf":
+                self.go.wait()
             elif word == "issue":
                 sink.issue("warning", source.path.name, "doubtful")
             elif word == "fail":
@@ -151,6 +154,23 @@ def test_cancel_restores_what_was_open(qtbot: QtBot, loader: Loader, document: D
     assert [entry.profile.name for entry in document.entries] == ["first"]
     assert document.profile is not None
     assert seen == []
+
+
+def test_cancel_is_answered_while_the_reader_is_stuck(
+    qtbot: QtBot, loader: Loader, toy: Toy, document: Document, tmp_path: Path
+) -> None:
+    loader.open([write(tmp_path, "deaf", "deaf")])
+    qtbot.waitUntil(lambda: len(document.entries) == 1)
+    (job,) = loader.jobs
+    loader.cancel(job.id)  # the reader looks at nothing
+    assert job.state == "cancelled"
+    assert not document.entries
+    assert not loader.busy
+    loader.open([write(tmp_path, "next", "")])
+    qtbot.waitUntil(lambda: [entry.profile.name for entry in document.entries] == ["next"])
+    with qtbot.waitSignal(loader.idle):
+        toy.go.set()
+    assert [entry.profile.name for entry in document.entries] == ["next"]
 
 
 def test_more_files_than_slots_wait_their_turn_and_can_be_cancelled_there(
