@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
 from app.document.watching import Changed, Watching
-from app.window.notices import Notice
+from app.window.notices import RELOAD, Notice
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
+
+GONE = "is no longer there"
 
 
 class ChangedFiles(QObject):
@@ -20,6 +23,7 @@ class ChangedFiles(QObject):
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._notices = window.notices
+        self._loader = window.loader
         self._shown: dict[int, list[Notice]] = {}
         self.watching = Watching(window.document, window.loader, self)
         self.watching.changed.connect(self._show)
@@ -27,12 +31,15 @@ class ChangedFiles(QObject):
     def _show(self, changed: Changed) -> None:
         self._notices.withdraw(self._shown.pop(changed.entry, []))
         if changed.files:
-            self._shown[changed.entry] = [Notice("info", _line(path, what)) for path, what in changed.files]
+            steps = {RELOAD: partial(self._loader.reload, changed.entry)}
+            self._shown[changed.entry] = [
+                Notice("info", _line(path, what), steps={} if what == GONE else steps) for path, what in changed.files
+            ]
             for notice in self._shown[changed.entry]:
                 self._notices.add(notice)
 
 
 def _line(path: Path, what: str) -> str:
-    if what == "is no longer there":
+    if what == GONE:
         return f"{path}: the file {what}. What was read of it stays until the profile is closed."
     return f"{path}: the file {what} since it was read. What is shown is as it was; Reload (F5) reads it again."

@@ -95,7 +95,8 @@ def _save(window: MainWindow, chosen: Export, path: Path) -> None:
 
     def fail(error: FormatError) -> None:
         window.footer.clearMessage()
-        window.notices.add(Notice("error", f"{path}: cannot be written: {error.text}"))
+        steps = {"Export again…": partial(_ask_where, window, chosen)}
+        window.notices.add(Notice("error", f"{path}: cannot be written: {error.text}", "write", steps))
         background.deleteLater()
 
     try:

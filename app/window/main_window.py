@@ -275,7 +275,7 @@ class MainWindow(QMainWindow):
     def _failed(self, failure: Failure) -> None:
         from app.window.recent import without
 
-        self.notices.add_failure(failure)
+        self.notices.add_failure(failure, lambda path: self.open([path]))
         self.settings.update(recent=without(self.settings.value.recent, failure.paths))
         self.start.refresh()
 

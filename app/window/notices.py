@@ -1,9 +1,12 @@
-"""A bar under the header for what went wrong: each file with its line, to copy and to put away."""
+"""A bar under the header for what went wrong: each file with its line, the next step, to copy and to dismiss."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
 from typing import Literal
 
 from PySide6.QtCore import Qt
@@ -23,12 +26,19 @@ from app.widgets.labels import Label
 
 SHOWN_LINES = 5
 KEPT = 200
+TRY_AGAIN = "Try again"
+RELOAD = "Reload"
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
+    """``about``: what an error was met at. ``steps``: what may be done next, by what their buttons say; buttons that
+    say the same are one, which does it for all."""
+
     severity: Literal["error", "info"]
     text: str
+    about: Literal["read", "write"] = "read"
+    steps: Mapping[str, Callable[[], object]] = field(default_factory=dict, compare=False)
 
 
 class Notices(QFrame):
@@ -38,11 +48,12 @@ class Notices(QFrame):
         super().__init__(parent)
         self.setObjectName("notices")
         self._notices: list[Notice] = []
+        self.steps: dict[str, QPushButton] = {}
         self.heading = Label(parent=self)
         self.lines = QPlainTextEdit(self)
         self.lines.setReadOnly(True)
         self.lines.setFrameShape(QFrame.Shape.NoFrame)
-        self.lines.setAccessibleName("What could not be read in full")
+        self.lines.setAccessibleName("Notices")
         self.lines.setTabChangesFocus(True)
         self.lines.document().setDocumentMargin(0)
         self.lines.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
@@ -59,9 +70,15 @@ class Notices(QFrame):
         """All lines."""
         return "\n".join(notice.text for notice in self._notices)
 
-    def add_failure(self, failure: Failure) -> None:
+    def add_failure(self, failure: Failure, again: Callable[[Path], object] | None = None) -> None:
+        """``again``: opens a file once more."""
         for path in failure.paths:
-            self.add(Notice("error", f"{path}: {failure.text}"))
+            steps = {} if again is None else {TRY_AGAIN: partial(self._try, again, path, failure.text)}
+            self.add(Notice("error", f"{path}: {failure.text}", steps=steps))
+
+    def _try(self, again: Callable[[Path], object], path: Path, text: str) -> None:
+        self.withdraw([Notice("error", f"{path}: {text}")])
+        again(path)
 
     def add(self, notice: Notice) -> None:
         """A line more; the same line twice is one. Very many are cut from the front."""
@@ -85,14 +102,34 @@ class Notices(QFrame):
         QGuiApplication.clipboard().setText(self.text)
 
     def _show(self) -> None:
-        errors = sum(notice.severity == "error" for notice in self._notices)
+        errors = [notice for notice in self._notices if notice.severity == "error"]
         self.heading.setObjectName("error" if errors else "info")
-        files = "1 file" if errors == 1 else f"{errors:,} files"
-        self.heading.setText(f"{files} could not be read in full" if errors else "Note")
+        self.heading.setText(_heading(errors))
         self.heading.style().polish(self.heading)
         self.lines.setPlainText(self.text)
+        self._offer_steps()
         self.show()
         self._fit()
+
+    def _offer_steps(self) -> None:
+        for shown in self.steps.values():
+            self._buttons.removeWidget(shown)
+            shown.hide()
+            shown.deleteLater()
+        texts = dict.fromkeys(text for notice in self._notices for text in notice.steps)
+        self.steps = {text: QPushButton(text, self) for text in texts}
+        for place, (text, made) in enumerate(self.steps.items()):
+            made.clicked.connect(partial(self._run, text))
+            self._buttons.insertWidget(place, made, 0, Qt.AlignmentFlag.AlignTop)
+        buttons = [*self.steps.values(), self.copy_button, self.dismiss_button]
+        for before, after in pairwise(buttons):
+            self.setTabOrder(before, after)
+
+    def _run(self, text: str) -> None:
+        """That step of all notices that have it, each once."""
+        steps = dict.fromkeys(notice.steps[text] for notice in self._notices if text in notice.steps)
+        for step in steps:
+            step()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -113,5 +150,18 @@ class Notices(QFrame):
         row.setContentsMargins(12, 8, 12, 8)
         row.setSpacing(8)
         row.addLayout(column, 1)
+        self._buttons = QHBoxLayout()
+        self._buttons.setSpacing(8)
+        row.addLayout(self._buttons)
         for button in (self.copy_button, self.dismiss_button):
-            row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+            self._buttons.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+
+
+def _heading(errors: list[Notice]) -> str:
+    if not errors:
+        return "Note"
+    kinds = {notice.about for notice in errors}
+    if len(kinds) > 1:
+        return f"{len(errors):,} problems"
+    files = "1 file" if len(errors) == 1 else f"{len(errors):,} files"
+    return f"{files} could not be {'read in full' if 'read' in kinds else 'written'}"

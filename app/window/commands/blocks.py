@@ -44,7 +44,7 @@ def _save(window: MainWindow) -> None:
 
 def _say(window: MainWindow, text: str, wrong: bool) -> None:
     if wrong:
-        window.notices.add(Notice("error", text))
+        window.notices.add(Notice("error", text, "write"))
     else:
         window.footer.showMessage(text, 8000)
 

@@ -10,8 +10,10 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.document.jobs import JobState
+from app.document.watching import Changed
 from app.profile.selection import Ranges, TileRange, TimeRange
 from app.widgets.display import Look
+from app.window.changed_files import ChangedFiles
 from app.window.chips import tiles_text, time_text
 from app.window.jobs_view import amount_text, short
 from app.window.main_window import MainWindow
@@ -134,3 +136,30 @@ def test_the_first_file_is_named_while_nothing_of_it_is_there(window: MainWindow
     assert window.start_shown
     window.open([])
     assert window.start_shown
+
+
+def test_a_file_that_failed_can_be_tried_again(window: MainWindow, qtbot: QtBot) -> None:
+    loader = loader_of(window)
+    loader.fail("/data/a.bin", "the file is empty")
+    loader.fail("/data/b.bin", "the file is empty")
+    assert list(window.notices.steps) == ["Try again"]
+    QTest.mouseClick(window.notices.steps["Try again"], Qt.MouseButton.LeftButton)
+    assert loader.asked == [(Path("/data/a.bin"),), (Path("/data/b.bin"),)]
+    assert window.notices.isHidden()
+
+
+def test_a_changed_file_offers_to_reload(window: MainWindow) -> None:
+    window.document.finish(window.document.add(ascend(), 1))
+    changed = ChangedFiles(window)
+    changed.watching.changed.emit(Changed(1, ((Path("/data/a.bin"), "has grown"), (Path("/data/b.bin"), "has grown"))))
+    QTest.mouseClick(window.notices.steps["Reload"], Qt.MouseButton.LeftButton)
+    assert loader_of(window).reloaded == [1]
+    changed.watching.changed.emit(Changed(1, ((Path("/data/a.bin"), "is no longer there"),)))
+    assert window.notices.steps == {}
+
+
+def test_the_heading_says_what_went_wrong(window: MainWindow) -> None:
+    window.notices.add(Notice("error", "/data/x.csv: cannot be written: no", "write"))
+    assert window.notices.heading.text() == "1 file could not be written"
+    loader_of(window).fail("/data/a.bin", "the file is empty")
+    assert window.notices.heading.text() == "2 problems"
