@@ -17,8 +17,8 @@ AREA = Qt.DockWidgetArea.TopDockWidgetArea
 def place(area: QMainWindow, docks: Mapping[str, Dock], layout: Layout) -> None:
     """Every dock that ``layout`` names, hidden; whoever offers it shows it in its place."""
     for dock in docks.values():
+        dock.setFloating(False)  # first: one that is taken out while it floats is later drawn over the others
         area.removeDockWidget(dock)
-        dock.setFloating(False)
     previous: Dock | None = None
     heads: list[tuple[Dock, Column]] = []
     for column in layout.columns:
