@@ -143,6 +143,7 @@ def execution(graph: Tree, run: Tree) -> Tree:
         "timeline.counters": 0,
         "timeline.start": begin / clock,
         "timeline.end": end / clock,
+        "timeline.span": (end - begin) / clock,
         "timeline.unit": "s",
         "timeline.busiest_lane": f"Execution/{max(busy, key=lambda kind: busy[kind])}",
     }
