@@ -15,6 +15,7 @@ from app.panels.panel import PlotSpec
 from app.panels.plots import PLOTS
 from app.profile.profile import Profile
 from app.store.atomic import refuse_input, write_atomic
+from app.widgets.texts import shown_line
 from app.widgets.theme import THEMES
 
 SCALE = 2.0
@@ -62,7 +63,7 @@ def _svg(plot: PlotSpec, profile: Profile, size: tuple[int, int], theme: str) ->
     generator.setOutputDevice(content)
     generator.setSize(QSize(*size))
     generator.setViewBox(QRectF(0, 0, *size))
-    generator.setTitle(f"{profile.name}: {plot.title}")
+    generator.setTitle(shown_line(f"{profile.name}: {plot.title}"))
     with QPainter(generator) as painter:
         painter.fillRect(QRectF(0, 0, *size), QColor(THEMES[theme].surface))
         plot.draw(painter, QRectF(0, 0, *size), profile, THEMES[theme])

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
+from app.widgets.message_box import MessageBox
 from app.widgets.mnemonics import mark_mnemonics
 
 Kinds = Mapping[str, str]
@@ -74,7 +75,7 @@ def ask_to_replace(
     parent: QWidget, text: str, then: Callable[[], object], otherwise: Callable[[], object] | None = None
 ) -> None:
     """Calls ``then`` when the person agrees to replace what is there, else ``otherwise``."""
-    box = QMessageBox(parent)
+    box = MessageBox(parent)
     box.setIcon(QMessageBox.Icon.Warning)
     box.setWindowTitle("Replace")
     box.setText(f"{text} Replace what is there?")

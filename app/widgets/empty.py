@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QPushButton, QStackedLayout, QVBoxLa
 from app.widgets.display import Display, Look
 from app.widgets.homing import home_of
 from app.widgets.labels import Label
+from app.widgets.texts import shown_line
 
 
 class EmptyState(QWidget):
@@ -37,7 +38,7 @@ class EmptyState(QWidget):
     def say(self, text: str, action: str = "", run: Callable[[], object] | None = None) -> None:
         """The sentence, and what the button says and does."""
         self._label.setText(text)
-        self.setAccessibleName(text)
+        self.setAccessibleName(shown_line(text))
         self._action = run
         self._button.setText(action)
         self._button.setVisible(bool(action and run))

@@ -6,6 +6,8 @@ from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from app.widgets.texts import shown_line
+
 NARROWEST = 120
 
 
@@ -28,7 +30,7 @@ class InlineEdit(QLineEdit):
         box.setWidth(max(box.width(), NARROWEST))
         box.moveRight(min(box.right(), self._owner.width() - 1))
         self.setGeometry(box)
-        self.setAccessibleName(what)
+        self.setAccessibleName(shown_line(what))
         self.setText(text)
         self.show()
         self.raise_()

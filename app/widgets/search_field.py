@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget
 
+from app.widgets.texts import shown_line
 from app.widgets.tips import tip
 
 NARROWEST = 72
@@ -21,8 +22,8 @@ class SearchField(QLineEdit):
 
     def __init__(self, hint: str, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setPlaceholderText(hint)
-        self.setAccessibleName(hint)
+        self.setPlaceholderText(shown_line(hint))
+        self.setAccessibleName(shown_line(hint))
         self.setClearButtonEnabled(True)
         self.setMinimumWidth(NARROWEST)
 
@@ -44,5 +45,5 @@ def toggle(text: str, what: str, parent: QWidget) -> QToolButton:
     button.setCheckable(True)
     button.setAutoRaise(True)
     button.setToolTip(tip(what))
-    button.setAccessibleName(what)
+    button.setAccessibleName(shown_line(what))
     return button

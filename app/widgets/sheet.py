@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QGridLayout, QSizePolicy, QVBoxLa
 from app.widgets.display import Display
 from app.widgets.labels import Label
 from app.widgets.readout import Readout
-from app.widgets.texts import advance, elided
+from app.widgets.texts import advance, elided, shown_line
 from app.widgets.tips import tip
 
 PAD = 12
@@ -88,7 +88,7 @@ class Sheet(QWidget):
         for line in lines:
             label = self._fitting(line.label, LONG_LABEL, line.help, muted=True, depth=line.depth)
             value = self._fitting(line.value, LONG_WORD, line.help)
-            value.setAccessibleName(f"{line.label}: {line.value}")
+            value.setAccessibleName(shown_line(f"{line.label}: {line.value}"))
             grid.addWidget(label, self._row, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(value, self._row, 1, Qt.AlignmentFlag.AlignTop)
             self._row += 1
@@ -155,8 +155,8 @@ class Link(QAbstractButton):
     def __init__(self, display: Display, text: str, parent: QWidget) -> None:
         super().__init__(parent)
         self._display = display
-        self.setText(text)
-        self.setAccessibleName(text)
+        self.setText(shown_line(text))
+        self.setAccessibleName(self.text())
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)

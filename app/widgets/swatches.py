@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from app.widgets.display import Display
-from app.widgets.texts import advance
+from app.widgets.texts import advance, shown_line
 from app.widgets.tips import tip
 
 PAD, SIDE, GAP = 8, 10, 6
@@ -32,7 +32,7 @@ class Swatches(QWidget):
         self._title, self._entries = title, list(entries.items())
         names = ", ".join(entries)
         self.setToolTip(tip(f"{title}: {names}"))
-        self.setAccessibleName(f"{title}: {names}")
+        self.setAccessibleName(shown_line(f"{title}: {names}"))
         self.setVisible(bool(entries))
         self.update()
 
@@ -57,12 +57,12 @@ class Swatches(QWidget):
         theme, metrics, count = self._display.theme, self.fontMetrics(), self.fitting()
         with QPainter(self) as painter:
             painter.setPen(QColor(theme.muted))
-            painter.drawText(QRect(PAD, 0, self.width() - 2 * PAD, self.height()), FLAGS, self._title)
+            painter.drawText(QRect(PAD, 0, self.width() - 2 * PAD, self.height()), FLAGS, shown_line(self._title))
             x = PAD + advance(self._title, metrics) + GAP
             for name, colour in self._entries[:count]:
                 painter.fillRect(x, (self.height() - SIDE) // 2, SIDE, SIDE, QColor(colour))
                 width = advance(name, metrics)
-                painter.drawText(QRect(x + SIDE + GAP, 0, width + 1, self.height()), FLAGS, name)
+                painter.drawText(QRect(x + SIDE + GAP, 0, width + 1, self.height()), FLAGS, shown_line(name))
                 x += SIDE + width + 3 * GAP
             if count < len(self._entries):
                 box = QRect(x, 0, self.width() - x, self.height())

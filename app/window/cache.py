@@ -11,6 +11,7 @@ from app.document.background import Background, Question
 from app.formats.errors import FormatError
 from app.store.cache.choice import Keep, note, noted
 from app.store.token import Token
+from app.widgets.message_box import MessageBox
 from app.widgets.units import size
 from app.window.mnemonics import mark_buttons
 from app.window.notices import Notice
@@ -51,7 +52,7 @@ def ask_to_clear(window: MainWindow) -> QMessageBox:
     from app.store.folders import place
 
     held = usage()
-    box = QMessageBox(window)
+    box = MessageBox(window)
     box.setWindowTitle("Clear the file cache")
     box.setIcon(QMessageBox.Icon.Question)
     box.setText(f"The file cache takes {_size(window, held)}." if held else "The file cache is empty.")

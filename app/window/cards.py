@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPixmap
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from app.widgets.labels import Label
+from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
 from app.widgets.tips import tip
 from app.window.samples import Sample
@@ -25,7 +26,7 @@ class Card(QPushButton):
         self.sample = sample
         self.setObjectName("card")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAccessibleName(f"Open sample {sample.title}")
+        self.setAccessibleName(shown_line(f"Open sample {sample.title}"))
         self.setToolTip(tip("\n".join(str(path) for path in sample.paths())))
         picture = Label(parent=self)
         picture.setPixmap(sample_picture(sample, theme))

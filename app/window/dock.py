@@ -13,6 +13,7 @@ from app.widgets.canvas import Canvas
 from app.widgets.context import Context
 from app.widgets.homing import home_of
 from app.widgets.labels import Label
+from app.widgets.texts import shown_line
 from app.window.heading import Heading
 
 TAB = Qt.FocusPolicy.TabFocus
@@ -37,7 +38,7 @@ class Dock(QDockWidget):
         self._filled = False
         self._canvas: QWidget | None = None
         self.setObjectName(spec.id)
-        self.setAccessibleDescription(spec.help)
+        self.setAccessibleDescription(shown_line(spec.help))
         self.setAllowedAreas(Qt.DockWidgetArea.AllDockWidgetAreas)
         self.heading = Heading(self, spec.help, context.display)
         self.setTitleBarWidget(self.heading)

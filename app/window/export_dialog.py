@@ -17,6 +17,7 @@ from app.store.token import Token
 from app.widgets.ask_target import ask_target
 from app.widgets.labels import Label
 from app.widgets.mnemonics import mark_mnemonics
+from app.widgets.texts import shown_line
 from app.window.exports import Export, exports
 from app.window.muted_column import MutedColumn
 from app.window.notices import Notice
@@ -47,7 +48,9 @@ class ExportDialog(QDialog):
         self.list.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.list.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         self.list.header().setStretchLastSection(False)
-        self.list.addTopLevelItems([QTreeWidgetItem([export.title, export.detail]) for export in offered])
+        self.list.addTopLevelItems(
+            [QTreeWidgetItem([shown_line(export.title), shown_line(export.detail)]) for export in offered]
+        )
         self.list.setCurrentIndex(self.list.model().index(0, 0))
         self.list.itemDoubleClicked.connect(lambda *_: self.accept())
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel, self)
@@ -90,7 +93,7 @@ def _save(window: MainWindow, chosen: Export, path: Path) -> None:
     background = Background(window)
 
     def take(_: None) -> None:
-        window.footer.showMessage(f"Wrote {path}", SHOWN_MS)
+        window.footer.showMessage(shown_line(f"Wrote {path}"), SHOWN_MS)
         background.deleteLater()
 
     def fail(error: FormatError) -> None:
@@ -104,7 +107,7 @@ def _save(window: MainWindow, chosen: Export, path: Path) -> None:
     except OSError as error:
         fail(FormatError(error.strerror or str(error)))
         return
-    window.footer.showMessage(f"Writing {path}")
+    window.footer.showMessage(shown_line(f"Writing {path}"))
     background.ask(Question(lambda token, _: _write(path, pieces, inputs, token), take, fail))
 
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
+from app.widgets.texts import shown_line
 from app.window.actions import Actions
 
 LEFT = ("file.reload",)
@@ -50,5 +51,5 @@ class Header(QFrame):
         button.setIconSize(QSize(16, 16))
         button.setAutoRaise(True)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        button.setAccessibleName(action.text().split("\t")[0])
+        button.setAccessibleName(shown_line(action.text().split("\t")[0]))
         return button

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QSizePolicy, QToolButton
 
 from app.widgets.display import Display
 from app.widgets.labels import Label
-from app.widgets.texts import elided
+from app.widgets.texts import elided, shown_line
 from app.widgets.tips import tip
 from app.window.icons import tinted
 
@@ -80,7 +80,7 @@ class Heading(QWidget):
         button = QToolButton(self)
         button.setObjectName(icon)
         button.setToolTip(tip(text))
-        button.setAccessibleName(text)
+        button.setAccessibleName(shown_line(text))
         button.setAutoRaise(True)
         button.setIconSize(QSize(12, 12))
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)

@@ -17,6 +17,7 @@ from app.document.jobs import JobState
 from app.document.loader import Loader
 from app.widgets.display import Display, Look
 from app.widgets.labels import Label
+from app.widgets.texts import shown_line
 from app.widgets.tips import tip
 from app.widgets.units import scale_for
 
@@ -55,7 +56,7 @@ class JobRow(QWidget):
         self._job = job.id
         self.title.setText(f"{short(job.title)} · {phase_text(job)}")
         self.title.setToolTip(tip("\n".join(str(path) for path in job.paths)))
-        self.cancel.setAccessibleName(f"Cancel reading {job.title}")
+        self.cancel.setAccessibleName(shown_line(f"Cancel reading {job.title}"))
         self.amount.setText(amount_text(job, look))
         self.bar.setRange(0, 1000 if job.total > 0 or job.state == "queued" else 0)
         self.bar.setValue(min(1000, job.done * 1000 // job.total) if job.total > 0 else 0)

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.widgets.labels import Label
+from app.widgets.texts import page
 from app.window.licences import QT_NOTE, Component, components
 from app.window.mnemonics import mark_buttons
 
@@ -55,7 +56,7 @@ class Licences(QDialog):
         self.list.setCurrentRow(0)
 
     def _show(self, row: int) -> None:
-        self.text.setPlainText(described(self._components[row]) if row >= 0 else "")
+        self.text.setPlainText(page(described(self._components[row]) if row >= 0 else ""))
 
 
 def described(component: Component) -> str:

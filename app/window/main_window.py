@@ -11,6 +11,7 @@ from PySide6.QtCore import QPoint, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow, QWidget
 
+from app.widgets.texts import CAPTION, shown_line
 from app.window import geometry
 from app.window.settings import SettingsFile
 
@@ -260,7 +261,7 @@ class MainWindow(QMainWindow):
     def _follow(self) -> None:
         """Another profile is shown, or one opened, finished or closed."""
         entry = self.document.current
-        self.setWindowTitle("Tilesight" if entry is None else f"{entry.profile.name} – Tilesight")
+        self.setWindowTitle("Tilesight" if entry is None else f"{shown_line(entry.profile.name, CAPTION)} – Tilesight")
         now = None if entry is None else entry.id
         if now != self._shown:
             self._shown = now

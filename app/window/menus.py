@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, get_args
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu
 
+from app.widgets.named_action import add_named
 from app.widgets.tips import tip
 from app.window.actions import Actions
 from app.window.command import Command, Menu
@@ -64,9 +65,8 @@ class Menus(QObject):
         menu.setToolTipsVisible(True)
         for file in listed(self._window.settings.value.recent):
             text = f"{file.name}    {file.folder}" if file.exists else f"{file.name}    (gone)"
-            action = menu.addAction(text.replace("&", "&&"))
+            action = add_named(menu, text, str(file.path))
             action.setEnabled(file.exists)
-            action.setToolTip(tip(str(file.path)))
             action.triggered.connect(lambda _=False, path=file.path: self._open(path))
         menu.addSeparator()
         menu.addAction(clear)

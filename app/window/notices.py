@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from app.document.jobs import Failure
 from app.widgets.labels import Label
+from app.widgets.texts import page
 
 SHOWN_LINES = 5
 KEPT = 200
@@ -106,7 +107,7 @@ class Notices(QFrame):
         self.heading.setObjectName("error" if errors else "info")
         self.heading.setText(_heading(errors))
         self.heading.style().polish(self.heading)
-        self.lines.setPlainText(self.text)
+        self.lines.setPlainText(page(self.text))
         self._offer_steps()
         self.show()
         self._fit()

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QSizePolicy, QTabBar, QToolButton, QWidget
 
 from app.document.document import Document, Entry
 from app.widgets.display import Display
-from app.widgets.texts import advance
+from app.widgets.texts import advance, caption
 from app.widgets.theme import Theme
 from app.widgets.tips import tip
 from app.window.families import family_title
@@ -224,7 +224,7 @@ class ProfileTabs(QTabBar):
         text = tab.name.full if whole else tab.name.short
         if text != tab.text:
             tab.text = text
-            self.setTabText(index, text.replace("&", "&&"))
+            self.setTabText(index, caption(text))
 
     def _switch_button(self, index: int, tab: Tab) -> None:
         if tab.button is not None:
@@ -247,7 +247,7 @@ class ProfileTabs(QTabBar):
         text = name.short if self._narrow else name.full
         shown = entry is self._document.current
         self._tabs.append(Tab(entry.id, dot=(shown, entry.done), text=text))
-        index = self.addTab(self._dot_icon(shown, entry.done), text.replace("&", "&&"))
+        index = self.addTab(self._dot_icon(shown, entry.done), caption(text))
         self.setTabData(index, entry.id)
 
     def _describe(self, index: int, entry: Entry, name: TabName, *, shown: bool) -> None:

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from app.widgets.display import Display
 from app.widgets.labels import Label
+from app.widgets.texts import caption
 from app.widgets.tips import tip
 from app.window.cards import Card
 from app.window.icons import application_icon
@@ -151,7 +152,7 @@ class StartPage(QScrollArea):
         return column
 
     def _recent_button(self, file: RecentFile) -> QPushButton:
-        button = _flat(f"{file.name}   {file.folder if file.exists else '(gone)'}".replace("&", "&&"))
+        button = _flat(caption(f"{file.name}   {file.folder if file.exists else '(gone)'}"))
         self._buttons[button] = file
         button.setEnabled(file.exists)
         button.setToolTip(tip(str(file.path)))

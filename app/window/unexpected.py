@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLa
 from app import __version__
 from app.document.thread_errors import ThreadErrors
 from app.widgets.labels import Label
+from app.widgets.texts import page
 from app.window.mnemonics import mark_buttons
 
 KEPT = 20
@@ -127,7 +128,7 @@ class UnexpectedErrors(QObject):
                 self.dialog.show()
             if key not in self._shown:
                 self._shown.add(key)
-                self.dialog.text.setPlainText(self.report())
+                self.dialog.text.setPlainText(page(self.report()))
         finally:
             self._making = False
 

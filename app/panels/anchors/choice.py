@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QToolButton,
 from app.analysis.popef.anchors import GROUPS, groups
 from app.profile.arrays import Bool
 from app.profile.model import Model
+from app.widgets.texts import shown_line
 from app.widgets.tips import tip
 
 ALL = -1
@@ -52,7 +53,7 @@ class Choice(QWidget):
         texts = ["All models", *(f"{row}: {name}" for row, name in enumerate(names, 1))]
         if texts != [self.models.itemText(row) for row in range(self.models.count())]:
             self.models.clear()
-            self.models.addItems(texts)
+            self.models.addItems([shown_line(text) for text in texts])
         self.models.setVisible(len(names) > 1)
 
     def within(self, model: Model) -> Bool | None:

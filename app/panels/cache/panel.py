@@ -23,6 +23,7 @@ from app.widgets.frame import bar_of, fill, pages_of
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
+from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
 
 SOURCE = "cache"
@@ -110,7 +111,7 @@ class CachePanel(QWidget):
         titles = [choice.title for choice in self._choices]
         self.maps.blockSignals(True)
         self.maps.clear()
-        self.maps.addItems(titles)
+        self.maps.addItems([shown_line(text) for text in titles])
         self.maps.setCurrentIndex(titles.index(wanted) if wanted in titles else 0 if titles else -1)
         self.maps.blockSignals(False)
         if self._choices:

@@ -11,6 +11,7 @@ from app.formats.errors import FormatError
 from app.panels.content.hex_lines import NARROW, WIDE, HexLine, digits_of, hex_line, letters_of, lines_of
 from app.store.payload import Payload, read_bytes
 from app.widgets.display import Display
+from app.widgets.texts import paragraph
 
 AHEAD = 1 << 16
 """Bytes read around what is seen."""
@@ -72,7 +73,7 @@ class HexView(QAbstractScrollArea):
             painter.fillRect(self.viewport().rect(), QColor(theme.surface))
             if self._problem:
                 painter.setPen(QColor(theme.error))
-                painter.drawText(self.viewport().rect(), Qt.AlignmentFlag.AlignCenter.value, self._problem)
+                painter.drawText(self.viewport().rect(), Qt.AlignmentFlag.AlignCenter.value, paragraph(self._problem))
                 return
             metrics = QFontMetricsF(self.font(), self)
             letter, left = metrics.horizontalAdvance("0"), PAD - self.horizontalScrollBar().value()

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QWidget
 
 from app.analysis.popef.slicing import BadSlice, Slice, first_slice, parse, stepped
+from app.widgets.texts import shown_line
 from app.widgets.tips import tip
 
 HELP = (
@@ -88,5 +89,5 @@ def _step(arrow: Qt.ArrowType, what: str, parent: QWidget) -> QToolButton:
     button.setArrowType(arrow)
     button.setAutoRaise(True)
     button.setToolTip(tip(what))
-    button.setAccessibleName(what)
+    button.setAccessibleName(shown_line(what))
     return button

@@ -13,6 +13,7 @@ from app.panels.core_load.draw import Grid, Marks, Picture, draw_cards, draw_fit
 from app.panels.core_load.words import about
 from app.widgets.abilities import ITEM
 from app.widgets.display import Display
+from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
 from app.widgets.tips import tip
 
@@ -40,7 +41,7 @@ class CoreCards(QWidget):
         """Other cards."""
         self.picture, self.clock_hz = picture, clock_hz
         self.marks = replace(self.marks, hovered=-1)
-        self.setAccessibleName("" if picture is None else f"{len(picture.cards)} cores")
+        self.setAccessibleName(shown_line("" if picture is None else f"{len(picture.cards)} cores"))
         self._grow()
         self.update()
 

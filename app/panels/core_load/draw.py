@@ -14,7 +14,7 @@ from app.panels.core_load.words import OF_LEVELS, figure, heading
 from app.profile.core_load import CoreLoad
 from app.widgets.colours import blend, text_on
 from app.widgets.display import Look
-from app.widgets.texts import advance, elided
+from app.widgets.texts import advance, elided, shown_line
 from app.widgets.theme import Theme
 
 PAD, GAP, AIR = 8.0, 8.0, 4.0
@@ -148,7 +148,7 @@ def _draw_head(painter: QPainter, place: QRectF, picture: Picture, theme: Theme,
     line = metrics.height()
     painter.setPen(QColor(theme.text))
     painter.drawText(
-        QRectF(place.left(), place.top(), place.width(), line), LEFT, heading(picture.metric, picture.load)
+        QRectF(place.left(), place.top(), place.width(), line), LEFT, shown_line(heading(picture.metric, picture.load))
     )
     top, width = place.top() + line + AIR, metrics.horizontalAdvance("10") + 8
     painter.setPen(QColor(theme.muted))
@@ -188,7 +188,7 @@ def _draw_card(
     painter.setBrush(Qt.BrushStyle.NoBrush)
     line = QRectF(place.left() + PAD, place.top() + PAD, place.width() - 2 * PAD, grid.tile - 8)
     painter.setPen(QColor(theme.text if card.tiles else theme.muted))
-    painter.drawText(line, LEFT, card.title)
+    painter.drawText(line, LEFT, shown_line(card.title))
     if not card.tiles:
         painter.drawText(line.translated(0, line.height() + AIR), LEFT, "no load")
     tallest = max(len(picture.names), len(card.tiles))
@@ -212,7 +212,7 @@ def _draw_tile(
         _draw_level(painter, level, tile.level, theme)
     painter.setPen(QColor(theme.text))
     text = QRectF(place.left() + PAD, place.top(), level.left() - PAD - place.left() - PAD, place.height())
-    painter.drawText(text, LEFT, tile.name)
+    painter.drawText(text, LEFT, shown_line(tile.name))
     if tile.level < 0:
         painter.setPen(QColor(theme.muted))
     painter.drawText(text, RIGHT, picture.figures[tile.row])

@@ -33,6 +33,7 @@ from app.widgets.labels import Label
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
+from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
 
 SOURCE = "core_load"
@@ -148,7 +149,7 @@ class CoreLoadPanel(QWidget):
         self.shown_as.blockSignals(True)
         self.shown_as.clear()
         for metric in found:
-            self.shown_as.addItem(TITLES[metric], metric)
+            self.shown_as.addItem(shown_line(TITLES[metric]), metric)
         self.shown_as.setCurrentIndex(found.index(before) if before in found else 0)
         self.shown_as.blockSignals(False)
         said = advice(load)

@@ -24,6 +24,7 @@ from app.widgets.plot.tiles import TilePlot
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
+from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
 
 SOURCE, PLOT = "exchanges", "exchanges-plot"
@@ -183,7 +184,7 @@ def _refill(box: QComboBox, entries: list[tuple[str, str]]) -> None:
     box.blockSignals(True)
     box.clear()
     for text, data in entries:
-        box.addItem(text, data)
+        box.addItem(shown_line(text), data)
     ids = [data for _, data in entries]
     box.setCurrentIndex(ids.index(before) if before in ids else 0)
     box.blockSignals(False)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from app.analysis.matrix_order import Order
+from app.widgets.texts import shown_line
 from app.widgets.tips import tip
 
 LEAST, MOST = 9, 30
@@ -43,6 +44,6 @@ class OrderBox(QComboBox):
             "name": "By name",
         }
         for place, order in enumerate(self._orders):
-            self.setItemText(place, words[order])
-        self.setAccessibleName(f"Order of the {what}s")
+            self.setItemText(place, shown_line(words[order]))
+        self.setAccessibleName(shown_line(f"Order of the {what}s"))
         self.setToolTip(tip(f"{figures}\n{NEEDS.format(others)}"))

@@ -26,6 +26,7 @@ from app.widgets.readout import Readout
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
+from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
 from app.widgets.tips import tip
 
@@ -127,7 +128,7 @@ class HeatPanel(QWidget):
         self.chooser.blockSignals(True)
         self.chooser.clear()
         for matrix in self._matrices:
-            self.chooser.addItem(f"{matrix.group}: {matrix.title}")
+            self.chooser.addItem(shown_line(f"{matrix.group}: {matrix.title}"))
         ids = [matrix.id for matrix in self._matrices]
         self.chooser.setCurrentIndex(ids.index(wanted) if wanted in ids else 0 if ids else -1)
         self.chooser.blockSignals(False)

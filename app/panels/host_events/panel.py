@@ -20,6 +20,7 @@ from app.widgets.frame import bar_of, fill
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
+from app.widgets.texts import shown_line
 from app.widgets.tips import tip
 
 SOURCE = "host_events"
@@ -101,11 +102,11 @@ class HostEventsPanel(QWidget):
         ):
             box.blockSignals(True)
             box.clear()
-            box.addItem(first, None)
+            box.addItem(shown_line(first), None)
             found, counts = np.unique(column, return_counts=True)
             for number, count in zip(found.tolist(), counts.tolist(), strict=True):
                 if number >= 0:
-                    box.addItem(f"{name(number)} ({count:,})", number)
+                    box.addItem(shown_line(f"{name(number)} ({count:,})"), number)
             box.blockSignals(False)
         for number, (_, _, make) in enumerate(PAGES[1:], 1):
             self.pages.button(number).setEnabled(make(profile) is not None)
@@ -169,7 +170,7 @@ def _page(number: int, text: str, what: str, group: QButtonGroup, parent: QWidge
 
 def _box(name: str, parent: QWidget) -> QComboBox:
     box = QComboBox(parent)
-    box.setAccessibleName(name)
+    box.setAccessibleName(shown_line(name))
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(14)
     return box

@@ -20,6 +20,7 @@ from app.widgets.context import Context
 from app.widgets.display import Look
 from app.widgets.labels import Label, selectable
 from app.widgets.readout import Readout
+from app.widgets.texts import shown_line
 from app.widgets.tips import tip
 from app.widgets.units import percent
 
@@ -62,7 +63,7 @@ class PartRow(QWidget):
         self.look.setVisible(named)
         self.save.setVisible(not named)
         for button in (self.open, self.look, self.save):
-            button.setAccessibleName(f"{button.text()} {line}")
+            button.setAccessibleName(shown_line(f"{button.text()} {line}"))
         self.show()
 
     def _open(self) -> None:

@@ -19,6 +19,7 @@ from app.widgets.refresh import Refresh
 from app.widgets.table.delegate import PADDING
 from app.widgets.table.model import Index, TableModel
 from app.widgets.table.widget import TableWidget
+from app.widgets.texts import shown_line
 from app.widgets.theme import LIGHT, Theme
 from app.widgets.tips import tip
 
@@ -100,7 +101,7 @@ class IssuesPanel(QWidget):
             word = severity if counts[severity] == 1 or severity == "info" else f"{severity}s"
             button.setText(f"{SIGNS[severity]} {counts[severity]:,} {word}")
             button.setToolTip(tip(f"Show {word}"))
-            button.setAccessibleName(f"Show {counts[severity]:,} {word}")
+            button.setAccessibleName(shown_line(f"Show {counts[severity]:,} {word}"))
             button.setVisible(bool(counts[severity]))
         self._limit()
 

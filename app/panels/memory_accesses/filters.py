@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 
 from app.panels.memory_accesses.records import ALL, Filter, block_type_name, commonest, distinct, space_name
 from app.profile.memory_accesses import MemoryAccesses
+from app.widgets.texts import shown_line
 from app.widgets.tips import tip
 
 
@@ -57,7 +58,7 @@ class FilterBar(QWidget):
 
 def _combo(name: str, parent: QWidget) -> QComboBox:
     combo = QComboBox(parent)
-    combo.setAccessibleName(name)
+    combo.setAccessibleName(shown_line(name))
     combo.setToolTip(tip(name))
     combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
     return combo
@@ -68,9 +69,9 @@ def _fill(combo: QComboBox, all_: str, values: list[tuple[str, int]]) -> None:
     before = combo.currentData()
     combo.blockSignals(True)
     combo.clear()
-    combo.addItem(all_, None)
+    combo.addItem(shown_line(all_), None)
     for text, value in values:
-        combo.addItem(text, value)
+        combo.addItem(shown_line(text), value)
     place = combo.findData(before) if before is not None else 0
     combo.setCurrentIndex(max(place, 0))
     combo.setVisible(len(values) > 1)

@@ -15,6 +15,7 @@ from app.panels.memory_paths.words import Show, about_box, about_path, notes
 from app.widgets.abilities import ITEM
 from app.widgets.display import Display
 from app.widgets.span import History
+from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
 from app.widgets.tips import tip
 
@@ -52,7 +53,9 @@ class PathsCanvas(QWidget):
         before, self.figures, self.show_as = self.figures, figures, show
         if figures is None or before is None or before.diagram is not figures.diagram:
             self.history.reset(DiagramView())
-        self.setAccessibleName("" if figures is None else f"Diagram: {figures.diagram.title}, {figures.block}")
+        self.setAccessibleName(
+            shown_line("" if figures is None else f"Diagram: {figures.diagram.title}, {figures.block}")
+        )
         self.setAccessibleDescription("The table holds the same figures.")
         self.update()
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QLinearGradient, QPainte
 from app.analysis.ascend.diagram.figures import BlockFigures
 from app.panels.memory_paths.shades import STOPS, stops
 from app.panels.memory_paths.words import SHOWN, Show, kind_of
-from app.widgets.texts import advance, elided
+from app.widgets.texts import advance, elided, paragraph
 from app.widgets.theme import Theme
 
 RAMP = 10.0
@@ -82,7 +82,7 @@ def draw_notes(painter: QPainter, place: QRectF, lines: list[str], theme: Theme)
     metrics = QFontMetricsF(painter.font(), painter.device())
     painter.setPen(QColor(theme.muted))
     y = place.top()
-    for number, text in enumerate(lines):
+    for number, text in enumerate(map(paragraph, lines)):
         box = metrics.boundingRect(QRectF(place.left(), 0, place.width(), 10_000), WRAPPED, text)
         last = number == len(lines) - 1
         if y + box.height() + (0 if last else metrics.height() + GAP) > place.bottom():

@@ -22,6 +22,7 @@ from app.widgets.frame import bar_of, fill, pages_of
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
+from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
 from app.widgets.tips import tip
 
@@ -40,7 +41,7 @@ class MemoryPathsPanel(QWidget):
         self.block = _combo("Block", 14, self)
         self.shown = _combo("Labels", 0, self)
         for key, title in SHOWN.items():
-            self.shown.addItem(title, key)
+            self.shown.addItem(shown_line(title), key)
         self.all_paths = QCheckBox("Show all", self)
         self.all_paths.setToolTip("Also paths that the file says not to display")
         self.as_table = QCheckBox("Table", self)
@@ -119,7 +120,7 @@ class MemoryPathsPanel(QWidget):
         names = names_of(profile)
         self.block.blockSignals(True)
         self.block.clear()
-        self.block.addItems(names)
+        self.block.addItems([shown_line(text) for text in names])
         self.block.setCurrentIndex(names.index(wanted) if wanted in names else 0 if names else -1)
         self.block.blockSignals(False)
         pictured = profile is not None and profile.memory_paths is not None
@@ -145,7 +146,7 @@ class MemoryPathsPanel(QWidget):
         titles = [table.title for table in self._tables]
         self.chooser.blockSignals(True)
         self.chooser.clear()
-        self.chooser.addItems(titles)
+        self.chooser.addItems([shown_line(text) for text in titles])
         kept = titles.index(chosen) if chosen in titles else same_table(chosen, titles)
         self.chooser.setCurrentIndex(kept)
         self.chooser.blockSignals(False)
@@ -222,7 +223,7 @@ class MemoryPathsPanel(QWidget):
 
 def _combo(name: str, letters: int, parent: QWidget) -> QComboBox:
     combo = QComboBox(parent)
-    combo.setAccessibleName(name)
+    combo.setAccessibleName(shown_line(name))
     combo.setToolTip(tip(name))
     if letters:
         combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFont, QFontMetricsF
 from app.analysis.ascend.diagram.figures import BlockFigures, PathFigures
 from app.analysis.ascend.diagram.parts import LABEL, TEXT, Arrow, Box, Diagram, Rect, Side
 from app.panels.memory_paths.words import MARK, Show, box_lines, label
-from app.widgets.texts import advance, elided
+from app.widgets.texts import advance, elided, shown_line
 
 SMALL = 10.0
 SHRUNK = 0.75
@@ -58,6 +58,7 @@ def write(
     muted: bool = False,
 ) -> Written:
     """``text`` so that it fits into ``place``."""
+    text = shown_line(text)
     width = advance(text, QFontMetricsF(font_of(base, size, bold)))
     while width > place.width and size - 1 >= SHRUNK * TEXT:
         size -= 1
@@ -128,7 +129,7 @@ def _wrapped(base: QFont, text: str, width: float, most: int) -> list[str]:
     """``text`` in at most ``most`` lines, broken between words."""
     metrics = QFontMetricsF(font_of(base, SMALL))
     lines: list[str] = []
-    for word in text.split():
+    for word in shown_line(text).split():
         if lines and (len(lines) == most or advance(f"{lines[-1]} {word}", metrics) <= width):
             lines[-1] = f"{lines[-1]} {word}"
         else:

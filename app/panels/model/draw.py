@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from app.analysis.popef.flow import Row
 from app.widgets.colours import palette, text_on
-from app.widgets.texts import advance, elided
+from app.widgets.texts import advance, elided, shown_line
 from app.widgets.theme import Theme
 
 SIDE = 8.0
@@ -91,7 +91,7 @@ def draw_flow(
     flags = Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value
     for place, number in layout.words:
         painter.setPen(QColor(theme.text))
-        painter.drawText(place, flags, rows[number].word)
+        painter.drawText(place, flags, shown_line(rows[number].word))
         if not rows[number].steps:
             painter.setPen(QColor(theme.muted))
             painter.drawText(QRectF(place.right(), place.top(), space.width(), place.height()), flags, "runs nothing")
@@ -103,14 +103,14 @@ def draw_flow(
         painter.setBrush(QColor(fill))
         painter.drawRoundedRect(box.place, ROUND, ROUND)
         painter.setPen(QColor(text_on(fill)))
-        painter.drawText(box.place.adjusted(PAD, 0, 0, 0), flags, box.text)
+        painter.drawText(box.place.adjusted(PAD, 0, 0, 0), flags, shown_line(box.text))
         if rows[box.row].steps[box.step].program in marked:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(QColor(theme.selection), 2))
             painter.drawRoundedRect(box.place.adjusted(-2, -2, 2, 2), ROUND, ROUND)
     painter.setPen(QColor(theme.muted))
     for place, text in layout.more:
-        painter.drawText(place, flags, text)
+        painter.drawText(place, flags, shown_line(text))
     return layout
 
 

@@ -29,6 +29,7 @@ from app.profile.selection import Selection
 from app.widgets.context import Context
 from app.widgets.refresh import Refresh
 from app.widgets.table.widget import TableWidget
+from app.widgets.texts import shown_line
 
 SOURCE = "model"
 FACTS, PROGRAMS, OPTIONS = range(3)
@@ -112,7 +113,7 @@ class ModelPanel(QWidget):
         with QSignalBlocker(self.models):
             before = self.row
             self.models.clear()
-            self.models.addItems(texts)
+            self.models.addItems([shown_line(text) for text in texts])
             self.models.setCurrentIndex(min(max(before, 0), len(texts) - 1))
         self.models.setVisible(len(texts) > 1)
         self._selected(self._context.document.selection.value)

@@ -22,6 +22,7 @@ from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
+from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
 
 SOURCE = "onchip"
@@ -108,7 +109,7 @@ class OnchipPanel(QWidget):
         self.memory.clear()
         self.memory.addItem("All memories", None)
         for number, name in enumerate(names):
-            self.memory.addItem(name or f"memory {number}", number)
+            self.memory.addItem(shown_line(name or f"memory {number}"), number)
         self.memory.setVisible(len(names) > 1)
         self.memory.blockSignals(False)
         self._draw()

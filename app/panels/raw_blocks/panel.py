@@ -21,6 +21,7 @@ from app.widgets.refresh import Refresh
 from app.widgets.saving import BlockSaver
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
+from app.widgets.texts import page
 from app.widgets.units import size
 
 SOURCE = "raw_blocks"
@@ -143,7 +144,7 @@ class RawBlocksPanel(QWidget):
         )
 
     def _take(self, text: str) -> None:
-        self.text.setPlainText(text)
+        self.text.setPlainText(page(text))
         self.shown.show_content()
 
     def _failed(self, error: FormatError) -> None:

@@ -13,6 +13,7 @@ from app.widgets.context import Context
 from app.widgets.empty import OrEmpty
 from app.widgets.refresh import Refresh
 from app.widgets.table.widget import TableWidget
+from app.widgets.texts import shown_line
 
 TEXT_WIDTH = 900
 EMPTY = "This report has no text summaries beside it."
@@ -79,7 +80,7 @@ class ReportTextsPanel(QWidget):
         titles = [table.title for table in self._tables]
         self.chooser.blockSignals(True)
         self.chooser.clear()
-        self.chooser.addItems(titles)
+        self.chooser.addItems([shown_line(text) for text in titles])
         self.chooser.setCurrentIndex(titles.index(before) if before in titles else 0)
         self.chooser.blockSignals(False)
         self.chooser.setVisible(len(titles) > 1)

@@ -13,6 +13,7 @@ from app.panels.roofline.legend import draw_legend
 from app.panels.roofline.symbols import RADIUS, draw_symbol, pattern
 from app.widgets.plane.axes import Tick, draw_frame, draw_title, draw_x, draw_y
 from app.widgets.plane.view import PlaneLayout
+from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
 
 RIDGE = 3.5
@@ -47,7 +48,7 @@ def draw_chart(
         painter.rotate(label.angle)
         painter.fillRect(label.box, veil)
         painter.setPen(QColor(theme.text))
-        painter.drawText(label.box, SINGLE | Qt.AlignmentFlag.AlignCenter.value, label.text)
+        painter.drawText(label.box, SINGLE | Qt.AlignmentFlag.AlignCenter.value, shown_line(label.text))
         painter.restore()
     painter.setClipping(False)
     draw_legend(painter, layout, chart, shown, colours, theme)

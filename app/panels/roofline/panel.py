@@ -26,6 +26,7 @@ from app.widgets.readout import Readout
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
+from app.widgets.texts import caption, shown_line
 from app.widgets.theme import Theme
 
 SOURCE = "roofline"
@@ -189,7 +190,7 @@ class RooflinePanel(QWidget):
 
 def _tabs(name: str, parent: QWidget) -> QTabBar:
     tabs = QTabBar(parent)
-    tabs.setAccessibleName(name)
+    tabs.setAccessibleName(shown_line(name))
     tabs.setDrawBase(False)
     tabs.setExpanding(False)
     tabs.setUsesScrollButtons(True)
@@ -202,6 +203,6 @@ def _fill(tabs: QTabBar, titles: Sequence[str], wanted: str) -> None:
     while tabs.count():
         tabs.removeTab(0)
     for title in titles:
-        tabs.addTab(title)
+        tabs.addTab(caption(title))
     tabs.setCurrentIndex(titles.index(wanted) if wanted in titles else 0 if titles else -1)
     tabs.blockSignals(False)

@@ -15,6 +15,7 @@ from app.widgets.empty import OrEmpty
 from app.widgets.labels import Label
 from app.widgets.readout import Readout
 from app.widgets.table.widget import TableWidget
+from app.widgets.texts import caption, shown_line
 from app.widgets.tips import tip
 from app.widgets.units import percent
 
@@ -89,7 +90,7 @@ class Compare(QWidget):
         self.others.clear()
         self.others.addItem(NONE, -1)
         for entry, name in others:
-            self.others.addItem(name, entry)
+            self.others.addItem(shown_line(name), entry)
         self.others.setCurrentIndex(max(self.others.findData(chosen), 0))
         self.setEnabled(bool(others))
 
@@ -111,7 +112,7 @@ class Compare(QWidget):
         while self.tabs.count():
             self.tabs.removeTab(0)
         for table in tables:
-            self.tabs.addTab(table.title)
+            self.tabs.addTab(caption(table.title))
         titles = [table.title for table in tables]
         self.tabs.setCurrentIndex(titles.index(before) if before in titles else len(titles) - 1)
         self.tabs.blockSignals(False)
@@ -140,7 +141,7 @@ class Compare(QWidget):
 
     def _count(self, name: str) -> QSpinBox:
         box = QSpinBox(self)
-        box.setAccessibleName(name)
+        box.setAccessibleName(shown_line(name))
         box.setToolTip(tip(name))
         box.setRange(0, MOST_REPLICAS)
         box.setSpecialValueText("auto")

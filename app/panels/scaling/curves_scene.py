@@ -17,7 +17,7 @@ from app.widgets.display import Look
 from app.widgets.plane.axes import Tick, draw_frame, draw_title, draw_x, draw_y
 from app.widgets.plane.scene import neighbour
 from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
-from app.widgets.texts import advance
+from app.widgets.texts import advance, shown_line
 from app.widgets.theme import Theme
 from app.widgets.units import Scale, format_value
 
@@ -168,4 +168,4 @@ class CurvesScene:
         veil.setAlpha(VEIL)
         painter.fillRect(box, veil)
         painter.setPen(QColor(ink("limit", theme)))
-        painter.drawText(box, SINGLE | Qt.AlignmentFlag.AlignCenter.value, text)
+        painter.drawText(box, SINGLE | Qt.AlignmentFlag.AlignCenter.value, shown_line(text))

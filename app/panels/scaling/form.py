@@ -13,7 +13,7 @@ from app.panels.scaling.study import Study
 from app.widgets.display import Display
 from app.widgets.labels import Label
 from app.widgets.sheet import bold
-from app.widgets.texts import advance
+from app.widgets.texts import advance, shown_line
 from app.widgets.tips import tip
 
 PAD = 8
@@ -95,9 +95,9 @@ class Form(QScrollArea):
             widget.setVisible(bool(known))
         self.loops.clear()
         own = found.of_micro_batches if found is not None else None
-        self.loops.addItem(f"As found: {own.name}" if own is not None else "Choose the loop", -1)
+        self.loops.addItem(shown_line(f"As found: {own.name}" if own is not None else "Choose the loop"), -1)
         for loop in known:
-            self.loops.addItem(loop.label, loop.program)
+            self.loops.addItem(shown_line(loop.label), loop.program)
         self.loops.setCurrentIndex(max(self.loops.findData(asked if asked is not None else -1), 0))
         self.loops.setToolTip(tip(chosen.label if chosen is not None else "Each repeat of it takes one micro-batch."))
 

@@ -22,6 +22,7 @@ from app.panels.scaling.study import Study
 from app.widgets.display import Display
 from app.widgets.labels import Label
 from app.widgets.sheet import Line, Sheet
+from app.widgets.texts import page
 from app.widgets.units import format_value, percent
 
 EXAMPLE = "replicas,throughput\n1,1000\n2,1950\n4,3700\n8,6800"
@@ -76,7 +77,7 @@ class Measured(QSplitter):
         """Another profile's text; nobody is told."""
         if text != self.text.toPlainText():
             self.text.blockSignals(True)
-            self.text.setPlainText(text)
+            self.text.setPlainText(page(text))
             self.text.blockSignals(False)
             self._timer.stop()
 
@@ -96,7 +97,7 @@ class Measured(QSplitter):
             if len(text) > MOST_CHARACTERS:
                 self._say_problems(f"{path.name} has more than {MOST_CHARACTERS:,} characters.")
             else:
-                self.text.setPlainText(text)
+                self.text.setPlainText(page(text))
                 self._tell()
 
     def show_study(self, study: Study) -> None:

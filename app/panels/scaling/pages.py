@@ -14,6 +14,7 @@ from app.panels.scaling.study import Study
 from app.widgets.display import Display
 from app.widgets.empty import OrEmpty
 from app.widgets.sheet import Line, Sheet
+from app.widgets.texts import shown_line
 from app.widgets.units import exact, format_value
 
 SIGNS: dict[State, str] = {"due": "▲", "unknown": "?", "fine": "✓"}
@@ -37,7 +38,7 @@ class Page(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(name)
+        self.setAccessibleName(shown_line(name))
 
     def show_sheet(self, sheet: Sheet) -> None:
         before = self.verticalScrollBar().value()

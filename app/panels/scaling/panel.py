@@ -31,6 +31,7 @@ from app.widgets.empty import OrEmpty
 from app.widgets.readout import Readout
 from app.widgets.refresh import Refresh
 from app.widgets.table.widget import TableWidget
+from app.widgets.texts import caption, shown_line
 from app.widgets.theme import Theme
 
 SOURCE = "scaling"
@@ -66,14 +67,14 @@ class ScalingPanel(QSplitter):
         self.side_tabs, self.tabs = _tabs("Inputs or what if", self), _tabs("Pages", self)
         self.side, self.pages = QStackedWidget(self), QStackedWidget(self)
         for title, side in (("Inputs", self.form), ("What if", self.sliders)):
-            self.side_tabs.addTab(title)
+            self.side_tabs.addTab(caption(title))
             self.side.addWidget(side)
         display = self._context.display
         self.curves_page, self.bars_page = OrEmpty(display, self.curves, self), OrEmpty(display, self.bars, self)
         self.table_page = OrEmpty(display, self.table, self)
         made = (self.curves_page, self.bars_page, self.figures, self.checklist)
         for title, page in zip(PAGES, (*made, self.measured, self.compare, self.table_page), strict=True):
-            self.tabs.addTab(title)
+            self.tabs.addTab(caption(title))
             self.pages.addWidget(page)
         self.shares.setToolTip("Each bar as 100 %")
         bar = QWidget(self)
@@ -151,7 +152,7 @@ class ScalingPanel(QSplitter):
         self.form.show_study(found, asked)
         self.sliders.show_study(found, asked.what_if)
         due = sum(item.state == "due" for item in found.advice)
-        self.tabs.setTabText(CHECKLIST, f"{PAGES[CHECKLIST]} ({due})" if due else PAGES[CHECKLIST])
+        self.tabs.setTabText(CHECKLIST, caption(f"{PAGES[CHECKLIST]} ({due})" if due else PAGES[CHECKLIST]))
         self._stale = set(range(len(PAGES)))
         self._fill()
         self._say()
@@ -278,7 +279,7 @@ class ScalingPanel(QSplitter):
 
 def _tabs(name: str, parent: QWidget) -> QTabBar:
     tabs = QTabBar(parent)
-    tabs.setAccessibleName(name)
+    tabs.setAccessibleName(shown_line(name))
     tabs.setDrawBase(False)
     tabs.setExpanding(False)
     tabs.setUsesScrollButtons(True)

@@ -11,6 +11,7 @@ from app.analysis.scaling.inputs import Given
 from app.analysis.scaling.quantities import written
 from app.widgets.display import Display
 from app.widgets.labels import Label
+from app.widgets.texts import shown_line
 from app.widgets.tips import tip
 from app.widgets.units import format_value
 
@@ -33,7 +34,7 @@ class Row(QObject):
         self.label = Label(field.label, parent)
         self.label.setToolTip(tip(field.help))
         self.edit = QLineEdit(parent)
-        self.edit.setAccessibleName(f"{field.group}: {field.label}")
+        self.edit.setAccessibleName(shown_line(f"{field.group}: {field.label}"))
         self.edit.setMinimumWidth(NARROWEST)
         self.edit.editingFinished.connect(self._finish)
         self.check = QCheckBox(field.label, parent)
@@ -67,7 +68,7 @@ class Row(QObject):
         self.check.setChecked(bool(given.value))
         shown = "" if given.value is None or given.origin == "typed" else _shown(given.value, self.field)
         needed = given.origin == "missing" and self.field.measured != ""
-        self.edit.setPlaceholderText(shown or ("needed" if needed else ""))
+        self.edit.setPlaceholderText(shown_line(shown or ("needed" if needed else "")))
         self._say_source(given, problem, needed)
         told = problem or _finding(given)
         self.edit.setToolTip(tip("\n".join(part for part in (told, self.field.help) if part)))
@@ -90,7 +91,7 @@ class Row(QObject):
         self.source.setStyleSheet(f"QToolButton {{ border: none; color: {colour}; }}")
         act = "Select the steps that it was taken from" if link else ""
         self.source.setToolTip(tip("\n".join(part for part in (problem, _finding(given), act) if part)))
-        self.source.setAccessibleName(f"{self.field.label}: {words or given.origin}")
+        self.source.setAccessibleName(shown_line(f"{self.field.label}: {words or given.origin}"))
 
     def _tick(self, on: bool) -> None:
         self.typed.emit(self.field.key, "yes" if on else "no")

@@ -15,6 +15,7 @@ from app.analysis.scaling.what_if import WhatIf
 from app.panels.scaling.study import Study
 from app.widgets.display import Display
 from app.widgets.labels import Label
+from app.widgets.texts import shown_line
 from app.widgets.tips import tip
 from app.widgets.units import format_value, percent, plain, three_digits
 
@@ -134,7 +135,7 @@ class Sliders(QScrollArea):
             slider.setTickPosition(QSlider.TickPosition.TicksBelow)
             slider.setTickInterval(knob.each)
             slider.setToolTip(tip(knob.help))
-            slider.setAccessibleName(knob.label)
+            slider.setAccessibleName(shown_line(knob.label))
             slider.valueChanged.connect(self._moved)
             grid.addWidget(label, 2 * number, 0)
             grid.addWidget(factor, 2 * number, 1)

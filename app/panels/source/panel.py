@@ -29,6 +29,7 @@ from app.widgets.refresh import Refresh
 from app.widgets.swatches import Swatches
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
+from app.widgets.texts import shown_line
 from app.widgets.tips import tip
 
 SOURCE = "source"
@@ -275,7 +276,7 @@ class SourcePanel(QWidget):
 
 def _chooser(name: str, parent: QWidget) -> QComboBox:
     box = QComboBox(parent)
-    box.setAccessibleName(name)
+    box.setAccessibleName(shown_line(name))
     box.setToolTip(tip(name))
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(14)
@@ -288,6 +289,6 @@ def _fill(box: QComboBox, texts: list[str], values: list[str]) -> None:
     box.blockSignals(True)
     box.clear()
     for text, value in zip(texts, values, strict=True):
-        box.addItem(text, value)
+        box.addItem(shown_line(text), value)
     box.setCurrentIndex(values.index(wanted) if wanted in values else 0 if values else -1)
     box.blockSignals(False)

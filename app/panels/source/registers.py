@@ -12,6 +12,7 @@ from app.profile.instructions import Instructions
 from app.profile.typed import TypedColumn
 from app.widgets.colours import fitted
 from app.widgets.table.delegate import PADDING
+from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
 
 STEP = 34.0
@@ -42,7 +43,7 @@ class RegisterCell:
         if lives is None:
             painter.setPen(QColor(theme.muted))
             painter.setFont(self._font)
-            painter.drawText(rect.adjusted(PADDING, 0, -PADDING, -1), LEFT, self._said)
+            painter.drawText(rect.adjusted(PADDING, 0, -PADDING, -1), LEFT, shown_line(self._said))
             return None
         step = max((rect.width() - 2 * PADDING) / max(lives.lanes, 1), NARROWEST)
         painter.save()
@@ -75,7 +76,7 @@ class RegisterCell:
         if phase == BEGIN and step >= NAMED:
             painter.setPen(QColor(theme.muted))
             box = QRect(round(x + DOT + 2), rect.top(), round(step - 2 * DOT), rect.height() - 1)
-            painter.drawText(box, LEFT, lives.names.get(int(lives.name[entry])))
+            painter.drawText(box, LEFT, shown_line(lives.names.get(int(lives.name[entry]))))
 
     def tip(self, row: int) -> str:
         return "" if self._lives is None else self._lives.describe(row) or "No register is alive here."

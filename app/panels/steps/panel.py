@@ -29,6 +29,7 @@ from app.widgets.readout import Readout
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
+from app.widgets.texts import caption
 from app.widgets.theme import Theme
 from app.widgets.tree.widget import TreeWidget
 
@@ -158,7 +159,7 @@ class StepsPanel(QWidget):
         while self.tabs.count():
             self.tabs.removeTab(0)
         for page in self._pages:
-            self.tabs.addTab(TITLES[page])
+            self.tabs.addTab(caption(TITLES[page]))
         self.tabs.setCurrentIndex(self._pages.index(self._wanted) if self._wanted in self._pages else 0)
         self.tabs.blockSignals(False)
         self._tree = None

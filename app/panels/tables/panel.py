@@ -19,6 +19,7 @@ from app.widgets.refresh import Refresh
 from app.widgets.table.delegate import PADDING
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
+from app.widgets.texts import shown_line
 from app.widgets.tips import tip
 
 SOURCE = "tables"
@@ -158,7 +159,7 @@ class TablesPanel(QWidget):
         ids = [table.id for table in tables]
         self.parts.blockSignals(True)
         self.parts.clear()
-        self.parts.addItems([table.title for table in tables])
+        self.parts.addItems([shown_line(table.title) for table in tables])
         self.parts.setCurrentIndex(ids.index(self._wanted) if self._wanted in ids else 0)
         self.parts.blockSignals(False)
         self.parts.setVisible(len(tables) > 1)

@@ -34,6 +34,7 @@ from app.widgets.refresh import Refresh
 from app.widgets.search_field import SearchField
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
+from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
 from app.widgets.tips import tip
 
@@ -179,7 +180,7 @@ class TensorMapPanel(QWidget):
         self.computation.addItem("All computations", None)
         listed = [] if found is None else computations(found)
         for name, ids in listed:
-            self.computation.addItem(name, ids)
+            self.computation.addItem(shown_line(name), ids)
         self.computation.setVisible(len(listed) > 1)
         self.field.blockSignals(True)
         self.field.clear()

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QWidget
 from app.panels.tile_memory.content import Choice
 from app.panels.tile_memory.places import VIEWS, View
 from app.panels.tile_memory.typed import TilesField
+from app.widgets.texts import shown_line
 from app.widgets.tips import tip
 
 ALL = "All parts"
@@ -32,7 +33,7 @@ class ChoiceBar(QWidget):
         self.figure = _combo("What is shown of the tiles", self, 12)
         self.views = _combo("How the tiles are arranged", self, 8)
         for view, title in VIEWS.items():
-            self.views.addItem(title, view)
+            self.views.addItem(shown_line(title), view)
         self.parts = _combo("Which part is shown", self, 8)
         self.gaps = _check("Gaps", "Count the gaps that alignment leaves: what has to fit on the tile", self)
         self.limit = _check("Limit", "Show how much memory a tile has", self)
@@ -108,7 +109,7 @@ VIEWS_IN_ORDER = tuple(VIEWS)
 def _refill(combo: QComboBox, texts: Sequence[str], chosen: int) -> None:
     combo.blockSignals(True)
     combo.clear()
-    combo.addItems(list(texts))
+    combo.addItems([shown_line(text) for text in texts])
     combo.setCurrentIndex(chosen)
     combo.blockSignals(False)
 
@@ -116,7 +117,7 @@ def _refill(combo: QComboBox, texts: Sequence[str], chosen: int) -> None:
 def _combo(name: str, parent: QWidget, least: int) -> QComboBox:
     """As wide as its entries where there is room, else of ``least`` characters."""
     combo = QComboBox(parent)
-    combo.setAccessibleName(name)
+    combo.setAccessibleName(shown_line(name))
     combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
     combo.setMinimumWidth(combo.fontMetrics().averageCharWidth() * (least + 4))
     return combo

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.analysis.tile_sets import EXAMPLE, BadTiles, parse, written
 from app.profile.arrays import I64
+from app.widgets.texts import shown_line
 from app.widgets.tips import tip
 
 HELP = f"Type tiles to select them: numbers and stretches such as {EXAMPLE}, or “ipu 1”"
@@ -21,7 +22,7 @@ class TilesField(QLineEdit):
         super().__init__(parent)
         self._count = 0
         self._per_ipu = 0
-        self.setPlaceholderText(f"Tiles: {EXAMPLE}")
+        self.setPlaceholderText(shown_line(f"Tiles: {EXAMPLE}"))
         self.setAccessibleName("Tiles to select")
         self.setToolTip(tip(HELP))
         self.setClearButtonEnabled(True)

@@ -10,6 +10,7 @@ from app.panels.timeline.filter_menu import FilterMenu
 from app.panels.timeline.flow_menu import FlowMenu
 from app.widgets.labels import Label
 from app.widgets.search_field import SearchField
+from app.widgets.texts import shown_line
 from app.widgets.timeline.find import Query
 from app.widgets.tips import tip
 
@@ -122,7 +123,7 @@ class Bar(QWidget):
         button = QToolButton(self)
         button.setText(text)
         button.setToolTip(tip(what))
-        button.setAccessibleName(what)
+        button.setAccessibleName(shown_line(what))
         button.setAutoRaise(True)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return button

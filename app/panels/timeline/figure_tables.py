@@ -27,6 +27,7 @@ from app.widgets.context import Context
 from app.widgets.inline_edit import InlineEdit
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
+from app.widgets.texts import caption
 
 SOURCE, INSTANCES = "timeline-table", "timeline-instances"
 NOTHING = Table("", "", ())
@@ -145,7 +146,7 @@ class FigureTables(QWidget):
         while self.tabs.count():
             self.tabs.removeTab(0)
         for kind in kinds:
-            self.tabs.addTab(kind.title)
+            self.tabs.addTab(caption(kind.title))
         self._kinds = kinds
         self.tabs.setCurrentIndex(kinds.index(self._wanted) if self._wanted in kinds else 0)
         self.tabs.blockSignals(False)

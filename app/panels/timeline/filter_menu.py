@@ -7,6 +7,8 @@ from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap, QPolygonF
 from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget, QWidgetAction
 
 from app.widgets.check_menu import CheckMenu
+from app.widgets.named_action import add_named
+from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
 from app.widgets.tips import tip
 
@@ -82,7 +84,7 @@ class FilterMenu(QToolButton):
         menu.addAction("Hide slices named like the selected one").triggered.connect(self.hide_selected)
         others = sorted(self._hidden - self._sync if self._sync <= self._hidden else self._hidden)
         for name in others[:MOST_LISTED]:
-            action = menu.addAction(f"{name} is hidden")
+            action = add_named(menu, f"{name} is hidden")
             action.setCheckable(True)
             action.setChecked(True)
             action.setData(name)
@@ -115,7 +117,7 @@ class FilterMenu(QToolButton):
             said.append("Figures still count what is hidden.")
         what = "\n".join(said) if said else "Leave lanes or slices out of the picture"
         self.setToolTip(tip(what))
-        self.setAccessibleName(what)
+        self.setAccessibleName(shown_line(what))
         if self._theme is not None:
             self.setIcon(funnel(self._theme, filled=self.active))
         for action in self._menu.actions():

@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QToolButton, QWidget
 from app.analysis.timeline import flow_counts
 from app.profile.timeline import Timeline
 from app.widgets.check_menu import CheckMenu
+from app.widgets.named_action import add_named
+from app.widgets.texts import CAPTION, shown_line
 from app.widgets.theme import Theme
 from app.widgets.timeline.paint_flows import flow_colours
 from app.widgets.tips import tip
@@ -52,7 +54,9 @@ class FlowMenu(QToolButton):
         listed = list(self._counts)[:MOST_LISTED]
         colours = flow_colours(tuple(listed), self._theme) if self._theme is not None else {}
         for name in listed:
-            action = self._menu.addAction(f"{name or '(no category)'}    {self._counts[name]:,}")
+            action = add_named(
+                self._menu, f"{shown_line(name or '(no category)', CAPTION - 20)}    {self._counts[name]:,}"
+            )
             action.setIcon(swatch(colours[name]))
             action.setIconVisibleInMenu(True)
             action.setCheckable(True)
@@ -87,7 +91,7 @@ class FlowMenu(QToolButton):
         all_of = "Draw the arrows of whole categories; those of the selection always show"
         what = f"Arrows of {said}" if count else all_of
         self.setToolTip(tip(what))
-        self.setAccessibleName(what)
+        self.setAccessibleName(shown_line(what))
 
 
 def swatch(colour: str) -> QIcon:

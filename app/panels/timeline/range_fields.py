@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QWidget
 from app.profile.selection import TimeRange
 from app.widgets.display import Look
 from app.widgets.labels import Label
+from app.widgets.texts import shown_line
 from app.widgets.timeline.times import Clock, parse
 from app.widgets.tips import tip
 
@@ -56,7 +57,7 @@ class RangeFields(QWidget):
     def _field(self, row: QHBoxLayout, name: str) -> QLineEdit:
         label = Label(name.capitalize() if name == "from" else name, self)
         field = QLineEdit(self)
-        field.setAccessibleName(f"Range: {name}")
+        field.setAccessibleName(shown_line(f"Range: {name}"))
         field.setToolTip(tip(HELP))
         field.setAlignment(Qt.AlignmentFlag.AlignRight)
         field.setMaximumWidth(150)

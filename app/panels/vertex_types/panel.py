@@ -25,6 +25,7 @@ from app.widgets.plot.tiles import TilePlot
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
+from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
 from app.widgets.tips import tip
 
@@ -118,7 +119,7 @@ class VertexTypesPanel(QWidget):
         self.chooser.blockSignals(True)
         self.chooser.clear()
         for page in pages:
-            self.chooser.addItem(TITLES[page], page)
+            self.chooser.addItem(shown_line(TITLES[page]), page)
         self.chooser.setCurrentIndex(pages.index(before) if before in pages else 0)
         self.chooser.blockSignals(False)
         if pages:

@@ -22,6 +22,7 @@ from app.widgets.readout import Readout
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
+from app.widgets.texts import caption, shown_line
 from app.widgets.theme import Theme
 
 SOURCE = "workload"
@@ -134,7 +135,7 @@ class WorkloadPanel(QWidget):
         self.blocks.clear()
         for block in found:
             name = block_name(block)
-            self.blocks.addItem(name[:1].upper() + name[1:], block)
+            self.blocks.addItem(shown_line(name[:1].upper() + name[1:]), block)
         self.blocks.setCurrentIndex(found.index(before) if before in found else 0)
         self.blocks.blockSignals(False)
         self.blocks.show()
@@ -166,7 +167,7 @@ class WorkloadPanel(QWidget):
         while self.parts.count():
             self.parts.removeTab(0)
         for name in names:
-            self.parts.addTab(name)
+            self.parts.addTab(caption(name))
         self.parts.setCurrentIndex(names.index(before) if before in names else 0)
         self.parts.blockSignals(False)
         self.parts.setVisible(len(names) > 1)

@@ -12,6 +12,7 @@ from app.widgets.abilities import ITEM
 from app.widgets.bars.draw import BarsLayout, draw_bars, height_of, lay_out
 from app.widgets.bars.picture import BarsPicture
 from app.widgets.display import Display
+from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
 from app.widgets.tips import tip
 
@@ -36,7 +37,7 @@ class BarChart(QWidget):
     def set_picture(self, picture: BarsPicture | None) -> None:
         """Another chart; nothing is chosen in it."""
         self.picture, self.selected, self.hovered = picture, -1, -1
-        self.setAccessibleName("" if picture is None else f"Chart: {picture.title}")
+        self.setAccessibleName(shown_line("" if picture is None else f"Chart: {picture.title}"))
         self.setAccessibleDescription("The table beside it holds the same figures.")
         self.setMinimumHeight(self.sizeHint().height())
         self.updateGeometry()

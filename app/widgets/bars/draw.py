@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from app.widgets.bars.picture import BarsPicture
 from app.widgets.colours import blend, fitted
 from app.widgets.display import Look
-from app.widgets.texts import advance, elided
+from app.widgets.texts import advance, elided, shown_line
 from app.widgets.theme import Theme
 from app.widgets.timeline.ticks import amount_ticks
 from app.widgets.units import scale_for
@@ -116,7 +116,9 @@ def _draw_bar(
         fill = fitted(bar.colour, theme.surface, theme.dark)
         painter.fillRect(QRectF(track.left(), track.top(), width, track.height()), QColor(fill))
     painter.setPen(QColor(theme.muted if missing else theme.text))
-    painter.drawText(QRectF(layout.figures.left(), row.top(), layout.figures.width(), row.height()), RIGHT, text)
+    painter.drawText(
+        QRectF(layout.figures.left(), row.top(), layout.figures.width(), row.height()), RIGHT, shown_line(text)
+    )
     if missing:
         painter.drawText(track.adjusted(PAD, 0, 0, 0), LEFT, "no data")
 
@@ -131,7 +133,7 @@ def _draw_name(painter: QPainter, place: QRectF, name: str, part: str, theme: Th
     if part:
         left = advance(shown, metrics)
         painter.setPen(QColor(theme.muted))
-        painter.drawText(place.adjusted(left, 0, 0, 0), LEFT, f" {part}")
+        painter.drawText(place.adjusted(left, 0, 0, 0), LEFT, shown_line(f" {part}"))
 
 
 def _draw_grid(painter: QPainter, layout: BarsLayout, picture: BarsPicture, look: Look, metrics: QFontMetricsF) -> None:
@@ -146,7 +148,7 @@ def _draw_grid(painter: QPainter, layout: BarsLayout, picture: BarsPicture, look
         box = QRectF(
             min(x - width / 2, layout.figures.right() - width), layout.axis.top(), width + 1, layout.axis.height()
         )
-        painter.drawText(box, LEFT, text)
+        painter.drawText(box, LEFT, shown_line(text))
 
 
 def _label(name: str, part: str) -> str:

@@ -25,6 +25,7 @@ from app.widgets.display import Display
 from app.widgets.floor.draw import FloorPicture, draw_floor, lay_out_floor
 from app.widgets.floor.layout import FloorLayout
 from app.widgets.heat.marks import outline
+from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
 
 DRAG_LEAST = 4.0
@@ -65,7 +66,7 @@ class FloorCanvas(QWidget):
     def set_picture(self, picture: FloorPicture | None) -> None:
         """Another picture."""
         self.picture, self._hovered = picture, -1
-        self.setAccessibleName("" if picture is None else f"Grid of tiles: {picture.heat.title}")
+        self.setAccessibleName(shown_line("" if picture is None else f"Grid of tiles: {picture.heat.title}"))
         self.setAccessibleDescription("The table holds the same figures.")
         self._redraw()
 

@@ -27,6 +27,7 @@ from app.widgets.heat.layout import HeatLayout, HeatView, lay_out, whole_view
 from app.widgets.heat.marks import HeatMarks, draw_marks
 from app.widgets.heat.picture import HeatPicture
 from app.widgets.span import History
+from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
 from app.widgets.tips import tip
 
@@ -74,7 +75,7 @@ class HeatCanvas(QWidget):
             self.history = None
         elif self.history is None or before is None or before.pyramid.shape != picture.pyramid.shape:
             self.history = History(whole_view(picture))
-        self.setAccessibleName("" if picture is None else f"Heat map: {picture.title}")
+        self.setAccessibleName(shown_line("" if picture is None else f"Heat map: {picture.title}"))
         self.setAccessibleDescription("The table holds the same figures.")
         self.marks.hover = None
         self._redraw()

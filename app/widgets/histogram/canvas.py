@@ -12,6 +12,7 @@ from app.widgets.abilities import ITEM
 from app.widgets.display import Display
 from app.widgets.heat.marks import outline
 from app.widgets.histogram.draw import HistogramLayout, HistogramPicture, draw_histogram, lay_out
+from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
 
 FAINT = 90
@@ -41,7 +42,7 @@ class HistogramCanvas(QWidget):
     def set_picture(self, picture: HistogramPicture | None) -> None:
         """Another histogram; nothing is chosen in it."""
         self.picture, self.selected, self._hovered = picture, None, -1
-        self.setAccessibleName("" if picture is None else f"Histogram: {picture.title}")
+        self.setAccessibleName(shown_line("" if picture is None else f"Histogram: {picture.title}"))
         self.setAccessibleDescription("The table holds the same figures.")
         self.update()
 

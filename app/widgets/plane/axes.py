@@ -9,7 +9,7 @@ from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from app.widgets.plane.view import GAP, TICK, PlaneLayout
-from app.widgets.texts import advance, elided
+from app.widgets.texts import advance, elided, shown_line
 from app.widgets.theme import Theme
 
 SINGLE = Qt.TextFlag.TextSingleLine.value
@@ -50,13 +50,13 @@ def draw_x(painter: QPainter, layout: PlaneLayout, ticks: Sequence[Tick], title:
         left = min(x - wide / 2, plot.right() + GAP - wide)
         if label and left >= free_from and left + wide <= end:
             painter.setPen(QColor(theme.muted))
-            painter.drawText(QRectF(left, top, wide + 1, line), SINGLE, label)
+            painter.drawText(QRectF(left, top, wide + 1, line), SINGLE, shown_line(label))
             free_from = left + wide + GAP
     painter.setPen(QColor(theme.text))
     if own_line:
-        painter.drawText(QRectF(plot.left(), top + line, plot.width(), line), CENTRE, title)
+        painter.drawText(QRectF(plot.left(), top + line, plot.width(), line), CENTRE, shown_line(title))
     else:
-        painter.drawText(QRectF(plot.right() - width, top, width + 1, line), SINGLE, title)
+        painter.drawText(QRectF(plot.right() - width, top, width + 1, line), SINGLE, shown_line(title))
 
 
 def draw_y(painter: QPainter, layout: PlaneLayout, ticks: Sequence[Tick], theme: Theme) -> None:
@@ -73,7 +73,7 @@ def draw_y(painter: QPainter, layout: PlaneLayout, ticks: Sequence[Tick], theme:
         if label and y + line / 2 <= free_to:
             painter.setPen(QColor(theme.muted))
             box = QRectF(layout.scale.left(), y - line / 2, layout.scale.width() - 4, line)
-            painter.drawText(box, RIGHT, label)
+            painter.drawText(box, RIGHT, shown_line(label))
             free_to = y - line / 2
 
 

@@ -24,6 +24,7 @@ from app.widgets.display import Display
 from app.widgets.plane.scene import Scene
 from app.widgets.plane.view import PlaneLayout, PlaneView
 from app.widgets.span import History
+from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
 from app.widgets.tips import tip
 
@@ -70,7 +71,7 @@ class PlaneCanvas(QWidget):
             self.history = None
         elif self.history is None or before is None or before.shape != scene.shape:
             self.history = History(scene.whole())
-        self.setAccessibleName("" if scene is None else f"Plot: {scene.title}")
+        self.setAccessibleName(shown_line("" if scene is None else f"Plot: {scene.title}"))
         self.setAccessibleDescription("The table holds the same figures.")
         self.hovered = -1
         self._redraw()

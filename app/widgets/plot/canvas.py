@@ -28,6 +28,7 @@ from app.widgets.plot.marks import PlotMarks, draw_marks
 from app.widgets.plot.parts import told
 from app.widgets.plot.picture import PlotPicture
 from app.widgets.span import History, Span
+from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
 from app.widgets.tips import tip
 
@@ -72,7 +73,7 @@ class PlotCanvas(QWidget):
             self.history = None
         elif self.history is None or before is None or before.axis.size != picture.axis.size:
             self.history = History(Span.whole(picture.axis.size, 8.0))
-        self.setAccessibleName("" if picture is None else f"Plot: {picture.title}")
+        self.setAccessibleName(shown_line("" if picture is None else f"Plot: {picture.title}"))
         self.setAccessibleDescription("The table holds the same figures.")
         self.marks.hover = None
         self._redraw()

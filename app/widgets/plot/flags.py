@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPolygonF
 
 from app.widgets.plot.layout import PlotLayout
-from app.widgets.texts import advance
+from app.widgets.texts import advance, shown_line
 from app.widgets.theme import Theme
 
 HALF = 5.0
@@ -42,4 +42,6 @@ def draw_flags(painter: QPainter, layout: PlotLayout, flags: Iterable[Flag], the
         box = QRectF(left, max(y - HIGH / 2 - metrics.height() / 2, bars.top()), width, metrics.height())
         painter.fillRect(box, QColor(theme.surface))
         painter.setPen(QColor(theme.error))
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter.value | Qt.TextFlag.TextSingleLine.value, flag.name)
+        painter.drawText(
+            box, Qt.AlignmentFlag.AlignCenter.value | Qt.TextFlag.TextSingleLine.value, shown_line(flag.name)
+        )

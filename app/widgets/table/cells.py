@@ -11,7 +11,7 @@ import numpy as np
 
 from app.analysis.table import Coded, Column, Table
 from app.profile.arrays import F64, Array
-from app.widgets.texts import shown_line
+from app.widgets.texts import CAPTION, shown_line
 from app.widgets.units import Scale, decimals_telling, exact, plain, scale_for
 
 if TYPE_CHECKING:
@@ -47,7 +47,8 @@ class Cells:
         named, scale = self.table.columns[column], self.scales[column]
         suffix = named.unit if scale is None else scale.suffix
         words = _WORDS.findall(named.title.lower())
-        return f"{named.title} ({suffix})" if suffix and suffix.lower() not in words else named.title
+        title = shown_line(named.title, CAPTION)
+        return f"{title} ({suffix})" if suffix and suffix.lower() not in words else title
 
     def help(self, column: int) -> str:
         """What the column means and what its percentages are a share of."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from PySide6.QtWidgets import QMenu, QTableView, QWidget
 
 from app.analysis.table import Table
-from app.widgets.texts import caption
+from app.widgets.named_action import add_named
 
 
 def columns_menu(view: QTableView, table: Table, parent: QWidget) -> QMenu:
     """An entry a column, ticked where it is shown."""
     menu = QMenu("Columns", parent)
     for column, named in enumerate(table.columns):
-        action = menu.addAction(caption(named.title))
+        action = add_named(menu, named.title)
         action.setCheckable(True)
         action.setChecked(not view.isColumnHidden(column))
         action.toggled.connect(lambda shown, column=column: view.setColumnHidden(column, not shown))

@@ -44,7 +44,7 @@ class FilterPopup(QFrame):
         self._entries = distinct(column)
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._timer.timeout.connect(self._send)
-        self.setAccessibleName(f"Filter by {title}")
+        self.setAccessibleName(shown_line(f"Filter by {title}"))
         layout = QVBoxLayout(self)
         heading = Label(title, self)
         layout.addWidget(heading)
@@ -67,7 +67,7 @@ class FilterPopup(QFrame):
             label.setBuddy(field)
             stretch.addWidget(label, row, 0)
             stretch.addWidget(field, row, 1)
-            field.setAccessibleName(name)
+            field.setAccessibleName(shown_line(name))
             field.setVisible(numeric)
             label.setVisible(numeric)
         layout.addLayout(stretch)
@@ -101,7 +101,7 @@ class FilterPopup(QFrame):
                 (self.low, found[0], self._filter.low),
                 (self.high, found[1], self._filter.high),
             ):
-                field.setPlaceholderText(self._said(hint))
+                field.setPlaceholderText(shown_line(self._said(hint)))
                 field.setText("" if value is None else self._said(value))
         self.text.setText(self._filter.text)
         self.missing.setChecked(self._filter.missing)

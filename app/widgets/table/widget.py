@@ -20,6 +20,7 @@ from app.widgets.table.filters import ColumnFilters
 from app.widgets.table.left import LeftTables
 from app.widgets.table.model import TableModel
 from app.widgets.table.view import TableView
+from app.widgets.texts import shown_line
 from app.widgets.tips import tip
 
 SLOW_ROWS = 300_000
@@ -96,7 +97,7 @@ class TableWidget(QWidget):
         self._empty = (empty, "")
         self.view.set_table(table)
         self.filters.table_changed()
-        self.view.setAccessibleName(table.title)
+        self.view.setAccessibleName(shown_line(table.title))
         if not same:
             self.field.blockSignals(True)
             self.field.clear()

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.widgets import colours
 from app.widgets.display import Display
-from app.widgets.texts import advance
+from app.widgets.texts import advance, shown_line
 from app.widgets.theme import Theme
 from app.widgets.timeline.model import OWN_SLOTS, Model
 from app.widgets.timeline.shades import Shades
@@ -70,7 +70,7 @@ def paint_legend(painter: QPainter, place: QRectF, listed: tuple[Entry, ...], th
         painter.setPen(QPen(QColor(theme.text)))
         left = place.x() + x + SWATCH + 6
         end = left + advance(entry.label, metrics)
-        painter.drawText(QRectF(left, place.y(), end - left + 4, place.height()), _MIDDLE, entry.label)
+        painter.drawText(QRectF(left, place.y(), end - left + 4, place.height()), _MIDDLE, shown_line(entry.label))
         end += GAP
     if len(placed) < len(listed):
         painter.setPen(QPen(QColor(theme.muted)))
@@ -93,7 +93,7 @@ class Legend(QWidget):
 
     def set_entries(self, listed: tuple[Entry, ...]) -> None:
         self._entries = listed
-        self.setAccessibleName("Colours: " + ", ".join(entry.label for entry in listed))
+        self.setAccessibleName(shown_line("Colours: " + ", ".join(entry.label for entry in listed)))
         self.update()
 
     @property

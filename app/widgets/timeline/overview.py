@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from app.profile.arrays import U32
 from app.profile.selection import TimeRange
 from app.widgets.display import Display
+from app.widgets.texts import shown_line
 from app.widgets.timeline import view as views
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.cover import Pixels
@@ -162,7 +163,7 @@ class Overview(QWidget):
             total = shown.model.clock.short_span(shown.model.end - shown.model.start, shown.look)
             room = QRectF(8, 0, box.x - 16, self.height())
             text = fitting((f"{total} in all", total), painter.fontMetrics(), room.width())
-            painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), text)
+            painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), shown_line(text))
             painter.setPen(QPen(QColor(theme.line)))
             painter.drawLine(QPointF(0, self.height() - 0.5), QPointF(self.width(), self.height() - 0.5))
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath, QPen, QPolygonF
 
 from app.widgets import colours
-from app.widgets.texts import advance
+from app.widgets.texts import advance, shown_line
 from app.widgets.theme import Theme
 from app.widgets.timeline.flows_drawn import Drawn, drawn_of
 from app.widgets.timeline.scene import Scene
@@ -77,4 +77,4 @@ def say_more(painter: QPainter, scene: Scene, drawn: Drawn) -> None:
     box = QRectF(body.x + body.width - width, body.y + body.height - height, width, height)
     painter.fillRect(box, QColor(scene.theme.raised))
     painter.setPen(QPen(QColor(scene.theme.text)))
-    painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), text)
+    painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), shown_line(text))

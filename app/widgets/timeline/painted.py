@@ -22,6 +22,7 @@ from app.analysis.timeline import flows_of
 from app.profile.arrays import I64, Bool
 from app.profile.selection import TimeRange
 from app.widgets.display import Display, Look
+from app.widgets.texts import shown_line
 from app.widgets.timeline import view as views
 from app.widgets.timeline.hit import hit
 from app.widgets.timeline.labels import LabelCache
@@ -76,7 +77,7 @@ class PaintedTimeline(QWidget):
             shown.set_text(self._labels.metrics.height())
             self._fit_size(shown)
             self._working.start()
-            self.setAccessibleDescription(total(shown))
+            self.setAccessibleDescription(shown_line(total(shown)))
         self._changed()
 
     @property
@@ -96,7 +97,7 @@ class PaintedTimeline(QWidget):
             self.shown.contents.choose(index)
             self._working.start()
             self.redraw()
-        self.setAccessibleDescription(spoken(self.shown, one) if one is not None else total(self.shown))
+        self.setAccessibleDescription(shown_line(spoken(self.shown, one) if one is not None else total(self.shown)))
         QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))
 
     def set_hovered(self, index: tuple[int, ...]) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPaintEngine, QPainter, QPen
 
 from app.profile.timeline import Timeline
 from app.widgets.display import Look
-from app.widgets.texts import advance
+from app.widgets.texts import advance, shown_line
 from app.widgets.timeline import view as views
 from app.widgets.timeline.labels import LabelCache
 from app.widgets.timeline.legend import entries, paint_legend
@@ -83,4 +83,4 @@ def say_hidden(painter: QPainter, scene: Scene) -> None:
     box = QRectF(0, scene.place.height - metrics.height() - 8, advance(text, metrics) + 24, metrics.height() + 8)
     painter.fillRect(box, QColor(scene.theme.raised))
     painter.setPen(QPen(QColor(scene.theme.text)))
-    painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), text)
+    painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), shown_line(text))

@@ -14,6 +14,7 @@ from app.widgets.display import Display
 from app.widgets.empty import OrEmpty
 from app.widgets.readout import Readout
 from app.widgets.search_field import SearchField, toggle
+from app.widgets.texts import shown_line
 from app.widgets.tips import tip
 from app.widgets.tree.left import LeftTree, bring_back, left_tree
 from app.widgets.tree.view import TreeView
@@ -62,7 +63,7 @@ class TreeWidget(QWidget):
             button = QToolButton(self)
             button.setText(text)
             button.setToolTip(tip(name))
-            button.setAccessibleName(name)
+            button.setAccessibleName(shown_line(name))
             button.setAutoRaise(True)
             button.clicked.connect(self._next if direction > 0 else self._previous)
             bar.addWidget(button)
@@ -82,7 +83,7 @@ class TreeWidget(QWidget):
         self._leave()
         self._key, self._hierarchy = key, hierarchy
         self.view.set_hierarchy(hierarchy, clock_hz)
-        self.view.setAccessibleName("" if hierarchy is None else f"Tree of {hierarchy.table.title.lower()}")
+        self.view.setAccessibleName(shown_line("" if hierarchy is None else f"Tree of {hierarchy.table.title.lower()}"))
         if hierarchy is None:
             self.stack.show_empty(empty)
         else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.widgets.texts import shown_line
 from app.window.command import Command
 from app.window.notices import Notice
 from app.window.reach import nearest
@@ -46,7 +47,7 @@ def _say(window: MainWindow, text: str, wrong: bool) -> None:
     if wrong:
         window.notices.add(Notice("error", text, "write"))
     else:
-        window.footer.showMessage(text, 8000)
+        window.footer.showMessage(shown_line(text), 8000)
 
 
 COMMANDS: tuple[Command, ...] = (
