@@ -10,8 +10,8 @@ from desktop.program import Program
 from desktop.waiting import until
 from journeys.conftest import Start
 
-RULER_AND_HEADING = 64
-"""Pixels from the top of the timeline to the middle of its first lane."""
+AMONG_LANES = 120
+"""Pixels from the top of the timeline to where names of lanes stand, whatever stands above them."""
 
 
 def opened(start: Start, samples: Path) -> Program:
@@ -87,10 +87,11 @@ def test_the_palette_knows_other_words(start: Start, samples: Path) -> None:
 def test_the_name_of_a_lane_selects_it_and_its_menu_is_about_it(start: Start, samples: Path) -> None:
     program = opened(start, samples)
     left, top, _, _ = program.find("filler", "Timeline").box
-    name = left + 60, top + RULER_AND_HEADING
+    name = left + 60, top + AMONG_LANES
     program.hands.click(name)
-    detailed(program, "SCALAR")
-    program.find("label", lambda text: text.startswith("439 slices"))
+    program.find("label", "Lane")
+    program.find("label", "Longest slice")
+    until(lambda: not program.has("label", lambda text: text.startswith("4,056 slices")), "statistics of the lane")
     unpinned = program.eyes.still()
     menu(program, name, "Down", "Return")  # the first is to pin it
     until(lambda: changed(unpinned, program.eyes.look()) > 2000, "the lane above its heading")
