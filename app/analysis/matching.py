@@ -13,6 +13,8 @@ from app.profile.strings import Strings
 RARITY_SAMPLE = 65536
 """Bytes that are looked at to guess which byte of a search is rare."""
 
+BLOCK = 1 << 20
+"""Bytes that are searched in one step: the steps of a thread are what the window waits for."""
 
 LOWER, UPPER = slice(ord("a"), ord("z") + 1), slice(ord("A"), ord("Z") + 1)
 
@@ -106,12 +108,14 @@ def _containing(strings: Strings, wanted: bytes, *, case: bool) -> Bool:
         rarity[LOWER] = rarity[UPPER] = rarity[LOWER] + rarity[UPPER]
     anchor = min(range(len(wanted)), key=lambda place: rarity[wanted[place]])
     last = len(blob) - len(wanted)
-    places = np.flatnonzero(_same(blob[anchor : last + anchor + 1], wanted[anchor], case))
-    for offset in range(len(wanted)):
-        if offset != anchor:
-            places = places[_same(blob[places + offset], wanted[offset], case)]
-    owners = np.searchsorted(ends, places, "right")
-    found[owners[places + len(wanted) <= ends[owners]]] = True
+    for begin in range(0, last + 1, BLOCK):
+        end = min(begin + BLOCK, last + 1)
+        places = begin + np.flatnonzero(_same(blob[begin + anchor : end + anchor], wanted[anchor], case))
+        for offset in range(len(wanted)):
+            if offset != anchor:
+                places = places[_same(blob[places + offset], wanted[offset], case)]
+        owners = np.searchsorted(ends, places, "right")
+        found[owners[places + len(wanted) <= ends[owners]]] = True
     return found
 
 

@@ -9,10 +9,13 @@ import numpy as np
 from app.analysis.lookup.hit import MOST, NOTHING, SOURCE, Answer, Hit, Pause, Source, Target, shortened
 from app.analysis.matching import matching_texts
 from app.analysis.search import NAMES, Named, Names
-from app.profile.arrays import I64, Integers
+from app.profile.arrays import I64, Bool, Integers
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.profile.strings import Strings
+
+FEW = 100
+"""One text by itself costs as much as so many that are searched together."""
 
 
 def sources() -> tuple[Source, ...]:
@@ -62,8 +65,9 @@ def _one_by_one(named: Named, owners: Integers, text: str) -> Answer:
     """A hit for each thing of which name and owner together hold all words of ``text``."""
     ids = named.ids if named.ids is not None else np.arange(len(named.strings))
     both = np.ones(len(ids), np.bool_)
+    used = np.unique(np.concatenate((ids, owners)))
     for word in text.split():
-        known = np.append(matching_texts(named.strings, word), False)  # -1, no text, reads the last
+        known = _matching(named.strings, used, word)
         both &= known[ids] | known[owners]
     things = np.flatnonzero(both)
     if not len(things):
@@ -78,6 +82,18 @@ def _one_by_one(named: Named, owners: Integers, text: str) -> Answer:
         name = named.strings.get(int(ids[thing]))
         hits.append(Hit(shortened(name, text) or f"{named.what} {thing:,}", detail, target))
     return Answer(tuple(hits), len(things), int(near.max()))
+
+
+def _matching(strings: Strings, used: Integers, word: str) -> Bool:
+    """bool[texts + 1]: which of the ``used`` texts match; the last, which -1 reads, does not. Few texts of a long list
+    (lanes share it with slices) are looked at one by one."""
+    if len(used) * FEW < len(strings):
+        known = np.zeros(len(strings) + 1, np.bool_)
+        for text_id in used.tolist():
+            known[text_id] = word.casefold() in strings.get(text_id).casefold()
+        known[-1] = False
+        return known
+    return np.append(matching_texts(strings, word), False)
 
 
 def _nearness(strings: Strings, ids: I64, text: str) -> I64:
