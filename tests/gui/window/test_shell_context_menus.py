@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication
-from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.formats.ascend_bin import FORMAT
+from app.formats.collect import read
+from app.formats.registry import plan
 from app.panels.registry import PANELS
 from app.panels.source.panel import SourcePanel
 from app.panels.tables.panel import TablesPanel
@@ -19,6 +22,8 @@ from app.panels.timeline.panel import TimelinePanel
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TimeRange
 from app.resources import resource
+from app.widgets.abilities import ITEM, HoldsThings
+from app.widgets.refresh import Refresh
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.hit import hit
 from app.window.commands import COMMANDS
@@ -180,6 +185,44 @@ def test_a_recent_file(window: MainWindow, tmp_path: Path) -> None:
     assert QGuiApplication.clipboard().text() == str(gone)
     window.actions_.actions["recent.forget"].trigger()
     assert window.settings.value.recent == (str(here),)
+
+
+PICTURES = (
+    *(("matmul_leakyrelu.bin", name) for name in ("memory_paths", "roofline", "cache", "memory_accesses", "core_load")),
+    *(("resnet-1472-tiles", name) for name in ("tile_memory", "heat", "exchanges")),
+    ("resnet_inference.popef", "blobs"),
+)
+
+
+@pytest.mark.parametrize(("sample", "panel"), PICTURES)
+def test_what_lies_in_a_picture_is_selected(qtbot: QtBot, looks: None, sample: str, panel: str) -> None:
+    """At one of many points of every picture lies something; it is selected and the menu is about it."""
+    jobs, _ = plan([resource("samples", sample)])
+    (profile,) = read(jobs[0].format, jobs[0].paths)
+    window = make_window(panels=PANELS)
+    qtbot.addWidget(window)
+    with qtbot.waitExposed(window):
+        window.show()
+    window.document.finish(window.document.add(profile, 1))
+    assert window.prepare().bring(panel)
+    widget = window.prepare().docks[panel].widget()
+    for child in (widget, *widget.findChildren(QWidget)):
+        for refresh in child.findChildren(Refresh, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            refresh.now()
+    QApplication.processEvents()
+    seen = [one for one in widget.findChildren(QWidget) if one.isVisible() and not isinstance(one, QAbstractItemView)]
+    pictures = [one for one in seen if isinstance(one, HoldsThings)]
+    assert pictures
+    assert pictures[0].thing_at(QPoint(-5, -5)) == ()
+    for x, y in product(range(4, pictures[0].width(), 9), range(4, pictures[0].height(), 9)):
+        if ITEM in pictures[0].thing_at(QPoint(x, y)) and window.document.selection.value is not None:
+            break
+    else:
+        pytest.fail("nothing can be chosen")
+    again = window.document.selection.value
+    assert ITEM in pictures[0].thing_at(QPoint(x, y))
+    assert window.document.selection.value == again
+    assert ITEM in pictures[0].thing_at(None)
 
 
 def test_places_are_known(busy: MainWindow) -> None:
