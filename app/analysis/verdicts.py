@@ -177,14 +177,14 @@ def _model(profile: Profile, known: Known) -> Iterator[Verdict]:
 
 def _timeline(profile: Profile, known: Known) -> Iterator[Verdict]:
     """The length of a timeline, where nothing before has said how long it took."""
-    start, end = known.get("timeline.start"), known.get("timeline.end")
+    length = known.get("timeline.span")
     if profile.operator is not None or "execution.cycles" in known or profile.timeline is None:
         return
-    if isinstance(start, int | float) and isinstance(end, int | float) and end > start:
+    if isinstance(length, int | float) and length > 0:
         unit: Literal["cycles", "s"] = "cycles" if known.get("timeline.unit") == "cycles" else "s"
         busiest = known.get("timeline.busiest_lane")
         detail: tuple[Words, ...] = ((f"Busiest lane: {busiest}",),) if isinstance(busiest, str) else ()
-        yield Verdict("plain", ("Timeline of ", Amount(end - start, unit)), detail)
+        yield Verdict("plain", ("Timeline of ", Amount(length, unit)), detail)
 
 
 def _events(profile: Profile, known: Known) -> Iterator[Verdict]:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from app.analysis.figures import figures
 from app.analysis.timeline import busy, lane_gaps
+from app.analysis.verdicts import Amount, verdicts
 from app.formats.ascend_trace import FORMAT
 from app.formats.collect import read
 from app.formats.source import Source
@@ -194,3 +195,11 @@ def test_what_was_stored_is_as_exact(tmp_path: Path) -> None:
     again = read_section("timeline", msgspec.msgpack.decode(msgspec.msgpack.encode(skeleton)), tmp_path / "columns")
     assert isinstance(again, Timeline)
     assert again.origin == made.origin == Decimal("1718180919106042.407")
+
+
+def test_the_summary_tells_the_length_exactly(tmp_path: Path) -> None:
+    path = tmp_path / "t.json"
+    path.write_bytes(events(x("1718180919106042.250", "0.407")))
+    (profile,) = read(FORMAT, [path])
+    (said,) = [verdict.text for verdict in verdicts(profile) if verdict.text[0] == "Timeline of "]
+    assert said[1] == Amount(4.07e-7, "s")
