@@ -14,7 +14,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF
 
 from app.formats.ascend_bin import FORMAT
-from app.panels.roofline.chart import Chart, charts_of, decades
+from app.panels.roofline.chart import MOST_ROOFS, Chart, charts_of, decades
 from app.panels.roofline.draw import spots, ticks
 from app.panels.roofline.labels import place_labels, slope_seen, x_place, y_place
 from app.panels.roofline.legend import entries
@@ -207,3 +207,11 @@ def test_25_of_25_ratios_of_a_made_file_come_out_the_same() -> None:
         bw, compute, x, ratio = rng.uniform(0.1, 20), rng.uniform(1, 300), rng.uniform(0.1, 500), rng.uniform(0.01, 1)
         lines.append(line(bw, compute, x, ratio * min(x * bw, compute), f"{ratio:.6f}"))
     assert not any(roof.differs for roof in chart(*lines).roofs)
+
+
+def test_a_chart_of_very_many_lines_draws_the_first_and_says_so() -> None:
+    charts = charts_of(section({"GM/L2": [line(0.8 + n / 1000, 280, 100, 40) for n in range(1000)]}))
+    (made,) = charts
+    assert [roof.row for roof in made.roofs] == list(range(MOST_ROOFS))
+    assert (made.beyond, made.left_out) == (900, 0)
+    assert "900 more are in the table only: a chart shows 100" in remarks(charts, "")

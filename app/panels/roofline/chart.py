@@ -16,6 +16,8 @@ DIFFERS = 0.005
 BEFORE, NEAR = 0.7, 0.12
 """Decades before the first and behind the last place that a chart shows at least."""
 LEAST = 2
+MOST_ROOFS = 100
+"""More lines of one chart would hide each other; the others are in the table alone."""
 GROUPS: tuple[Group, ...] = ("Memory unit", "Memory transfer", "Pipeline", "Other")
 
 
@@ -56,12 +58,14 @@ class Roof:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """One chart: its roofs, how many more cannot be drawn, and the decades it covers (exponents of ten)."""
+    """One chart: its roofs, how many more cannot be drawn (``beyond``: how many are not, for there are too many), and
+    the decades it covers (exponents of ten)."""
 
     title: str
     group: Group
     roofs: tuple[Roof, ...]
     left_out: int
+    beyond: int
     x: tuple[int, int]
     y: tuple[int, int]
 
@@ -79,6 +83,7 @@ def charts_of(section: Roofline) -> tuple[Chart, ...]:
     first = np.searchsorted(section.chart[order], np.arange(len(section.titles) + 1))
     for number, title in enumerate(section.titles):
         rows = order[first[number] : first[number + 1]].tolist()
+        whole = [row for row in rows if drawable[row] and _finite(section, row)]
         roofs = tuple(
             Roof(
                 row=row,
@@ -92,13 +97,12 @@ def charts_of(section: Roofline) -> tuple[Chart, ...]:
                 stored=None if section.ratio[row] != section.ratio[row] else float(section.ratio[row]),
                 verdict=verdicts[row],
             )
-            for row in rows
-            if drawable[row] and _finite(section, row)
+            for row in whole[:MOST_ROOFS]
         )
         across = [place for roof in roofs for place in (roof.x, roof.ridge)]
         up = [place for roof in roofs for place in (roof.y, roof.compute)]
-        left_out = len(rows) - len(roofs)
-        made.append(Chart(title, formulas.group(title), roofs, left_out, decades(across), decades(up)))
+        left_out, beyond = len(rows) - len(whole), len(whole) - len(roofs)
+        made.append(Chart(title, formulas.group(title), roofs, left_out, beyond, decades(across), decades(up)))
     return tuple(made)
 
 

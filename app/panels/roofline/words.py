@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.panels.roofline.chart import Chart, Roof
+from app.panels.roofline.chart import MOST_ROOFS, Chart, Roof
 from app.widgets.units import exact, percent, plain, three_digits
 
 VERDICTS = {
@@ -68,4 +68,7 @@ def remarks(charts: tuple[Chart, ...], advice: str) -> str:
         parts.append(f"{len(roofs) - silent} of {len(roofs)} ratios in the file are the same as recomputed")
     if left_out:
         parts.append(f"{left_out} not drawn: a figure is missing or not above 0")
+    beyond = sum(chart.beyond for chart in charts)
+    if beyond:
+        parts.append(f"{beyond:,} more are in the table only: a chart shows {MOST_ROOFS}")
     return " · ".join(parts)

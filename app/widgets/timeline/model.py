@@ -119,12 +119,14 @@ def grouped(timeline: Timeline) -> tuple[Group, ...]:
             lanes.append([])
         lanes[-1].append(lane)
     counters: list[list[int]] = [[] for _ in names]
+    first = {name: place for place, name in reversed(list(enumerate(names)))}
     for track, process in enumerate(timeline.counters.process.tolist()):
-        if process not in names:
+        place = first.setdefault(process, len(names))
+        if place == len(names):
             names.append(process)
             lanes.append([])
             counters.append([])
-        counters[names.index(process)].append(track)
+        counters[place].append(track)
     return tuple(
         Group(text.get(name), tuple(own), tuple(tracks))
         for name, own, tracks in zip(names, lanes, counters, strict=True)

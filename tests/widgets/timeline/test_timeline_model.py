@@ -9,16 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.formats.ascend_trace import FORMAT
 from app.widgets import colours
 from app.widgets.display import Look
 from app.widgets.theme import DARK, LIGHT
 from app.widgets.timeline import model as models
 from app.widgets.timeline.counters import Track
 from app.widgets.timeline.cover import Pixels
-from app.widgets.timeline.model import Model
+from app.widgets.timeline.model import Model, grouped
 from app.widgets.timeline.raster import SHADES
 from app.widgets.timeline.shades import Shades, packed
 from app.widgets.timeline.times import Clock, parse
+from generators.ascend_hostile import trace
+from generators.reading import profile_of
 from generators.timelines import counter, random_timeline, timeline
 
 SMALL = timeline(
@@ -28,6 +31,23 @@ SMALL = timeline(
         ("core1", "SCALAR", [[(0.5, 9.5, "ADD", "startup")]]),
     ]
 )
+
+
+def test_counters_join_the_first_group_of_their_process_or_make_one() -> None:
+    """Each of 20,000 processes used to be looked for among all of them."""
+    events = [
+        {"ph": "C", "pid": f"p{n % 20_000:05}", "name": f"c{n}", "ts": n, "args": {"v": 1}} for n in range(20_002)
+    ]
+    events.append({"ph": "X", "pid": "p00001", "tid": "t", "name": "s", "ts": 0, "dur": 1})
+    read = profile_of(FORMAT, trace(events)).timeline
+    assert read is not None
+    groups = grouped(read)
+    assert len(groups) == 20_000
+    assert [(group.name, len(group.lanes), len(group.counters)) for group in groups[:3]] == [
+        ("p00001", 1, 2),
+        ("p00000", 0, 2),
+        ("p00002", 0, 1),
+    ]
 
 
 def test_lanes_gather_under_their_process() -> None:
