@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QPoint, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
@@ -321,3 +322,63 @@ def test_tabs_of_panels_are_entered_by_enter(desk: Desk) -> None:
     desk.press(Key.Key_Return)
     assert shown is not None
     assert desk.panel_with_keyboard == shown.spec.id
+
+
+def test_up_and_down_select_lanes(desk: Desk) -> None:
+    canvas, document = desk.panel("timeline").canvas, desk.window.document
+    lanes = [band.index for band in canvas.shown.layout.bands if band.kind == "lane"]
+
+    def lane() -> int | None:
+        chosen = document.selection.value
+        return chosen.first if chosen is not None and chosen.kind == "lane" else None
+
+    walked = []
+    for key in (Key.Key_Down, Key.Key_Down, Key.Key_Down, Key.Key_Up, Key.Key_Up, Key.Key_Up):
+        desk.press(key)
+        walked.append(lane())
+    assert walked == [lanes[0], lanes[1], lanes[2], lanes[1], lanes[0], lanes[0]]
+    for _ in lanes:
+        desk.press(Key.Key_Down)
+    assert lane() == lanes[-1]
+    band = canvas.shown.layout.lane_bands[lanes[-1]]
+    assert canvas.shown.view.top + canvas.shown.bounds.room >= band.bottom  # scrolled into sight
+    document.selection.set(Selection("slice", (0,), "test"))
+    desk.press(Key.Key_Down)
+    assert lane() == lanes[lanes.index(canvas.shown.model.lane_of(0)) + 1]
+
+
+def test_a_key_that_is_held_is_one_step_of_the_view_history(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    canvas = desk.panel("timeline").canvas
+    seconds = iter(range(0, 10_000, 100))  # however slowly the repeats come
+    monkeypatch.setattr("app.widgets.timeline.state.time.monotonic", lambda: float(next(seconds)))
+    whole = canvas.shown.view
+    for key in (Key.Key_W, Key.Key_D):
+        for repeated in (False, True, True, True):
+            event = QKeyEvent(QEvent.Type.KeyPress, key, NONE, chr(key).lower(), repeated)
+            QCoreApplication.sendEvent(canvas, event)
+    assert canvas.shown.view.span < whole.span / 2
+    nearer = canvas.shown.view
+    desk.press(Key.Key_Backspace)
+    assert canvas.shown.view.span == pytest.approx(nearer.span)
+    assert canvas.shown.view.start < nearer.start
+    desk.press(Key.Key_Backspace)
+    assert canvas.shown.view == whole
+    QCoreApplication.sendEvent(canvas, QKeyEvent(QEvent.Type.KeyPress, Key.Key_W, NONE, "w"))
+    QCoreApplication.sendEvent(canvas, QKeyEvent(QEvent.Type.KeyPress, Key.Key_W, NONE, "w"))  # pressed again
+    desk.press(Key.Key_Backspace)
+    assert canvas.shown.view.span < whole.span
+
+
+def test_a_held_key_on_a_picture_is_one_step_too(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = iter(range(0, 10_000, 100))
+    monkeypatch.setattr("app.widgets.span.time.monotonic", lambda: float(next(seconds)))
+    desk.docks.focus("memory_paths")
+    desk.settle()
+    canvas = desk.panel("memory_paths").canvas
+    whole = canvas.history.view
+    for repeated in (False, True, True):
+        QCoreApplication.sendEvent(canvas, QKeyEvent(QEvent.Type.KeyPress, Key.Key_W, NONE, "w", repeated))
+    assert canvas.history.view.zoom > 1.5
+    desk.press(Key.Key_Backspace)
+    assert canvas.history.view == whole
+    assert not canvas.held
