@@ -31,6 +31,7 @@ class Form(QScrollArea):
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._display = display
+        self.setAccessibleName("Inputs")
         self.rows: dict[str, Row] = {}
         self._headings: list[Label] = []
         self.loops = QComboBox(self)

@@ -113,10 +113,16 @@ def test_one_sees_what_has_the_keyboard(opening: Opening, family: str) -> None:
         assert around.grab().toImage() != before, widget
 
 
-def test_each_stop_has_a_name(opening: Opening) -> None:
-    window, _ = opening("matmul")
-    nameless = [widget for widget in stops(window) if not widget.accessibleName() and not hasattr(widget, "text")]
-    assert nameless == []
+@pytest.mark.parametrize("family", ["matmul", "popef", "poplar"])
+def test_each_stop_of_each_panel_has_a_name(opening: Opening, family: str) -> None:
+    window, settle = opening(family)
+    assert window.docks is not None
+    for name in window.docks.offered:
+        window.docks.focus(name)
+        settle()
+        holder = nearest(QApplication.focusWidget(), Dock)
+        assert holder is window.docks.docks[name]
+        assert [one for one in stops(window) if not one.accessibleName() and not hasattr(one, "text")] == [], name
 
 
 def test_the_start_page_is_used_by_keyboard(window: MainWindow) -> None:
