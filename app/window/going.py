@@ -27,6 +27,8 @@ def go(window: MainWindow, target: Target, *, keyboard: bool) -> None:
         _show_inside(panel, target)
         if keyboard:
             docks.focus(name)
+    if target.note >= 0:
+        window.document.notes.choose(target.note)
     if target.selection is not None:
         window.document.selection.set(target.selection)
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from app.analysis.lookup.hit import Answer, Mode, Source
     from app.formats.errors import FormatError
     from app.profile.profile import Profile
+    from app.profile.time_note import TimeNote
     from app.store.token import Token
 
 REDRAW_MS = 40
@@ -33,7 +34,7 @@ class Lookup(QObject):
         self._answers: list[dict[str, Answer]] = [{}, {}]
         self._sources: tuple[Source, ...] = ()
         self.failure = ""
-        self.asked: tuple[Profile, str, Mode] | None = None
+        self.asked: tuple[Profile, tuple[TimeNote, ...], str, Mode] | None = None
 
     @property
     def quick_busy(self) -> bool:
@@ -44,15 +45,16 @@ class Lookup(QObject):
     def busy(self) -> bool:
         return any(thread.busy for thread in self._threads)
 
-    def ask(self, profile: Profile, text: str, mode: Mode) -> None:
-        """Looks up ``text``, unless that is what is being looked up."""
-        if self.asked is not None and self.asked[0] is profile and self.asked[1:] == (text, mode):
+    def ask(self, profile: Profile, notes: tuple[TimeNote, ...], text: str, mode: Mode) -> None:
+        """Looks up ``text`` in a profile and the person's notes on it, unless that is what is being looked up."""
+        if self.asked is not None and self.asked[0] is profile and self.asked[1:] == (notes, text, mode):
             return
+        from app.analysis.lookup.in_notes import notes_source
         from app.analysis.lookup.sources import SOURCES  # brings every table along
 
         self.cancel()
-        self.asked = profile, text, mode
-        self._sources = tuple(source for source in SOURCES if mode in source.modes)
+        self.asked = profile, notes, text, mode
+        self._sources = tuple(source for source in (notes_source(notes), *SOURCES) if mode in source.modes)
         self._answers = [{}, {}]
         self.failure = ""
         for place, slow in enumerate((False, True)):

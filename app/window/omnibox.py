@@ -69,6 +69,7 @@ class Omnibox(QLineEdit):
         self.textEdited.connect(self._edited)
         self._lookup.changed.connect(self._show_found)
         window.tables.changed.connect(self._tables_arrived)
+        window.document.notes.changed.connect(self._notes_changed)
         finding.changed.connect(self._show_position)
         finding.stepped.connect(self._stepped)
 
@@ -104,7 +105,7 @@ class Omnibox(QLineEdit):
             self._lookup.cancel()
             self._offer([Offer(GO_HINT, enabled=False)] if typed.mode == "go" else [])
         else:
-            self._lookup.ask(profile, typed.text, typed.mode)
+            self._lookup.ask(profile, self._window.document.notes.value, typed.text, typed.mode)
             if not self._lookup.quick_busy:
                 self._show_found()
         if not self.text():
@@ -144,6 +145,11 @@ class Omnibox(QLineEdit):
     def _tables_arrived(self) -> None:
         if self.hasFocus() and self.text() and self._typed.mode is None:
             self._offer(palette_offers(self._typed.text, self._window))
+
+    def _notes_changed(self) -> None:
+        """Notes of a file arrive after it, when its content is known again."""
+        if self._lookup.asked is not None and self.hasFocus():
+            self.refresh()
 
     def _stepped(self, selection: Selection) -> None:
         bring_home(self._window, selection.kind)

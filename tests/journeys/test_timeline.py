@@ -50,3 +50,35 @@ def test_zoom_by_wheel_and_a_range_by_dragging(start: Start, samples: Path) -> N
     chip = program.find(("push button", "button"), lambda name: "range" in name.lower() or "–" in name)
     program.hands.click(chip.middle)
     until(lambda: not program.has(("push button", "button"), chip.name), "no range")
+
+
+def offered(program: Program) -> list[str]:
+    """What the list below the search field says."""
+    return [cell.name for tree in program.tree.all("tree") for cell in tree.children]
+
+
+def test_notes_are_made_renamed_found_again_and_removed(start: Start, samples: Path) -> None:
+    program = start(samples / "matmul_leakyrelu.bin")
+    program.hands.click(program.find("filler", "Timeline").middle)
+    program.hands.press("k")
+    program.type_into_field("first wave", program.windows[0])
+    program.hands.press("Return")
+    program.rest()
+    program.hands.press("F2")
+    program.type_into_field("second wave", program.windows[0])
+    program.hands.press("Return")
+    program.rest()
+    program.hands.press("ctrl+q")
+    assert program.wait_ended() == 0
+
+    again = start(samples / "matmul_leakyrelu.bin")
+    again.hands.press("slash")
+    again.hands.type("second wave")
+    until(lambda: "second wave" in offered(again), "the note is found")
+    again.hands.press("Down", "Return")
+    again.rest()
+    again.hands.press("Escape", "Delete")
+    again.rest()
+    again.hands.press("slash")
+    again.hands.type("second wave")
+    until(lambda: "No matches" in offered(again), "the note is gone")

@@ -28,7 +28,7 @@ BEFORE = 40
 class Target:
     """Where a hit leads. ``selection``: what is selected; ``panel``: the id of the panel that shows it ("": the one
     whose kind it is); ``table``, ``row``: a row of a table; ``text``, ``line``: the path of a source or the name of a
-    report text, and the line in it, counted from 1."""
+    report text, and the line in it, counted from 1; ``note``: which of the person's notes."""
 
     selection: Selection | None = None
     panel: str = ""
@@ -36,6 +36,7 @@ class Target:
     row: int = -1
     text: str = ""
     line: int = 0
+    note: int = -1
 
 
 @dataclass(frozen=True, slots=True)

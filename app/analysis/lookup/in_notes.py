@@ -1,0 +1,25 @@
+"""Looks up the person's notes by what is written on them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from app.analysis.lookup.hit import Answer, Hit, Pause, Source, Target, gathered, shortened
+from app.profile.profile import Profile
+from app.profile.time_note import TimeNote
+
+PANEL = "timeline"
+
+
+def notes_source(notes: Sequence[TimeNote]) -> Source:
+    """The notes of the profile that is shown, in the order they were made."""
+
+    def find(_profile: Profile, text: str, _pause: Pause) -> Answer:
+        wanted = text.casefold()
+        return gathered(
+            Hit(shortened(note.text, text), "note", Target(panel=PANEL, note=place))
+            for place, note in enumerate(notes)
+            if wanted in note.text.casefold()
+        )
+
+    return Source("notes", "Notes", find)
