@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from app.formats import allowance
 from app.formats.collect import Collector
 from app.formats.errors import FormatError
 from app.formats.registry import by_id
@@ -69,3 +70,20 @@ def _format(case: Hostile) -> str:
     known = {"m.tensor_map.json": "tensor-map", "m.popef": "popef"}
     logs = ("events", "compile", "trace")
     return known.get(case.name) or ("tensorflow-events" if case.name.startswith(logs) else "poplar")
+
+
+@pytest.mark.parametrize(
+    "name", ["json-empty-steps", "cbor-endless-steps", "json-empty-programs", "cbor-empty-nodes", "log-tiny-events"]
+)
+def test_next_to_nothing_very_often_is_refused(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Columns of millions of empty records would take a hundred times the file."""
+    monkeypatch.setattr(allowance, "FREE", 0)
+    case = next(case for case in CASES if case.id == name)
+    sink = Collector("hostile")
+    said = ""
+    try:
+        by_id(_format(case)).read([MemorySource(case.make(5_000), case.name)], sink)
+    except FormatError as error:
+        said = str(error)
+    said += " ".join(issue.text for profile in sink.profiles for issue in profile.issues)
+    assert "cannot be meant" in said or "too many for this file" in said

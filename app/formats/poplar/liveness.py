@@ -20,6 +20,8 @@ from app.profile.strings import Interner
 WHOLE = 4 << 20
 """Bytes of a sub-tree that is decoded in one piece; larger ones are gone through node by node."""
 MAX_LEVELS = 64
+_ROW_BYTES = 110
+"""Of memory, while the columns are put together."""
 
 _KNOWN = frozenset(("bytes", "children", "name", "program"))
 
@@ -51,6 +53,7 @@ class _Tree:
     def list_of_nodes(self, parent: int, depth: int) -> None:
         for _ in self.walk.items():
             self._node(parent, depth)
+            self.report.allow(len(self.bytes), _ROW_BYTES)
 
     def _node(self, parent: int, depth: int) -> None:
         try:

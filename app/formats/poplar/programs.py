@@ -30,6 +30,8 @@ class ProgramRecord(msgspec.Struct, rename="camel", gc=False):
     memory_by_instruction: dict[str, Whole] = {}
 
 
+_ROW_BYTES = 140
+"""Of memory, while the columns are put together."""
 _KEYS = frozenset(field.encode_name for field in msgspec.structs.fields(ProgramRecord))
 
 
@@ -69,6 +71,7 @@ def read_programs(walk: Walk, report: Report, path: str) -> ProgramList:
         for key in sorted(batch.keys - _KEYS):
             report.unknown(f"{path}[].{key}")
         builder.add(batch.records, batch.ordinals)
+        report.allow(builder.count, _ROW_BYTES)
     lenient.report(report, path)
     return builder.done(report, path)
 
@@ -157,6 +160,7 @@ class _Builder:
         if len(self.kinds) > _MOST_KINDS:
             report.issue("warning", f"{path}[].memoryByInstruction", f"left out: {len(self.kinds):,} different kinds")
             return None
+        report.allow(len(self.memory), 300 + 8 * len(self.kinds))
         table = np.full((len(self.memory), len(self.kinds)), -1, np.int64)
         for row, (_, kinds) in enumerate(self.memory):
             for kind, size in kinds.items():

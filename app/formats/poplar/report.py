@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from app.formats.allowance import allowed
 from app.formats.errors import FormatError
 from app.formats.json.problems import Problems
 from app.formats.sink import Sink
@@ -23,6 +24,7 @@ class Report:
         self.name = source.path.name
         self.problems = Problems(sink, self.name)
         self._sink = sink
+        self._size = source.size
         self._unknown: dict[str, None] = {}
 
     def issue(self, severity: Severity, path: str, text: str) -> None:
@@ -32,6 +34,11 @@ class Report:
         """The value at ``path`` could not be read."""
         place = "" if error.offset is None else f" (at byte {error.offset:,})"
         self.issue("error", path, f"left out: {error.text}{place}")
+
+    def allow(self, entries: int, each: int) -> None:
+        """FormatError where ``entries`` that take ``each`` bytes of memory are more than the file can mean."""
+        if entries > allowed(self._size, each):
+            raise FormatError(f"{entries:,} entries or more in a file of {self._size:,} bytes cannot be meant")
 
     def unknown(self, path: str) -> None:
         """A key that this reader does not know."""

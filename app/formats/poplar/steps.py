@@ -60,6 +60,8 @@ _WHOLE: Final = (
     "total_data",
 )
 _KEY_OF_OTHERS: Final = "taken for externalExchange or hostExchange"
+_ROW_BYTES: Final = 220
+"""Of memory, while the columns are put together."""
 _MOST_BALANCE: Final = 1000.0
 """Balances are shares, or percentages."""
 _BALANCES: Final = ("tile_balance", "active_tile_balance", "data_balance", "thread_balance")
@@ -74,6 +76,7 @@ def read_steps(walk: Walk, report: Report, path: str) -> Steps:
             report.unknown(f"{path}[].{key}")
         if batch.records:
             builder.add(batch.records, batch.ordinals)
+            report.allow(builder.count, _ROW_BYTES)
     lenient.report(report, path)
     steps = builder.done()
     if builder.negative:
@@ -89,7 +92,7 @@ def read_steps(walk: Walk, report: Report, path: str) -> Steps:
 class _Builder:
     def __init__(self) -> None:
         self.negative = self.plain = 0
-        self._count = 0
+        self.count = 0
         self._ids = Interner()
         self.types = StepTypes(self._ids)
         self._at: list[I64] = []
@@ -98,7 +101,7 @@ class _Builder:
 
     def add(self, records: list[StepRecord], ordinals: I64) -> None:
         self._at.append(ordinals)
-        self._count = int(ordinals[-1]) + 1
+        self.count = int(ordinals[-1]) + 1
         columns = self._columns
         for key, ids in zip(_TEXTS, self._text_ids(list(map(_texts_of, records))), strict=True):
             columns[key].append(narrow(ids))
@@ -151,7 +154,7 @@ class _Builder:
         return own
 
     def _whole(self, key: str, at: I64) -> I64:
-        out = np.full(self._count, -1, np.int64)
+        out = np.full(self.count, -1, np.int64)
         if len(at):
             out[at] = np.concatenate(self._columns.pop(key))
         below = out < -1
@@ -160,7 +163,7 @@ class _Builder:
         return out
 
     def _balance(self, key: str, at: I64) -> F64:
-        out = np.full(self._count, np.nan)
+        out = np.full(self.count, np.nan)
         if len(at):
             out[at] = np.concatenate(self._columns.pop(key))
         odd = (out < 0) | (out > _MOST_BALANCE)

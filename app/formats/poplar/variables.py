@@ -41,6 +41,8 @@ class VariableRecord(msgspec.Struct, gc=False):
     info: Info = msgspec.field(default_factory=Info)
 
 
+_ROW_BYTES: Final = 160
+"""Of memory, while the columns are put together."""
 _WHOLE: Final = ("tile", "equivalence_class", "size_bytes", "offset", "alignment")
 _FLAGS: Final = ("allocated", "is_constant", "always_live", "executable", "vertex_code", "in_interleaved_mem")
 
@@ -65,6 +67,7 @@ def _read(walk: Walk, report: Report, path: str, builder: _Builder) -> None:
     lenient = Lenient()
     for batch in walk.records(VariableRecord, _rescue(lenient)):
         builder.add(batch.records)
+        report.allow(builder.count, _ROW_BYTES)
     lenient.report(report, path)
 
 
@@ -84,10 +87,12 @@ def _rescue(lenient: Lenient) -> Any:
 
 class _Builder:
     def __init__(self) -> None:
+        self.count = 0
         self._ids = Interner()
         self._columns: dict[str, list[Array]] = {}
 
     def add(self, records: list[VariableRecord]) -> None:
+        self.count += len(records)
         infos = [record.info for record in records]
         self._put("number", np.array([record.var for record in records], np.int64))
         for key in ("name", "category"):

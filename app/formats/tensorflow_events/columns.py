@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
+from app.formats.allowance import allowed
 from app.formats.errors import FormatError
 from app.formats.json.problems import Problems
 from app.formats.rows import Rows
@@ -30,6 +31,8 @@ from app.profile.strings import Interner
 LATEST: Final = 1e11
 """Seconds since 1970 (the year 5138): a later time cannot be meant."""
 LONGEST: Final = 1e9
+_ROW_BYTES: Final = 400
+"""Of memory for one event, its part of the timeline included."""
 LONGEST_NAME: Final = 64 * 1024
 
 
@@ -48,6 +51,8 @@ class EventColumns:
         self._attached = Rows(Attached)
         self._tensors = Rows(TransferTensors)
         self._ml_types = Rows(MlTypes)
+        self._most = allowed(source.size, _ROW_BYTES)
+        self._beyond = 0
         self._begun: dict[tuple[int, int], int] = {}
 
     def __len__(self) -> int:
@@ -56,6 +61,9 @@ class EventColumns:
     def add(self, raw: RawEvent, step: int) -> None:
         """``step``: of the summary that holds the event, -1 none."""
         row = len(self._events)
+        if row >= self._most:
+            self._beyond += 1
+            return
         name = self._name(raw.module)
         module = self._text(name) if name else -1
         begin = -1
@@ -82,6 +90,9 @@ class EventColumns:
 
     def finish(self, container: Container, skipped: dict[str, int]) -> HostEvents:
         """All of them; ``skipped``: names and counts of what else the file holds."""
+        if self._beyond:
+            text = f"only the first {self._most:,} events are shown: {self._beyond:,} more are too many for this file"
+            self._problems.add("warning", "events that are not shown", None, text)
         return self._events.finish(
             container=container,
             strings=self._text.strings(),
