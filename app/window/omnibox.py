@@ -10,7 +10,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout
 
 from app.widgets.labels import Label
-from app.widgets.texts import shown_line
+from app.widgets.texts import advance, shown_line
 from app.widgets.tips import tip
 from app.window.finding import Finding, Position
 from app.window.going import bring_home, go
@@ -302,7 +302,7 @@ class Popup(QFrame):
             if offer.heading:
                 item.setFont(0, bold)
             self.list.addTopLevelItem(item)
-        beside = max((metrics.horizontalAdvance(item.text(1)) for item in self._items()), default=0) + 2 * AIR
+        beside = max((advance(item.text(1), metrics) for item in self._items()), default=0) + 2 * AIR
         self.list.header().resizeSection(1, min(beside, int(POPUP_WIDTH * DETAIL_SHARE)))
 
     def choose(self, row: int) -> None:

@@ -106,7 +106,7 @@ class Histogram(QWidget):
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self.summary is not None:
             found = self._bin_at(QPointF(event.pos()))
-            QToolTip.showText(event.globalPos(), tip(words.bins(self.summary, found)) if found >= 0 else "", self)
+            QToolTip.showText(event.globalPos(), tip(words.bins(self.summary, found) if found >= 0 else ""), self)
             return True
         return super().event(event)
 

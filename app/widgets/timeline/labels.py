@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QStaticText
 
-from app.widgets.texts import advance, elided
+from app.widgets.texts import advance, elided, shown_line
 from app.widgets.timeline.body import Labels
 from app.widgets.timeline.scene import Box, Scene
 
@@ -16,6 +16,7 @@ STEP = 6
 """Widths are told apart in steps of so many pixels, so that a pan finds every text laid out."""
 LEAST_LETTERS = 4
 """A name cut to less, the dots included, tells nothing."""
+MOST_LETTERS = 200
 MOST_KEPT = 20_000
 MOST_WRITTEN = 4_000
 
@@ -47,7 +48,7 @@ class LabelCache:
         if full is None:
             if len(self._full) > MOST_KEPT:
                 self.forget()
-            text = scene.model.timeline.strings.get(name, "(no name)")[:200]
+            text = shown_line(scene.model.timeline.strings.get(name, "(no name)"), MOST_LETTERS)
             full = self._full[name] = (text, advance(text, self.metrics))
         if full[1] <= steps * STEP:
             steps = -1  # all of it
