@@ -20,6 +20,7 @@ from app.panels.source.stalls import StallCell
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.resources import resource
+from app.widgets.code.table import UNSEEN
 from app.widgets.context import Context
 from app.widgets.table.delegate import CellDrawing
 from app.widgets.table.view import TableView
@@ -169,3 +170,7 @@ def test_a_slice_marks_its_instruction_and_an_instruction_its_slices(opened: Ope
     QApplication.processEvents()
     context.document.selection.set(Selection("instruction", (0,), "tables"))
     assert panel.readout.text == f"Instruction {int(profile.instructions.address[0]):#x}"
+
+
+def test_code_shows_what_would_turn_its_direction() -> None:
+    assert UNSEEN.sub("?", "a\u202e\tb\x1b") == "a?\tb?"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, Qt
@@ -15,6 +16,8 @@ from app.widgets.theme import Theme
 
 TAB = 4
 LONGEST = 1000
+UNSEEN = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+"""Control characters and changes of direction: each is one sign, so that the parts of a line keep their places."""
 TEXT_FLAGS = Qt.AlignmentFlag.AlignVCenter.value | Qt.AlignmentFlag.AlignLeft.value | Qt.TextFlag.TextSingleLine.value
 
 
@@ -35,7 +38,7 @@ class CodeModel(TableModel):
             bare = self.table.keys is not None and self.table.keys[self.source(index)] < 0
             return "" if bare and self.column(index.column()).key != "line" else None
         value = self.column(index.column()).value(self.source(index))
-        return None if value is None else str(value)[:LONGEST].rstrip("\r")
+        return None if value is None else UNSEEN.sub("\ufffd", str(value)[:LONGEST].rstrip("\r"))
 
 
 class CodeDelegate(CellDelegate):
