@@ -84,7 +84,7 @@ def test_the_same_content_under_another_name_is_named_too(tmp_path: Path) -> Non
     for name, content, says in (
         ("x.bin", b"SQLite format 3\0" + bytes(99), "this is an SQLite database"),
         ("lib.a", b"!<arch>\n" + bytes(99), "this is an ar archive"),
-        ("graph.json.gz", b"\x1f\x8b\x08" + bytes(99), "unpack it first"),
+        ("graph.json.gz", b"\x1f\x8b\x08" + bytes(99), "compressed, and damaged"),
         ("noise", b"\x01\x02\x03", "not a known profile format"),
     ):
         path = tmp_path / name
