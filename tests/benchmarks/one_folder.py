@@ -26,7 +26,7 @@ LONGEST = 600.0
 def main(folder: Path, data: Path) -> None:
     application = make_application()
     document = Document()
-    loader = Loader(document, choice=Keep())
+    loader = Loader(document, choice=Keep(), apart=True)
     window = MainWindow(SettingsFile(None))
     window.fill(loader, document, Display(parent=application))
     window.resize(*SIZE)
@@ -35,6 +35,7 @@ def main(folder: Path, data: Path) -> None:
         dock.spec.load()
     keeping = Keeping(document, data, window)
     ChangedFiles(window)
+    loader.keep_ready()
     QCoreApplication.processEvents()
     begin, processor, worst = time.perf_counter(), time.process_time(), 0.0
     window.open([folder])
