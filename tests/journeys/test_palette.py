@@ -13,12 +13,13 @@ from journeys.conftest import Start
 
 ENDING = ("file.quit", "file.close", "file.close_others", "file.clear_recent", "view.full_screen")
 """Run last, or by journeys of their own: what they do takes the window or the profile away."""
+DIALOGS = ("dialog", "file chooser", "alert")
 
 
 def close_what_opened(program: Program) -> None:
     """Esc for dialogs and menus until the main window is alone again."""
     for _ in range(6):
-        extra = [window for window in program.windows[1:] if window.role in ("dialog", "file chooser", "alert")]
+        extra = [window for window in program.windows[1:] if window.role in DIALOGS and "showing" in window.states]
         if not extra:
             return
         program.hands.press("Escape")
@@ -26,7 +27,7 @@ def close_what_opened(program: Program) -> None:
     raise AssertionError(f"windows that Esc does not close: {[window.name for window in extra]}")
 
 
-@pytest.mark.parametrize("sample", ["matmul_leakyrelu.bin", "resnet-1472-tiles", "resnet_inference.popef"])
+@pytest.mark.parametrize("sample", ["matmul_leakyrelu.bin", "resnet-1472-tiles"])
 def test_every_command_once(start: Start, samples: Path, sample: str) -> None:
     program = start(samples / sample)
     program.window(sample.partition(".")[0])
