@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.widgets.display import Display
 from app.widgets.texts import advance, elided, shown_line
-from app.widgets.tips import tip
+from app.widgets.tips import set_tip
 
 PAD = 8
 LEAST = 24
@@ -58,7 +58,7 @@ class Readout(QWidget):
         """Shows ``text``."""
         if (text, muted) != (self._text, self._muted):
             self._text, self._muted = text, muted
-            self.setToolTip(tip(text))
+            set_tip(self, text)
             self.setAccessibleName(shown_line(text))
             self.updateGeometry()
             self.update()

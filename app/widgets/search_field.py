@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget
 
 from app.widgets.texts import shown_line
-from app.widgets.tips import tip
+from app.widgets.tips import set_tip
 
 NARROWEST = 72
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -44,6 +44,6 @@ def toggle(text: str, what: str, parent: QWidget) -> QToolButton:
     button.setText(text)
     button.setCheckable(True)
     button.setAutoRaise(True)
-    button.setToolTip(tip(what))
+    set_tip(button, what)
     button.setAccessibleName(shown_line(what))
     return button

@@ -13,7 +13,7 @@ from app.widgets.display import Display
 from app.widgets.labels import Label
 from app.widgets.readout import Readout
 from app.widgets.texts import advance, elided, shown_line
-from app.widgets.tips import tip
+from app.widgets.tips import set_tip
 
 PAD = 12
 INDENT = 16
@@ -97,7 +97,7 @@ class Sheet(QWidget):
     def link(self, text: str, run: Callable[[], object], help_: str = "") -> None:
         """Something to click."""
         link = Link(self._display, text, self)
-        link.setToolTip(tip(help_ if len(text) < LONG_LINK else f"{text}\n{help_}"))
+        set_tip(link, help_ if len(text) < LONG_LINK else f"{text}\n{help_}")
         link.clicked.connect(_Click(run, link).run)
         self._column.addWidget(link)
         self._grid = None
@@ -133,11 +133,11 @@ class Sheet(QWidget):
         if any(len(word) > longest for word in text.split()):
             widget = Readout(self._display, self, pad=0, indent=INDENT * depth)
             widget.say(text, muted=muted)
-            widget.setToolTip(tip("\n".join(part for part in (text, help_) if part)))
+            set_tip(widget, "\n".join(part for part in (text, help_) if part))
         else:
             theme = self._display.theme
             widget = self._label(text, theme.muted if muted else theme.text, depth)
-            widget.setToolTip(tip(help_))
+            set_tip(widget, help_)
         return widget
 
     def _label(self, text: str, colour: str, depth: int) -> Label:

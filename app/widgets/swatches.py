@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.widgets.display import Display
 from app.widgets.texts import advance, shown_line
-from app.widgets.tips import tip
+from app.widgets.tips import set_tip
 
 PAD, SIDE, GAP = 8, 10, 6
 FLAGS = Qt.AlignmentFlag.AlignVCenter.value | Qt.AlignmentFlag.AlignLeft.value | Qt.TextFlag.TextSingleLine.value
@@ -31,7 +31,7 @@ class Swatches(QWidget):
         """``entries``: name to colour (``#RRGGBB``), in their order."""
         self._title, self._entries = title, list(entries.items())
         names = ", ".join(entries)
-        self.setToolTip(tip(f"{title}: {names}"))
+        set_tip(self, f"{title}: {names}")
         self.setAccessibleName(shown_line(f"{title}: {names}"))
         self.setVisible(bool(entries))
         self.update()

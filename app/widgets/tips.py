@@ -5,6 +5,9 @@ from __future__ import annotations
 import html
 import re
 
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QWidget
+
 from app.widgets.texts import paragraph
 
 LONGEST_WORD = 80
@@ -20,3 +23,11 @@ def tip(text: str) -> str:
         return text  # Qt takes it for plain text, and so do assistive tools
     breakable = _LONG.sub("\\1\u200b", paragraph(text))
     return f"<div style='white-space: pre-wrap'>{html.escape(breakable)}</div>"
+
+
+def set_tip(shown: QWidget | QAction, text: str) -> None:
+    """Gives a widget a tool tip, and assistive tools the same text without markup (they would be told the tool tip as
+    it is written)."""
+    shown.setToolTip(tip(text))
+    if isinstance(shown, QWidget):
+        shown.setAccessibleDescription(paragraph(text))

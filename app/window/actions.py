@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from app.widgets.theme import Theme
-from app.widgets.tips import tip
+from app.widgets.tips import set_tip
 from app.window.command import Command
 from app.window.icons import tinted
 from app.window.key_names import is_bare, shown
@@ -82,7 +82,7 @@ class Actions(QObject):
         if real:
             action.setShortcuts([QKeySequence.fromString(key) for key in real])
         keys = f" ({shown(command.keys[0])})" if command.keys else ""
-        action.setToolTip(tip(f"{command.text}{keys}" + (f"\n{command.help}" if command.help else "")))
+        set_tip(action, f"{command.text}{keys}" + (f"\n{command.help}" if command.help else ""))
         action.setIconText(ICON_TEXTS.get(command.id, command.text))
         action.setMenuRole(ROLES.get(command.id, QAction.MenuRole.NoRole))
         action.setCheckable(command.checked is not None)

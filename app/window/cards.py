@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from app.widgets.labels import Label
 from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
-from app.widgets.tips import tip
+from app.widgets.tips import set_tip
 from app.window.samples import Sample
 
 PICTURE = QSize(256, 144)
@@ -27,7 +27,7 @@ class Card(QPushButton):
         self.setObjectName("card")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(shown_line(f"Open sample {sample.title}"))
-        self.setToolTip(tip("\n".join(str(path) for path in sample.paths())))
+        set_tip(self, "\n".join(str(path) for path in sample.paths()))
         picture = Label(parent=self)
         picture.setPixmap(sample_picture(sample, theme))
         title = Label(sample.title, self)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 from app.document.document import Document
 from app.profile.selection import Ranges, TimeRange
 from app.widgets.display import Display, Look
-from app.widgets.tips import tip
+from app.widgets.tips import set_tip
 from app.widgets.units import exact
 
 if TYPE_CHECKING:
@@ -56,14 +56,13 @@ class Chips(QWidget):
         if ranges.time is not None:
             timeline = None if profile is None else profile.timeline
             self.time.setText(f"range {time_text(ranges.time, timeline, self._display.look, self._told_from())}  ✕")
-            self.time.setToolTip(
-                tip(f"Figures follow {exact_text(ranges.time, timeline)}. Click to take the range away; it is no zoom.")
+            set_tip(
+                self.time,
+                f"Figures follow {exact_text(ranges.time, timeline)}. Click to take the range away; it is no zoom.",
             )
         if ranges.tiles is not None:
             self.tiles.setText(f"{tiles_text(ranges.tiles.tiles)}  ✕")
-            self.tiles.setToolTip(
-                tip(f"Figures follow {len(ranges.tiles.tiles):,} tiles. Click to go back to all tiles.")
-            )
+            set_tip(self.tiles, f"Figures follow {len(ranges.tiles.tiles):,} tiles. Click to go back to all tiles.")
 
     def _told_from(self) -> float:
         """The moment that the timeline tells times from: its axis and the chip agree."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QTextDocumentFragment
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
-from app.widgets.texts import shown_line
+from app.widgets.texts import paragraph, shown_line
 from app.window.actions import Actions
 
 LEFT = ("file.reload",)
@@ -52,4 +52,6 @@ class Header(QFrame):
         button.setAutoRaise(True)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.setAccessibleName(shown_line(action.text().split("\t")[0]))
+        plain = QTextDocumentFragment.fromHtml(action.toolTip()).toPlainText()
+        button.setAccessibleDescription(paragraph(plain))
         return button

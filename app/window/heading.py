@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QSizePolicy, QToolButton
 from app.widgets.display import Display
 from app.widgets.labels import Label
 from app.widgets.texts import elided, shown_line
-from app.widgets.tips import tip
+from app.widgets.tips import set_tip
 from app.window.icons import tinted
 
 LINE = 2
@@ -21,7 +21,7 @@ class Elided(Label):
     def __init__(self, text: str, parent: QWidget) -> None:
         super().__init__(text, parent)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.setToolTip(tip(text))
+        set_tip(self, text)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         text = elided(self.text(), self.fontMetrics(), self.width())
@@ -79,7 +79,7 @@ class Heading(QWidget):
     def _button(self, text: str, icon: str) -> QToolButton:
         button = QToolButton(self)
         button.setObjectName(icon)
-        button.setToolTip(tip(text))
+        set_tip(button, text)
         button.setAccessibleName(shown_line(text))
         button.setAutoRaise(True)
         button.setIconSize(QSize(12, 12))

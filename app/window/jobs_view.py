@@ -18,7 +18,7 @@ from app.document.loader import Loader
 from app.widgets.display import Display, Look
 from app.widgets.labels import Label
 from app.widgets.texts import shown_line
-from app.widgets.tips import tip
+from app.widgets.tips import set_tip
 from app.widgets.units import scale_for
 
 ACTIVE = ("queued", "reading")
@@ -55,7 +55,7 @@ class JobRow(QWidget):
     def show_job(self, job: JobState, look: Look) -> None:
         self._job = job.id
         self.title.setText(f"{short(job.title)} · {phase_text(job)}")
-        self.title.setToolTip(tip("\n".join(str(path) for path in job.paths)))
+        set_tip(self.title, "\n".join(str(path) for path in job.paths))
         self.cancel.setAccessibleName(shown_line(f"Cancel reading {job.title}"))
         self.amount.setText(amount_text(job, look))
         self.bar.setRange(0, 1000 if job.total > 0 or job.state == "queued" else 0)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu
 
 from app.widgets.named_action import add_named
-from app.widgets.tips import tip
+from app.widgets.tips import set_tip
 from app.window.actions import Actions
 from app.window.command import Command, Menu
 from app.window.key_names import shown
@@ -98,7 +98,7 @@ class Menus(QObject):
             action = self._panels.addAction(f"{spec.title}{key}")
             action.setCheckable(True)
             action.setChecked(not docks.closed(name))
-            action.setToolTip(tip(spec.help))
+            set_tip(action, spec.help)
             action.triggered.connect(lambda _=False, name=name: docks.toggle(name))
         mark_menu(self._panels)
 
@@ -108,5 +108,5 @@ class Menus(QObject):
         docks = self._window.docks
         for spec in docks.missing() if docks is not None else ():
             action = self._missing.addAction(f"{spec.title}: {spec.missing}")
-            action.setToolTip(tip(spec.help))
+            set_tip(action, spec.help)
             action.setEnabled(False)

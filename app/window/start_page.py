@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from app.widgets.display import Display
 from app.widgets.labels import Label
 from app.widgets.texts import caption
-from app.widgets.tips import tip
+from app.widgets.tips import set_tip
 from app.window.cards import Card
 from app.window.icons import application_icon
 from app.window.news import NEWS, OPENS
@@ -155,7 +155,7 @@ class StartPage(QScrollArea):
         button = _flat(caption(f"{file.name}   {file.folder if file.exists else '(gone)'}"))
         self._buttons[button] = file
         button.setEnabled(file.exists)
-        button.setToolTip(tip(str(file.path)))
+        set_tip(button, str(file.path))
         button.setMinimumWidth(200)
         path: Path = file.path
         button.clicked.connect(lambda: self.open_wanted.emit([path]))

@@ -10,7 +10,7 @@ from app.analysis.popef.anchors import GROUPS, groups
 from app.profile.arrays import Bool
 from app.profile.model import Model
 from app.widgets.texts import shown_line
-from app.widgets.tips import tip
+from app.widgets.tips import set_tip
 
 ALL = -1
 MOST_WIDTH = 240
@@ -76,7 +76,7 @@ class Choice(QWidget):
         button.setCheckable(True)
         button.setAutoRaise(True)
         button.setChecked(number == ALL)
-        button.setToolTip(tip("Every anchor" if number == ALL else GROUPS[number]))
+        set_tip(button, "Every anchor" if number == ALL else GROUPS[number])
         self._buttons.addButton(button, _id(number))
         return button
 

@@ -17,7 +17,7 @@ from app.widgets.context import Context
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
-from app.widgets.tips import tip
+from app.widgets.tips import set_tip
 
 SOURCE = "blobs"
 STRIP = "blobs/strip"
@@ -123,6 +123,6 @@ def _toggle(parent: QWidget) -> QToolButton:
     button.setText("Compact")
     button.setCheckable(True)
     button.setAutoRaise(True)
-    button.setToolTip(tip(COMPACT_TIP))
+    set_tip(button, COMPACT_TIP)
     button.setAccessibleDescription(COMPACT_TIP)
     return button

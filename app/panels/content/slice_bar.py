@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QWidget
 
 from app.analysis.popef.slicing import BadSlice, Slice, first_slice, parse, stepped
 from app.widgets.texts import shown_line
-from app.widgets.tips import tip
+from app.widgets.tips import set_tip
 
 HELP = (
     "An index for each dimension, or a range for those to see: [0, 2, :, 10:20].\n"
@@ -29,7 +29,7 @@ class SliceBar(QWidget):
         self.part = first_slice(())
         self.field = QLineEdit(self)
         self.field.setAccessibleName("Slice")
-        self.field.setToolTip(tip(HELP))
+        set_tip(self.field, HELP)
         self.field.setMinimumWidth(80)
         self.before = _step(Qt.ArrowType.LeftArrow, "The plane before (the last index that is fixed)", self)
         self.after = _step(Qt.ArrowType.RightArrow, "The next plane (the last index that is fixed)", self)
@@ -88,6 +88,6 @@ def _step(arrow: Qt.ArrowType, what: str, parent: QWidget) -> QToolButton:
     button = QToolButton(parent)
     button.setArrowType(arrow)
     button.setAutoRaise(True)
-    button.setToolTip(tip(what))
+    set_tip(button, what)
     button.setAccessibleName(shown_line(what))
     return button

@@ -17,7 +17,7 @@ from app.panels.content.slice_bar import SliceBar
 from app.widgets.display import Display, Look
 from app.widgets.labels import Label, MarkupLabel, selectable
 from app.widgets.markup import Markup
-from app.widgets.tips import tip
+from app.widgets.tips import set_tip
 
 MOST_NUMBER = 2**31 - 1
 VALUES, IMAGE, HISTOGRAM, BYTES = range(4)
@@ -140,7 +140,7 @@ def button(text: str, what: str, parent: QWidget) -> QToolButton:
     made = QToolButton(parent)
     made.setText(text)
     made.setAutoRaise(True)
-    made.setToolTip(tip(what))
+    set_tip(made, what)
     return made
 
 

@@ -60,6 +60,7 @@ class CoreLoadPanel(QWidget):
         self.advice.setContentsMargins(8, 0, 8, 4)
         self.cards = CoreCards(context.display, self)
         self.area = QScrollArea(self)
+        self.area.setAccessibleName("Cores")
         self.area.setWidget(self.cards)
         self.area.setWidgetResizable(True)
         self.area.setFrameShape(QFrame.Shape.NoFrame)

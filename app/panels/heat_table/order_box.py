@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QComboBox, QWidget
 
 from app.analysis.matrix_order import Order
 from app.widgets.texts import shown_line
-from app.widgets.tips import tip
+from app.widgets.tips import set_tip
 
 LEAST, MOST = 9, 30
 """Characters that are seen where the panel is narrow, and where it is wide."""
@@ -46,4 +46,4 @@ class OrderBox(QComboBox):
         for place, order in enumerate(self._orders):
             self.setItemText(place, shown_line(words[order]))
         self.setAccessibleName(shown_line(f"Order of the {what}s"))
-        self.setToolTip(tip(f"{figures}\n{NEEDS.format(others)}"))
+        set_tip(self, f"{figures}\n{NEEDS.format(others)}")

@@ -28,7 +28,7 @@ from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
-from app.widgets.tips import tip
+from app.widgets.tips import set_tip
 
 SOURCE = "heat"
 EMPTY = "This profile has no figures per compute set and tile: the graph was written without them."
@@ -160,11 +160,11 @@ class HeatPanel(QWidget):
         """Words of the bar that hang on what rows and columns are."""
         across = matrix.columns.replace("_", " ")
         figures = "sums" if matrix.summary == "sum" else "largest cells"
-        self.chooser.setToolTip(tip(matrix.help))
+        set_tip(self.chooser, matrix.help)
         self.row_order.say("row", f"{across}s", f"Rows by their {figures}. {matrix.help}")
         self.column_order.say(across, "rows", f"{across.capitalize()}s by their {figures}. {matrix.help}")
         self.by_column.setText(f"A row a {across}")
-        self.by_column.setToolTip(tip(f"The {figures} of each {across}"))
+        set_tip(self.by_column, f"The {figures} of each {across}")
 
     def _arrange(self, matrix: Matrix) -> Arranged:
         before = self._arranged

@@ -21,7 +21,7 @@ from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.texts import shown_line
-from app.widgets.tips import tip
+from app.widgets.tips import set_tip
 
 SOURCE = "host_events"
 EMPTY = (
@@ -160,7 +160,7 @@ def _with_parts(events: HostEvents, rows: I64) -> int:
 def _page(number: int, text: str, what: str, group: QButtonGroup, parent: QWidget) -> QToolButton:
     button = QToolButton(parent)
     button.setText(text)
-    button.setToolTip(tip(what))
+    set_tip(button, what)
     button.setCheckable(True)
     button.setAutoRaise(True)
     button.setChecked(number == 0)

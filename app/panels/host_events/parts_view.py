@@ -21,7 +21,7 @@ from app.widgets.display import Look
 from app.widgets.labels import Label, selectable
 from app.widgets.readout import Readout
 from app.widgets.texts import shown_line
-from app.widgets.tips import tip
+from app.widgets.tips import set_tip
 from app.widgets.units import percent
 
 OPEN_TIP = "Open it as a profile of its own"
@@ -174,7 +174,7 @@ class PartsView(QWidget):
         if len(found) > 1:
             names = ", ".join(file_name(events, int(part)) for part in found)
             self.together.setText(f"Open together ({len(found)})")
-            self.together.setToolTip(tip(TOGETHER_TIP + names))
+            set_tip(self.together, TOGETHER_TIP + names)
             self.together.show()
 
     def say(self, text: str, *, wrong: bool = False) -> None:
@@ -263,7 +263,7 @@ class PartsView(QWidget):
 def _button(text: str, what: str, parent: QWidget) -> QToolButton:
     button = QToolButton(parent)
     button.setText(text)
-    button.setToolTip(tip(what))
+    set_tip(button, what)
     return button
 
 

@@ -21,7 +21,7 @@ from app.widgets.table.model import Index, TableModel
 from app.widgets.table.widget import TableWidget
 from app.widgets.texts import shown_line
 from app.widgets.theme import LIGHT, Theme
-from app.widgets.tips import tip
+from app.widgets.tips import set_tip
 
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 SIGNS = {"error": "✕", "warning": "▲", "info": "●"}
@@ -100,7 +100,7 @@ class IssuesPanel(QWidget):
         for severity, button in self.buttons.items():
             word = severity if counts[severity] == 1 or severity == "info" else f"{severity}s"
             button.setText(f"{SIGNS[severity]} {counts[severity]:,} {word}")
-            button.setToolTip(tip(f"Show {word}"))
+            set_tip(button, f"Show {word}")
             button.setAccessibleName(shown_line(f"Show {counts[severity]:,} {word}"))
             button.setVisible(bool(counts[severity]))
         self._limit()

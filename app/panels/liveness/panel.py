@@ -21,7 +21,7 @@ from app.widgets.frame import bar_of, fill
 from app.widgets.readout import Readout
 from app.widgets.refresh import Refresh
 from app.widgets.theme import Theme
-from app.widgets.tips import tip
+from app.widgets.tips import set_tip
 from app.widgets.tree.widget import TreeWidget
 
 SOURCE, TREE = "liveness", "liveness-tree"
@@ -127,7 +127,7 @@ class LivenessPanel(QWidget):
         found = peaks(profile)
         text, explained = ("", "") if found is None else peak_words(found, self._context.display.look)
         self.peaks.say(text)
-        self.peaks.setToolTip(tip(f"{text}\n\n{explained}"))
+        set_tip(self.peaks, f"{text}\n\n{explained}")
         self._draw()
 
     def _draw(self) -> None:
@@ -191,5 +191,5 @@ class LivenessPanel(QWidget):
 def _check(text: str, about: str, parent: QWidget, *, on: bool = True) -> QCheckBox:
     box = QCheckBox(text, parent)
     box.setChecked(on)
-    box.setToolTip(tip(about))
+    set_tip(box, about)
     return box

@@ -24,7 +24,7 @@ from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
-from app.widgets.tips import tip
+from app.widgets.tips import set_tip
 
 SOURCE = "memory_paths"
 EMPTY = "The file has a memory graph, but no block in it."
@@ -224,7 +224,7 @@ class MemoryPathsPanel(QWidget):
 def _combo(name: str, letters: int, parent: QWidget) -> QComboBox:
     combo = QComboBox(parent)
     combo.setAccessibleName(shown_line(name))
-    combo.setToolTip(tip(name))
+    set_tip(combo, name)
     if letters:
         combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         combo.setMinimumContentsLength(letters)

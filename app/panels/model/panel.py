@@ -52,6 +52,7 @@ class ModelPanel(QWidget):
         self.models.setMaximumWidth(MOST_WIDTH)
         self.flow = FlowView(context.display, self)
         self.facts = QScrollArea(self)
+        self.facts.setAccessibleName("Properties")
         self.facts.setAccessibleName("Facts of the model")
         self.programs = TableWidget(context.display, self)
         self.options = TableWidget(context.display, self)

@@ -45,6 +45,7 @@ class OperatorPanel(QSplitter):
         self._context = context
         self._keys = NOTHING
         self.facts = QScrollArea(self)
+        self.facts.setAccessibleName("Properties")
         self.facts.setWidgetResizable(True)
         self.facts.setFrameShape(QFrame.Shape.NoFrame)
         self.facts.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

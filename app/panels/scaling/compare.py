@@ -16,7 +16,7 @@ from app.widgets.labels import Label
 from app.widgets.readout import Readout
 from app.widgets.table.widget import TableWidget
 from app.widgets.texts import caption, shown_line
-from app.widgets.tips import tip
+from app.widgets.tips import set_tip
 from app.widgets.units import percent
 
 ALONE = "Open a second profile of the same application with twice the replicas to compare them."
@@ -142,7 +142,7 @@ class Compare(QWidget):
     def _count(self, name: str) -> QSpinBox:
         box = QSpinBox(self)
         box.setAccessibleName(shown_line(name))
-        box.setToolTip(tip(name))
+        set_tip(box, name)
         box.setRange(0, MOST_REPLICAS)
         box.setSpecialValueText("auto")
         box.setKeyboardTracking(False)

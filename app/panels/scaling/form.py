@@ -14,7 +14,7 @@ from app.widgets.display import Display
 from app.widgets.labels import Label
 from app.widgets.sheet import bold
 from app.widgets.texts import advance, shown_line
-from app.widgets.tips import tip
+from app.widgets.tips import set_tip
 
 PAD = 8
 WIDEST = "0,000 steps"
@@ -30,6 +30,7 @@ class Form(QScrollArea):
 
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setAccessibleName("Inputs")
         self._display = display
         self.setAccessibleName("Inputs")
         self.rows: dict[str, Row] = {}
@@ -100,7 +101,7 @@ class Form(QScrollArea):
         for loop in known:
             self.loops.addItem(shown_line(loop.label), loop.program)
         self.loops.setCurrentIndex(max(self.loops.findData(asked if asked is not None else -1), 0))
-        self.loops.setToolTip(tip(chosen.label if chosen is not None else "Each repeat of it takes one micro-batch."))
+        set_tip(self.loops, chosen.label if chosen is not None else "Each repeat of it takes one micro-batch.")
 
     def _choose_loop(self, place: int) -> None:
         self.loop_chosen.emit(self.loops.itemData(place))

@@ -12,7 +12,7 @@ from app.analysis.scaling.quantities import written
 from app.widgets.display import Display
 from app.widgets.labels import Label
 from app.widgets.texts import shown_line
-from app.widgets.tips import tip
+from app.widgets.tips import set_tip
 from app.widgets.units import format_value
 
 NARROWEST = 64
@@ -32,13 +32,13 @@ class Row(QObject):
         self._display = display
         self._text = ""
         self.label = Label(field.label, parent)
-        self.label.setToolTip(tip(field.help))
+        set_tip(self.label, field.help)
         self.edit = QLineEdit(parent)
         self.edit.setAccessibleName(shown_line(f"{field.group}: {field.label}"))
         self.edit.setMinimumWidth(NARROWEST)
         self.edit.editingFinished.connect(self._finish)
         self.check = QCheckBox(field.label, parent)
-        self.check.setToolTip(tip(field.help))
+        set_tip(self.check, field.help)
         self.check.clicked.connect(self._tick)
         self.source = QToolButton(parent)
         self.source.setAutoRaise(True)
@@ -71,7 +71,7 @@ class Row(QObject):
         self.edit.setPlaceholderText(shown_line(shown or ("needed" if needed else "")))
         self._say_source(given, problem, needed)
         told = problem or _finding(given)
-        self.edit.setToolTip(tip("\n".join(part for part in (told, self.field.help) if part)))
+        set_tip(self.edit, "\n".join(part for part in (told, self.field.help) if part))
 
     def _say_source(self, given: Given, problem: str, needed: bool) -> None:
         theme = self._display.theme
@@ -90,7 +90,7 @@ class Row(QObject):
         self.source.setEnabled(link)
         self.source.setStyleSheet(f"QToolButton {{ border: none; color: {colour}; }}")
         act = "Select the steps that it was taken from" if link else ""
-        self.source.setToolTip(tip("\n".join(part for part in (problem, _finding(given), act) if part)))
+        set_tip(self.source, "\n".join(part for part in (problem, _finding(given), act) if part))
         self.source.setAccessibleName(shown_line(f"{self.field.label}: {words or given.origin}"))
 
     def _tick(self, on: bool) -> None:

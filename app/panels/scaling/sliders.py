@@ -16,7 +16,7 @@ from app.panels.scaling.study import Study
 from app.widgets.display import Display
 from app.widgets.labels import Label
 from app.widgets.texts import shown_line
-from app.widgets.tips import tip
+from app.widgets.tips import set_tip
 from app.widgets.units import format_value, percent, plain, three_digits
 
 PAD = 8
@@ -127,14 +127,14 @@ class Sliders(QScrollArea):
         grid.setVerticalSpacing(2)
         for number, knob in enumerate(KNOBS):
             label, factor = Label(knob.label, page), Label(parent=page)
-            label.setToolTip(tip(knob.help))
+            set_tip(label, knob.help)
             factor.setAlignment(Qt.AlignmentFlag.AlignRight)
             slider = KnobSlider(Qt.Orientation.Horizontal, page)
             slider.setRange(-knob.steps, knob.steps)
             slider.setPageStep(knob.each)
             slider.setTickPosition(QSlider.TickPosition.TicksBelow)
             slider.setTickInterval(knob.each)
-            slider.setToolTip(tip(knob.help))
+            set_tip(slider, knob.help)
             slider.setAccessibleName(shown_line(knob.label))
             slider.valueChanged.connect(self._moved)
             grid.addWidget(label, 2 * number, 0)

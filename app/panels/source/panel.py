@@ -30,7 +30,7 @@ from app.widgets.swatches import Swatches
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.texts import shown_line
-from app.widgets.tips import tip
+from app.widgets.tips import set_tip
 
 SOURCE = "source"
 RIGHT = "source/instructions"
@@ -164,7 +164,7 @@ class SourcePanel(QWidget):
         before, self._shown = self._shown, (profile, path, core)
         if before == self._shown:
             return
-        self.files.setToolTip(tip(path))
+        set_tip(self.files, path)
         self._draw_source(profile, path, core, new_text=before is None or before[:2] != (profile, path))
         self._draw_instructions(profile, core)
         self._draw_cells()
@@ -277,7 +277,7 @@ class SourcePanel(QWidget):
 def _chooser(name: str, parent: QWidget) -> QComboBox:
     box = QComboBox(parent)
     box.setAccessibleName(shown_line(name))
-    box.setToolTip(tip(name))
+    set_tip(box, name)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(14)
     return box

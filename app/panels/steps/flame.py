@@ -25,7 +25,7 @@ from app.widgets.timeline.pick import in_sight
 from app.widgets.timeline.picture import draw_timeline
 from app.widgets.timeline.scene import Place
 from app.widgets.timeline.state import Shown
-from app.widgets.tips import tip
+from app.widgets.tips import set_tip
 from app.widgets.units import cycles_and_time
 
 MOST_CHOSEN = 50_000
@@ -148,7 +148,7 @@ class FlameView(QWidget):
     def _say(self, index: int | None) -> None:
         self.readout.say(self._hint if index is None else self._about(index), muted=index is None)
         if not self._flat:
-            self.readout.setToolTip(tip(NOTE))
+            set_tip(self.readout, NOTE)
 
     def _about(self, index: int) -> str:
         """The path to a slice, how long it is, and of how many steps."""

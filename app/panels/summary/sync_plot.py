@@ -14,7 +14,7 @@ from app.widgets.context import Context
 from app.widgets.plot.canvas import PlotCanvas
 from app.widgets.plot.picture import PlotPicture, plot_picture
 from app.widgets.tile_axis import TileAxis
-from app.widgets.tips import tip
+from app.widgets.tips import set_tip
 
 SOURCE = "summary"
 TITLE = "Sync delay per tile"
@@ -56,7 +56,7 @@ class SyncPlot(PlotCanvas):
         self.mark(tiles)
 
     def _point(self, tile: int, text: str) -> None:
-        self.setToolTip(tip(text))
+        set_tip(self, text)
         self._context.document.hover.set(Selection("tile", (tile,), SOURCE) if tile >= 0 else None)
 
     def _choose_tiles(self, first: int, last: int, adding: bool) -> None:

@@ -36,7 +36,7 @@ from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
-from app.widgets.tips import tip
+from app.widgets.tips import set_tip
 
 SOURCE = "tensor_map"
 FROM_TILES = "tensor_map/tiles"
@@ -304,5 +304,5 @@ class TensorMapPanel(QWidget):
 def _check(text: str, what: str, parent: QWidget, *, on: bool = True) -> QCheckBox:
     box = QCheckBox(text, parent)
     box.setChecked(on)
-    box.setToolTip(tip(what))
+    set_tip(box, what)
     return box

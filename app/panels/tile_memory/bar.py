@@ -11,7 +11,7 @@ from app.panels.tile_memory.content import Choice
 from app.panels.tile_memory.places import VIEWS, View
 from app.panels.tile_memory.typed import TilesField
 from app.widgets.texts import shown_line
-from app.widgets.tips import tip
+from app.widgets.tips import set_tip, tip
 
 ALL = "All parts"
 PARTED: tuple[View, ...] = ("histogram", "floor")
@@ -126,5 +126,5 @@ def _combo(name: str, parent: QWidget, least: int) -> QComboBox:
 def _check(text: str, about: str, parent: QWidget, *, on: bool = True) -> QCheckBox:
     box = QCheckBox(text, parent)
     box.setChecked(on)
-    box.setToolTip(tip(about))
+    set_tip(box, about)
     return box

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from app.analysis.tile_sets import EXAMPLE, BadTiles, parse, written
 from app.profile.arrays import I64
 from app.widgets.texts import shown_line
-from app.widgets.tips import tip
+from app.widgets.tips import set_tip
 
 HELP = f"Type tiles to select them: numbers and stretches such as {EXAMPLE}, or “ipu 1”"
 
@@ -24,7 +24,7 @@ class TilesField(QLineEdit):
         self._per_ipu = 0
         self.setPlaceholderText(shown_line(f"Tiles: {EXAMPLE}"))
         self.setAccessibleName("Tiles to select")
-        self.setToolTip(tip(HELP))
+        set_tip(self, HELP)
         self.setClearButtonEnabled(True)
         self.setMinimumWidth(72)
         self.setMaximumWidth(180)
@@ -46,7 +46,7 @@ class TilesField(QLineEdit):
         try:
             tiles = parse(self.text(), self._count, self._per_ipu)
         except BadTiles as error:
-            self.setToolTip(tip(str(error)))
+            set_tip(self, str(error))
             self.setStyleSheet("border: 1px solid #C4262E")
             return
         self.setModified(False)
@@ -54,5 +54,5 @@ class TilesField(QLineEdit):
         self.typed.emit(tiles)
 
     def _right(self) -> None:
-        self.setToolTip(tip(HELP))
+        set_tip(self, HELP)
         self.setStyleSheet("")

@@ -12,7 +12,7 @@ from app.widgets.labels import Label
 from app.widgets.search_field import SearchField
 from app.widgets.texts import shown_line
 from app.widgets.timeline.find import Query
-from app.widgets.tips import tip
+from app.widgets.tips import set_tip
 
 ROWS = (("tall", "Tall rows"), ("normal", "Normal rows"), ("compact", "Compact rows"), ("all", "As many as fit"))
 
@@ -64,14 +64,14 @@ class Bar(QWidget):
         """``3 of 213``, or what is wrong with the expression."""
         self.count.setText(text)
         self.count.setVisible(bool(text))
-        self.count.setToolTip(tip(text if wrong else ""))
+        set_tip(self.count, text if wrong else "")
         for button in (self.before, self.after, self.list):
             button.setVisible(hits)
 
     def set_view(self, text: str, what: str) -> None:
         """The part that is shown."""
         self.view.setText(text)
-        self.view.setToolTip(tip(what))
+        set_tip(self.view, what)
 
     def set_rows(self, rows_as: str) -> None:
         for action in self._heights.actions():
@@ -122,7 +122,7 @@ class Bar(QWidget):
     def _button(self, text: str, what: str) -> QToolButton:
         button = QToolButton(self)
         button.setText(text)
-        button.setToolTip(tip(what))
+        set_tip(button, what)
         button.setAccessibleName(shown_line(what))
         button.setAutoRaise(True)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)

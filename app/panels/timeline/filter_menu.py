@@ -10,7 +10,7 @@ from app.widgets.check_menu import CheckMenu
 from app.widgets.named_action import add_named
 from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
-from app.widgets.tips import tip
+from app.widgets.tips import set_tip
 
 SIDE = 16
 SCALE = 2
@@ -79,7 +79,7 @@ class FilterMenu(QToolButton):
             both = menu.addAction("Hide SET and WAIT")
             both.setCheckable(True)
             both.setChecked(self._sync <= self._hidden)
-            both.setToolTip(tip(", ".join(sorted(self._sync))))
+            set_tip(both, ", ".join(sorted(self._sync)))
             both.toggled.connect(self._toggle_sync)
         menu.addAction("Hide slices named like the selected one").triggered.connect(self.hide_selected)
         others = sorted(self._hidden - self._sync if self._sync <= self._hidden else self._hidden)
@@ -116,7 +116,7 @@ class FilterMenu(QToolButton):
             said.append("Hidden: " + ", ".join(names[:8]) + (f" and {len(names) - 8:,} more" if len(names) > 8 else ""))
             said.append("Figures still count what is hidden.")
         what = "\n".join(said) if said else "Leave lanes or slices out of the picture"
-        self.setToolTip(tip(what))
+        set_tip(self, what)
         self.setAccessibleName(shown_line(what))
         if self._theme is not None:
             self.setIcon(funnel(self._theme, filled=self.active))

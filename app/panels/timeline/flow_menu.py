@@ -13,7 +13,7 @@ from app.widgets.named_action import add_named
 from app.widgets.texts import CAPTION, shown_line
 from app.widgets.theme import Theme
 from app.widgets.timeline.paint_flows import flow_colours
-from app.widgets.tips import tip
+from app.widgets.tips import set_tip
 
 MOST_LISTED = 60
 SWATCH = 12
@@ -90,7 +90,7 @@ class FlowMenu(QToolButton):
         said = ", ".join(self._names[:8]) + ("" if count <= 8 else f" and {count - 8} more")
         all_of = "Draw the arrows of whole categories; those of the selection always show"
         what = f"Arrows of {said}" if count else all_of
-        self.setToolTip(tip(what))
+        set_tip(self, what)
         self.setAccessibleName(shown_line(what))
 
 

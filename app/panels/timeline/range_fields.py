@@ -10,7 +10,7 @@ from app.widgets.display import Look
 from app.widgets.labels import Label
 from app.widgets.texts import shown_line
 from app.widgets.timeline.times import Clock, parse
-from app.widgets.tips import tip
+from app.widgets.tips import set_tip
 
 WHOLE = 1e5
 """So many cycles are told without fractions, which a drag with the mouse makes."""
@@ -58,7 +58,7 @@ class RangeFields(QWidget):
         label = Label(name.capitalize() if name == "from" else name, self)
         field = QLineEdit(self)
         field.setAccessibleName(shown_line(f"Range: {name}"))
-        field.setToolTip(tip(HELP))
+        set_tip(field, HELP)
         field.setAlignment(Qt.AlignmentFlag.AlignRight)
         field.setMaximumWidth(150)
         field.setMinimumWidth(92)
@@ -80,11 +80,11 @@ class RangeFields(QWidget):
             else:
                 end = start + value
         if value is None or not end > start:
-            field.setToolTip(tip(f"Not a time that makes a range: type {HELP}; the end lies after the start"))
+            set_tip(field, f"Not a time that makes a range: type {HELP}; the end lies after the start")
             field.setStyleSheet("border: 1px solid #C4262E")
             return
         field.setModified(False)
-        field.setToolTip(tip(HELP))
+        set_tip(field, HELP)
         self.entered.emit(TimeRange(start, end))
 
 

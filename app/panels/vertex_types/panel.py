@@ -27,7 +27,7 @@ from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
-from app.widgets.tips import tip
+from app.widgets.tips import set_tip
 
 SOURCE = "vertex_types"
 SECTIONS = ("vertex_types", "vertex_type_bytes", "compute_sets", "execution", "steps", "target")
@@ -181,5 +181,5 @@ def _pages(profile: Profile) -> list[Page]:
 def _check(text: str, about: str, parent: QWidget, *, on: bool = True) -> QCheckBox:
     box = QCheckBox(text, parent)
     box.setChecked(on)
-    box.setToolTip(tip(about))
+    set_tip(box, about)
     return box

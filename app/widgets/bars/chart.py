@@ -134,4 +134,5 @@ class ScrolledBars(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusProxy(self.chart)
+        self.setAccessibleName("Bars")
         self.setMinimumWidth(160)

@@ -11,7 +11,7 @@ from app.analysis.column_filter import ColumnFilter, has_gaps, matching
 from app.analysis.table import Column
 from app.widgets.table.filter_popup import FilterPopup
 from app.widgets.table.view import TableView
-from app.widgets.tips import tip
+from app.widgets.tips import set_tip
 from app.widgets.units import exact
 
 MOST_NAMED = 3
@@ -93,7 +93,7 @@ class ColumnFilters(QObject):
             self._view.make_room(place)
         count = len(places)
         self.button.setText(f"✕ {count} column filter{'' if count == 1 else 's'}")
-        self.button.setToolTip(tip(f"Clear: {self.said}"))
+        set_tip(self.button, f"Clear: {self.said}")
         self.button.setVisible(bool(count))
 
 

@@ -21,7 +21,7 @@ from app.widgets.table.left import LeftTables
 from app.widgets.table.model import TableModel
 from app.widgets.table.view import TableView
 from app.widgets.texts import shown_line
-from app.widgets.tips import tip
+from app.widgets.tips import set_tip
 
 SLOW_ROWS = 300_000
 PAUSE_MS = 150
@@ -267,7 +267,7 @@ class TableWidget(QWidget):
         parts = (self.view.items.table.note, self._limit_text, self.filters.said)
         text = "\n".join(part for part in parts if part)
         self.note.setText(text)
-        self.note.setToolTip(tip(text))
+        set_tip(self.note, text)
         self.note.setVisible(bool(text))
 
     def _look_changed(self, look: Look) -> None:

@@ -15,7 +15,7 @@ from app.widgets.empty import OrEmpty
 from app.widgets.readout import Readout
 from app.widgets.search_field import SearchField, toggle
 from app.widgets.texts import shown_line
-from app.widgets.tips import tip
+from app.widgets.tips import set_tip
 from app.widgets.tree.left import LeftTree, bring_back, left_tree
 from app.widgets.tree.view import TreeView
 
@@ -62,7 +62,7 @@ class TreeWidget(QWidget):
         for text, name, direction in (("‹", "Previous hit", -1), ("›", "Next hit", 1)):
             button = QToolButton(self)
             button.setText(text)
-            button.setToolTip(tip(name))
+            set_tip(button, name)
             button.setAccessibleName(shown_line(name))
             button.setAutoRaise(True)
             button.clicked.connect(self._next if direction > 0 else self._previous)
