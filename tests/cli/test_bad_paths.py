@@ -6,6 +6,8 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import orjson
@@ -57,9 +59,20 @@ def test_a_name_with_a_null_character_is_refused(good: Path) -> None:
     assert [str(refusal.path) for refusal in refused] == ["a\0b"]
 
 
+@pytest.fixture
+def for_all() -> Iterator[Path]:
+    """A folder that every user may enter: those of pytest are for their owner alone."""
+    with tempfile.TemporaryDirectory(prefix="tilesight-test-") as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
+
+
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="there are no such permissions here")
-def test_a_file_in_a_folder_that_may_not_be_entered(good: Path, tmp_path: Path) -> None:
-    closed = tmp_path / "closed"
+def test_a_file_in_a_folder_that_may_not_be_entered(good: Path, for_all: Path) -> None:
+    other = for_all / "other.bin"
+    shutil.copy(good, other)
+    other.chmod(0o644)
+    closed = for_all / "closed"
     closed.mkdir()
     shutil.copy(good, closed / "inside.bin")
     closed.chmod(0)
@@ -70,13 +83,11 @@ def test_a_file_in_a_folder_that_may_not_be_entered(good: Path, tmp_path: Path) 
         "jobs, refused = r.plan([Path(p) for p in sys.argv[2:]])\n"
         "print([str(p) for j in jobs for p in j.paths], [(str(x.path), str(x.error)) for x in refused])"
     )
-    for folder in (tmp_path, *list(tmp_path.parents)[:3]):
-        folder.chmod(folder.stat().st_mode | 0o055)
     program = str(Path(__file__).resolve().parents[2])
-    words = [sys.executable, "-c", script, program, str(closed / "inside.bin"), str(closed), str(good)]
+    words = [sys.executable, "-c", script, program, str(closed / "inside.bin"), str(closed), str(other)]
     done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=60)
     closed.chmod(0o755)
     assert done.stderr == ""
-    assert str([str(good)]) in done.stdout
+    assert str([str(other)]) in done.stdout
     assert "no permission" in done.stdout
     assert "cannot be listed" in done.stdout
