@@ -5,10 +5,11 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QMouseEvent, QResizeEvent
+from PySide6.QtGui import QMouseEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow, QTabBar, QTabWidget, QWidget
 
 from app.document.document import Update
@@ -168,14 +169,14 @@ class DockArea(QMainWindow):
 
     def keep(self) -> None:
         """Writes the arrangement of the family that is shown, if the person changed it."""
-        if not self._touched or not self._family:
+        if not self._family or not (self._touched or self._front):
             return
-        state = base64.b64encode(self.saveState(STATE_VERSION).data()).decode("ascii")
-        kept = {
-            **self._settings.value.arrangements,
-            self._family: Arrangement(state, tuple(sorted(self._closed))),
-        }
-        self._settings.update(arrangements=kept)
+        kept = self._settings.value.arrangements
+        mine = replace(kept.get(self._family, Arrangement()), front=self._front)
+        if self._touched:
+            state = base64.b64encode(self.saveState(STATE_VERSION).data()).decode("ascii")
+            mine = replace(mine, state=state, closed=tuple(sorted(self._closed)))
+        self._settings.update(arrangements={**kept, self._family: mine})
 
     def event(self, event: QEvent) -> bool:
         released = isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonRelease
@@ -188,6 +189,12 @@ class DockArea(QMainWindow):
         super().resizeEvent(event)
         if not self._arranging and not self._touched and self._state.isEmpty():
             proportion(self, self.docks, self._layout)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """A state that is laid over docks without room loses its sizes, so it is laid over them again."""
+        super().showEvent(event)
+        if not self._touched and not self._state.isEmpty():
+            QTimer.singleShot(0, self, self._restore_again)
 
     def minimumSizeHint(self) -> QSize:
         """Small: the docks' own minima would make the window larger than a small screen."""
@@ -264,7 +271,6 @@ class DockArea(QMainWindow):
         if wanted != self._family:
             self.keep()
             self._arrange(wanted)
-            self._front = ()
         if entry.id != self._entry:
             self._entry = entry.id
             self._come_to(profile, entry.id)
@@ -306,6 +312,7 @@ class DockArea(QMainWindow):
         kept = self._settings.value.arrangements.get(name)
         self._state = _decoded(kept.state) if kept is not None else QByteArray()
         self._closed = set(kept.closed) if kept is not None else set()
+        self._front = kept.front if kept is not None else ()
         self._touched = False
         self._arranging = False
 
@@ -325,10 +332,7 @@ class DockArea(QMainWindow):
         restored = left is not None and self.restoreState(left, STATE_VERSION)
         if not restored and not self._touched and not self._state.isEmpty():
             restored = self.restoreState(self._state, STATE_VERSION)
-        for name, dock in self.docks.items():
-            dock.setVisible(dock.offered and name not in self._closed)
-            if dock.isVisible() and not dock.visibleRegion().isEmpty():
-                dock.fill()
+        self._show_offered()
         if not restored and not self._touched:
             self._state = QByteArray()
             proportion(self, self.docks, self._layout)
@@ -337,6 +341,21 @@ class DockArea(QMainWindow):
         self._arranging = False
         self._entitle()
         self.changed.emit()
+
+    def _restore_again(self) -> None:
+        if not self._touched and self._offered:
+            self._arranging = True
+            self.restoreState(self._state, STATE_VERSION)
+            self._show_offered()
+            self._to_front()
+            self._arranging = False
+            self._entitle()
+
+    def _show_offered(self) -> None:
+        for name, dock in self.docks.items():
+            dock.setVisible(dock.offered and name not in self._closed)
+            if dock.isVisible() and not dock.visibleRegion().isEmpty():
+                dock.fill()
 
     def _to_front(self) -> None:
         """What the person had in front, and what floats, which a main window that was just raised may cover."""

@@ -19,11 +19,13 @@ ThemeChoice: TypeAlias = Literal["system", "light", "dark"]
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """Where the docks of one family stand. ``state``: QMainWindow.saveState as base64; ``closed``: ids of
-    panels that the person closed (others are shown whenever the profile can fill them)."""
+    """Where the docks of one family stand. ``state``: QMainWindow.saveState as base64 ("": the first layout);
+    ``closed``: ids of panels that the person closed (others are shown whenever the profile can fill them);
+    ``front``: ids of those that the person brought to the front of others in the same place."""
 
     state: str = ""
     closed: tuple[str, ...] = ()
+    front: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

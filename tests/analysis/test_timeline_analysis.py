@@ -13,6 +13,7 @@ from app.analysis import timeline as ask
 from app.analysis.links import translate
 from app.analysis.matching import BadPattern
 from app.analysis.tables import by_id
+from app.analysis.timeline import statistics
 from app.formats.timeline_build import Events, build
 from app.profile.profile import Origin, Profile
 from app.profile.selection import Selection, TimeRange
@@ -150,6 +151,21 @@ def test_self_time_of_nested_slices() -> None:
     timeline = made(slices)
     by_record = dict(zip(timeline.slices.record.tolist(), ask.self_time(timeline).tolist(), strict=True))
     assert by_record == {0: 12, 1: 4, 2: 2, 3: 2, 4: 4}
+
+
+@given(
+    slices=st.lists(
+        st.tuples(st.integers(0, 2), st.integers(0, 30), st.integers(0, 12), st.integers(0, 3)), min_size=1, max_size=60
+    )
+)
+def test_self_times_by_a_sweep_are_those_by_looking_at_each_row(slices: list[Slice]) -> None:
+    timeline = made(slices)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(statistics, "MANY_ROWS", 1)
+        swept = ask.self_time(timeline)
+        patch.setattr(statistics, "MANY_ROWS", 10**9)
+        looked = ask.self_time(timeline)
+    assert swept.tolist() == looked.tolist()
 
 
 def test_search_of_names() -> None:

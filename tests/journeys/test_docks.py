@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from desktop.accessible import Node
-from desktop.program import BUTTONS, Program
+from desktop.program import BUTTONS, TABS, Program
 from desktop.waiting import until
 from journeys.conftest import Start
 
@@ -41,3 +41,19 @@ def test_a_closed_panel_comes_back_from_the_menu_and_all_with_the_first_layout(s
     assert not program.has("panel", "Issues")
     program.menu("View", "Reset layout")
     program.find("panel", "Issues")
+
+
+def test_the_arrangement_outlives_the_session(start: Start, samples: Path) -> None:
+    program = start(samples / "matmul_leakyrelu.bin")
+    program.hands.click(heading_button(program, "Issues", CLOSE).middle)
+    program.show_panel("Roofline")
+    program.menu("View", "Theme", "Dark")
+    until(lambda: program.eyes.look().mean() < 90, "the dark theme")
+    program.hands.press("ctrl+q")
+    assert program.wait_ended() == 0
+
+    again = start(samples / "matmul_leakyrelu.bin")
+    again.window("matmul_leakyrelu")
+    until(lambda: "selected" in again.find(TABS, "Roofline").states, "the same tab in front")
+    assert not again.has("panel", "Issues")
+    assert again.eyes.still().mean() < 90
