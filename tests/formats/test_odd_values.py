@@ -11,6 +11,7 @@ import cbor2
 import numpy as np
 import pytest
 
+from app.formats import ascend_bin, ascend_memory_info
 from app.formats.errors import FormatError
 from app.formats.json.repeated import has_repeated_key
 from app.formats.poplar import FORMAT
@@ -18,6 +19,8 @@ from app.profile.profile import Profile
 from app.store.events import Event, IssueFound
 from app.store.reading import MOST_ISSUES, EventSink
 from app.store.token import Token
+from generators import ascend_bin as blocks
+from generators import memory_plan
 from generators.hostile_streams import nested
 from generators.reading import profile_of
 
@@ -121,3 +124,11 @@ def test_very_many_issues_are_counted_not_listed() -> None:
     found = [event.issue.text for event in listed if isinstance(event, IssueFound)]
     assert len(found) == MOST_ISSUES + 1
     assert found[-1] == "500 more issues are not listed"
+
+
+def test_a_key_that_comes_twice_is_reported_in_ascend_files_too() -> None:
+    operator = b'{"name": "first", "name": "second", "op_type": "vector"}'
+    profile = profile_of(ascend_bin.FORMAT, blocks.block(0x05, operator), "visualize_data.bin")
+    assert "a key comes twice" in texts(profile)
+    plan = json.dumps(memory_plan.plan(3)).replace('"Record":', '"Header": {}, "Record":', 1)
+    assert "a key comes twice" in texts(profile_of(ascend_memory_info.FORMAT, plan.encode(), "memory_info.json"))

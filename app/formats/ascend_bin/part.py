@@ -11,6 +11,7 @@ from app.formats.ascend_bin.values import Values
 from app.formats.errors import FormatError
 from app.formats.json import tolerant
 from app.formats.json.problems import Problems
+from app.formats.json.repeated import has_repeated_key
 from app.formats.json.walk import JsonWalk
 from app.formats.source import Source, Stretch
 
@@ -34,12 +35,15 @@ class Part:
     def json(self) -> dict[str, Any]:
         """The payload as a JSON object; FormatError, with the offset in the file, where it is none."""
         if self.block.size > MAX_WHOLE:
-            text = f"larger than the {MAX_WHOLE:,} bytes that are decoded at once"
-            raise FormatError(text, offset=self.block.payload)
+            reason = f"larger than the {MAX_WHOLE:,} bytes that are decoded at once"
+            raise FormatError(reason, offset=self.block.payload)
+        text = self.content(0, self.block.size).rstrip(b"\0")
         try:
-            value, repaired = tolerant.loads(self.content(0, self.block.size).rstrip(b"\0"), max_bytes=MAX_WHOLE)
+            value, repaired = tolerant.loads(text, max_bytes=MAX_WHOLE)
         except FormatError as error:
             raise FormatError(error.text, offset=self.block.payload + (error.offset or 0)) from error
+        if has_repeated_key(text, value):
+            self.problems.repeated(self.block.offset)
         if repaired:
             self.warn("repaired blocks", f"{self.block.label} is not strict JSON; it was read all the same")
         if not isinstance(value, dict):

@@ -11,6 +11,7 @@ from app.formats.ascend_memory_info.blocks import Block, columns, of_buffer
 from app.formats.errors import FormatError
 from app.formats.json import tolerant
 from app.formats.json.problems import Problems
+from app.formats.json.repeated import has_repeated_key
 from app.formats.json.text import text_start
 from app.formats.sink import Sink
 from app.formats.source import Source
@@ -27,10 +28,11 @@ def read(sources: Sequence[Source], sink: Sink) -> None:
     for source in sources:
         start = text_start(source)
         if source.size - start > tolerant.MAX_BYTES:
-            text = f"larger than {tolerant.MAX_BYTES:,} bytes, which no memory plan is"
-            raise FormatError(text, path=str(source.path))
+            reason = f"larger than {tolerant.MAX_BYTES:,} bytes, which no memory plan is"
+            raise FormatError(reason, path=str(source.path))
         try:
-            document, repaired = tolerant.loads(source.read(start, source.size - start))
+            text = source.read(start, source.size - start)
+            document, repaired = tolerant.loads(text)
         except FormatError as error:
             raise FormatError(error.text, path=str(source.path), offset=start + (error.offset or 0)) from error
         header, records = (
@@ -49,6 +51,8 @@ def read(sources: Sequence[Source], sink: Sink) -> None:
                 None,
                 "parts of the text are no JSON (NaN, trailing commas); they count as no data",
             )
+        if has_repeated_key(text, document):
+            problems.repeated(start)
         section = _Plan(problems, sink, source.size).section(kernel, records)
         problems.finish()
         sink.section(section)
