@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -98,8 +99,13 @@ def _save(window: MainWindow, chosen: Export, path: Path) -> None:
 
     def fail(error: FormatError) -> None:
         window.footer.clearMessage()
-        steps = {"Export again…": partial(_ask_where, window, chosen)}
-        window.notices.add(Notice("error", f"{path}: cannot be written: {error.text}", "write", steps))
+        told = Notice("error", f"{path}: cannot be written: {error.text}", "write")
+
+        def again() -> None:
+            window.notices.withdraw([told])
+            _ask_where(window, chosen)
+
+        window.notices.add(replace(told, steps={"Export again…": again}))
         background.deleteLater()
 
     try:

@@ -29,6 +29,7 @@ QMainWindow::separator {{ background: {theme.raised}; width: 5px; height: 5px; }
 QMainWindow::separator:hover {{ background: {theme.accent}; }}
 QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
 QStatusBar::item {{ border: none; }}
+QLineEdit[invalid="true"] {{ border: 1px solid {theme.error}; }}
 QCheckBox {{ spacing: 6px; margin: 0 4px; }}
 QCheckBox::indicator, QTreeView::indicator, QListView::indicator {{
   width: 12px; height: 12px; border: 1px solid {theme.muted}; border-radius: 2px; background: {theme.surface}; }}

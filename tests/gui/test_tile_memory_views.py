@@ -27,6 +27,7 @@ from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TileRange
 from app.widgets.context import Context
 from app.widgets.display import Display
+from app.widgets.invalid import PROPERTY
 from app.widgets.plot.canvas import PlotCanvas
 from app.widgets.plot.picture import GAPS, OTHERS
 from app.widgets.theme import DARK, LIGHT
@@ -193,9 +194,9 @@ def test_typed_tiles_are_selected(desk: Desk) -> None:
     QTest.keyClick(field, Qt.Key.Key_Return)
     assert desk.chosen() == tuple(range(64, 128))
     assert "the last one is 127" in field.toolTip()
-    assert field.styleSheet()
+    assert field.property(PROPERTY)
     QTest.keyClicks(field, "x")
-    assert not field.styleSheet()
+    assert not field.property(PROPERTY)
 
 
 def test_figures_are_those_of_the_selected_tiles(desk: Desk) -> None:

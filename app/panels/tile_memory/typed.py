@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.analysis.tile_sets import EXAMPLE, BadTiles, parse, written
 from app.profile.arrays import I64
+from app.widgets.invalid import mark_invalid
 from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
 
@@ -47,7 +48,7 @@ class TilesField(QLineEdit):
             tiles = parse(self.text(), self._count, self._per_ipu)
         except BadTiles as error:
             set_tip(self, str(error))
-            self.setStyleSheet("border: 1px solid #C4262E")
+            mark_invalid(self, True)
             return
         self.setModified(False)
         self._right()
@@ -55,4 +56,4 @@ class TilesField(QLineEdit):
 
     def _right(self) -> None:
         set_tip(self, HELP)
-        self.setStyleSheet("")
+        mark_invalid(self, False)

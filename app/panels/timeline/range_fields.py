@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QWidget
 
 from app.profile.selection import TimeRange
 from app.widgets.display import Look
+from app.widgets.invalid import mark_invalid
 from app.widgets.labels import Label
 from app.widgets.texts import shown_line
 from app.widgets.timeline.times import Clock, parse
@@ -51,7 +52,7 @@ class RangeFields(QWidget):
             if not field.hasFocus() or not field.isModified():
                 field.setText(written(value, clock, look, 9 if stretch is not None else 4))
                 field.setModified(False)
-                field.setStyleSheet("")
+                mark_invalid(field, False)
         self.clear.setEnabled(stretch is not None)
 
     def _field(self, row: QHBoxLayout, name: str) -> QLineEdit:
@@ -81,7 +82,7 @@ class RangeFields(QWidget):
                 end = start + value
         if value is None or not end > start:
             set_tip(field, f"Not a time that makes a range: type {HELP}; the end lies after the start")
-            field.setStyleSheet("border: 1px solid #C4262E")
+            mark_invalid(field, True)
             return
         field.setModified(False)
         set_tip(field, HELP)

@@ -1,0 +1,66 @@
+"""Ways through the two dialogs of Export."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from desktop.accessible import Node
+from desktop.program import BUTTONS, ROOT, Program
+from desktop.waiting import until
+
+DIALOG = "Export"
+LIST = "What to export"
+
+
+def offered(program: Program) -> Node:
+    """Opens the list of what can be exported."""
+    program.hands.press("ctrl+e")
+    return until(lambda: _list(program), "the list of what to export")
+
+
+def choose(program: Program, title: str) -> Node:
+    """Opens the list and makes ``title`` current by typing its name, as one does in a list; its line."""
+    lines = offered(program)
+    line = next(line for line in lines.children if line.name == title)
+    program.hands.type(title)
+    until(lambda: "selected" in line.again().states, f"{title} is chosen")
+    return line.again()
+
+
+def asked_where(program: Program) -> Node:
+    """The file dialog that follows the list."""
+    until(lambda: _list(program) is None, "the list is closed")
+    return program.window(DIALOG)
+
+
+def write_to(program: Program, path: Path, *, new: bool = True) -> None:
+    """Types the path into the file dialog, and waits for the file (``new``: where none was)."""
+    asked_where(program)
+    program.type_path(path, DIALOG)
+    if new:
+        until(path.exists, f"{path.name} is written")
+
+
+def cancel(program: Program) -> None:
+    """Esc until no dialog is left."""
+    while any(window.name.startswith(DIALOG) for window in program.windows):
+        program.hands.press("Escape")
+        program.rest()
+
+
+def by_command_line(profile: Path, table: str, out: Path) -> bytes:
+    """What ``tilesight export`` writes of the same table."""
+    command = [sys.executable, str(ROOT / "main.py"), "export", str(profile), "--table", table, "-o", str(out)]
+    subprocess.run(command, check=True, capture_output=True)
+    return out.read_bytes()
+
+
+def press_button(program: Program, name: str) -> None:
+    program.click(BUTTONS, name)
+
+
+def _list(program: Program) -> Node | None:
+    lists = [lines for window in reversed(program.windows) for lines in window.all("tree", LIST)]
+    return lists[0] if lists else None
