@@ -35,6 +35,7 @@ class Arranged:
         self.place = place
         self.gutter_chosen = False
         self._text = 0
+        self._laid_out: tuple[str, Sizes, Choice, int] | None = None
         self.choice = Choice()
         self.lane_filter = ""
         self.notes = NO_NOTES
@@ -87,7 +88,7 @@ class Arranged:
     def open_row(self, row: int) -> None:
         """Opens whatever row ``row`` is folded in."""
         lane = int(self.model.lane_of_row[row])
-        group = self.model.group_of_lane[lane]
+        group = int(self.model.group_of_lane[lane])
         choice = self.choice
         in_group = group in choice.folded_groups and lane not in choice.pins
         if in_group or lane in choice.folded_lanes:
@@ -105,7 +106,7 @@ class Arranged:
 
     def open_lane(self, lane: int) -> None:
         """Unfolds the process of a lane."""
-        group = self.model.group_of_lane[lane]
+        group = int(self.model.group_of_lane[lane])
         if group in self.choice.folded_groups and lane not in self.choice.pins:
             self.choose_rows(replace(self.choice, folded_groups=self.choice.folded_groups - {group}))
 
@@ -141,12 +142,15 @@ class Arranged:
         self.set_text(self._text)
 
     def arrange(self) -> None:
-        """Lays lanes out again and keeps the view inside."""
-        sizes, first_row = self.sizes, self.model.timeline.lanes.first_row
-        room = int(self.place.body.height)
-        if self.rows_as in ROW_HEIGHTS:
-            self.layout = lay_out(self.model.groups, first_row, self.choice, sizes, room)
-        else:
-            most = replace(sizes, row=PICTURE_ROW) if self.rows_as == "picture" else sizes
-            self.layout = lay_out_to_fit(self.model.groups, first_row, self.choice, room, most)
+        """Lays lanes out again, where anything that decides it has changed, and keeps the view inside."""
+        sizes, first_row, room = self.sizes, self.model.timeline.lanes.first_row, int(self.place.body.height)
+        fixed_heights = self.rows_as in ROW_HEIGHTS
+        decided = self.rows_as, sizes, self.choice, 0 if fixed_heights and not self.choice.pins else room
+        if decided != self._laid_out:
+            self._laid_out = decided
+            if fixed_heights:
+                self.layout = lay_out(self.model.groups, first_row, self.choice, sizes, room)
+            else:
+                most = replace(sizes, row=PICTURE_ROW) if self.rows_as == "picture" else sizes
+                self.layout = lay_out_to_fit(self.model.groups, first_row, self.choice, room, most)
         self.view = views.clamped(self.view, self.bounds)

@@ -8,8 +8,8 @@ import numpy as np
 
 from app.profile.arrays import F64, I64, U8, U32
 from app.widgets.colours import blend
+from app.widgets.timeline.bands import Band
 from app.widgets.timeline.cover import Pixels, Placed
-from app.widgets.timeline.layout import Band
 from app.widgets.timeline.lines import Lines, lines
 from app.widgets.timeline.raster import Picture, Strips, shaded
 from app.widgets.timeline.scene import Scene

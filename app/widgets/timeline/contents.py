@@ -11,7 +11,7 @@ import numpy as np
 from app.profile.arrays import F64, I64, Bool
 from app.profile.selection import TimeRange
 from app.widgets.timeline.busy import lane_shares
-from app.widgets.timeline.counters import Track
+from app.widgets.timeline.counters import Tracks
 from app.widgets.timeline.flow_lines import Centres, FlowLines
 from app.widgets.timeline.layout import Layout
 from app.widgets.timeline.model import Model
@@ -33,8 +33,7 @@ class Contents:
         self.rows = model.rows
         self.renderer = Renderer.of(model.rows, model.start, model.end)
         self.marks = Renderer.of(model.marks, model.start, model.end)
-        tracks = len(model.timeline.counters.name)
-        self.tracks = tuple(Track.of(model.timeline.counters, track) for track in range(tracks))
+        self.tracks = Tracks(model.timeline.counters)
         self.busy: F64 = np.full(len(model.timeline.lanes.thread), np.nan)
         self.found: Renderer | None = None
         self.chosen: Renderer | None = None

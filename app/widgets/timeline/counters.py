@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import overload
 
 import numpy as np
 
@@ -69,3 +71,27 @@ class Track:
         if size not in self.blocks:
             self.blocks[size] = np.fmax.reduceat(self.value, np.arange(0, len(self.value), size))
         return self.blocks[size]
+
+
+class Tracks(Sequence[Track]):
+    """The tracks of a timeline, each made when it is first looked at: there may be a hundred thousand."""
+
+    def __init__(self, counters: Counters) -> None:
+        self._counters = counters
+        self._made: dict[int, Track] = {}
+
+    def __len__(self) -> int:
+        return len(self._counters.name)
+
+    @overload
+    def __getitem__(self, index: int) -> Track: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Track, ...]: ...
+    def __getitem__(self, index: int | slice) -> Track | tuple[Track, ...]:
+        if isinstance(index, slice):
+            return tuple(self[track] for track in range(*index.indices(len(self))))
+        if not 0 <= index < len(self):
+            raise IndexError(index)
+        if index not in self._made:
+            self._made[index] = Track.of(self._counters, index)
+        return self._made[index]

@@ -16,12 +16,10 @@ def matching(model: Model, text: str) -> tuple[frozenset[int] | None, frozenset[
         folded = label.casefold()
         return all(word in folded for word in words)
 
+    groups = model.groups
+    names = [groups.group_name(group) for group in range(len(groups))] if len(groups.counters) else []
+    tracks = zip(groups.counters.tolist(), groups.of_counters().tolist(), strict=True)
     return (
-        frozenset(lane for group in model.groups for lane in group.lanes if fits(model.lane_label(lane))),
-        frozenset(
-            track
-            for group in model.groups
-            for track in group.counters
-            if fits(f"{group.name} / {model.counter_label(track)}")
-        ),
+        frozenset(lane for lane in groups.lanes.tolist() if fits(model.lane_label(lane))),
+        frozenset(track for track, group in tracks if fits(f"{names[group]} / {model.counter_label(track)}")),
     )

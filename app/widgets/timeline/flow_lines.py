@@ -24,11 +24,15 @@ class Centres:
     @classmethod
     def of(cls, layout: Layout, rows: int, lanes: int) -> Centres:
         row_y, lane_y = np.full(rows, -1, np.int64), np.full(lanes, -1, np.int64)
-        for band in (*layout.row_bands, *layout.pins):
-            place = np.zeros(band.rows, np.int64) if band.folded else np.arange(band.rows) * band.row_height
-            row_y[band.first_row : band.first_row + band.rows] = band.rows_y + place + band.row_height // 2
-        for lane, band in layout.lane_bands.items():
-            lane_y[lane] = band.y + band.height // 2
+        for bands in (layout.row_bands, layout.pins):
+            number = np.arange(int(bands.rows.sum())) - np.repeat(np.cumsum(bands.rows) - bands.rows, bands.rows)
+            step, middle = np.where(bands.folded > 0, 0, bands.row_height), bands.rows_y + bands.row_height // 2
+            row_y[np.repeat(bands.first_row, bands.rows) + number] = (
+                np.repeat(middle, bands.rows) + np.repeat(step, bands.rows) * number
+            )
+        shown = np.flatnonzero(layout.lane_bands.place >= 0)
+        place = layout.lane_bands.place[shown]
+        lane_y[shown] = layout.bands.y[place] + layout.bands.height[place] // 2
         return cls(row_y, lane_y)
 
 

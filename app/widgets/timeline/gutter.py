@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QPolygonF
 
 from app.widgets.texts import advance, elided
-from app.widgets.timeline.layout import Band
+from app.widgets.timeline.bands import Band
 from app.widgets.timeline.scene import Scene
 from app.widgets.units import percent, plain
 
@@ -58,7 +58,6 @@ def paint_heading(painter: QPainter, scene: Scene, band: Band, y: float) -> None
     painter.drawLine(QPointF(0, y), QPointF(place.width, y))
     painter.drawLine(QPointF(place.gutter - 1, y), QPointF(place.gutter - 1, y + band.height))
     paint_triangle(painter, 8, y + band.height / 2, band.folded, theme.muted)
-    group = scene.model.groups[band.index]
     bold = QFont(painter.font())
     bold.setBold(True)
     if band.height < QFontMetrics(bold).height():
@@ -66,7 +65,7 @@ def paint_heading(painter: QPainter, scene: Scene, band: Band, y: float) -> None
     painter.setFont(bold)
     painter.setPen(QPen(QColor(theme.text)))
     room = QRectF(INDENT, y, (place.gutter if band.folded else place.width) - INDENT - 8, band.height)
-    name = group.name or "(no process name)"
+    name = scene.model.groups.group_name(band.index) or "(no process name)"
     painter.drawText(room, int(LEFT), elided(name, QFontMetrics(bold), room.width()))
     painter.restore()
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from app.profile.selection import TimeRange
-from app.widgets.timeline.layout import Band
+from app.widgets.timeline.bands import Band
 from app.widgets.timeline.note_boxes import note_at
 from app.widgets.timeline.pick import pick
 from app.widgets.timeline.state import Shown

@@ -26,9 +26,9 @@ def kept(shown: Shown) -> dict[str, Any]:
     found: dict[str, Any] = {
         "rows": shown.rows_as if shown.rows_as != "normal" else "",
         "gutter": shown.place.gutter if shown.gutter_chosen else 0,
-        "folded_processes": [model.groups[group].name for group in sorted(choice.folded_groups)][:MOST],
-        "folded_lanes": [model.lane_label(lane) for lane in sorted(choice.folded_lanes)][:MOST],
-        "pins": [model.lane_label(lane) for lane in choice.pins][:MOST],
+        "folded_processes": [model.groups.group_name(group) for group in sorted(choice.folded_groups)[:MOST]],
+        "folded_lanes": [model.lane_label(lane) for lane in sorted(choice.folded_lanes)[:MOST]],
+        "pins": [model.lane_label(lane) for lane in choice.pins[:MOST]],
     }
     found |= {
         "hidden": sorted(shown.contents.hidden)[:MOST],
@@ -65,8 +65,10 @@ def restore(shown: Shown, found: Mapping[str, Any]) -> None:
 
 
 def _choice(model: Model, found: Mapping[str, Any]) -> Choice:
-    groups = {group.name: number for number, group in reversed(list(enumerate(model.groups)))}
-    lanes = {model.lane_label(lane): lane for group in model.groups for lane in reversed(group.lanes)}
+    if not any(_names(found, kind) for kind in ("folded_processes", "folded_lanes", "pins")):
+        return Choice()
+    groups = {model.groups.group_name(number): number for number in reversed(range(len(model.groups)))}
+    lanes = {model.lane_label(lane): lane for lane in reversed(model.groups.lanes.tolist())}
     return Choice(
         frozenset(groups[name] for name in _names(found, "folded_processes") if name in groups),
         frozenset(lanes[name] for name in _names(found, "folded_lanes") if name in lanes),

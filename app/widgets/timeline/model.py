@@ -11,7 +11,7 @@ from app.profile.arrays import I32, I64, U8
 from app.profile.strings import Strings
 from app.profile.timeline import Timeline
 from app.widgets import colours
-from app.widgets.timeline.layout import Group
+from app.widgets.timeline.groups import Groups, grouped
 from app.widgets.timeline.rows import Rows
 from app.widgets.timeline.times import Clock
 from app.widgets.timeline.view import Bounds
@@ -27,13 +27,13 @@ FINEST = 256
 @dataclass(frozen=True, slots=True, eq=False)
 class Model:
     """``marks``: the instants, a row for each lane; ``slot_names[s]``: what slot s stands for ("" for none, or for
-    many); ``lane_of_row``: int32[rows]."""
+    many); ``lane_of_row``: int32[rows]; ``group_of_lane``: int64[lanes], 0 where a lane is not shown."""
 
     timeline: Timeline
     rows: Rows
     marks: Rows
-    groups: tuple[Group, ...]
-    group_of_lane: tuple[int, ...]
+    groups: Groups
+    group_of_lane: I64
     lane_of_row: I32
     slot_names: tuple[str, ...]
     start: float
@@ -46,10 +46,8 @@ class Model:
         key = colour_keys(timeline)
         slots, names = colour_slots(key, timeline.strings)
         groups = grouped(timeline)
-        of_lane = [0] * len(timeline.lanes.thread)
-        for number, group in enumerate(groups):
-            for lane in group.lanes:
-                of_lane[lane] = number
+        of_lane = np.zeros(len(timeline.lanes.thread), np.int64)
+        of_lane[groups.lanes] = groups.of_lanes()
         first_row = timeline.lanes.first_row
         start, end = extent(timeline)
         return cls(
@@ -57,7 +55,7 @@ class Model:
             Rows(slices.start, slices.duration, key, slots, slices.first),
             instant_rows(timeline),
             groups,
-            tuple(of_lane),
+            of_lane,
             np.repeat(np.arange(len(first_row) - 1, dtype=np.int32), np.diff(first_row)),
             names,
             start,
@@ -101,36 +99,6 @@ class Model:
         counters, text = self.timeline.counters, self.timeline.strings
         name, series = text.get(int(counters.name[track])), text.get(int(counters.series[track]))
         return f"{name}: {series}" if series and series != name else name
-
-
-def grouped(timeline: Timeline) -> tuple[Group, ...]:
-    """Processes in the order of their lanes. Lanes of one process that do not follow one another make groups
-    of their own, so that the lanes keep the order the file gave them; counters join the first."""
-    text = timeline.strings
-    names: list[int] = []
-    lanes: list[list[int]] = []
-    shown = np.diff(timeline.lanes.first_row) > 0
-    inside = (timeline.instants.lane >= 0) & (timeline.instants.lane < len(shown))
-    shown[timeline.instants.lane[inside]] = True
-    for lane in np.flatnonzero(shown).tolist():
-        process = int(timeline.lanes.process[lane])
-        if not names or names[-1] != process:
-            names.append(process)
-            lanes.append([])
-        lanes[-1].append(lane)
-    counters: list[list[int]] = [[] for _ in names]
-    first = {name: place for place, name in reversed(list(enumerate(names)))}
-    for track, process in enumerate(timeline.counters.process.tolist()):
-        place = first.setdefault(process, len(names))
-        if place == len(names):
-            names.append(process)
-            lanes.append([])
-            counters.append([])
-        counters[place].append(track)
-    return tuple(
-        Group(text.get(name), tuple(own), tuple(tracks))
-        for name, own, tracks in zip(names, lanes, counters, strict=True)
-    )
 
 
 def extent(timeline: Timeline) -> tuple[float, float]:

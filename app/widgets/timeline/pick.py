@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.profile.arrays import I64
+from app.widgets.timeline.bands import LANE
 from app.widgets.timeline.rows import Rows
 from app.widgets.timeline.state import Shown
 
@@ -61,13 +62,13 @@ def neighbour_lane(shown: Shown, lane: int, direction: int) -> int | None:
     """The lane that stands above (-1) or below (+1) another; None at the ends. What is folded away or left out is
     passed over."""
     band = shown.layout.lane_bands.get(lane)
-    lanes = [other for other in shown.layout.bands if other.kind == "lane"]
-    if band is None:
-        return lanes[0].index if lanes else None
-    beyond = [other.index for other in lanes if (other.y - band.y) * direction > 0]
-    if not beyond:
+    bands = shown.layout.bands
+    lanes = np.flatnonzero(bands.kind == LANE)
+    if band is not None:
+        lanes = lanes[(bands.y[lanes] - band.y) * direction > 0]
+    if not len(lanes):
         return None
-    return beyond[0] if direction > 0 else beyond[-1]
+    return int(bands.indices[lanes[0] if band is None or direction > 0 else lanes[-1]])
 
 
 def first_lane_seen(shown: Shown) -> int | None:

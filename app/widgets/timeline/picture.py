@@ -75,7 +75,8 @@ def draw_scene(painter: QPainter, place: QRectF, scene: Scene, marks: Marks) -> 
 def say_hidden(painter: QPainter, scene: Scene) -> None:
     """How many lanes had no room."""
     bottom = scene.view.top + scene.body.height
-    below = sum(band.y >= bottom for band in scene.layout.lane_bands.values())
+    place = scene.layout.lane_bands.place
+    below = int((scene.layout.bands.y[place[place >= 0]] >= bottom).sum())
     if not below or scene.view.top:
         return
     text = f"{below:,} more lanes are not in this picture"

@@ -10,7 +10,7 @@ import numpy as np
 
 from app.profile.arrays import F64
 from app.widgets.theme import Theme
-from app.widgets.timeline.counters import Track
+from app.widgets.timeline.counters import Tracks
 from app.widgets.timeline.cover import Pixels
 from app.widgets.timeline.flow_lines import Centres, FlowLines
 from app.widgets.timeline.layout import SPARED, Layout
@@ -71,7 +71,7 @@ class Scene:
     model: Model
     renderer: Renderer
     marks: Renderer
-    tracks: tuple[Track, ...]
+    tracks: Tracks
     layout: Layout
     view: View
     place: Place

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from app.profile.arrays import Integers
-from app.widgets.timeline.layout import Band, Group, Layout
+import numpy as np
+
+from app.profile.arrays import I64, Bool, Integers
+from app.widgets.timeline.bands import COUNTER as COUNTER_KIND
+from app.widgets.timeline.bands import LANE, PROCESS, Bands
+from app.widgets.timeline.groups import Groups
+from app.widgets.timeline.layout import Layout
 
 HEAD, SMALL_HEAD = 24, 14
 LANE_GAP = 4
@@ -31,17 +35,24 @@ class Choice:
     lanes: frozenset[int] | None = None
     counters: frozenset[int] | None = None
 
-    def rest(self, group: Group) -> Group:
-        """What is left of a process."""
-        return Group(
-            group.name,
-            tuple(lane for lane in group.lanes if lane not in self.pins and _in(self.lanes, lane)),
-            tuple(track for track in group.counters if _in(self.counters, track)),
-        )
+    def lanes_left(self, lanes: I64) -> Bool:
+        """bool[lanes]: which of these lanes stand in their own process."""
+        return _left(self.lanes, lanes) & ~_among(frozenset(self.pins), lanes)
+
+    def counters_left(self, counters: I64) -> Bool:
+        """bool[counters]: which of these counter tracks are shown."""
+        return _left(self.counters, counters)
 
 
-def _in(left: frozenset[int] | None, index: int) -> bool:
-    return left is None or index in left
+def _left(left: frozenset[int] | None, index: I64) -> Bool:
+    return np.ones(len(index), np.bool_) if left is None else _among(left, index)
+
+
+def _among(chosen: frozenset[int], index: I64) -> Bool:
+    """bool[index]: which of these are among the chosen ones."""
+    if not chosen or not len(index):
+        return np.zeros(len(index), np.bool_)
+    return np.isin(index, np.fromiter(chosen, np.int64, len(chosen)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,67 +71,71 @@ class Sizes:
         return cls(row, max(HEAD, normal + 4), max(COUNTER, 2 * normal + 8))
 
 
-def lay_out(groups: Iterable[Group], first_row: Integers, choice: Choice, sizes: Sizes, room: int = 0) -> Layout:
+def lay_out(groups: Groups, first_row: Integers, choice: Choice, sizes: Sizes, room: int = 0) -> Layout:
     """Stacks pinned lanes, then processes with their lanes and counters. ``first_row``: int64[lanes + 1]; ``room``:
     pixels in which all of it is seen, which says how many pinned lanes can stay. A lone process without a name gets
     no heading."""
-    groups = tuple(groups)
-    headed = len(groups) > 1 or any(group.name for group in groups)
-    bands = [replace(band, pinned=True) for band in _lanes(choice.pins, first_row, choice, sizes, 0)]
-    of_lane = {band.index: band for band in bands}
-    fixed = max((band.bottom for band in bands if band.bottom <= MOST_FIXED * room), default=0)
-    y = bands[-1].bottom if bands else 0
-    for number, group in enumerate(groups):
-        rest = choice.rest(group)
-        if not rest.lanes and not rest.counters:
-            continue
-        if headed:
-            folded = number in choice.folded_groups
-            rows = _rows(group, first_row) if folded else (0, 0)
-            strip = min(FOLDED, sizes.head - 2)
-            top = y + (sizes.head - strip) // 2
-            bands.append(Band("process", number, y, sizes.head, *rows, strip, top, folded))
-            y += sizes.head
-            if folded:
-                of_lane.update(dict.fromkeys(rest.lanes, bands[-1]))
-                continue
-        for band in _members(rest, first_row, choice, sizes, y):
-            bands.append(band)
-            y = band.bottom
-            if band.kind == "lane":
-                of_lane[band.index] = band
-    return Layout.of(bands, fixed, of_lane)
+    pins = _lanes(np.array(choice.pins, np.int64), first_row, choice, sizes).stacked(0)
+    pins.pinned[:] = 1
+    bottoms = pins.y + pins.height
+    fixed = int(bottoms[bottoms <= MOST_FIXED * room].max(initial=0))
+    lanes_left, counters_left = choice.lanes_left(groups.lanes), choice.counters_left(groups.counters)
+    lanes, counters = groups.lanes[lanes_left], groups.counters[counters_left]
+    of_lane, of_counter = groups.of_lanes()[lanes_left], groups.of_counters()[counters_left]
+    folded = np.zeros(len(groups), np.bool_)
+    heads = Bands.blank(0, PROCESS, np.zeros(0, np.int64))
+    if groups.headed:
+        folded = _among(choice.folded_groups, np.arange(len(groups)))
+        shown = np.bincount(np.concatenate((of_lane, of_counter)), minlength=len(groups)) > 0
+        heads = _heads(groups, np.flatnonzero(shown), folded, first_row, sizes)
+    open_lanes, open_counters = ~folded[of_lane], ~folded[of_counter]
+    parts = (heads, _lanes(lanes[open_lanes], first_row, choice, sizes), _counters(counters[open_counters], sizes))
+    group = np.concatenate((heads.indices, of_lane[open_lanes], of_counter[open_counters]))
+    order = np.argsort(group, kind="stable")  # a heading before its lanes, these before its counters
+    below = Bands(np.concatenate([part.table for part in parts])[order]).stacked(pins.bottom)
+    bands = Bands(np.concatenate((pins.table, below.table)))
+    place = np.full(len(first_row) - 1, -1, np.int64)
+    of_head, of_band = np.flatnonzero(bands.kind == PROCESS), np.flatnonzero(bands.kind == LANE)
+    if len(of_head):
+        place[lanes[~open_lanes]] = of_head[np.searchsorted(bands.indices[of_head], of_lane[~open_lanes])]
+    place[bands.indices[of_band]] = of_band
+    return Layout.of(bands, fixed, place)
 
 
-def _members(group: Group, first_row: Integers, choice: Choice, sizes: Sizes, y: int) -> Iterator[Band]:
-    for band in _lanes(group.lanes, first_row, choice, sizes, y):
-        yield band
-        y = band.bottom
-    for track in group.counters:
-        yield Band("counter", track, y, sizes.counter)
-        y += sizes.counter
+def _heads(groups: Groups, shown: I64, folded: Bool, first_row: Integers, sizes: Sizes) -> Bands:
+    """The headings of these processes; what is folded shows all rows of its lanes, which are neighbours."""
+    heads = Bands.blank(len(shown), PROCESS, shown)
+    heads.height[:] = sizes.head
+    heads.row_height[:] = min(FOLDED, sizes.head - 2)
+    heads.rows_y[:] = (sizes.head - min(FOLDED, sizes.head - 2)) // 2
+    heads.folded[:] = folded[shown]
+    full = np.flatnonzero(folded[shown] & (np.diff(groups.first_lane)[shown] > 0))
+    first = first_row[groups.lanes[groups.first_lane[shown[full]]]]
+    heads.first_row[full] = first
+    heads.rows[full] = first_row[groups.lanes[groups.first_lane[shown[full] + 1] - 1] + 1] - first
+    return heads
 
 
-def _lanes(lanes: Iterable[int], first_row: Integers, choice: Choice, sizes: Sizes, y: int) -> Iterator[Band]:
+def _lanes(lanes: I64, first_row: Integers, choice: Choice, sizes: Sizes) -> Bands:
     row_height = sizes.row
     gap = LANE_GAP if row_height > 2 * LANE_GAP else 1 if row_height < LANE_GAP else 2
-    for lane in lanes:
-        first, rows = int(first_row[lane]), int(first_row[lane + 1] - first_row[lane])
-        folded = lane in choice.folded_lanes and rows > 1
-        height = (FOLDED if folded else max(rows, 1) * row_height) + gap
-        yield Band("lane", lane, y, height, first, rows, FOLDED if folded else row_height, y + gap // 2, folded)
-        y += height
+    bands = Bands.blank(len(lanes), LANE, lanes)
+    rows = first_row[lanes + 1] - first_row[lanes]
+    folded = _among(choice.folded_lanes, lanes) & (rows > 1)
+    bands.first_row[:], bands.rows[:], bands.folded[:] = first_row[lanes], rows, folded
+    bands.height[:] = np.where(folded, FOLDED, np.maximum(rows, 1) * row_height) + gap
+    bands.row_height[:] = np.where(folded, FOLDED, row_height)
+    bands.rows_y[:] = gap // 2
+    return bands
 
 
-def _rows(group: Group, first_row: Integers) -> tuple[int, int]:
-    """(first, count) of the rows of a group, whose lanes are neighbours."""
-    if not group.lanes:
-        return 0, 0
-    first = int(first_row[group.lanes[0]])
-    return first, int(first_row[group.lanes[-1] + 1]) - first
+def _counters(counters: I64, sizes: Sizes) -> Bands:
+    bands = Bands.blank(len(counters), COUNTER_KIND, counters)
+    bands.height[:] = sizes.counter
+    return bands
 
 
-def lay_out_to_fit(groups: tuple[Group, ...], first_row: Integers, choice: Choice, room: int, most: Sizes) -> Layout:
+def lay_out_to_fit(groups: Groups, first_row: Integers, choice: Choice, room: int, most: Sizes) -> Layout:
     """Rows as high as lets everything fit into ``room`` pixels, ``most`` at most, headings low where that helps; as
     far as rows can still be told apart."""
     for head in (most.head, SMALL_HEAD):
@@ -129,7 +144,8 @@ def lay_out_to_fit(groups: tuple[Group, ...], first_row: Integers, choice: Choic
             break
     else:
         return layout
-    rows = sum(max(band.rows, 1) for band in layout.bands if band.kind == "lane" and not band.folded)
+    bands = layout.bands
+    rows = int(np.maximum(bands.rows, 1)[(bands.kind == LANE) & (bands.folded == 0)].sum())
     height = min(most.row, LEAST_ROW + (room - layout.height) // max(rows, 1))
     while height > LEAST_ROW:
         layout = lay_out(groups, first_row, choice, replace(most, row=height, head=head), room)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from app.widgets import colours
+from app.widgets.timeline.bands import Band
 from app.widgets.timeline.hit import Hit
-from app.widgets.timeline.layout import Band
 from app.widgets.timeline.state import Shown
 from app.widgets.units import exact, percent, plain
 
@@ -74,9 +74,10 @@ def about_band(shown: Shown, band: Band) -> str:
     """What a heading or the name of a lane stands for."""
     model = shown.model
     if band.kind == "process":
-        group = model.groups[band.index]
-        lanes = "1 lane" if len(group.lanes) == 1 else f"{len(group.lanes):,} lanes"
-        return f"{group.name or '(no process name)'}: {lanes}\nClick to {fold_word(band)}"
+        groups = model.groups
+        count = int(groups.first_lane[band.index + 1] - groups.first_lane[band.index])
+        lanes = "1 lane" if count == 1 else f"{count:,} lanes"
+        return f"{groups.group_name(band.index) or '(no process name)'}: {lanes}\nClick to {fold_word(band)}"
     if band.kind == "counter":
         track = shown.contents.tracks[band.index]
         values = f"{exact(track.low, '')} to {exact(track.high, '')}"

@@ -7,16 +7,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.widgets.timeline import stacking
-from app.widgets.timeline.layout import Group, Layout
+from app.widgets.timeline.groups import Group, Groups
+from app.widgets.timeline.layout import Layout
 from app.widgets.timeline.lines import lines
 from app.widgets.timeline.stacking import FOLDED, Choice, Sizes, lay_out
 
 FIRST_ROW = np.array([0, 1, 3, 3, 4])
-GROUPS = (Group("core0", (0, 1), (0,)), Group("core1", (3,), ()))
+GROUPS = Groups.of((Group("core0", (0, 1), (0,)), Group("core1", (3,), ())))
 
 
 def usual(choice: Choice | None = None, row_height: int = 20) -> Layout:
     return lay_out(GROUPS, FIRST_ROW, choice or Choice(), Sizes(row_height))
+
+
+def one(name: str) -> Groups:
+    return Groups.of((Group(name, (0,), ()),))
 
 
 def test_bands_follow_one_another() -> None:
@@ -55,7 +60,7 @@ def test_what_is_folded_keeps_a_line_for_each_row() -> None:
 
 
 def test_many_rows_folded_share_lines() -> None:
-    layout = lay_out((Group("core", (0,), ()),), np.array([0, 40]), Choice(folded_lanes=frozenset({0})), Sizes(20))
+    layout = lay_out(one("core"), np.array([0, 40]), Choice(folded_lanes=frozenset({0})), Sizes(20))
     shown = lines(layout, 0, layout.height)
     assert shown.strips.shared
     assert shown.strips.count == FOLDED
@@ -63,10 +68,8 @@ def test_many_rows_folded_share_lines() -> None:
 
 
 def test_a_lone_nameless_process_has_no_heading() -> None:
-    assert [band.kind for band in lay_out((Group("", (0,), ()),), np.array([0, 1]), Choice(), Sizes(20)).bands] == [
-        "lane"
-    ]
-    assert lay_out((), np.array([0]), Choice(), Sizes(20)).height == 0
+    assert [band.kind for band in lay_out(one(""), np.array([0, 1]), Choice(), Sizes(20)).bands] == ["lane"]
+    assert lay_out(Groups.of(()), np.array([0]), Choice(), Sizes(20)).height == 0
 
 
 @given(st.integers(0, 300), st.integers(1, 200), st.sampled_from([3, 8, 20, 28]), st.booleans())
@@ -93,7 +96,7 @@ def test_rows_shrink_until_all_fit() -> None:
     assert some.height <= 150
     assert 8 < some.bands[1].row_height < 20
     first = np.arange(253)
-    groups = tuple(Group(f"core{number}", tuple(range(number * 63, number * 63 + 63)), ()) for number in range(4))
+    groups = Groups.of(Group(f"core{number}", tuple(range(number * 63, number * 63 + 63)), ()) for number in range(4))
     many = stacking.lay_out_to_fit(groups, first, Choice(), 872, Sizes(20))
     assert many.height <= 872
     tight = stacking.lay_out_to_fit(groups, first, Choice(), 820, Sizes(20))
@@ -133,7 +136,7 @@ def test_pinned_lanes_stand_first_and_stay() -> None:
 
 def test_too_many_pins_scroll_with_the_others() -> None:
     first = np.arange(41)
-    groups = (Group("core", tuple(range(40)), ()),)
+    groups = Groups.of((Group("core", tuple(range(40)), ()),))
     layout = lay_out(groups, first, Choice(pins=tuple(range(20))), Sizes(20), 200)
     assert 0 < layout.fixed <= stacking.MOST_FIXED * 200
     assert layout.fixed == 5 * 24

@@ -16,7 +16,8 @@ from app.widgets.theme import DARK, LIGHT
 from app.widgets.timeline import model as models
 from app.widgets.timeline.counters import Track
 from app.widgets.timeline.cover import Pixels
-from app.widgets.timeline.model import Model, grouped
+from app.widgets.timeline.groups import grouped
+from app.widgets.timeline.model import Model
 from app.widgets.timeline.raster import SHADES
 from app.widgets.timeline.shades import Shades, packed
 from app.widgets.timeline.times import Clock, parse
@@ -73,7 +74,7 @@ def test_counters_join_their_process_or_make_one() -> None:
 
 def test_nothing_at_all_still_has_an_extent() -> None:
     model = Model.of(timeline([]))
-    assert (model.start, model.end, model.groups) == (0.0, 1.0, ())
+    assert (model.start, model.end, len(model.groups)) == (0.0, 1.0, 0)
 
 
 def test_each_category_has_its_slot() -> None:
