@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QToolButton,
 from app.analysis.popef.anchors import GROUPS, groups
 from app.profile.arrays import Bool
 from app.profile.model import Model
+from app.widgets.choice_box import ChoiceBox
 from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
 
@@ -25,7 +26,7 @@ class Choice(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.models = QComboBox(self)
+        self.models = ChoiceBox(self)
         self.models.setAccessibleName("Model")
         self.models.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.models.setMaximumWidth(MOST_WIDTH)

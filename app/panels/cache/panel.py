@@ -18,6 +18,7 @@ from app.panels.cache.maps import CacheMap, Choice, Figure, choices
 from app.panels.cache.scene import CacheScene, picture_of
 from app.profile.arrays import I64
 from app.profile.selection import Kind, Selection
+from app.widgets.choice_box import ChoiceBox
 from app.widgets.context import Context
 from app.widgets.frame import bar_of, fill, pages_of
 from app.widgets.refresh import Refresh
@@ -39,11 +40,11 @@ class CachePanel(QWidget):
         super().__init__()
         self._context = context
         self._choices: tuple[Choice, ...] = ()
-        self.maps = QComboBox(self)
+        self.maps = ChoiceBox(self)
         self.maps.setAccessibleName("Maps")
         self.maps.setToolTip("Maps")
         self.maps.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.figure = QComboBox(self)
+        self.figure = ChoiceBox(self)
         self.figure.setAccessibleName("Figures")
         self.figure.setToolTip("What the colours stand for")
         self.figure.addItem("Share (%)", "share")

@@ -6,7 +6,6 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QFrame,
     QHBoxLayout,
     QScrollArea,
@@ -26,6 +25,7 @@ from app.profile.arrays import I64
 from app.profile.core_load import CoreLoad
 from app.profile.profile import Profile
 from app.profile.selection import Selection
+from app.widgets.choice_box import ChoiceBox
 from app.widgets.context import Context
 from app.widgets.display import Look
 from app.widgets.empty import OrEmpty
@@ -49,7 +49,7 @@ class CoreLoadPanel(QWidget):
     def __init__(self, context: Context) -> None:
         super().__init__()
         self._context = context
-        self.shown_as = QComboBox(self)
+        self.shown_as = ChoiceBox(self)
         self.shown_as.setAccessibleName("Show as")
         self.shown_as.setToolTip("Which figure the cards show")
         self.as_table = QCheckBox("Table", self)

@@ -18,6 +18,7 @@ from app.profile.arrays import I64
 from app.profile.exchanges import EXCHANGE_KINDS
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Ranges, Selection
+from app.widgets.choice_box import ChoiceBox
 from app.widgets.context import Context
 from app.widgets.frame import bar_of, fill
 from app.widgets.plot.tiles import TilePlot
@@ -40,9 +41,9 @@ class ExchangesPanel(QWidget):
     def __init__(self, context: Context) -> None:
         super().__init__()
         self._context = context
-        self.kind = QComboBox(self)
+        self.kind = ChoiceBox(self)
         self.kind.setAccessibleName("Which exchanges to list")
-        self.figure = QComboBox(self)
+        self.figure = ChoiceBox(self)
         self.figure.setAccessibleName("What to show of each tile")
         self.all_runs = QCheckBox("All runs", self)
         self.all_runs.setToolTip("Count each exchange as often as it ran (in the range, where one is set), or once")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from app.analysis.matrix_order import Order
+from app.widgets.choice_box import ChoiceBox
 from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
 
@@ -15,7 +16,7 @@ LEAST, MOST = 9, 30
 NEEDS = "By the selected {}: select some here or elsewhere; the order follows."
 
 
-class OrderBox(QComboBox):
+class OrderBox(ChoiceBox):
     """One entry an order; its words say what is ordered."""
 
     def __init__(self, orders: Sequence[Order], parent: QWidget | None = None) -> None:

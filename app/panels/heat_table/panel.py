@@ -19,6 +19,7 @@ from app.panels.heat_table.order_box import OrderBox
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TileRange
+from app.widgets.choice_box import ChoiceBox
 from app.widgets.context import Context
 from app.widgets.frame import bar_of, fill, pages_of
 from app.widgets.heat.canvas import HeatCanvas
@@ -45,7 +46,7 @@ class HeatPanel(QWidget):
         self._shown: tuple[Profile, str, bool, Order, Order] | None = None
         self._arranged: Arranged | None = None
         self._chosen: tuple[I64, I64] = NONE, NONE
-        self.chooser = QComboBox(self)
+        self.chooser = ChoiceBox(self)
         self.chooser.setAccessibleName("Figures to show")
         self.chooser.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.chooser.setMinimumContentsLength(16)

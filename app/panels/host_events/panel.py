@@ -15,6 +15,7 @@ from app.profile.arrays import I64
 from app.profile.host_events import HostEvents, event_type
 from app.profile.profile import Profile
 from app.profile.selection import Selection
+from app.widgets.choice_box import ChoiceBox
 from app.widgets.context import Context
 from app.widgets.frame import bar_of, fill
 from app.widgets.refresh import Refresh
@@ -169,7 +170,7 @@ def _page(number: int, text: str, what: str, group: QButtonGroup, parent: QWidge
 
 
 def _box(name: str, parent: QWidget) -> QComboBox:
-    box = QComboBox(parent)
+    box = ChoiceBox(parent)
     box.setAccessibleName(shown_line(name))
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(14)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 
 from app.panels.memory_accesses.records import ALL, Filter, block_type_name, commonest, distinct, space_name
 from app.profile.memory_accesses import MemoryAccesses
+from app.widgets.choice_box import ChoiceBox
 from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
 
@@ -57,7 +58,7 @@ class FilterBar(QWidget):
 
 
 def _combo(name: str, parent: QWidget) -> QComboBox:
-    combo = QComboBox(parent)
+    combo = ChoiceBox(parent)
     combo.setAccessibleName(shown_line(name))
     set_tip(combo, name)
     combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)

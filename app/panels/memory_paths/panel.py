@@ -17,6 +17,7 @@ from app.panels.memory_paths.canvas import PathsCanvas
 from app.panels.memory_paths.words import SHOWN
 from app.profile.arrays import I64
 from app.profile.selection import Selection
+from app.widgets.choice_box import ChoiceBox
 from app.widgets.context import Context
 from app.widgets.frame import bar_of, fill, pages_of
 from app.widgets.refresh import Refresh
@@ -222,7 +223,7 @@ class MemoryPathsPanel(QWidget):
 
 
 def _combo(name: str, letters: int, parent: QWidget) -> QComboBox:
-    combo = QComboBox(parent)
+    combo = ChoiceBox(parent)
     combo.setAccessibleName(shown_line(name))
     set_tip(combo, name)
     if letters:

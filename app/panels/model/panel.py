@@ -26,6 +26,7 @@ from app.panels.model.flow_view import FlowView
 from app.profile.model import Model
 from app.profile.profile import Profile
 from app.profile.selection import Selection
+from app.widgets.choice_box import ChoiceBox
 from app.widgets.context import Context
 from app.widgets.refresh import Refresh
 from app.widgets.table.widget import TableWidget
@@ -46,7 +47,7 @@ class ModelPanel(QWidget):
     def __init__(self, context: Context) -> None:
         super().__init__()
         self._context = context
-        self.models = QComboBox(self)
+        self.models = ChoiceBox(self)
         self.models.setAccessibleName("Model")
         self.models.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.models.setMaximumWidth(MOST_WIDTH)

@@ -16,6 +16,7 @@ from app.panels.onchip.bands import boxes_of
 from app.panels.onchip.scene import PlanScene
 from app.profile.arrays import I64
 from app.profile.selection import Selection
+from app.widgets.choice_box import ChoiceBox
 from app.widgets.context import Context
 from app.widgets.frame import bar_of, fill, pages_of
 from app.widgets.plane.canvas import PlaneCanvas
@@ -37,7 +38,7 @@ class OnchipPanel(QWidget):
         super().__init__()
         self._context = context
         self._scene: PlanScene | None = None
-        self.memory = QComboBox(self)
+        self.memory = ChoiceBox(self)
         self.memory.setAccessibleName("Memory")
         self.memory.setToolTip("Memory")
         self.memory.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)

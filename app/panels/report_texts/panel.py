@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.analysis.table import Table
 from app.analysis.tables.poplar_report import texts
 from app.document.document import Update
 from app.profile.arrays import I64
+from app.widgets.choice_box import ChoiceBox
 from app.widgets.code.table import CodeDelegate, CodeModel
 from app.widgets.context import Context
 from app.widgets.empty import OrEmpty
@@ -27,7 +28,7 @@ class ReportTextsPanel(QWidget):
         self._context = context
         self._tables: list[Table] = []
         self._wanted = ("", 0)
-        self.chooser = QComboBox(self)
+        self.chooser = ChoiceBox(self)
         self.chooser.setAccessibleName("Text to show")
         self.table = TableWidget(context.display, self, CodeModel, CodeDelegate)
         head = QHBoxLayout()

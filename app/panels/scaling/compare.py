@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QSpinBox, QTa
 from app.analysis.scaling.doubling import counts, growing_exchange_code
 from app.analysis.table import Table
 from app.panels.scaling.work import Compared
+from app.widgets.choice_box import ChoiceBox
 from app.widgets.display import Display
 from app.widgets.empty import OrEmpty
 from app.widgets.labels import Label
@@ -36,7 +37,7 @@ class Compare(QWidget):
         super().__init__(parent)
         self._tables: Sequence[Table] = ()
         self._constant = ""
-        self.others = QComboBox(self)
+        self.others = ChoiceBox(self)
         self.others.setAccessibleName("Compare with")
         self.others.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.others.setMinimumContentsLength(14)

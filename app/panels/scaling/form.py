@@ -10,6 +10,7 @@ from app.analysis.scaling.measure import Measurement
 from app.panels.scaling.asked import Asked
 from app.panels.scaling.row import Row
 from app.panels.scaling.study import Study
+from app.widgets.choice_box import ChoiceBox
 from app.widgets.display import Display
 from app.widgets.labels import Label
 from app.widgets.sheet import bold
@@ -35,7 +36,7 @@ class Form(QScrollArea):
         self.setAccessibleName("Inputs")
         self.rows: dict[str, Row] = {}
         self._headings: list[Label] = []
-        self.loops = QComboBox(self)
+        self.loops = ChoiceBox(self)
         self.loops.setAccessibleName("Micro-batch loop")
         self.loops.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.loops.setMinimumContentsLength(12)

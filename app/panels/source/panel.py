@@ -20,6 +20,7 @@ from app.panels.source.words import about_instruction, about_lines
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Selection
+from app.widgets.choice_box import ChoiceBox
 from app.widgets.code.colouring import Colouring
 from app.widgets.code.table import CodeDelegate, CodeModel
 from app.widgets.context import Context
@@ -275,7 +276,7 @@ class SourcePanel(QWidget):
 
 
 def _chooser(name: str, parent: QWidget) -> QComboBox:
-    box = QComboBox(parent)
+    box = ChoiceBox(parent)
     box.setAccessibleName(shown_line(name))
     set_tip(box, name)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)

@@ -12,6 +12,7 @@ from app.analysis.table import Table
 from app.analysis.tables import TABLES
 from app.document.document import Update
 from app.profile.arrays import I64
+from app.widgets.choice_box import ChoiceBox
 from app.widgets.context import Context
 from app.widgets.display import Look
 from app.widgets.empty import OrEmpty
@@ -59,7 +60,7 @@ class TablesPanel(QWidget):
         self.names.setFrameShape(QListWidget.Shape.NoFrame)
         self.names.setMinimumWidth(LIST_WIDTH // 2)
         self.names.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.parts = QComboBox(self)
+        self.parts = ChoiceBox(self)
         self.parts.setAccessibleName("Which of these tables")
         self.parts.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.parts.setMinimumContentsLength(16)

@@ -25,6 +25,7 @@ from app.panels.tensor_map.picture import (
 from app.profile.arrays import I64, Bool
 from app.profile.selection import Ranges, Selection, TileRange
 from app.profile.tensor_map import TensorMap
+from app.widgets.choice_box import ChoiceBox
 from app.widgets.context import Context
 from app.widgets.frame import bar_of, fill, pages_of
 from app.widgets.heat.canvas import HeatCanvas
@@ -57,7 +58,7 @@ class TensorMapPanel(QWidget):
         self._sums: Spread | None = None
         self._matrix: Matrix | None = None
         self._within: Bool | None = None
-        self.computation = QComboBox(self)
+        self.computation = ChoiceBox(self)
         self.computation.setAccessibleName("Computation")
         self.computation.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.computation.setMinimumContentsLength(14)

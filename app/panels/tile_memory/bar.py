@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QWidget
 from app.panels.tile_memory.content import Choice
 from app.panels.tile_memory.places import VIEWS, View
 from app.panels.tile_memory.typed import TilesField
+from app.widgets.choice_box import ChoiceBox
 from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip, tip
 
@@ -116,7 +117,7 @@ def _refill(combo: QComboBox, texts: Sequence[str], chosen: int) -> None:
 
 def _combo(name: str, parent: QWidget, least: int) -> QComboBox:
     """As wide as its entries where there is room, else of ``least`` characters."""
-    combo = QComboBox(parent)
+    combo = ChoiceBox(parent)
     combo.setAccessibleName(shown_line(name))
     combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
     combo.setMinimumWidth(combo.fontMetrics().averageCharWidth() * (least + 4))

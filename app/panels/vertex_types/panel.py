@@ -19,6 +19,7 @@ from app.panels.vertex_types.threads import chosen_sets, picture_of, words
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection
+from app.widgets.choice_box import ChoiceBox
 from app.widgets.context import Context
 from app.widgets.frame import bar_of, fill, pages_of
 from app.widgets.plot.tiles import TilePlot
@@ -46,7 +47,7 @@ class VertexTypesPanel(QWidget):
     def __init__(self, context: Context) -> None:
         super().__init__()
         self._context = context
-        self.chooser = QComboBox(self)
+        self.chooser = ChoiceBox(self)
         self.chooser.setAccessibleName("What to show of the vertex types")
         about = "Count each compute set as often as it ran (in the range, where one is set), or once"
         self.all_runs = _check("All runs", about, self)

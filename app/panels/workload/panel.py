@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSplitter, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QTabBar, QVBoxLayout, QWidget
 
 from app.analysis.ascend import workload_view as view
 from app.analysis.links import translate
@@ -14,6 +14,7 @@ from app.panels.workload.picture import block_name, picture_of
 from app.panels.workload.rows import WorkloadModel
 from app.profile.selection import Selection
 from app.widgets.bars.chart import ScrolledBars
+from app.widgets.choice_box import ChoiceBox
 from app.widgets.context import Context
 from app.widgets.display import Look
 from app.widgets.empty import OrEmpty
@@ -39,7 +40,7 @@ class WorkloadPanel(QWidget):
         self._context = context
         self._shares: list[view.Share] = []
         self._tables: list[view.SubBlockTable] = []
-        self.blocks = QComboBox(self)
+        self.blocks = ChoiceBox(self)
         self.blocks.setAccessibleName("Block")
         self.blocks.hide()  # Qt measures the least width once, and not yet without items
         self.blocks.setToolTip("Which block; the arrow keys go through them")

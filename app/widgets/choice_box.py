@@ -1,0 +1,39 @@
+"""A combo box that assistive tools know by its name."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QComboBox, QLabel, QWidget
+
+from app.widgets.labels import Label
+
+
+class ChoiceBox(QComboBox):
+    """On Linux, Qt gives what is chosen for the name of a combo box, and assistive tools look for the label that
+    belongs to it: a hidden one beside it says the accessible name."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        self._label: QLabel | None = None
+        super().__init__(parent)
+
+    def setAccessibleName(self, name: str) -> None:
+        super().setAccessibleName(name)
+        self._put_label()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ParentChange:
+            self._put_label()
+        return super().event(event)
+
+    def _put_label(self) -> None:
+        """Qt only looks for it among the children of the same parent."""
+        parent, name = self.parentWidget(), self.accessibleName().replace("&", "&&")
+        if parent is None or not name:
+            return
+        if self._label is None:
+            self._label = Label(parent=parent)
+            self._label.setBuddy(self)
+            self.destroyed.connect(self._label.deleteLater)
+        self._label.setText(name)
+        self._label.setParent(parent)
+        self._label.hide()
