@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import subprocess
 import sys
 from pathlib import Path
 from random import Random
 
+import cbor2
 import pytest
 
 from app.formats.registry import FORMATS
 from benchmarks.loads import environment
-from soak import damaged, one_reader, raw, trees
+from soak import costs, damaged, growth, hostile, one_reader, raw, trees
 from soak.case import Id, made, whole, write
 from soak.corpus import MAKERS, cases
+from soak.languages import CBOR, JSON, Language
+from soak.outcome import Costs, Worst, table
 
 TIMEOUT = 120
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the soak needs Linux, and says so")
@@ -40,7 +45,41 @@ def test_a_case_is_known_by_its_name(name: str) -> None:
     assert str(Id.of(f"{name}-3-21")) == f"{name}-3-21"
 
 
-@pytest.mark.parametrize("name", ["", "poplar", "poplar-1", "fly-1-2", "poplar-1-x"])
+@pytest.mark.parametrize("name", MAKERS)
+def test_a_hostile_case_is_known_by_its_name(name: str) -> None:
+    made_twice = [[hostile.made(name, 3, number, size=4000) for number in range(45)] for _ in range(2)]
+    assert made_twice[0] == made_twice[1]
+    assert made_twice[0] != [hostile.made(name, 4, number, size=4000) for number in range(45)]
+    assert Id.of(f"hostile-{name}-3-21") == Id(name, 3, 21, hostile=True)
+    assert str(Id.of(f"hostile-{name}-3-21")) == f"hostile-{name}-3-21"
+
+
+def test_what_hostile_files_are() -> None:
+    """Every family comes up for every format that has JSON or CBOR, and some files are compressed or sparse."""
+    for name in MAKERS:
+        kinds = [hostile.made(name, 1, number, size=2000).what for number in range(150)]
+        assert any(kind.startswith("sparse") for kind in kinds)
+        assert any(" files" in kind for kind in kinds)
+        if name != "popef":
+            assert {family.__name__ for family in growth.FAMILIES} <= {kind.split(" ")[0] for kind in kinds}
+    traces = [hostile.made("ascend-trace", 1, number, size=2000) for number in range(60)]
+    packed = next(one for one in traces if one.what.endswith("compressed"))
+    assert packed.bytes == sum(len(gzip.decompress(part)) for part in packed.files.values() if isinstance(part, bytes))
+
+
+@pytest.mark.parametrize("language", [JSON, CBOR], ids=["json", "cbor"])
+@pytest.mark.parametrize("family", {*growth.FAMILIES}, ids=lambda family: family.__name__)
+def test_growth_of_any_value_is_about_as_large_as_asked(family: growth.Growth, language: Language) -> None:
+    for seed in range(12):
+        for value in (None, 5, "text", [], [1, 2], {}, {"a": {"b": [1]}}, [{"name": "x", "from": 1, "to": 2.5}]):
+            content = family(value, 20_000, Random(seed), language)
+            assert len(content) < 160_000
+            if family is not growth.deep and not (language is CBOR and b"\xff" in content):
+                decode = json.loads if language is JSON else cbor2.loads
+                decode(content)
+
+
+@pytest.mark.parametrize("name", ["", "poplar", "poplar-1", "fly-1-2", "poplar-1-x", "hostile-fly-1-2"])
 def test_a_name_that_is_none(name: str) -> None:
     with pytest.raises(ValueError, match="is not the name of a case"):
         Id.of(name)
@@ -89,17 +128,42 @@ def test_a_case_that_is_well(tmp_path: Path) -> None:
 
 def test_the_command_reports_what_it_did(tmp_path: Path) -> None:
     done = run(
-        "tensor-map", "ascend-memory-info", "cancels", "--minutes", "0.02", "--seed", "5", "--keep", str(tmp_path)
+        *("tensor-map", "ascend-memory-info", "hostile-popef", "cancels"),
+        *("--minutes", "0.02", "--seed", "5", "--keep", str(tmp_path)),
     )
     assert done.returncode == 0, done.stdout + done.stderr
     lines = done.stdout.splitlines()
-    assert [line.split("  ")[0] for line in lines[:3]] == [
+    assert [line.split("  ")[0] for line in lines[:4]] == [
         "damaged ascend-memory-info",
         "damaged tensor-map",
+        "hostile popef",
         "cancels",
     ]
-    assert all(" ok " in line for line in lines[:3])
+    assert all(" ok " in line for line in lines[:4])
+    assert lines[5].split() == ["format", "worst", "s/MB", "MB/MB", "cancel"]
+    assert lines[6].startswith("popef ")
     assert lines[-1] == "seed 5: nothing found"
+
+
+def test_a_hostile_case_that_costs_too_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = Id("tensor-map", 1, 1, hostile=True)
+    told = costs.examined(one, tmp_path / "well")
+    assert told["wrong"] == ""
+    assert told["costs"]["seconds"] == told["seconds"]
+    monkeypatch.setattr(costs, "measured", lambda *_: (1.0, 700_000_000))
+    assert "it took 700 MB of memory" in costs.examined(one, tmp_path / "much")["wrong"]
+    monkeypatch.setattr(costs, "measured", lambda *_: (900.0, 0))
+    assert "it took 900.0 s of processor time" in costs.examined(one, tmp_path / "long")["wrong"]
+    taken = iter((2.6, 0.05))
+    monkeypatch.setattr(costs, "measured", lambda *_: (next(taken), 0))
+    assert "took 0.05 s" in costs.examined(one, tmp_path / "more and more")["wrong"]
+
+
+def test_the_worst_of_each_format() -> None:
+    worst = Costs("popef", seconds=Worst(1.25, "hostile-popef-1-7"), megabytes_each=Worst(3.2, "hostile-popef-1-9"))
+    head, line = table([worst])
+    assert head.split() == ["format", "worst", "s/MB", "MB/MB", "cancel"]
+    assert line.split() == ["popef", "1.25", "s", "hostile-popef-1-7", "\u2013", "3", "hostile-popef-1-9", "\u2013"]
 
 
 def test_wrong_words() -> None:

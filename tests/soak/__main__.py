@@ -1,6 +1,8 @@
-"""Wears Tilesight out: damaged files of every format, and opening, closing, cancelling again and again.
+"""Wears Tilesight out: damaged and hostile files of every format, and opening, closing, cancelling again and again.
 
-Prints a report with the seed. What failed is kept, in folders whose names say how to repeat it.
+Prints a report with the seed, and what hostile files cost at worst: processor seconds, seconds and megabytes of memory
+for each megabyte of a file, seconds until a cancelled load has ended, each with its case. What failed is kept, in
+folders whose names say how to repeat it.
 """
 
 from __future__ import annotations
@@ -16,10 +18,11 @@ from pathlib import Path
 from soak import damaged, windows
 from soak.case import Id
 from soak.corpus import MAKERS
-from soak.outcome import Outcome
+from soak.outcome import Outcome, table
 
-PARTS = ("damaged", *windows.PARTS)
-DAMAGED_SHARE = 0.6
+PARTS = ("damaged", "hostile", *windows.PARTS)
+NAMES = (*MAKERS, *(f"hostile-{name}" for name in MAKERS))
+READERS_SHARE = 0.7
 """Of the time; the windows take the rest, and a little more where they must."""
 
 
@@ -43,12 +46,19 @@ def main(words: Sequence[str]) -> int:
 def _parts(options: argparse.Namespace, kept: Path) -> list[tuple[str, Callable[[], Outcome]]]:
     seconds = options.minutes * 60
     chosen = options.parts or PARTS
-    formats = [name for name in MAKERS if name in chosen or "damaged" in chosen]
+    formats = [(name, False) for name in MAKERS if name in chosen or "damaged" in chosen]
+    formats += [(name, True) for name in MAKERS if f"hostile-{name}" in chosen or "hostile" in chosen]
     others = [name for name in windows.PARTS if name in chosen]
-    share = seconds * (DAMAGED_SHARE if others else 1) / max(1, len(formats))
+    share = seconds * (READERS_SHARE if others else 1) / max(1, len(formats))
     rest = (seconds - share * len(formats)) / max(1, len(others))
     return [
-        *((f"damaged {name}", partial(damaged.one_format, name, options.seed, share, kept)) for name in formats),
+        *(
+            (
+                f"{'hostile' if hostile else 'damaged'} {name}",
+                partial(damaged.one_format, name, options.seed, share, kept, hostile),
+            )
+            for name, hostile in formats
+        ),
         *((name, partial(windows.part, name, options.seed, rest)) for name in others),
     ]
 
@@ -60,19 +70,21 @@ def _report(found: Sequence[Outcome], seed: int, kept: Path) -> int:
         print(f"{outcome.name:{width}}  {'FAILED' if outcome.wrong else 'ok':6}  {outcome.told}")
         for line in outcome.wrong[:20]:
             print(f"{'':{width}}    {line}")
+    if costs := [outcome.costs for outcome in found if outcome.costs is not None]:
+        print("", *table(costs), sep="\n")
     print(f"\nseed {seed}: {f'{wrong} failures, kept in {kept}' if wrong else 'nothing found'}")
     return int(wrong > 0)
 
 
 def _options(words: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser("dev.py soak", description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("parts", nargs="*", metavar="PART", help=f"only these parts: {', '.join((*PARTS, *MAKERS))}")
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"only these parts: {', '.join((*PARTS, *NAMES))}")
     parser.add_argument("--minutes", type=float, default=10.0, help="how long in all, about (10)")
     parser.add_argument("--seed", type=int, default=1, help="other damage (1)")
     parser.add_argument("--keep", type=Path, help="where failing files go (a new temporary folder)")
     parser.add_argument("--repeat", type=_id, metavar="CASE", help="one case again, by its name")
     options = parser.parse_args(words)
-    wrong = [name for name in options.parts if name not in (*PARTS, *MAKERS)]
+    wrong = [name for name in options.parts if name not in (*PARTS, *NAMES)]
     if wrong:
         parser.error(f"no such part: {', '.join(wrong)}")
     return options

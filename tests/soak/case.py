@@ -1,4 +1,4 @@
-"""One damaged case, known by its name: format, seed and number; the same name is the same bytes everywhere."""
+"""One damaged or hostile case, known by its name (format, seed and number), which is the same bytes everywhere."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from soak import corpus
+from soak import corpus, hostile
 
-_NAME = re.compile(r"([a-z-]+)-(\d+)-(\d+)")
+_NAME = re.compile(r"(hostile-)?([a-z-]+)-(\d+)-(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,17 +20,18 @@ class Id:
     format: str
     seed: int
     number: int
+    hostile: bool = False
 
     def __str__(self) -> str:
-        return f"{self.format}-{self.seed}-{self.number}"
+        return f"{'hostile-' * self.hostile}{self.format}-{self.seed}-{self.number}"
 
     @classmethod
     def of(cls, name: str) -> Id:
         """ValueError for a text that is no such name."""
         found = _NAME.fullmatch(name)
-        if found is None or found[1] not in corpus.MAKERS:
+        if found is None or found[2] not in corpus.MAKERS:
             raise ValueError(f"{name} is not the name of a case (such as poplar-1-250)")
-        return cls(found[1], int(found[2]), int(found[3]))
+        return cls(found[2], int(found[3]), int(found[4]), found[1] is not None)
 
 
 @cache
@@ -39,7 +40,7 @@ def _cases(name: str) -> tuple[corpus.Case, ...]:
 
 
 def made(one: Id) -> dict[str, bytes]:
-    """Its files by name. The first of all are whole: what the damage is compared with."""
+    """The files of a damaged one by name. The first of all are whole: what the damage is compared with."""
     known = _cases(one.format)
     chosen = known[one.number % len(known)]
     if one.number < len(known):
@@ -49,12 +50,14 @@ def made(one: Id) -> dict[str, bytes]:
 
 def whole(one: Id) -> bool:
     """Whether nothing is damaged."""
-    return one.number < len(_cases(one.format))
+    return not one.hostile and one.number < len(_cases(one.format))
 
 
 def write(one: Id, folder: Path) -> list[Path]:
     """Its files in the (new) folder."""
     folder.mkdir(parents=True, exist_ok=True)
+    if one.hostile:
+        return hostile.made(one.format, one.seed, one.number).write(folder)
     paths = []
     for name, content in made(one).items():
         (folder / name).write_bytes(content)

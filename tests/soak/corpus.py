@@ -68,11 +68,15 @@ class Json:
 class Cbor:
     content: bytes
 
+    def tree(self) -> Any:
+        """Of dictionaries and lists: what is tagged, as whole reports are, is decoded to mappings that never change."""
+        return _thawed(cbor2.loads(self.content))
+
     def whole(self) -> bytes:
         return self.content
 
     def damaged(self, random: Random) -> bytes:
-        tree = trees.damaged(cbor2.loads(self.content), random)
+        tree = trees.damaged(self.tree(), random)
         if trees.depth(tree) > DEEP:  # the library's writer would end the process
             at = random.randrange(len(self.content))
             return self.content[:at] + random.choice((b"\x81", b"\x9f", b"\xa1\x00")) * 5000 + self.content[at:]
@@ -80,6 +84,12 @@ class Cbor:
             return cbor2.dumps(tree)
         except (cbor2.CBOREncodeError, UnicodeEncodeError):
             return raw.damaged(self.content, random)
+
+
+def _thawed(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _thawed(part) for key, part in value.items()}
+    return [_thawed(part) for part in value] if isinstance(value, list | tuple) else value
 
 
 @dataclass(frozen=True, slots=True)

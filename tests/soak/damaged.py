@@ -1,4 +1,4 @@
-"""Thousands of damaged files of every format through the real readers, in processes that may die."""
+"""Thousands of damaged and hostile files of every format through the real readers, in processes that may die."""
 
 from __future__ import annotations
 
@@ -10,16 +10,15 @@ import sys
 import tempfile
 import threading
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any
 
 from benchmarks.loads import ROOT, environment
 from soak.case import Id, write
-from soak.corpus import MAKERS
-from soak.outcome import Outcome
+from soak.outcome import Costs, Outcome, Worst
 
-HANGS = 60.0
+HANGS = 90.0
 """Seconds without a word after which a reader is said to hang (the machine may be busy)."""
 BATCH = 5000
 
@@ -34,8 +33,10 @@ class Counts:
     slowest: float = 0.0
     grown: int = 0
     wrong: list[str] = field(default_factory=list)
+    worst: dict[str, Worst] = field(default_factory=dict)
+    """Of the fields of ``Costs``."""
 
-    def take(self, told: dict[str, Any]) -> None:
+    def take(self, told: dict[str, Any], case: str) -> None:
         self.cases += 1
         self.profiles += told["profiles"]
         self.refused += told["refused"]
@@ -43,29 +44,27 @@ class Counts:
         self.worker += told.get("worker", 0)
         self.slowest = max(self.slowest, told["seconds"])
         self.grown = max(self.grown, told["grown"])
+        for name, figure in told.get("costs", {}).items():
+            self.worst[name] = max(self.worst.get(name, Worst()), Worst(figure, case))
 
 
-def soak(seed: int, seconds: float, kept: Path) -> list[Outcome]:
-    """Each format for its share of the time; failing cases are written below ``kept``."""
-    return [one_format(name, seed, seconds / len(MAKERS), kept) for name in MAKERS]
-
-
-def one_format(name: str, seed: int, seconds: float, kept: Path) -> Outcome:
-    """At least the whole files, then damage until the time is over."""
+def one_format(name: str, seed: int, seconds: float, kept: Path, hostile: bool = False) -> Outcome:
+    """At least the whole files, then damage until the time is over; or hostile files."""
     counts, number, end = Counts(), 0, time.monotonic() + seconds
     with tempfile.TemporaryDirectory(prefix="soak-") as folder:
         while number == 0 or time.monotonic() < end:
-            number = _batch(Id(name, seed, number), Path(folder), end, counts, kept)
+            number = _batch(Id(name, seed, number, hostile), Path(folder), end, counts, kept)
     told = (
         f"{counts.cases:,} cases: {counts.profiles:,} profiles, {counts.issues:,} issues, {counts.refused:,} refused; "
         f"{counts.worker:,} again by a worker; slowest {counts.slowest:.2f} s, most memory {counts.grown >> 20} MB"
     )
-    return Outcome(f"damaged {name}", told, tuple(counts.wrong))
+    costs = Costs(name, **counts.worst) if hostile else None
+    return Outcome(f"{'hostile' if hostile else 'damaged'} {name}", told, tuple(counts.wrong), costs)
 
 
 def repeat(one: Id, kept: Path) -> Outcome:
     """One case again; its files stay."""
-    from soak.one_reader import examined
+    from soak.one_process import examined
 
     told = examined(one, kept / str(one))
     return Outcome(
@@ -79,14 +78,14 @@ def _batch(first: Id, folder: Path, end: float, counts: Counts, kept: Path) -> i
     command = [
         sys.executable,
         "-m",
-        "soak.one_reader",
-        first.format,
-        str(first.seed),
-        str(first.number),
+        "soak.one_process",
+        str(first),
         last,
         str(folder),
     ]
-    places = environment(folder / "cache") | {"PYTHONHASHSEED": "0"}
+    temporary = folder / "temporary"
+    temporary.mkdir(exist_ok=True)
+    places = environment(folder / "cache") | {"PYTHONHASHSEED": "0", "TMPDIR": str(temporary)}
     with tempfile.TemporaryFile() as errors:
         child = subprocess.Popen(command, cwd=ROOT, env=places, stdout=subprocess.PIPE, stderr=errors)
         assert child.stdout is not None
@@ -107,9 +106,10 @@ def _batch(first: Id, folder: Path, end: float, counts: Counts, kept: Path) -> i
                 at = told["begin"]
                 continue
             at = told["end"] + 1
-            counts.take(told)
+            one = replace(first, number=told["end"])
+            counts.take(told, str(one))
             if told["wrong"]:
-                keep(Id(first.format, first.seed, at - 1), told["wrong"], counts, kept)
+                keep(one, told["wrong"], counts, kept)
             if time.monotonic() > end:
                 break
         child.terminate() if not why else None
@@ -117,7 +117,7 @@ def _batch(first: Id, folder: Path, end: float, counts: Counts, kept: Path) -> i
         if why:
             errors.seek(0)
             text = errors.read()[-6000:].decode(errors="replace")
-            keep(Id(first.format, first.seed, at), f"{why} (status {child.returncode})\n{text}", counts, kept)
+            keep(replace(first, number=at), f"{why} (status {child.returncode})\n{text}", counts, kept)
             at += 1
     return at
 

@@ -1,16 +1,8 @@
-"""The process that reads damaged files, one after the other, under a limit of memory.
-
-``python -m soak.one_reader FORMAT SEED FIRST END FOLDER`` tells on standard output, as a line of JSON each, which case
-it begins and how that ended, so that its parent knows what it was at when it dies or hangs.
-"""
+"""One damaged case through the readers, the tables and the figures: what came of it."""
 
 from __future__ import annotations
 
-import faulthandler
-import json
 import os
-import shutil
-import sys
 import time
 import traceback
 from collections.abc import Sequence
@@ -51,23 +43,13 @@ class Wrong(Exception):
     """Something that a reader may not do, in words."""
 
 
-def main(format_id: str, seed: int, first: int, end: int, folder: Path) -> None:
-    faulthandler.enable()
-    _limit()
-    for number in range(first, end):
-        one = Id(format_id, seed, number)
-        _tell({"begin": number})
-        _tell({"end": number, **examined(one, folder / str(one))})
-        shutil.rmtree(folder / str(one), ignore_errors=True)
-
-
 def examined(one: Id, folder: Path) -> dict[str, Any]:
     """Reads one case: what came of it, and ``wrong`` where that may not be."""
     paths = write(one, folder)
-    before, begin = _count_anew(), time.process_time()
+    before, begin = count_anew(), time.process_time()
     told: dict[str, Any] = {"profiles": 0, "refused": 0, "issues": 0, "wrong": ""}
     try:
-        said = _read(paths, told)
+        said = read_here(paths, told)
         if one.number % EVERY_WORKER == 0:
             _same(said, through_worker(paths))
             told["worker"] = 1
@@ -78,7 +60,7 @@ def examined(one: Id, folder: Path) -> dict[str, Any]:
     except Exception:
         told["wrong"] = traceback.format_exc()
     told["seconds"] = time.process_time() - begin
-    told["grown"] = _memory("VmHWM") - before
+    told["grown"] = memory("VmHWM") - before
     if not told["wrong"] and told["seconds"] > SLOW:
         told["wrong"] = f"it took {told['seconds']:.1f} s of processor time"
     if not told["wrong"] and told["grown"] > GROWN:
@@ -86,7 +68,7 @@ def examined(one: Id, folder: Path) -> dict[str, Any]:
     return told
 
 
-def _read(paths: Sequence[Path], told: dict[str, Any]) -> list[str]:
+def read_here(paths: Sequence[Path], told: dict[str, Any]) -> list[str]:
     """Reads and uses the files in this process, without the net that the program has below its readers; every line
     that was said about them."""
     jobs, refusals = plan(paths)
@@ -167,7 +149,7 @@ def _same(here: Sequence[str], there: Sequence[str]) -> None:
         raise Wrong(f"this process said {sorted(here)[:5]}, the worker {sorted(there)[:5]}")
 
 
-def _limit() -> None:
+def limit() -> None:
     """Of address space: what is asked for and never touched counts too, as it would where memory is promised."""
     import resource
 
@@ -176,7 +158,7 @@ def _limit() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (have + ROOM, have + ROOM))
 
 
-def _memory(field: str) -> int:
+def memory(field: str) -> int:
     """VmRSS or VmHWM of this process (what it holds, and has held at most) in bytes."""
     for line in Path("/proc/self/status").read_text().splitlines():
         if line.startswith(field):
@@ -184,15 +166,7 @@ def _memory(field: str) -> int:
     return 0
 
 
-def _count_anew() -> int:
+def count_anew() -> int:
     """The most that is held is counted from now on; what is held now."""
     Path("/proc/self/clear_refs").write_text("5")
-    return _memory("VmRSS")
-
-
-def _tell(words: dict[str, Any]) -> None:
-    print(json.dumps(words), flush=True)
-
-
-if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]), Path(sys.argv[5]))
+    return memory("VmRSS")

@@ -33,6 +33,10 @@ FIRST = 100
 """Number of the first damaged case."""
 HANGS = 120
 """Seconds after which one file is said to hang."""
+FROZEN = 4.0
+"""Seconds of processor time without an answer that are no fault of a hostile file."""
+MOST_FILES = 20
+"""Of hundreds so many are opened: every panel of each is looked at elsewhere."""
 LATEST = 400
 """Milliseconds of a load within which it is cancelled, or the window closed."""
 
@@ -239,9 +243,35 @@ def damaged(seed: int, seconds: int, folder: Path, files: Sequence[Path]) -> dic
     return {"told": f"{number} damaged files shown in every panel", "wrong": wrong}
 
 
-def _looked_at(session: Session, one: Id, folder: Path) -> list[str]:
+def hostile(seed: int, seconds: int, folder: Path, files: Sequence[Path]) -> dict[str, Any]:
+    """Hostile files of all formats in the window, every panel of each: it answers again within some seconds."""
+    session, wrong, number = Session(folder / "data"), [], 0
+    names, end = list(MAKERS), time.monotonic() + seconds
+    worst = (0.0, "")
+    while number < 2 * len(names) or time.monotonic() < end:
+        one = Id(names[number % len(names)], seed, number, hostile=True)
+        number += 1
+        faulthandler.dump_traceback_later(HANGS, exit=True)
+        session.longest = (0.0, "")
+        found = _looked_at(session, one, folder / str(one), MOST_FILES)
+        took, when = session.longest
+        worst = max(worst, (took, f"{one}, {when}"))
+        if took > FROZEN:
+            found.append(f"{one}: no answer for {took:.1f} s: {when}")
+        wrong += found
+        print(json.dumps({"at": str(one), "longest": session.longest, "wrong": found}), file=sys.stderr, flush=True)
+    faulthandler.cancel_dump_traceback_later()
+    session.end()
+    return {
+        "told": f"{number} hostile files shown in every panel; longest time without an answer {worst[0]:.2f} s"
+        f" of processor time ({worst[1]})",
+        "wrong": wrong,
+    }
+
+
+def _looked_at(session: Session, one: Id, folder: Path, most: int | None = None) -> list[str]:
     try:
-        session.open(write(one, folder))
+        session.open(write(one, folder)[:most])
         session.every_panel(Random(str(one)))
     except Exception:  # errors in what Python asks Qt for come back to where it asked
         session.errors.append(traceback.format_exc())
@@ -333,6 +363,7 @@ WHAT: dict[str, Callable[[int, int, Path, Sequence[Path]], dict[str, Any]]] = {
     "changing": changing,
     "closing": closing,
     "damaged": damaged,
+    "hostile": hostile,
     "store": store,
     "full": full,
     "shared": shared,

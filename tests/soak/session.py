@@ -8,7 +8,8 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from types import TracebackType
@@ -49,12 +50,14 @@ MODIFIERS = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier
 
 
 class Session:
-    """``errors``: what nobody foresaw, one text each; ``failures``: what the window told of files."""
+    """``errors``: what nobody foresaw, one text each; ``failures``: what the window told of files; ``longest``: seconds
+    of processor time that the window did not answer for at worst, and what it was at."""
 
     def __init__(self, data: Path) -> None:
         quieten()
         self.errors: list[str] = []
         self.failures: list[str] = []
+        self.longest = (0.0, "")
         sys.excepthook = self._unforeseen
         threading.excepthook = lambda told: self._unforeseen(
             told.exc_type, told.exc_value or told.exc_type(), told.exc_traceback
@@ -77,9 +80,17 @@ class Session:
         """Lets the window live for a while."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            QCoreApplication.processEvents()
-            QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+            with self.timed("opening or closing"):
+                QCoreApplication.processEvents()
+                QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
             time.sleep(0.0005)
+
+    @contextmanager
+    def timed(self, what: str) -> Iterator[None]:
+        """Measures how long this thread is busy."""
+        begin = time.thread_time()
+        yield
+        self.longest = max(self.longest, (time.thread_time() - begin, what))
 
     def until(self, done: Callable[[], bool], what: str) -> None:
         """RuntimeError when it does not come to pass in a minute."""
@@ -99,21 +110,24 @@ class Session:
         """Each panel that is offered comes to the front and is painted, and poked about in."""
         docks = self.window.prepare()
         for name in tuple(docks.offered):
-            self.window.show_panel(name)
-            QCoreApplication.processEvents()
-            docks.docks[name].widget().grab()
+            with self.timed(f"showing {name}"):
+                self.window.show_panel(name)
+                QCoreApplication.processEvents()
+            with self.timed(f"drawing {name}"):
+                docks.docks[name].widget().grab()
             if random is not None:
-                self.poke(random)
+                self.poke(random, f"in {name}")
 
-    def poke(self, random: Random) -> None:
+    def poke(self, random: Random, where: str = "") -> None:
         """Points, clicks, turns the wheel and presses keys somewhere in each panel that is seen: what is selected there
         is looked up everywhere else."""
         for target in self._targets():
             if not isValid(target) or not target.isVisible() or target.width() < 4 or target.height() < 4:
                 continue
             place = QPoint(random.randrange(1, target.width() - 1), random.randrange(1, target.height() - 1))
-            QTest.mouseMove(target, place)
-            QTest.mouseClick(target, Qt.MouseButton.LeftButton, pos=place)
+            with self.timed(f"a click {where}, {type(target).__name__}"):
+                QTest.mouseMove(target, place)
+                QTest.mouseClick(target, Qt.MouseButton.LeftButton, pos=place)
             away = random.choice((120, -120, 1200, -1200))
             none, keys = Qt.MouseButton.NoButton, random.choice(MODIFIERS)
             QCoreApplication.postEvent(
@@ -129,8 +143,9 @@ class Session:
                     False,
                 ),
             )
-            QTest.keyClick(target, random.choice(KEYS))
-            QCoreApplication.processEvents()
+            with self.timed(f"keys and mouse {where}, {type(target).__name__}"):
+                QTest.keyClick(target, random.choice(KEYS))
+                QCoreApplication.processEvents()
 
     def _targets(self) -> list[QWidget]:
         """Canvases, lists and tables; no buttons, which may ask for files."""

@@ -75,6 +75,11 @@ def shown(seed: int, seconds: float, folder: Path) -> Outcome:
     return _one("damaged in the window", "damaged", seed, max(1, round(seconds)), folder, [])
 
 
+def hostile(seed: int, seconds: float, folder: Path) -> Outcome:
+    """Hostile files in the window."""
+    return _one("hostile in the window", "hostile", seed, max(1, round(seconds)), folder, [])
+
+
 def store(seed: int, seconds: float, folder: Path) -> Outcome:
     """Kept columns that somebody damaged."""
     count = max(6, min(200, round(seconds)))
@@ -121,6 +126,7 @@ PARTS: dict[str, Callable[[int, float, Path], Outcome]] = {
     "closing": closing,
     "changing": changing,
     "shown": shown,
+    "shown-hostile": hostile,
     "store": store,
     "disk": disk,
     "two-windows": shared,

@@ -1,0 +1,140 @@
+"""One hostile case through the readers, the tables and the figures: what it cost, measured by the size of its files."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import threading
+import time
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import psutil
+
+from app.formats import unpacked
+from app.formats.errors import Cancelled, FormatError
+from app.formats.registry import Job, plan
+from app.store import folders
+from app.store.limits import ROOM, TIMES
+from app.store.load import load
+from app.store.token import Token
+from soak import hostile
+from soak.case import Id
+from soak.one_reader import Wrong, count_anew, memory, read_here
+
+SLOW = 3.0
+SLOW_EACH = 20.0
+"""Processor seconds that any file may take, and that each megabyte may."""
+SLOW_NOTHING = 15.0
+"""Processor seconds that each gigabyte may take that has no meaning (of sparse files)."""
+WATCHED = 1.5
+"""Processor seconds from which on a quarter of the file is read too: it may take not less than a ninth of them."""
+QUARTER, TIMES_AS_LONG, FREE = 0.25, 9.0, 0.5
+CANCELLED = 0.2
+"""Seconds within which a load that is cancelled has ended: of three the best, since the machine may be busy."""
+EVERY_CANCEL = 9
+SMALL = 30_000
+"""Bytes below which figures for each megabyte would only tell what a read costs that finds nothing."""
+HEADROOM = 30_000_000
+"""Bytes that any read may take: not counted as memory for each megabyte."""
+
+
+def examined(one: Id, folder: Path) -> dict[str, Any]:
+    """Reads and uses one case: what came of it, and ``wrong`` where that may not be."""
+    made = hostile.made(one.format, one.seed, one.number)
+    told: dict[str, Any] = {"profiles": 0, "refused": 0, "issues": 0, "wrong": "", "what": made.what}
+    before = _things()
+    try:
+        seconds, grown = measured(made, folder / "whole", told)
+        told["costs"] = _costs(made.bytes, seconds, grown)
+        told["seconds"], told["grown"] = seconds, grown
+        _judge(one, made, seconds, grown, folder)
+        if one.number % EVERY_CANCEL == EVERY_CANCEL - 1:
+            told["costs"]["cancel"] = _cancelled(made.write(folder / "cancelled"), seconds, Random(str(one)))
+        if left := _things() - before:
+            raise Wrong(f"left behind: {', '.join(sorted(left))}")
+    except Wrong as wrong:
+        told["wrong"] = f"{made.what}, {made.bytes:,} bytes: {wrong}"
+    except Exception:
+        told["wrong"] = f"{made.what}, {made.bytes:,} bytes\n{traceback.format_exc()}"
+    shutil.rmtree(unpacked.folder(), ignore_errors=True)
+    return {"seconds": 0.0, "grown": 0} | told
+
+
+def measured(made: hostile.Files, folder: Path, told: dict[str, Any]) -> tuple[float, int]:
+    """Processor seconds and bytes of memory that reading and using the files takes."""
+    paths = made.write(folder)
+    before, begin = count_anew(), time.process_time()
+    read_here(paths, told)
+    return time.process_time() - begin, memory("VmHWM") - before
+
+
+def _judge(one: Id, made: hostile.Files, seconds: float, grown: int, folder: Path) -> None:
+    size = made.bytes
+    if grown > TIMES * size + ROOM:
+        raise Wrong(f"it took {grown / 1e6:,.0f} MB of memory")
+    if seconds > SLOW + SLOW_EACH * size / 1e6 + SLOW_NOTHING * made.length / 1e9:
+        raise Wrong(f"it took {seconds:.1f} s of processor time")
+    if seconds > WATCHED and size:
+        less = hostile.made(one.format, one.seed, one.number, QUARTER)
+        nothing: dict[str, Any] = {"profiles": 0, "refused": 0, "issues": 0}
+        quick, _ = measured(less, folder / "quarter", nothing)
+        if seconds > max(TIMES_AS_LONG * quick, 2.25 * quick * size / max(1, less.bytes)) + FREE:
+            raise Wrong(f"{less.bytes:,} bytes took {quick:.2f} s, {size:,} bytes {seconds:.1f} s of processor time")
+
+
+def _costs(size: int, seconds: float, grown: int) -> dict[str, float]:
+    made = {"seconds": seconds}
+    if size >= SMALL:
+        made["seconds_each"] = seconds / size * 1e6
+        made["megabytes_each"] = max(0, grown - HEADROOM) / size
+    return made
+
+
+def _cancelled(paths: Sequence[Path], seconds: float, random: Random) -> float:
+    """Seconds from cancelling a load (by a worker, as in the window) to its end."""
+    jobs, _ = plan(paths)
+    if not jobs:
+        return 0.0
+    took = []
+    for _ in range(3):
+        took.append(_one_cancel(random.choice(jobs), random.random() * (seconds + 0.5)))
+        if took[-1] <= CANCELLED:
+            break
+    if min(took) > CANCELLED:
+        raise Wrong(f"cancelling it took {min(took):.2f} s")
+    return min(took)
+
+
+def _one_cancel(job: Job, after: float) -> float:
+    token, failed = Token(), []
+
+    def read() -> None:
+        try:
+            loaded = load(job, lambda _: None, token, apart=True)
+            if loaded is not None:
+                loaded.release()
+        except (FormatError, Cancelled):
+            return
+        except Exception:
+            failed.append(traceback.format_exc())
+
+    thread = threading.Thread(target=read)
+    thread.start()
+    thread.join(after)
+    begin = time.monotonic()
+    token.cancel()
+    thread.join()
+    if failed:
+        raise Wrong(failed[0])
+    return time.monotonic() - begin
+
+
+def _things() -> set[str]:
+    """Processes, files in the temporary folder, and folders of columns that there are."""
+    children = {f"process {child.pid}" for child in psutil.Process().children(recursive=True)}
+    files = {str(path) for path in Path(tempfile.gettempdir()).iterdir()}
+    return children | files | {str(folder) for folder in folders.root().glob("load-*")}
