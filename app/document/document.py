@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from app.document.held import Held, HeldRanges
+from app.document.held import Held, HeldRanges, RangeHistory
 from app.document.notes import HeldNotes
 from app.document.states import States
 
@@ -67,6 +67,8 @@ class Document(QObject):
         self._entries: dict[int, Entry] = {}
         self._current: int | None = None
         self._remembered: dict[int, Selection | None] = {}
+        self._ranges: dict[int, RangeHistory] = {}
+        self._showing = 0
         self._next = 1
         self._together = 0
         self._moved = self._gone = False
@@ -93,6 +95,12 @@ class Document(QObject):
     def current_id(self) -> int | None:
         """The id of the profile that is shown: what panels remember is kept by it."""
         return self._current
+
+    @property
+    def showing(self) -> int:
+        """Another number whenever another profile is shown, or the shown one was read again: what was made before is
+        of a profile that is no longer there."""
+        return self._showing
 
     @property
     def profile(self) -> Profile | None:
@@ -149,6 +157,7 @@ class Document(QObject):
         if shown:
             self.hover.clear()
             self.selection.clear()  # nobody looks up an old index in the new profile
+            self._showing += 1
             self.updated.emit(Update(profile))
             self.selection.set(selected)
         else:
@@ -163,12 +172,13 @@ class Document(QObject):
             self._tell_moved()
 
     def show(self, entry_id: int) -> None:
-        """Makes this profile the shown one; its selection comes back with it. An id that is closed by now is passed
-        over."""
+        """Makes this profile the shown one; its selection and ranges come back with it. An id that is closed by now is
+        passed over."""
         if entry_id == self._current or entry_id not in self._entries:
             return
         if self._current is not None:
             self._remembered[self._current] = self.selection.value
+            self._ranges[self._current] = self.ranges.history
         self._current = entry_id
         self._announce()
 
@@ -178,6 +188,7 @@ class Document(QObject):
         place = ids.index(entry_id)
         del self._entries[entry_id]
         self._remembered.pop(entry_id, None)
+        self._ranges.pop(entry_id, None)
         self.states.forget(entry_id)
         ids.remove(entry_id)
         if entry_id == self._current:
@@ -202,7 +213,8 @@ class Document(QObject):
     def _announce(self) -> None:
         self.hover.clear()
         self.selection.clear()
-        self.ranges.reset()
+        self._showing += 1
+        self.ranges.restore(self._ranges.get(self._current or 0, RangeHistory()))
         self.notes.show(self._current)
         self.updated.emit(Update(self.profile))
         self.entries_changed.emit()  # at once: sections that follow find the docks on the screen

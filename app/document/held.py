@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from PySide6.QtCore import QObject, Signal
 
 from app.profile.selection import Ranges, Selection
@@ -28,6 +30,14 @@ class Held(QObject):
 
     def clear(self) -> None:
         self.set(None)
+
+
+@dataclass(frozen=True, slots=True)
+class RangeHistory:
+    """``past``: the ranges that were set, the last one holds; ``future``: those that were undone."""
+
+    past: tuple[Ranges, ...] = (Ranges(),)
+    future: tuple[Ranges, ...] = ()
 
 
 class HeldRanges(QObject):
@@ -67,7 +77,14 @@ class HeldRanges(QObject):
             self._past.append(self._future.pop())
             self.changed.emit(self.value)
 
-    def reset(self) -> None:
-        """Forgets all ranges and their history (another profile is shown)."""
-        self._past, self._future = [Ranges()], []
-        self.changed.emit(self.value)
+    @property
+    def history(self) -> RangeHistory:
+        """All of it, to be restored later."""
+        return RangeHistory(tuple(self._past), tuple(self._future))
+
+    def restore(self, history: RangeHistory) -> None:
+        """Other ranges with their own history (another profile is shown)."""
+        before = self.value
+        self._past, self._future = list(history.past), list(history.future)
+        if self.value != before:
+            self.changed.emit(self.value)

@@ -93,16 +93,22 @@ class HoldsLanes(Protocol):
         """The lane under the pointer, else the selected one, else that of the selected slice."""
 
     def step_lane(self, direction: int) -> None:
-        """Selects the lane below (+1) or above (-1)."""
+        """Selects the lane or folded process below (+1) or above (-1)."""
 
     def choose_lane(self) -> None:
         """Selects the lane that is meant."""
 
     def can_fold(self) -> bool:
-        """Whether the lane that is meant has several rows."""
+        """Whether what is meant is a lane of several rows, or a process."""
 
     def toggle_fold(self) -> None:
-        """Folds the lane that is meant, or unfolds it."""
+        """Folds the lane or process that is meant, or unfolds it."""
+
+    def can_fold_process(self) -> bool:
+        """Whether what is meant belongs to a process."""
+
+    def toggle_process(self) -> None:
+        """Folds the process that is meant, or unfolds it."""
 
 
 @runtime_checkable

@@ -240,19 +240,22 @@ def test_the_wheel_scrolls_rows_and_with_shift_pans(qtbot: QtBot, canvas: Timeli
 
 def test_names_fold_and_select(qtbot: QtBot, canvas: TimelineCanvas) -> None:
     rows = shown_in(canvas).layout.height
-    QTest.mouseClick(canvas, LEFT, PLAIN, QPoint(30, RULER + 10))
+    QTest.mouseClick(canvas, LEFT, PLAIN, QPoint(11, RULER + 10))
     assert shown_in(canvas).choice.folded_groups == {0}
-    QTest.mouseClick(canvas, LEFT, PLAIN, QPoint(500, RULER + 10))
+    QTest.mouseDClick(canvas, LEFT, PLAIN, QPoint(500, RULER + 10))
     assert shown_in(canvas).layout.height == rows
-    with qtbot.waitSignal(canvas.lane_chosen, check_params_cb=lambda *told: told == (1, False)):
+    with qtbot.waitSignal(canvas.lanes_chosen, check_params_cb=lambda *told: told == ((0, 1), False)):
+        QTest.mouseClick(canvas, LEFT, PLAIN, QPoint(30, RULER + 10))
+    assert shown_in(canvas).layout.height == rows
+    with qtbot.waitSignal(canvas.lanes_chosen, check_params_cb=lambda *told: told == ((1,), False)):
         QTest.mouseClick(canvas, LEFT, PLAIN, QPoint(40, at(canvas, 40, 2).y()))
     assert not shown_in(canvas).choice.folded_lanes
 
 
 def test_a_lane_is_folded_by_its_triangle_a_double_click_or_a_command(canvas: TimelineCanvas) -> None:
     height = at(canvas, 40, 2).y()
-    chosen: list[tuple[int, bool]] = []
-    canvas.lane_chosen.connect(lambda lane, add: chosen.append((lane, add)))
+    chosen: list[tuple[tuple[int, ...], bool]] = []
+    canvas.lanes_chosen.connect(lambda lanes, add: chosen.append((lanes, add)))
     QTest.mouseClick(canvas, LEFT, PLAIN, QPoint(24, height))
     assert shown_in(canvas).choice.folded_lanes == {1}
     assert chosen == []
@@ -268,7 +271,56 @@ def test_a_lane_is_folded_by_its_triangle_a_double_click_or_a_command(canvas: Ti
     canvas.set_selected(np.array([0]))
     assert not canvas.can_fold()  # its lane has one row
     canvas.choose_lane()
-    assert chosen[-1] == (0, False)
+    assert chosen[-1] == ((0,), False)
+
+
+def test_steps_stop_at_folded_processes_which_a_key_unfolds(canvas: TimelineCanvas) -> None:
+    shown, chosen = shown_in(canvas), []
+    canvas.lanes_chosen.connect(lambda lanes, _: chosen.append(lanes))
+    canvas.lanes_chosen.connect(lambda lanes, _: canvas.set_selected(np.empty(0, np.int64), lanes))
+    shown.toggle_group(0)
+    canvas.moved()
+    canvas.step_lane(1)
+    assert chosen == [(0, 1)]
+    assert shown.choice.folded_groups == {0}
+    canvas.step_lane(1)
+    canvas.step_lane(-1)
+    assert chosen == [(0, 1), (2,), (0, 1)]
+    canvas.toggle_fold()
+    assert not shown.choice.folded_groups
+    canvas.toggle_fold()  # the whole process is selected still
+    assert shown.choice.folded_groups == {0}
+    canvas.toggle_process()
+    assert not shown.choice.folded_groups
+    canvas.set_selected(np.array([0]))
+    assert canvas.can_fold_process()
+    canvas.toggle_process()
+    assert shown.choice.folded_groups == {0}
+
+
+def test_a_selected_lane_becomes_the_range_or_a_note(canvas: TimelineCanvas) -> None:
+    ranges: list[TimeRange] = []
+    notes: list[tuple[TimeRange, str]] = []
+    canvas.range_chosen.connect(ranges.append)
+    canvas.note_wanted.connect(lambda stretch, name, _: notes.append((stretch, name)))
+    wanted: tuple[tuple[int, ...], ...] = ((1,), (0, 1))
+    for lanes in wanted:
+        canvas.set_selected(np.empty(0, np.int64), lanes)
+        canvas.selection_to_range()
+        canvas.note_selection()
+    model = shown_in(canvas).model
+    slices = model.timeline.slices
+    for lanes, stretch in zip(wanted, ranges, strict=True):
+        index = np.array([one for one in range(len(slices.start)) if model.lane_of(one) in lanes])
+        assert stretch == shown_in(canvas).extent(index)
+    assert [stretch for stretch, _ in notes] == ranges
+    assert [name for _, name in notes] == [model.lane_label(1), "2 lanes"]
+    view = shown_in(canvas).view
+    canvas.focus_selection()
+    assert shown_in(canvas).view != view
+    canvas.set_selected(np.empty(0, np.int64), (99,))  # of another profile
+    canvas.selection_to_range()
+    assert len(ranges) == 2
 
 
 def test_a_lane_that_is_folded_away_or_left_out_is_revealed(canvas: TimelineCanvas) -> None:
@@ -536,6 +588,6 @@ def test_notes_and_pins_are_in_the_picture(canvas: TimelineCanvas) -> None:
 
 def test_ctrl_adds_a_lane_and_folds_nothing(qtbot: QtBot, canvas: TimelineCanvas) -> None:
     place = QPoint(60, at(canvas, 40, 2).y())
-    with qtbot.waitSignal(canvas.lane_chosen, check_params_cb=lambda *told: told == (1, True)):
+    with qtbot.waitSignal(canvas.lanes_chosen, check_params_cb=lambda *told: told == ((1,), True)):
         QTest.mouseClick(canvas, LEFT, CTRL, place)
     assert not shown_in(canvas).choice.folded_lanes

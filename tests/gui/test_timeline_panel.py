@@ -536,7 +536,7 @@ def test_gaps_and_overlap_follow_the_lanes(desk: Desk) -> None:
     show(desk, "Gaps")
     assert strip.figures.table.shown_table() is None
     assert "Click the name of a lane" in strip.figures.table.stack.empty.text
-    desk.panel.canvas.lane_chosen.emit(0, False)
+    desk.panel.canvas.lanes_chosen.emit((0,), False)
     table = strip.figures.table.shown_table()
     assert table is not None
     assert [column.value(0) for column in table.columns] == [10.0, 20.0, 30.0, "ADD", "LOAD"]
@@ -545,15 +545,15 @@ def test_gaps_and_overlap_follow_the_lanes(desk: Desk) -> None:
     strip.figures.table.view.opened.emit(0)
     assert (desk.shown.view.start, desk.shown.view.end) == pytest.approx((20, 30), abs=1)
     show(desk, "Overlap")
-    desk.panel.canvas.lane_chosen.emit(0, False)
-    desk.panel.canvas.lane_chosen.emit(2, True)
+    desk.panel.canvas.lanes_chosen.emit((0,), False)
+    desk.panel.canvas.lanes_chosen.emit((2,), True)
     assert desk.document.selection.value == Selection("lane", (0, 2), "timeline")
     table = strip.figures.table.shown_table()
     assert table is not None
     assert {column.key: column.value(0) for column in table.columns}["overlap"] == 30.0
-    desk.panel.canvas.lane_chosen.emit(0, True)
+    desk.panel.canvas.lanes_chosen.emit((0,), True)
     assert desk.document.selection.value == Selection("lane", (2,), "timeline")
-    desk.panel.canvas.lane_chosen.emit(2, True)
+    desk.panel.canvas.lanes_chosen.emit((2,), True)
     assert strip.figures.table.shown_table() is None
     desk.document.selection.set(Selection("slice", (3,), "elsewhere"))
     table = strip.figures.table.shown_table()
@@ -568,7 +568,7 @@ def test_statistics_are_of_the_selected_lane(desk: Desk) -> None:
     whole = strip.figures.table.shown_table()
     assert whole is not None
     every = sum(whole.columns[1].value(row) for row in range(whole.rows))  # type: ignore[misc]
-    desk.panel.canvas.lane_chosen.emit(0, False)
+    desk.panel.canvas.lanes_chosen.emit((0,), False)
     table = strip.figures.table.shown_table()
     assert table is not None
     assert [table.columns[0].value(row) for row in range(table.rows)] == ["LOAD", "ADD"]

@@ -36,11 +36,12 @@ class Linking(QObject):
         self._document, self._canvas, self._overview = document, canvas, overview
         self._strip, self._search = strip, search
         self.profile: Profile | None = None
+        self._followed = -1
         document.selection.changed.connect(self._selected)
         document.hover.changed.connect(self._hovered)
         document.ranges.changed.connect(self._ranged)
         canvas.chosen.connect(self._chosen)
-        canvas.lane_chosen.connect(self._lane_chosen)
+        canvas.lanes_chosen.connect(self._lanes_chosen)
         canvas.pointed.connect(self._pointed)
         canvas.range_chosen.connect(self._set_range)
         strip.range_entered.connect(self._set_range)
@@ -48,14 +49,20 @@ class Linking(QObject):
 
     def follow(self) -> None:
         """Another timeline is shown: what is set and selected is shown on it."""
+        self._followed = self._document.showing
         self._ranged(self._document.ranges.value)
         self._selected(self._document.selection.value)
 
     # -- from the document --------------------------------------------------------------------------------
 
+    @property
+    def _stale(self) -> bool:
+        """Whether the canvas still shows the profile before: it follows as soon as it has the new one."""
+        return self._followed != self._document.showing
+
     def _selected(self, selection: Selection | None) -> None:
         profile, shown = self.profile, self._canvas.shown
-        if profile is None or shown is None:
+        if profile is None or shown is None or self._stale:
             return
         if selection is not None and selection.kind == "lane":
             lanes = len(shown.model.timeline.lanes.thread)
@@ -81,6 +88,8 @@ class Linking(QObject):
         self._canvas.set_hovered(tuple(index[:MOST_HOVERED].tolist()))
 
     def _ranged(self, ranges: Ranges) -> None:
+        if self._stale:
+            return
         self._canvas.set_range(ranges.time)
         self._overview.set_range(ranges.time)
         self._strip.set_range(ranges.time)
@@ -91,11 +100,13 @@ class Linking(QObject):
         chosen = None if index is None else Selection("slice", (index,), SOURCE)
         self._document.selection.set(chosen)
 
-    def _lane_chosen(self, lane: int, add: bool) -> None:
-        """The name of a lane was clicked; ``add``: besides those that are selected already."""
+    def _lanes_chosen(self, chosen: tuple[int, ...], add: bool) -> None:
+        """The name of a lane or process was clicked; ``add``: besides what is selected already, or no longer where all
+        of it is."""
         before = self._document.selection.value
-        lanes = before.indices if add and before is not None and before.kind == "lane" else ()
-        lanes = tuple(one for one in lanes if one != lane) if lane in lanes else (*lanes, lane)
+        already = before.indices if add and before is not None and before.kind == "lane" else ()
+        others = tuple(lane for lane in already if lane not in chosen)
+        lanes = others if set(chosen) <= set(already) else (*others, *chosen)
         self._document.selection.set(Selection("lane", lanes, SOURCE) if lanes else None)
 
     def _pointed(self, index: int | None) -> None:

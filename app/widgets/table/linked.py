@@ -26,6 +26,7 @@ class LinkedTable(QObject):
         self._context = context
         self._widget = widget
         self._source = source
+        self._shown_at = -1
         document = context.document
         widget.view.chosen.connect(self._chosen)
         widget.view.pointed.connect(self._pointed)
@@ -37,6 +38,7 @@ class LinkedTable(QObject):
     def show(self, table: Table, *, empty: str = "There are no rows.") -> None:
         """Another table, with what is selected marked in it."""
         profile = self._context.document.profile
+        self._shown_at = self._context.document.showing
         if profile is not None and profile.target is not None:
             self._widget.view.items.set_clock(profile.target.clock_hz)
         self._widget.set_table(table, empty=empty)
@@ -47,9 +49,14 @@ class LinkedTable(QObject):
     def _table(self) -> Table:
         return self._widget.view.items.table
 
+    @property
+    def stale(self) -> bool:
+        """Whether the rows are of the profile that was shown before: they are replaced in a moment."""
+        return self._shown_at != self._context.document.showing
+
     def _chosen(self) -> None:
         rows = self._widget.view.selected_source_rows()
-        if self._table.selects is None or not 0 < len(rows) <= MOST_SELECTED:
+        if self.stale or self._table.selects is None or not 0 < len(rows) <= MOST_SELECTED:
             return
         keys = rows if self._table.keys is None else self._table.keys[rows]
         keys = keys[keys >= 0]
@@ -67,7 +74,7 @@ class LinkedTable(QObject):
     def _rows_of(self, selection: Selection | None) -> I64:
         """Rows of the table that stand for ``selection``."""
         profile, table = self._context.document.profile, self._table
-        if selection is None or profile is None or table.selects is None:
+        if selection is None or profile is None or table.selects is None or self.stale:
             return np.empty(0, np.int64)
         items = translate(profile, selection, table.selects)
         if table.keys is None:
@@ -75,7 +82,7 @@ class LinkedTable(QObject):
         return np.flatnonzero(np.isin(table.keys, items)).astype(np.int64)
 
     def _pointed(self, row: int) -> None:
-        if self._table.selects is not None:
+        if self._table.selects is not None and not self.stale:
             key = self._table.key(row) if row >= 0 else -1
             pointed = Selection(self._table.selects, (key,), self._source) if key >= 0 else None
             self._context.document.hover.set(pointed)
@@ -86,6 +93,8 @@ class LinkedTable(QObject):
             self._widget.view.hover_row(int(rows[0]) if rows is not None and len(rows) else -1)
 
     def _limit(self, ranges: Ranges) -> None:
+        if self.stale:
+            return
         profile = self._context.document.profile
         within = None if profile is None else rows_within(profile, self._table, ranges)
         why = "Only rows inside the range are shown." if within is not None else ""

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from app.profile.time_note import TimeNote
 from app.widgets.timeline import view as views
+from app.widgets.timeline.bands import Band
 from app.widgets.timeline.contents import Contents
 from app.widgets.timeline.filter import matching
 from app.widgets.timeline.model import Model
@@ -103,6 +106,18 @@ class Arranged:
     def left_out(self, lane: int) -> bool:
         """Whether the filter of lanes leaves a lane out."""
         return self.choice.lanes is not None and lane not in self.choice.lanes
+
+    def lanes_of(self, band: Band) -> tuple[int, ...]:
+        """The lanes that a band stands for, without those that the filter leaves out; none for a counter."""
+        if band.kind == "process":
+            return tuple(lane for lane in self.model.groups[band.index].lanes if not self.left_out(lane))
+        return (band.index,) if band.kind == "lane" else ()
+
+    def heading(self, group: int) -> Band | None:
+        """The heading of a process; None where it has none, or is left out."""
+        headings = self.layout.headings
+        place = int(np.searchsorted(headings.indices, group))
+        return headings[place] if place < len(headings) and headings.indices[place] == group else None
 
     def open_lane(self, lane: int) -> None:
         """Unfolds the process of a lane."""

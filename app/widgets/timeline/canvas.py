@@ -59,23 +59,19 @@ class TimelineCanvas(NotedTimeline):
         self.range_chosen.emit(stretch)
 
     def clicked(self, at: Hit) -> None:
-        """A click selects a slice or a lane, folds a heading or (on its triangle) a lane, or (on nothing) clears the
-        selection."""
+        """A click selects a slice, a lane or the lanes of a process, folds (on a triangle) a lane or process, or (on
+        nothing) clears the selection."""
         if self.shown is None:
             return
-        if at.band is not None and at.band.kind == "process" and (at.zone == "names" or at.band.folded):
-            self.shown.toggle_group(at.band.index)
-            self._changed()
-        elif at.zone == "notes":
+        if at.zone == "notes":
             self.note_chosen.emit(at.note)
         elif at.zone == "pin" and at.band is not None:
             self.shown.toggle_pin(at.band.index)
             self._changed()
         elif at.zone == "fold" and at.band is not None:
-            self.shown.toggle_lane(at.band.index)
-            self._changed()
-        elif at.zone == "names" and at.band is not None and at.band.kind == "lane":
-            self.lane_chosen.emit(at.band.index, self._mouse.adding)
+            self.fold(at.band)
+        elif at.zone == "names" and at.band is not None:
+            self._choose_band(at.band, add=self._mouse.adding)
         elif at.zone == "body":
             self.chosen.emit(at.index)
 
@@ -104,7 +100,7 @@ class TimelineCanvas(NotedTimeline):
             if at.band is None or at.band.kind != "lane":
                 return ("process",) if at.band is not None and at.band.kind == "process" else ()
             if at.band.index not in self._marks.lanes:
-                self.lane_chosen.emit(at.band.index, False)
+                self._choose_band(at.band)
             return (ITEM,)
         return () if at.zone in ("corner", "border") else (*self._in_range(at), "time")
 
@@ -192,9 +188,8 @@ class TimelineCanvas(NotedTimeline):
             self.show_stretch(self._range.start, self._range.end)
         elif at.note is not None:
             self.edit_note(at.note)
-        elif at.zone == "names" and at.band is not None and at.band.kind == "lane" and at.band.rows > 1:
-            self.shown.toggle_lane(at.band.index)
-            self._changed()
+        elif at.band is not None and (at.zone == "names" or (at.zone == "body" and at.band.folded)):
+            self.fold(at.band)
         else:
             self.mousePressEvent(event)
 

@@ -2,8 +2,8 @@
 
 Left drag on the ruler or over the rows draws the range (it is the measure, too); its edges can be dragged, and go
 to the ends of slices that are near (not with Shift). Ctrl+left drag zooms to the stretch. Middle drag pans. A click
-selects, on the names of lanes with Ctrl one more; on the triangle of a lane it folds. A double click zooms to the
-slice, on the name of a lane it folds. The wheel scrolls rows, with Ctrl it zooms at the pointer, with Shift it pans.
+selects, on the names of lanes and processes with Ctrl besides what is selected; on a triangle it folds. A double click
+zooms to the slice, on a name it folds. The wheel scrolls rows, with Ctrl it zooms at the pointer, with Shift it pans.
 """
 
 from __future__ import annotations

@@ -19,6 +19,8 @@ PIN_ROOM = 18
 """Pixels at the left of a pinned lane in which a click lets it go."""
 FOLD_FROM, FOLD_TO = 16, 32
 """Pixels from the left between which a click folds a lane of several rows, or opens it: where the triangle stands."""
+HEAD_FOLD = 20
+"""Pixels from the left in which a click folds a process, or opens it."""
 SNAP = 5
 """Pixels within which a dragged edge goes to the end of a slice."""
 
@@ -26,7 +28,7 @@ SNAP = 5
 @dataclass(frozen=True, slots=True)
 class Hit:
     """``zone``: part of the picture ("start" and "end" are the edges of the range, "border" that of the names, "pin"
-    that of a pinned lane, "fold" the triangle of a lane); ``time``: the moment there; ``band``; ``row``:
+    that of a pinned lane, "fold" the triangle of a lane or process); ``time``: the moment there; ``band``; ``row``:
     -1 where none is; ``index``: the slice, None where none is, and ``count``: how many share its pixel; ``note``: which
     note, None where none is."""
 
@@ -61,7 +63,7 @@ def hit(shown: Shown, x: float, y: float, stretch: TimeRange | None) -> Hit:
     sticky = shown.layout.sticky(shown.view.top)
     seen = below >= shown.layout.fixed
     if seen and sticky is not None and not sticky[0].folded and sticky[1] <= below < sticky[1] + sticky[0].height:
-        return Hit("names" if x < body.x else "body", moment, sticky[0])
+        return Hit(name_zone(sticky[0], x) if x < body.x else "body", moment, sticky[0])
     band = shown.layout.at(below)
     if x < body.x:
         return Hit(name_zone(band, x), moment, band, shown.layout.row_at(below))
@@ -72,6 +74,8 @@ def hit(shown: Shown, x: float, y: float, stretch: TimeRange | None) -> Hit:
 
 def name_zone(band: Band | None, x: float) -> Zone:
     """Which part of the names lies at ``x``."""
+    if band is not None and band.kind == "process":
+        return "fold" if x < HEAD_FOLD else "names"
     if band is None or band.kind != "lane":
         return "names"
     if band.pinned and x < PIN_ROOM:

@@ -112,7 +112,7 @@ class MovedTimeline(PaintedTimeline):
             self.reveal(index)
 
     def selection_to_range(self) -> None:
-        """Makes the extent of the selected slices, or of the chosen note, the range."""
+        """Makes the extent of the selected slices or lanes, or of the chosen note, the range."""
         stretch = self.chosen_stretch()
         if stretch is not None and stretch.end > stretch.start:
             self.range_chosen.emit(stretch)
@@ -124,7 +124,15 @@ class MovedTimeline(PaintedTimeline):
         note = self.shown.chosen_note
         if not len(self._selected) and note is not None:
             return TimeRange(note.start, note.end)
-        return self.shown.extent(self._selected)
+        return self.selected_stretch()
+
+    def selected_stretch(self) -> TimeRange | None:
+        """The extent of the selected slices, else of all that lies on the selected lanes."""
+        if self.shown is None:
+            return None
+        if len(self._selected) or not self._marks.lanes:
+            return self.shown.extent(self._selected)
+        return self.shown.extent_of_lanes(self._marks.lanes)
 
     def _go(self, view: views.View, kind: str) -> None:
         if self.shown is not None and self.shown.go(view, kind, held=self.held):

@@ -10,10 +10,12 @@ from app.profile.selection import TimeRange
 from app.profile.time_note import TimeNote
 from app.widgets.display import Display
 from app.widgets.inline_edit import InlineEdit
+from app.widgets.timeline.bands import Band
 from app.widgets.timeline.hit import Hit
+from app.widgets.timeline.model import Model
 from app.widgets.timeline.moved import MovedTimeline
 from app.widgets.timeline.note_boxes import note_boxes
-from app.widgets.timeline.pick import first_lane_seen, neighbour_lane
+from app.widgets.timeline.pick import first_lane_seen, neighbour_band
 
 MOST_HIDDEN = 100_000
 """Slices of a selection whose names are looked at."""
@@ -22,13 +24,13 @@ MOST_HIDDEN = 100_000
 class NotedTimeline(MovedTimeline):
     """Has the abilities TakesNotes, PinsLanes, HoldsLanes and HidesSlices. Signals: ``note_wanted`` (TimeRange, name,
     whether the name is to be written at once), ``note_chosen`` (index), ``note_renamed`` (index, name), ``filtered``
-    when other things are left out, ``lane_chosen`` (lane index, and whether besides those that are selected)."""
+    when other things are left out, ``lanes_chosen`` (lane indices, and whether besides those that are selected)."""
 
     note_wanted = Signal(object, str, bool)
     note_chosen = Signal(object)
     note_renamed = Signal(object, str)
     filtered = Signal()
-    lane_chosen = Signal(object, bool)
+    lanes_chosen = Signal(object, bool)
 
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(display, parent)
@@ -51,16 +53,20 @@ class NotedTimeline(MovedTimeline):
         self.update()
 
     def note_selection(self) -> None:
-        """A note over the extent of the selected slices, else of the range."""
+        """A note over the extent of the selected slices or lanes, else of the range."""
         if self.shown is None:
             return
-        stretch = self.shown.extent(self._selected)
+        stretch = self.selected_stretch()
         if stretch is None and self._range is not None:
             self.note_wanted.emit(self._range, "Range", False)
         elif stretch is not None:
-            count = len(self._selected)
-            name = self.shown.model.name(int(self._selected[0])) if count == 1 else f"{count:,} slices"
-            self.note_wanted.emit(stretch, name, False)
+            self.note_wanted.emit(stretch, self._selection_name(self.shown.model), False)
+
+    def _selection_name(self, model: Model) -> str:
+        slices, lanes = len(self._selected), self._marks.lanes
+        if not slices:
+            return model.lane_label(lanes[0]) if len(lanes) == 1 else f"{len(lanes):,} lanes"
+        return model.name(int(self._selected[0])) if slices == 1 else f"{slices:,} slices"
 
     def note_here(self) -> None:
         """A note at the pointer, else in the middle of what is seen; its name is written next."""
@@ -161,34 +167,85 @@ class NotedTimeline(MovedTimeline):
     # -- lanes --------------------------------------------------------------------------------------------
 
     def step_lane(self, direction: int) -> None:
-        """Selects the lane below (+1) or above (-1) the selected one, or that of the selected slice; where nothing is
-        selected, the first in sight. Where the pointer rests no longer matters until it moves."""
+        """Selects the lane (or the lanes of the folded process) below (+1) or above (-1) the selected one, or that of
+        the selected slice; where nothing is selected, the first in sight. Where the pointer rests no longer matters
+        until it moves."""
         if self.shown is None:
             return
         self._here = None
         now = self.lane_meant()
-        lane = first_lane_seen(self.shown) if now is None else neighbour_lane(self.shown, now, direction)
-        if lane is not None:
-            self.lane_chosen.emit(lane, False)
-            self.reveal_lane(lane)
+        band = first_lane_seen(self.shown) if now is None else neighbour_band(self.shown, now, direction)
+        if band is not None:
+            self._choose_band(band)
+            self.shown.reveal_band(band, held=self.held)
+            self._changed()
 
     def choose_lane(self) -> None:
         """Selects the lane under the pointer, else that of the selected slice."""
         lane = self.lane_meant()
         if lane is not None:
-            self.lane_chosen.emit(lane, False)
+            self.lanes_chosen.emit((lane,), False)
+
+    def _choose_band(self, band: Band, *, add: bool = False) -> None:
+        """Selects a lane, or all lanes of a process."""
+        lanes = self.shown.lanes_of(band) if self.shown is not None else ()
+        if lanes:
+            self.lanes_chosen.emit(lanes, add)
 
     def can_fold(self) -> bool:
-        """Whether the lane that is meant has several rows."""
-        lane = self.lane_meant()
-        return self.shown is not None and lane is not None and self.shown.foldable(lane)
+        """Whether there is something to fold or unfold by ``toggle_fold``."""
+        return self._foldable() is not None
 
     def toggle_fold(self) -> None:
-        """Folds the lane under the pointer, else that of the selection, or unfolds it."""
+        """Folds or unfolds the process or lane under the pointer, else that of the selection: a lane of several rows,
+        or the process where it is folded or selected as a whole."""
+        band = self._foldable()
+        if band is not None:
+            self.fold(band)
+
+    def can_fold_process(self) -> bool:
+        """Whether what is meant belongs to a process with a heading."""
+        return self._process() is not None
+
+    def toggle_process(self) -> None:
+        """Folds or unfolds the process under the pointer, else that of the selection."""
+        band = self._process()
+        if band is not None:
+            self.fold(band)
+
+    def fold(self, band: Band) -> None:
+        """Folds a process or a lane of several rows, or unfolds it."""
+        if self.shown is None or band.kind == "counter":
+            return
+        if band.kind == "process":
+            self.shown.toggle_group(band.index)
+        elif self.shown.foldable(band.index):
+            self.shown.toggle_lane(band.index)
+        self._changed()
+
+    def _process(self) -> Band | None:
+        """The heading of the process that is meant."""
+        if self.shown is None:
+            return None
+        here = self._here.band if self._here is not None else None
+        if here is not None and here.kind == "process":
+            return self.shown.heading(here.index)
         lane = self.lane_meant()
-        if self.shown is not None and lane is not None and self.shown.foldable(lane):
-            self.shown.toggle_lane(lane)
-            self._changed()
+        return None if lane is None else self.shown.heading(int(self.shown.model.group_of_lane[lane]))
+
+    def _foldable(self) -> Band | None:
+        """The process where it is pointed at, folded or wholly selected, else the lane where it has several rows."""
+        if self.shown is None:
+            return None
+        process, lane = self._process(), self.lane_meant()
+        here = self._here.band.kind if self._here is not None and self._here.band is not None else ""
+        if process is not None:
+            several = len(self._marks.lanes) > 1
+            whole = several and set(self._marks.lanes) == set(self.shown.lanes_of(process))
+            if here == "process" or (process.folded and here != "lane") or (whole and here != "lane"):
+                return process
+        band = None if lane is None else self.shown.layout.lane_bands.get(lane)
+        return band if band is not None and band.kind == "lane" and self.shown.foldable(band.index) else None
 
     def reveal_lane(self, lane: int) -> None:
         """Unfolds the process of a lane, drops a filter that leaves it out, and scrolls to it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.profile.arrays import I64
-from app.widgets.timeline.bands import LANE
+from app.widgets.timeline.bands import LANE, PROCESS, Band
 from app.widgets.timeline.rows import Rows
 from app.widgets.timeline.state import Shown
 
@@ -58,24 +58,29 @@ def first_seen(shown: Shown) -> int | None:
     return None
 
 
-def neighbour_lane(shown: Shown, lane: int, direction: int) -> int | None:
-    """The lane that stands above (-1) or below (+1) another; None at the ends. What is folded away or left out is
+def neighbour_band(shown: Shown, lane: int, direction: int) -> Band | None:
+    """The lane or folded process that stands above (-1) or below (+1) a lane; None at the ends. What is left out is
     passed over."""
-    band = shown.layout.lane_bands.get(lane)
-    bands = shown.layout.bands
-    lanes = np.flatnonzero(bands.kind == LANE)
+    band, bands = shown.layout.lane_bands.get(lane), shown.layout.bands
+    stops = np.flatnonzero((bands.kind == LANE) | ((bands.kind == PROCESS) & (bands.folded > 0) & (bands.rows > 0)))
     if band is not None:
-        lanes = lanes[(bands.y[lanes] - band.y) * direction > 0]
-    if not len(lanes):
+        stops = stops[(bands.y[stops] - band.y) * direction > 0]
+    if not len(stops):
         return None
-    return int(bands.indices[lanes[0] if band is None or direction > 0 else lanes[-1]])
+    return bands[int(stops[0] if band is None or direction > 0 else stops[-1])]
 
 
-def first_lane_seen(shown: Shown) -> int | None:
-    """The first lane that stands wholly in sight, from the top: where stepping begins when nothing is selected."""
-    seen = [band for band in shown.layout.in_view(shown.view.top, int(shown.place.body.height)) if band.kind == "lane"]
+def first_lane_seen(shown: Shown) -> Band | None:
+    """The first lane or folded process that stands wholly in sight, from the top: where stepping begins when nothing is
+    selected."""
+    seen = [band for band in shown.layout.in_view(shown.view.top, int(shown.place.body.height)) if _steps_to(band)]
     whole = [band for band in seen if band.pinned or band.y >= shown.view.top + shown.layout.fixed]
-    return next((band.index for band in (*whole, *seen)), None)
+    return next(iter((*whole, *seen)), None)
+
+
+def _steps_to(band: Band) -> bool:
+    """A lane, or a folded process that has some."""
+    return band.kind == "lane" or (band.kind == "process" and band.folded and band.rows > 0)
 
 
 def in_sight(shown: Shown, index: I64) -> bool:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from dataclasses import replace
 
-from app.profile.arrays import I64
+import numpy as np
+
+from app.profile.arrays import I64, Integers
 from app.profile.selection import TimeRange
 from app.widgets.display import Look
 from app.widgets.timeline import view as views
 from app.widgets.timeline.arranged import Arranged
+from app.widgets.timeline.bands import Band
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.scene import Place, Scene
 from app.widgets.timeline.shades import Shades
@@ -91,6 +95,16 @@ class Shown(Arranged):
         start = self.model.rows.start[index]
         return TimeRange(float(start.min()), float((start + self.model.rows.duration[index]).max()))
 
+    def extent_of_lanes(self, lanes: Iterable[int]) -> TimeRange | None:
+        """From the first start to the last end of what lies on lanes."""
+        first_row, rows = self.model.timeline.lanes.first_row, self.model.rows
+        found = [(rows.first[row], rows.first[row + 1]) for lane in lanes for row in _rows_of(first_row, lane)]
+        filled = np.array([both for both in found if both[0] < both[1]], np.int64).reshape(-1, 2)
+        if not len(filled):
+            return None
+        first, last = filled[:, 0], filled[:, 1] - 1  # starts and ends rise inside a row
+        return TimeRange(float(rows.start[first].min()), float((rows.start[last] + rows.duration[last]).max()))
+
     def focus(self, index: I64) -> bool:
         """Brings slices to view; where that changes nothing any more, shows everything."""
         return self.focus_stretch(self.extent(index), int(index[0]) if len(index) else None)
@@ -117,10 +131,14 @@ class Shown(Arranged):
         return self.go(self._with_row(view, index), kind, held=held)
 
     def reveal_lane(self, lane: int, *, held: bool = False) -> bool:
-        """Scrolls to a lane."""
+        """Unfolds the process of a lane and scrolls to it."""
         self.open_lane(lane)
         band = self.layout.lane_bands.get(lane)
-        if band is None or band.y < self.layout.fixed:
+        return band is not None and self.reveal_band(band, held=held)
+
+    def reveal_band(self, band: Band, *, held: bool = False) -> bool:
+        """Scrolls to a lane or heading."""
+        if band.y < self.layout.fixed:
             return False
         top = band.y - self.sizes.head - self.layout.fixed
         return self.go(views.revealing_rows(self.view, top, band.bottom, self.bounds), "step", held=held)
@@ -141,3 +159,9 @@ class Shown(Arranged):
             return view
         top = placed[0] - 4 - self.sizes.head - self.layout.fixed
         return views.revealing_rows(view, top, placed[0] + placed[1] + 4, self.bounds)
+
+
+def _rows_of(first_row: Integers, lane: int) -> range:
+    """The rows of a lane; none of one that is not there."""
+    known = 0 <= lane < len(first_row) - 1
+    return range(int(first_row[lane]), int(first_row[lane + 1])) if known else range(0)

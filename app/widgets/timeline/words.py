@@ -77,7 +77,8 @@ def about_band(shown: Shown, band: Band) -> str:
         groups = model.groups
         count = int(groups.first_lane[band.index + 1] - groups.first_lane[band.index])
         lanes = "1 lane" if count == 1 else f"{count:,} lanes"
-        return f"{groups.group_name(band.index) or '(no process name)'}: {lanes}\nClick to {fold_word(band)}"
+        clicks = f"Click the triangle to {fold_word(band)}, the name to select its lanes"
+        return f"{groups.group_name(band.index) or '(no process name)'}: {lanes}\n{clicks}"
     if band.kind == "counter":
         track = shown.contents.tracks[band.index]
         values = f"{exact(track.low, '')} to {exact(track.high, '')}"

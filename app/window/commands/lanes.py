@@ -38,6 +38,17 @@ def _fold(window: MainWindow) -> None:
         holder.toggle_fold()
 
 
+def _can_fold_process(window: MainWindow) -> bool:
+    holder = _holder(window)
+    return holder is not None and holder.can_fold_process()
+
+
+def _fold_process(window: MainWindow) -> None:
+    holder = _holder(window)
+    if holder is not None:
+        holder.toggle_process()
+
+
 COMMANDS: tuple[Command, ...] = (
     Command(
         "canvas.choose_lane",
@@ -59,6 +70,18 @@ COMMANDS: tuple[Command, ...] = (
         enabled=_can_fold,
         canvas=True,
         places=("lane", "slice"),
-        help="A lane of several rows in one line. With the mouse: click its triangle, or double-click its name.",
+        help="A lane of several rows in one line, or a folded process. With the mouse: click its triangle, or "
+        "double-click its name.",
+    ),
+    Command(
+        "canvas.fold_process",
+        "Fold or unfold process",
+        "View",
+        _fold_process,
+        ("Shift+E",),
+        enabled=_can_fold_process,
+        canvas=True,
+        places=("lane", "slice", "process"),
+        help="All lanes of a process in one line. With the mouse: click its triangle, or double-click its name.",
     ),
 )

@@ -52,6 +52,28 @@ def test_each_profile_remembers_its_selection(qtbot: QtBot) -> None:
     assert document.selection.value == Selection("tile", (3,))
 
 
+def test_each_profile_remembers_its_ranges_and_their_history(qtbot: QtBot) -> None:
+    document = Document()
+    first = document.add(profile("a"), job=1)
+    stretches = [Ranges(time=TimeRange(0.0, end)) for end in (1.0, 2.0, 3.0)]
+    for stretch in stretches:
+        document.ranges.set(stretch)
+    document.ranges.undo()
+    second = document.add(profile("b"), job=2)
+    assert document.ranges.value == Ranges()
+    assert not document.ranges.can_undo()
+    tiles = Ranges(tiles=TileRange((4, 5)))
+    document.ranges.set(tiles)
+    document.show(first)
+    assert document.ranges.value == stretches[1]
+    document.ranges.redo()
+    assert document.ranges.value == stretches[2]
+    document.show(second)
+    assert document.ranges.value == tiles
+    document.close(second)
+    assert document.ranges.value == stretches[2]
+
+
 def test_closing_the_shown_one_shows_its_neighbour(qtbot: QtBot) -> None:
     document = Document()
     ids = [document.add(profile(name), job=n) for n, name in enumerate("abc")]

@@ -14,7 +14,7 @@ from app.widgets.timeline.bands import Band
 from app.widgets.timeline.counters import Track
 from app.widgets.timeline.groups import Group, Groups
 from app.widgets.timeline.model import Model
-from app.widgets.timeline.pick import neighbour_lane
+from app.widgets.timeline.pick import neighbour_band
 from app.widgets.timeline.scene import Place
 from app.widgets.timeline.stacking import Choice, Sizes, lay_out
 from app.widgets.timeline.state import Shown
@@ -62,7 +62,7 @@ def test_objects_are_made_of_what_is_seen(make: object, monkeypatch: pytest.Monk
     scene = shown.scene()
     for seen in scene.layout.in_view(scene.view.top, 800):
         assert seen.kind != "counter" or scene.tracks[seen.index].high >= 0
-    neighbour_lane(shown, MANY // 2, 1)
+    neighbour_band(shown, MANY // 2, 1)
     scene.layout.band_of_row(MANY // 2)
     assert scene.layout.sticky(MANY) is None or scene.layout.headings
     assert all(count < 100 for count in made.values()), made
