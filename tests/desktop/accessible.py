@@ -51,6 +51,12 @@ class Node:
     """Where it was on the screen, in pixels; empty for what has no place."""
 
     @property
+    def gone(self) -> bool:
+        """Whether a person cannot see it: docks behind others call themselves shown and lie beside the screen."""
+        left, top, width, height = self.box
+        return "showing" not in self.states or left + width <= 0 or top + height <= 0
+
+    @property
     def middle(self) -> Place:
         left, top, width, height = self.box
         return left + width // 2, top + height // 2
@@ -92,7 +98,7 @@ class Node:
         level = [self]
         while level:
             yield from level
-            level = [node for node in self.tree.children([n for n in level if n.role not in LARGE]) if _shown(node)]
+            level = [node for node in self.tree.children([n for n in level if n.role not in LARGE]) if not node.gone]
 
     def all(self, role: str | Sequence[str] = (), name: str | Callable[[str], bool] = "") -> list[Node]:
         """Every control shown below with one of the roles and the name (a text or a test of it; empty: any)."""
@@ -216,12 +222,6 @@ def _bits(words: Sequence[int]) -> Iterator[int]:
         for bit in range(32):
             if word >> bit & 1:
                 yield 32 * place + bit
-
-
-def _shown(node: Node) -> bool:
-    """Whether a person can see it: docks behind others call themselves shown and lie beside the screen."""
-    left, top, width, height = node.box
-    return "showing" in node.states and left + width > 0 and top + height > 0
 
 
 def _is(node: Node, role: str | Sequence[str], name: str | Callable[[str], bool]) -> bool:

@@ -13,6 +13,7 @@ import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QImage
 
+from desktop.accessible import Node
 from desktop.eyes import Picture, luminance, save
 from desktop.program import Program, started
 from desktop.server import desktop
@@ -58,10 +59,17 @@ def panels_of(program: Program, path: Path) -> Iterator[Picture]:
     groups = [[child for child in bar.children if child.role == "page tab"] for bar in bars]
     yield program.eyes.still()
     for place in range(1, max((len(tabs) for tabs in groups), default=0)):
-        for tabs in groups:
-            if place < len(tabs):
-                program.hands.click(tabs[place].again().middle)
+        for tab in (tabs[place] for tabs in groups if place < len(tabs)):
+            click_tab(program, tab)
         yield program.eyes.still()
+
+
+def click_tab(program: Program, tab: Node) -> None:
+    """Clicks a tab and waits until its panel is in front; tabs inside a panel go when that goes behind another."""
+    if tab.again().gone:
+        return
+    program.hands.click(tab.again().middle)
+    until(lambda: (now := tab.again()).gone or "selected" in now.states, f"the panel {tab.name}")
 
 
 def bright(picture: Picture) -> bool:
