@@ -43,7 +43,8 @@ def source_paths(profile: Profile) -> list[str]:
     if profile.lines is not None and len(profile.lines.file):
         counts = np.bincount(np.maximum(profile.lines.file, 0), minlength=len(profile.lines.paths))
         order = np.argsort(-counts, kind="stable")
-        measured = [profile.lines.paths[int(number)] for number in order if counts[number]]
+        paths = profile.lines.paths.tolist()
+        measured = [paths[number] for number in order[counts[order] > 0].tolist()]
     known = set(texts)
     both = [path for path in measured if path in known]
     return list(dict.fromkeys([*both, *texts, *measured]))

@@ -7,6 +7,7 @@ Copy, export and search never do: they have the whole text.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import overload
 
 from PySide6.QtCore import Qt
@@ -20,6 +21,8 @@ CAPTION = 120
 """Characters of a tab, a menu item, a button, a window's title."""
 PARAGRAPH, PARAGRAPH_LINES = 4_000, 60
 """Characters and lines of a label or a tool tip."""
+TOGETHER = 256
+"""Texts that are looked at in one go."""
 PAGE, PAGE_LINE = 2_000_000, 4_000
 """Characters of a whole text field, and of one line in it."""
 
@@ -31,6 +34,16 @@ def shown_line(text: str, longest: int = LINE) -> str:
         return text
     shown = one_line(_cut(text, longest))
     return shown if len(shown) <= longest else f"{shown[: longest - 1]}…"
+
+
+def shown_lines(texts: Sequence[str]) -> list[str]:
+    """``shown_line`` of each of very many texts: those that need no change are looked at together."""
+    shown: list[str] = []
+    for first in range(0, len(texts), TOGETHER):
+        some = texts[first : first + TOGETHER]
+        plain = max(map(len, some)) <= LINE and "".join(some).isprintable()
+        shown.extend(some if plain else map(shown_line, some))
+    return shown
 
 
 def caption(text: str, longest: int = CAPTION) -> str:

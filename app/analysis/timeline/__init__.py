@@ -16,7 +16,8 @@ from app.analysis.timeline.rows import (
     slice_rows,
     within,
 )
-from app.analysis.timeline.statistics import NameStatistics, by_name, self_time
+from app.analysis.timeline.self_times import self_time
+from app.analysis.timeline.statistics import NameStatistics, by_name
 
 __all__ = [
     "Gaps",

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
-from app.analysis.timeline.innermost import innermost_holders
-from app.analysis.timeline.rows import row_lanes, within
+from app.analysis.timeline.rows import within
+from app.analysis.timeline.self_times import self_time
 from app.profile.arrays import F64, I32, I64, Bool
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
@@ -76,54 +74,3 @@ def _chosen(timeline: Timeline, stretch: TimeRange | None, chosen: Bool | I64 | 
     if chosen is None:
         return inside
     return inside & chosen if chosen.dtype == np.bool_ else chosen[inside[chosen]]
-
-
-def self_time(timeline: Timeline, stretch: TimeRange | None = None) -> F64:
-    """float64[slices]: the duration without what slices of the rows below, that lie inside it, take; never below
-    zero (such slices may overlap one another). A slice belongs to the innermost one above that holds it. With
-    ``stretch`` only what lies inside of it counts, of the slice and of those that it holds."""
-    slices, rows = timeline.slices, row_lanes(timeline)
-    end = slices.start + slices.duration
-    inside = slices.duration
-    if stretch is not None:
-        inside = np.clip(end, stretch.start, stretch.end) - np.clip(slices.start, stretch.start, stretch.end)
-    found = inside.copy()
-    for first, stop in _lanes_of_rows(rows):
-        if stop - first > MANY_ROWS:
-            _take_off_by_sweep(found, timeline, first, stop, end, inside)
-        else:
-            _take_off_by_rows(found, timeline, first, stop, end, inside)
-    return np.maximum(found, 0.0)
-
-
-def _lanes_of_rows(rows: I32) -> Iterator[tuple[int, int]]:
-    """(first, stop) row of each lane that has more than one."""
-    borders = np.flatnonzero(np.diff(rows, prepend=-1, append=-1)).tolist()
-    for first, stop in pairwise(borders):
-        if stop - first > 1:
-            yield first, stop
-
-
-def _take_off_by_rows(found: F64, timeline: Timeline, first: int, stop: int, end: F64, inside: F64) -> None:
-    """Row by row, looking at each of the rows above: quick where there are few."""
-    slices = timeline.slices
-    for row in range(first + 1, stop):
-        left = np.arange(slices.first[row], slices.first[row + 1])
-        above = row - 1
-        while len(left) and above >= first:
-            a, b = int(slices.first[above]), int(slices.first[above + 1])
-            holder = a + np.searchsorted(slices.start[a:b], slices.start[left], "right") - 1
-            held = holder >= a
-            held[held] = end[holder[held]] >= end[left[held]]
-            np.subtract.at(found, holder[held], inside[left[held]])
-            left, above = left[~held], above - 1
-
-
-def _take_off_by_sweep(found: F64, timeline: Timeline, first: int, stop: int, end: F64, inside: F64) -> None:
-    """The same in one pass over time, for a lane of very many rows."""
-    slices = timeline.slices
-    a, b = int(slices.first[first]), int(slices.first[stop])
-    row = np.repeat(np.arange(stop - first), np.diff(slices.first[first : stop + 1]))
-    holder = innermost_holders(slices.start[a:b], end[a:b], row)
-    held = holder >= 0
-    np.subtract.at(found, a + holder[held], inside[a:b][held])

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QToolButton, QWidget
 
 from app.analysis.popef.anchors import GROUPS, groups
 from app.profile.arrays import Bool
 from app.profile.model import Model
-from app.widgets.choice_box import ChoiceBox
-from app.widgets.texts import shown_line
+from app.widgets.chooser import Chooser
 from app.widgets.tips import set_tip
 
 ALL = -1
@@ -26,9 +25,8 @@ class Choice(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.models = ChoiceBox(self)
-        self.models.setAccessibleName("Model")
-        self.models.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self._names: list[str] = []
+        self.models = Chooser("Model", self)
         self.models.setMaximumWidth(MOST_WIDTH)
         self.models.activated.connect(lambda _: self.changed.emit())
         self._buttons = QButtonGroup(self)
@@ -52,9 +50,9 @@ class Choice(QWidget):
                 self._buttons.button(_id(ALL)).setChecked(True)
         names = [model.strings.get(row) or "without a name" for row in model.metadata.executable.tolist()]
         texts = ["All models", *(f"{row}: {name}" for row, name in enumerate(names, 1))]
-        if texts != [self.models.itemText(row) for row in range(self.models.count())]:
-            self.models.clear()
-            self.models.addItems([shown_line(text) for text in texts])
+        if texts != self._names:
+            self._names = texts
+            self.models.offer(texts)
         self.models.setVisible(len(names) > 1)
 
     def within(self, model: Model) -> Bool | None:

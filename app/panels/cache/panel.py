@@ -7,7 +7,7 @@ from typing import cast
 import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from app.analysis.links import translate
 from app.analysis.table import Table
@@ -19,12 +19,12 @@ from app.panels.cache.scene import CacheScene, picture_of
 from app.profile.arrays import I64
 from app.profile.selection import Kind, Selection
 from app.widgets.choice_box import ChoiceBox
+from app.widgets.chooser import Chooser
 from app.widgets.context import Context
 from app.widgets.frame import bar_of, fill, pages_of
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
-from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
 
 SOURCE = "cache"
@@ -40,10 +40,7 @@ class CachePanel(QWidget):
         super().__init__()
         self._context = context
         self._choices: tuple[Choice, ...] = ()
-        self.maps = ChoiceBox(self)
-        self.maps.setAccessibleName("Maps")
-        self.maps.setToolTip("Maps")
-        self.maps.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.maps = Chooser("Maps", self)
         self.figure = ChoiceBox(self)
         self.figure.setAccessibleName("Figures")
         self.figure.setToolTip("What the colours stand for")
@@ -110,11 +107,7 @@ class CachePanel(QWidget):
         self._choices = () if cache is None else choices(cache)
         wanted = self.maps.currentText()
         titles = [choice.title for choice in self._choices]
-        self.maps.blockSignals(True)
-        self.maps.clear()
-        self.maps.addItems([shown_line(text) for text in titles])
-        self.maps.setCurrentIndex(titles.index(wanted) if wanted in titles else 0 if titles else -1)
-        self.maps.blockSignals(False)
+        self.maps.offer(titles, chosen=titles.index(wanted) if wanted in titles else 0)
         if self._choices:
             self.stack.show_content()
         elif cache is not None:

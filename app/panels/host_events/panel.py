@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtWidgets import QButtonGroup, QComboBox, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QToolButton, QVBoxLayout, QWidget
 
 from app.analysis.links import translate
 from app.analysis.table import Table
@@ -15,13 +15,12 @@ from app.profile.arrays import I64
 from app.profile.host_events import HostEvents, event_type
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.widgets.choice_box import ChoiceBox
+from app.widgets.chooser import Chooser
 from app.widgets.context import Context
 from app.widgets.frame import bar_of, fill
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
-from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
 
 SOURCE = "host_events"
@@ -38,6 +37,7 @@ PAGES = (
     ("Classes", "What each instruction does in training (instruction_info)", tables.ml_types),
 )
 KINDS = ("host_event", "report", "slice")
+LETTERS = 14
 NONE: I64 = np.empty(0, np.int64)
 
 
@@ -50,8 +50,8 @@ class HostEventsPanel(QWidget):
         self._shown: tuple[HostEvents, int, int | None, int | None] | None = None
         self.pages = QButtonGroup(self)
         buttons = [_page(number, text, what, self.pages, self) for number, (text, what, _) in enumerate(PAGES)]
-        self.types = _box("Types of events", self)
-        self.modules = _box("Modules", self)
+        self.types = Chooser("Types of events", self, LETTERS)
+        self.modules = Chooser("Modules", self, LETTERS)
         self.table = TableWidget(context.display, self)
         self._link = LinkedTable(context, self.table, SOURCE)
         self.parts = PartsView(context, self)
@@ -101,14 +101,10 @@ class HostEventsPanel(QWidget):
             (self.types, "All types", events.type, event_type),
             (self.modules, "All modules", events.module, events.strings.get),
         ):
-            box.blockSignals(True)
-            box.clear()
-            box.addItem(shown_line(first), None)
-            found, counts = np.unique(column, return_counts=True)
-            for number, count in zip(found.tolist(), counts.tolist(), strict=True):
-                if number >= 0:
-                    box.addItem(shown_line(f"{name(number)} ({count:,})"), number)
-            box.blockSignals(False)
+            distinct, counts = np.unique(column[column >= 0], return_counts=True)
+            numbers = distinct.tolist()
+            texts = [f"{name(number)} ({count:,})" for number, count in zip(numbers, counts.tolist(), strict=True)]
+            box.offer([first, *texts], [None, *numbers])
         for number, (_, _, make) in enumerate(PAGES[1:], 1):
             self.pages.button(number).setEnabled(make(profile) is not None)
         if not self.pages.button(self.pages.checkedId()).isEnabled():
@@ -119,7 +115,7 @@ class HostEventsPanel(QWidget):
         events = None if profile is None else profile.host_events
         if profile is None or events is None:
             return
-        page, kind, module = self.pages.checkedId(), self.types.currentData(), self.modules.currentData()
+        page, kind, module = self.pages.checkedId(), _number(self.types), _number(self.modules)
         for box in (self.types, self.modules):
             box.setVisible(page == 0 and box.count() > 2)
         now = (events, page, kind, module)
@@ -169,9 +165,7 @@ def _page(number: int, text: str, what: str, group: QButtonGroup, parent: QWidge
     return button
 
 
-def _box(name: str, parent: QWidget) -> QComboBox:
-    box = ChoiceBox(parent)
-    box.setAccessibleName(shown_line(name))
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    box.setMinimumContentsLength(14)
-    return box
+def _number(box: Chooser) -> int | None:
+    """What is chosen; None for all."""
+    value = box.currentData()
+    return value if isinstance(value, int) else None

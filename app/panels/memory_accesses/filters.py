@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.panels.memory_accesses.records import ALL, Filter, block_type_name, commonest, distinct, space_name
 from app.profile.memory_accesses import MemoryAccesses
-from app.widgets.choice_box import ChoiceBox
-from app.widgets.texts import shown_line
-from app.widgets.tips import set_tip
+from app.widgets.chooser import Chooser
 
 
 class FilterBar(QWidget):
@@ -20,9 +18,9 @@ class FilterBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._kinds = ALL
-        self.core = _combo("Core", self)
-        self.block_type = _combo("Core type", self)
-        self.space = _combo("Address space", self)
+        self.core = Chooser("Core", self)
+        self.block_type = Chooser("Core type", self)
+        self.space = Chooser("Address space", self)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
@@ -33,7 +31,7 @@ class FilterBar(QWidget):
     @property
     def wanted(self) -> Filter:
         """What the filters let through."""
-        core, block_type, space = (combo.currentData() for combo in (self.core, self.block_type, self.space))
+        core, block_type, space = (_number(combo) for combo in (self.core, self.block_type, self.space))
         return Filter(core, block_type, space, self._kinds)
 
     def offer(self, section: MemoryAccesses) -> None:
@@ -57,23 +55,15 @@ class FilterBar(QWidget):
         self.changed.emit()
 
 
-def _combo(name: str, parent: QWidget) -> QComboBox:
-    combo = ChoiceBox(parent)
-    combo.setAccessibleName(shown_line(name))
-    set_tip(combo, name)
-    combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-    return combo
+def _number(combo: Chooser) -> int | None:
+    """What is chosen; None for all."""
+    value = combo.currentData()
+    return value if isinstance(value, int) else None
 
 
-def _fill(combo: QComboBox, all_: str, values: list[tuple[str, int]]) -> None:
+def _fill(combo: Chooser, all_: str, values: list[tuple[str, int]]) -> None:
     """``all_`` and the values, what was chosen before chosen again; out of the way where there is no choice."""
     before = combo.currentData()
-    combo.blockSignals(True)
-    combo.clear()
-    combo.addItem(shown_line(all_), None)
-    for text, value in values:
-        combo.addItem(shown_line(text), value)
-    place = combo.findData(before) if before is not None else 0
-    combo.setCurrentIndex(max(place, 0))
+    numbers = [None, *(value for _, value in values)]
+    combo.offer([all_, *(text for text, _ in values)], numbers, numbers.index(before) if before in numbers else 0)
     combo.setVisible(len(values) > 1)
-    combo.blockSignals(False)

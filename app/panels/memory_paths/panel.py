@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from app.analysis.ascend.diagram.figures import BlockFigures, figures_of
 from app.analysis.links import translate
@@ -17,15 +17,13 @@ from app.panels.memory_paths.canvas import PathsCanvas
 from app.panels.memory_paths.words import SHOWN
 from app.profile.arrays import I64
 from app.profile.selection import Selection
-from app.widgets.choice_box import ChoiceBox
+from app.widgets.chooser import Chooser
 from app.widgets.context import Context
 from app.widgets.frame import bar_of, fill, pages_of
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
-from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
-from app.widgets.tips import set_tip
 
 SOURCE = "memory_paths"
 EMPTY = "The file has a memory graph, but no block in it."
@@ -39,15 +37,14 @@ class MemoryPathsPanel(QWidget):
         super().__init__()
         self._context = context
         self._tables: list[Table] = []
-        self.block = _combo("Block", 14, self)
-        self.shown = _combo("Labels", 0, self)
-        for key, title in SHOWN.items():
-            self.shown.addItem(shown_line(title), key)
+        self.block = Chooser("Block", self, 14)
+        self.shown = Chooser("Labels", self)
+        self.shown.offer(list(SHOWN.values()), list(SHOWN))
         self.all_paths = QCheckBox("Show all", self)
         self.all_paths.setToolTip("Also paths that the file says not to display")
         self.as_table = QCheckBox("Table", self)
         self.as_table.setToolTip("The same figures as tables, and the memory tables of the block")
-        self.chooser = _combo("Table to show", 18, self)
+        self.chooser = Chooser("Table to show", self, 18)
         self.canvas = PathsCanvas(context.display, self)
         self.table = TableWidget(context.display, self)
         self._link = LinkedTable(context, self.table, SOURCE)
@@ -119,11 +116,7 @@ class MemoryPathsPanel(QWidget):
         profile = self._context.document.profile
         wanted = self.block.currentText()
         names = names_of(profile)
-        self.block.blockSignals(True)
-        self.block.clear()
-        self.block.addItems([shown_line(text) for text in names])
-        self.block.setCurrentIndex(names.index(wanted) if wanted in names else 0 if names else -1)
-        self.block.blockSignals(False)
+        self.block.offer(names, chosen=names.index(wanted) if wanted in names else 0)
         pictured = profile is not None and profile.memory_paths is not None
         for widget in (self.shown, self.as_table):
             widget.setVisible(pictured)
@@ -145,12 +138,8 @@ class MemoryPathsPanel(QWidget):
         self._tables = [] if profile is None else tables_of(profile, self.entry)
         chosen = self.chooser.currentText()
         titles = [table.title for table in self._tables]
-        self.chooser.blockSignals(True)
-        self.chooser.clear()
-        self.chooser.addItems([shown_line(text) for text in titles])
         kept = titles.index(chosen) if chosen in titles else same_table(chosen, titles)
-        self.chooser.setCurrentIndex(kept)
-        self.chooser.blockSignals(False)
+        self.chooser.offer(titles, chosen=kept)
         self._turn()
         self._mark(self._context.document.selection.value)
 
@@ -220,13 +209,3 @@ class MemoryPathsPanel(QWidget):
         figures = self.canvas.figures
         found = figures.shown.get(path) if figures is not None else None
         self._context.document.hover.set(None if found is None else Selection("memory_path", (found.row,), SOURCE))
-
-
-def _combo(name: str, letters: int, parent: QWidget) -> QComboBox:
-    combo = ChoiceBox(parent)
-    combo.setAccessibleName(shown_line(name))
-    set_tip(combo, name)
-    if letters:
-        combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        combo.setMinimumContentsLength(letters)
-    return combo

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QComboBox,
     QFrame,
     QHBoxLayout,
     QScrollArea,
@@ -26,11 +24,10 @@ from app.panels.model.flow_view import FlowView
 from app.profile.model import Model
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.widgets.choice_box import ChoiceBox
+from app.widgets.chooser import Chooser
 from app.widgets.context import Context
 from app.widgets.refresh import Refresh
 from app.widgets.table.widget import TableWidget
-from app.widgets.texts import shown_line
 
 SOURCE = "model"
 FACTS, PROGRAMS, OPTIONS = range(3)
@@ -47,9 +44,7 @@ class ModelPanel(QWidget):
     def __init__(self, context: Context) -> None:
         super().__init__()
         self._context = context
-        self.models = ChoiceBox(self)
-        self.models.setAccessibleName("Model")
-        self.models.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.models = Chooser("Model", self)
         self.models.setMaximumWidth(MOST_WIDTH)
         self.flow = FlowView(context.display, self)
         self.facts = QScrollArea(self)
@@ -113,11 +108,7 @@ class ModelPanel(QWidget):
         model = self._model
         names = [] if model is None else [model.strings.get(one) for one in model.metadata.executable.tolist()]
         texts = [f"{number}: {name or 'without a name'}" for number, name in enumerate(names, 1)]
-        with QSignalBlocker(self.models):
-            before = self.row
-            self.models.clear()
-            self.models.addItems([shown_line(text) for text in texts])
-            self.models.setCurrentIndex(min(max(before, 0), len(texts) - 1))
+        self.models.offer(texts, chosen=min(max(self.row, 0), len(texts) - 1))
         self.models.setVisible(len(texts) > 1)
         self._selected(self._context.document.selection.value)
         self._show()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from app.analysis.links import translate
 from app.analysis.onchip import scope_names
@@ -16,14 +16,13 @@ from app.panels.onchip.bands import boxes_of
 from app.panels.onchip.scene import PlanScene
 from app.profile.arrays import I64
 from app.profile.selection import Selection
-from app.widgets.choice_box import ChoiceBox
+from app.widgets.chooser import Chooser
 from app.widgets.context import Context
 from app.widgets.frame import bar_of, fill, pages_of
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
-from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
 
 SOURCE = "onchip"
@@ -38,10 +37,7 @@ class OnchipPanel(QWidget):
         super().__init__()
         self._context = context
         self._scene: PlanScene | None = None
-        self.memory = ChoiceBox(self)
-        self.memory.setAccessibleName("Memory")
-        self.memory.setToolTip("Memory")
-        self.memory.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.memory = Chooser("Memory", self)
         self.as_table = QCheckBox("Table", self)
         self.as_table.setToolTip("The same blocks as a table: to sort, copy and export")
         self.canvas = PlaneCanvas(context.display, self)
@@ -106,13 +102,9 @@ class OnchipPanel(QWidget):
         self.stack.show_content()
         self._link.show(table)
         names = scope_names(plan)
-        self.memory.blockSignals(True)
-        self.memory.clear()
-        self.memory.addItem("All memories", None)
-        for number, name in enumerate(names):
-            self.memory.addItem(shown_line(name or f"memory {number}"), number)
+        titles = [name or f"memory {number}" for number, name in enumerate(names)]
+        self.memory.offer(["All memories", *titles], [None, *range(len(names))])
         self.memory.setVisible(len(names) > 1)
-        self.memory.blockSignals(False)
         self._draw()
 
     def _draw(self) -> None:
@@ -120,7 +112,8 @@ class OnchipPanel(QWidget):
         if profile is None or profile.onchip is None:
             return
         plan = profile.onchip
-        self._scene = PlanScene(plan, boxes_of(plan, self.memory.currentData()))
+        memory = self.memory.currentData()
+        self._scene = PlanScene(plan, boxes_of(plan, memory if isinstance(memory, int) else None))
         self.canvas.set_scene(self._scene)
         self._mark(self._context.document.selection.value)
 

@@ -8,13 +8,12 @@ from app.analysis.table import Table
 from app.analysis.tables.poplar_report import texts
 from app.document.document import Update
 from app.profile.arrays import I64
-from app.widgets.choice_box import ChoiceBox
+from app.widgets.chooser import Chooser
 from app.widgets.code.table import CodeDelegate, CodeModel
 from app.widgets.context import Context
 from app.widgets.empty import OrEmpty
 from app.widgets.refresh import Refresh
 from app.widgets.table.widget import TableWidget
-from app.widgets.texts import shown_line
 
 TEXT_WIDTH = 900
 EMPTY = "This report has no text summaries beside it."
@@ -28,8 +27,7 @@ class ReportTextsPanel(QWidget):
         self._context = context
         self._tables: list[Table] = []
         self._wanted = ("", 0)
-        self.chooser = ChoiceBox(self)
-        self.chooser.setAccessibleName("Text to show")
+        self.chooser = Chooser("Text to show", self)
         self.table = TableWidget(context.display, self, CodeModel, CodeDelegate)
         head = QHBoxLayout()
         head.setContentsMargins(8, 4, 8, 0)
@@ -79,11 +77,7 @@ class ReportTextsPanel(QWidget):
         self.stack.show_content()
         before = self.chooser.currentText()
         titles = [table.title for table in self._tables]
-        self.chooser.blockSignals(True)
-        self.chooser.clear()
-        self.chooser.addItems([shown_line(text) for text in titles])
-        self.chooser.setCurrentIndex(titles.index(before) if before in titles else 0)
-        self.chooser.blockSignals(False)
+        self.chooser.offer(titles, chosen=titles.index(before) if before in titles else 0)
         self.chooser.setVisible(len(titles) > 1)
         self._choose(self.chooser.currentIndex())
         self._go()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from app.analysis.ascend.cores import core_in, core_names
 from app.analysis.ascend.registers import state_column
@@ -20,7 +22,7 @@ from app.panels.source.words import about_instruction, about_lines
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.widgets.choice_box import ChoiceBox
+from app.widgets.chooser import Chooser
 from app.widgets.code.colouring import Colouring
 from app.widgets.code.table import CodeDelegate, CodeModel
 from app.widgets.context import Context
@@ -30,7 +32,6 @@ from app.widgets.refresh import Refresh
 from app.widgets.swatches import Swatches
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
-from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
 
 SOURCE = "source"
@@ -41,6 +42,7 @@ NO_INSTRUCTIONS = (
     "sampling is collected."
 )
 NO_SOURCE = "This file names no source: Triton kernels need TRITON_DISABLE_LINE_INFO=false, others -g."
+LETTERS = 14
 HINT = "Select a line to see its instructions, or an instruction to see its line."
 
 
@@ -54,8 +56,8 @@ class SourcePanel(QWidget):
         self._count = 0
         self._wanted = ("", 0)
         self._shown: tuple[Profile, str, str] | None = None
-        self.files = _chooser("Source file", self)
-        self.cores = _chooser("Core", self)
+        self.files = Chooser("Source file", self, LETTERS)
+        self.cores = Chooser("Core", self, LETTERS)
         self.only = QCheckBox("Only related instructions", self)
         self.only.setToolTip("Leave only the instructions of the selected lines")
         self.left = TableWidget(context.display, self, CodeModel, CodeDelegate)
@@ -114,6 +116,16 @@ class SourcePanel(QWidget):
         assert isinstance(model, CodeModel)
         return model.colouring
 
+    @property
+    def _path(self) -> str:
+        """The source that is chosen; "" none."""
+        return str(self.files.currentData() or "")
+
+    @property
+    def _core(self) -> str:
+        """The core that is chosen; "" none."""
+        return str(self.cores.currentData() or "")
+
     def show_line(self, text: str, line: int) -> None:
         """Turns to a source by its path and chooses a line of it, now or when it has arrived."""
         self._wanted = text, line
@@ -136,7 +148,8 @@ class SourcePanel(QWidget):
         self.stack.show_content()
         paths, cores = source_paths(profile), list(core_names(profile))
         short = [path.replace("\\", "/").rsplit("/", 1)[-1] for path in paths]
-        shown = [name if short.count(name) == 1 else path for name, path in zip(short, paths, strict=True)]
+        uses = Counter(short)
+        shown = [name if uses[name] == 1 else path for name, path in zip(short, paths, strict=True)]
         _fill(self.files, shown, paths)
         _fill(self.cores, cores, cores)
         self.files.setVisible(bool(paths))
@@ -161,7 +174,7 @@ class SourcePanel(QWidget):
         profile = self._context.document.profile
         if profile is None:
             return
-        path, core = self.files.currentData() or "", self.cores.currentData() or ""
+        path, core = self._path, self._core
         before, self._shown = self._shown, (profile, path, core)
         if before == self._shown:
             return
@@ -197,7 +210,7 @@ class SourcePanel(QWidget):
 
     def _draw_cells(self) -> None:
         """What is no plain text or bar: stall reasons, life lines of registers."""
-        profile, core = self._context.document.profile, self.cores.currentData() or ""
+        profile, core = self._context.document.profile, self._core
         if profile is None:
             return
         left, right = self.left.view, self.right.view
@@ -275,21 +288,7 @@ class SourcePanel(QWidget):
             self.readout.say(said or HINT, muted=not said)
 
 
-def _chooser(name: str, parent: QWidget) -> QComboBox:
-    box = ChoiceBox(parent)
-    box.setAccessibleName(shown_line(name))
-    set_tip(box, name)
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    box.setMinimumContentsLength(14)
-    return box
-
-
-def _fill(box: QComboBox, texts: list[str], values: list[str]) -> None:
+def _fill(box: Chooser, texts: list[str], values: list[str]) -> None:
     """Other entries; the chosen one stays where it is still there."""
     wanted = box.currentData()
-    box.blockSignals(True)
-    box.clear()
-    for text, value in zip(texts, values, strict=True):
-        box.addItem(shown_line(text), value)
-    box.setCurrentIndex(values.index(wanted) if wanted in values else 0 if values else -1)
-    box.blockSignals(False)
+    box.offer(texts, values, values.index(str(wanted)) if wanted in values else 0)

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QListWidget, QListWidgetItem, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSplitter, QVBoxLayout, QWidget
 
 from app.analysis.table import Table
 from app.analysis.tables import TABLES
 from app.document.document import Update
 from app.profile.arrays import I64
-from app.widgets.choice_box import ChoiceBox
+from app.widgets.chooser import Chooser
 from app.widgets.context import Context
 from app.widgets.display import Look
 from app.widgets.empty import OrEmpty
@@ -20,7 +20,6 @@ from app.widgets.refresh import Refresh
 from app.widgets.table.delegate import PADDING
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
-from app.widgets.texts import shown_line
 from app.widgets.tips import tip
 
 SOURCE = "tables"
@@ -60,10 +59,7 @@ class TablesPanel(QWidget):
         self.names.setFrameShape(QListWidget.Shape.NoFrame)
         self.names.setMinimumWidth(LIST_WIDTH // 2)
         self.names.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.parts = ChoiceBox(self)
-        self.parts.setAccessibleName("Which of these tables")
-        self.parts.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.parts.setMinimumContentsLength(16)
+        self.parts = Chooser("Which of these tables", self, 16)
         self.table = TableWidget(context.display, self)
         self.table.bar.insertWidget(0, self.parts, 2)
         self._link = LinkedTable(context, self.table, SOURCE)
@@ -158,11 +154,9 @@ class TablesPanel(QWidget):
             return
         tables = self._groups[row].tables
         ids = [table.id for table in tables]
-        self.parts.blockSignals(True)
-        self.parts.clear()
-        self.parts.addItems([shown_line(table.title) for table in tables])
-        self.parts.setCurrentIndex(ids.index(self._wanted) if self._wanted in ids else 0)
-        self.parts.blockSignals(False)
+        self.parts.offer(
+            [table.title for table in tables], chosen=ids.index(self._wanted) if self._wanted in ids else 0
+        )
         self.parts.setVisible(len(tables) > 1)
         self._choose_part(self.parts.currentIndex())
 

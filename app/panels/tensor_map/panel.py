@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QCheckBox, QComboBox, QSplitter, QWidget
+from PySide6.QtWidgets import QCheckBox, QSplitter, QWidget
 
 from app.analysis.links import translate
 from app.analysis.matrix import Matrix
@@ -25,7 +25,7 @@ from app.panels.tensor_map.picture import (
 from app.profile.arrays import I64, Bool
 from app.profile.selection import Ranges, Selection, TileRange
 from app.profile.tensor_map import TensorMap
-from app.widgets.choice_box import ChoiceBox
+from app.widgets.chooser import Chooser
 from app.widgets.context import Context
 from app.widgets.frame import bar_of, fill, pages_of
 from app.widgets.heat.canvas import HeatCanvas
@@ -35,13 +35,13 @@ from app.widgets.refresh import Refresh
 from app.widgets.search_field import SearchField
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
-from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
 from app.widgets.tips import set_tip
 
 SOURCE = "tensor_map"
 FROM_TILES = "tensor_map/tiles"
 EMPTY = "The tensor map names no tensors."
+LETTERS = 14
 NO_MATCH = "No tensor is called so."
 NO_PLACES = "Nothing of the map lies on these tiles."
 NONE: I64 = np.empty(0, np.int64)
@@ -58,10 +58,7 @@ class TensorMapPanel(QWidget):
         self._sums: Spread | None = None
         self._matrix: Matrix | None = None
         self._within: Bool | None = None
-        self.computation = ChoiceBox(self)
-        self.computation.setAccessibleName("Computation")
-        self.computation.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.computation.setMinimumContentsLength(14)
+        self.computation = Chooser("Computation", self, LETTERS)
         self.field = SearchField("Instruction or TensorFlow name", self)
         self.largest = _check("Largest first", "Rows by their bytes", self)
         self.log = _check("Logarithmic colours", "Tell small figures apart, at the price of large ones", self)
@@ -177,11 +174,9 @@ class TensorMapPanel(QWidget):
         self._fill()
 
     def _offer(self, found: TensorMap | None) -> None:
-        self.computation.clear()
-        self.computation.addItem("All computations", None)
         listed = [] if found is None else computations(found)
-        for name, ids in listed:
-            self.computation.addItem(shown_line(name), ids)
+        names, ids = [name for name, _ in listed], [ids for _, ids in listed]
+        self.computation.offer(["All computations", *names], [None, *ids])
         self.computation.setVisible(len(listed) > 1)
         self.field.blockSignals(True)
         self.field.clear()

@@ -14,7 +14,7 @@ from app.panels.workload.picture import block_name, picture_of
 from app.panels.workload.rows import WorkloadModel
 from app.profile.selection import Selection
 from app.widgets.bars.chart import ScrolledBars
-from app.widgets.choice_box import ChoiceBox
+from app.widgets.chooser import Chooser
 from app.widgets.context import Context
 from app.widgets.display import Look
 from app.widgets.empty import OrEmpty
@@ -23,7 +23,7 @@ from app.widgets.readout import Readout
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
-from app.widgets.texts import caption, shown_line
+from app.widgets.texts import caption
 from app.widgets.theme import Theme
 
 SOURCE = "workload"
@@ -40,8 +40,7 @@ class WorkloadPanel(QWidget):
         self._context = context
         self._shares: list[view.Share] = []
         self._tables: list[view.SubBlockTable] = []
-        self.blocks = ChoiceBox(self)
-        self.blocks.setAccessibleName("Block")
+        self.blocks = Chooser("Block", self)
         self.blocks.hide()  # Qt measures the least width once, and not yet without items
         self.blocks.setToolTip("Which block; the arrow keys go through them")
         self.readout = Readout(context.display, self)
@@ -132,13 +131,9 @@ class WorkloadPanel(QWidget):
             return
         self.stack.show_content()
         before = self.block
-        self.blocks.blockSignals(True)
-        self.blocks.clear()
-        for block in found:
-            name = block_name(block)
-            self.blocks.addItem(shown_line(name[:1].upper() + name[1:]), block)
-        self.blocks.setCurrentIndex(found.index(before) if before in found else 0)
-        self.blocks.blockSignals(False)
+        names = [block_name(block) for block in found]
+        titles = [name[:1].upper() + name[1:] for name in names]
+        self.blocks.offer(titles, found, found.index(before) if before in found else 0)
         self.blocks.show()
         self._selected(self._context.document.selection.value)
         self._show()
