@@ -13,7 +13,7 @@ from app.analysis import timeline as ask
 from app.analysis.links import translate
 from app.analysis.matching import BadPattern
 from app.analysis.tables import by_id
-from app.analysis.timeline import statistics
+from app.analysis.timeline import self_times
 from app.formats.timeline_build import Events, build
 from app.profile.profile import Origin, Profile
 from app.profile.selection import Selection, TimeRange
@@ -161,9 +161,9 @@ def test_self_time_of_nested_slices() -> None:
 def test_self_times_by_a_sweep_are_those_by_looking_at_each_row(slices: list[Slice]) -> None:
     timeline = made(slices)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(statistics, "MANY_ROWS", 1)
+        patch.setattr(self_times, "MANY_ROWS", 1)
         swept = ask.self_time(timeline)
-        patch.setattr(statistics, "MANY_ROWS", 10**9)
+        patch.setattr(self_times, "MANY_ROWS", 10**9)
         looked = ask.self_time(timeline)
     assert swept.tolist() == looked.tolist()
 

