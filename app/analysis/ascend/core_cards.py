@@ -9,7 +9,7 @@ import numpy as np
 
 from app.analysis.ascend.levels import levels
 from app.analysis.table import Column, Table, Unit
-from app.profile.arrays import F64
+from app.profile.arrays import F64, I64
 from app.profile.core_load import CoreLoad
 
 Metric: TypeAlias = Literal["cycles", "throughput", "hit_rate", "simt_instructions"]
@@ -22,6 +22,7 @@ TITLES: Final[dict[Metric, str]] = {
 }
 UNITS: Final[dict[Metric, Unit]] = {"cycles": "cycles", "throughput": "B", "hit_rate": "%", "simt_instructions": ""}
 
+ALL: Final = 1 << 62
 CHIP_CORES: Final[dict[str, int]] = {
     **dict.fromkeys(("910B1", "910B2", "9381", "9382", "9391", "9392"), 24),
     **dict.fromkeys(("910B3", "910B4", "9362", "9372"), 20),
@@ -94,20 +95,38 @@ def chip_cores(soc: str) -> int:
     return next((count for name, count in CHIP_CORES.items() if name.lower() in lowered), 0)
 
 
-def cards(load: CoreLoad, metric: Metric) -> list[Card]:
+def cards(load: CoreLoad, metric: Metric, most_cores: int = ALL, most_tiles: int = ALL) -> list[Card]:
     """By rising number: the cores of the file, and empty ones up to what the chip has. The vector cores of a vector
     operator are numbered one by one: 2k and 2k + 1 are the two of core k (section 3.5), unless the file itself has
-    several sub-cores in one."""
+    several sub-cores in one. ``most_cores``, ``most_tiles``: no more cores, no more sub-cores of each."""
     numbers, shown = load.core.tolist(), values(load, metric).tolist()
     level = levels(values(load, metric), load.type).tolist()
     paired = is_paired(load)
     tiles: dict[int, list[Tile]] = {number: [] for number in range(chip_cores(load.soc))}
-    for row, core in enumerate(numbers):
+    for row in _first_rows(load, paired, most_cores, most_tiles).tolist():
+        core = numbers[row]
         place = core // 2 if paired and core >= 0 else core
         name = f"Vector{core % 2}" if paired and core >= 0 else sub_core_name(load, row)
         tiles.setdefault(place, []).append(Tile(name, row, core, shown[row], level[row]))
     order = sorted(tiles, key=lambda number: (number < 0, number))
-    return [Card(number, tuple(sorted(tiles[number], key=lambda tile: tile.name))) for number in order]
+    shown_cores = order[:most_cores]
+    return [Card(number, tuple(sorted(tiles[number], key=lambda tile: tile.name))) for number in shown_cores]
+
+
+def _first_rows(load: CoreLoad, paired: bool, most_cores: int, most_tiles: int) -> I64:
+    """int64: the sub-cores of the first cores by rising number, and the first of each, as the file orders them."""
+    place = np.where(load.core >= 0, load.core // 2 if paired else load.core, np.iinfo(np.int64).max)
+    order = np.argsort(place, kind="stable")
+    _, first, core = np.unique(place[order], return_index=True, return_inverse=True)
+    core = core.reshape(-1)
+    few = (core < most_cores) & (np.arange(len(order)) - first[core] < most_tiles)
+    return np.sort(order[few]).astype(np.int64)
+
+
+def count_of_cores(load: CoreLoad) -> int:
+    """How many cores the file names."""
+    place = np.where(load.core >= 0, load.core // 2 if is_paired(load) else load.core, -1)
+    return len(np.unique(place))
 
 
 def is_paired(load: CoreLoad) -> bool:
@@ -124,13 +143,14 @@ def sub_core_name(load: CoreLoad, row: int) -> str:
 
 def kinds(load: CoreLoad, metric: Metric) -> list[Kind]:
     """What the levels compare with, by kind of sub-core."""
+    known = np.flatnonzero(~np.isnan(values(load, metric)))
+    known = known[np.argsort(load.type[known], kind="stable")]
+    codes, first = np.unique(load.type[known], return_index=True)
     found = []
-    for code in np.unique(load.type).tolist():
-        own = values(load, metric)[load.type == code]
-        own = own[~np.isnan(own)]
-        if len(own):
-            deviation = float(np.std(own, ddof=1)) if len(own) > 1 else 0.0
-            found.append(Kind(load.strings.get(code) or "sub-core", len(own), float(own.mean()), deviation))
+    for code, rows in zip(codes.tolist(), np.split(known, first[1:]), strict=False):
+        own = values(load, metric)[rows]
+        deviation = float(np.std(own, ddof=1)) if len(own) > 1 else 0.0
+        found.append(Kind(load.strings.get(code) or "sub-core", len(own), float(own.mean()), deviation))
     return found
 
 

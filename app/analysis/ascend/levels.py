@@ -14,16 +14,18 @@ def levels(values: F64, kinds: I32) -> I64:
     than two values are known or all are equal (Ascend operator files, section 3.5). 4 to 6 is the average.
     """
     result = np.full(len(values), -1, np.int64)
-    for kind in np.unique(kinds):
-        rows = np.flatnonzero((kinds == kind) & ~np.isnan(values))
-        result[rows] = _of_one_kind(values[rows])
+    known = np.flatnonzero(~np.isnan(values))
+    if not len(known):
+        return result
+    _, kind = np.unique(kinds[known], return_inverse=True)
+    kind, own = kind.reshape(-1), values[known]
+    count = np.bincount(kind)
+    largest = np.zeros(len(count))
+    np.maximum.at(largest, kind, np.abs(own))
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+        away = own - (np.bincount(kind, own) / count)[kind]
+        deviation = np.sqrt(np.bincount(kind, away * away) / np.maximum(count - 1, 1))
+        told_apart = (np.isfinite(deviation) & (deviation > 1e-12 * largest) & (count > 1))[kind]
+        level = 10.0 / (1.0 + np.exp(-away / deviation[kind]))
+    result[known] = np.where(told_apart, level, 0.0).astype(np.int64)
     return result
-
-
-def _of_one_kind(values: F64) -> I64:
-    deviation = float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
-    if not np.isfinite(deviation) or deviation <= 1e-12 * float(np.abs(values).max(initial=0.0)):
-        return np.zeros(len(values), np.int64)
-    z = (values - values.mean()) / deviation
-    level: I64 = (10.0 / (1.0 + np.exp(-z))).astype(np.int64)
-    return level

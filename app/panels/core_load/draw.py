@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import heapq
 import math
 from dataclasses import dataclass, field
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from app.analysis.ascend.core_cards import Card, Metric, Tile, cards
+from app.analysis.ascend.core_cards import Card, Metric, Tile, cards, count_of_cores
 from app.panels.core_load.shades import LEVELS, ground, shade
 from app.panels.core_load.words import OF_LEVELS, figure, heading
 from app.profile.core_load import CoreLoad
@@ -19,6 +20,10 @@ from app.widgets.theme import Theme
 
 PAD, GAP, AIR = 8.0, 8.0, 4.0
 ROUND = 4.0
+MOST_CARDS, MOST_TILES = 500, 32
+"""Cores that get a card, and sub-cores of each that get a tile; the table has all of them."""
+MEASURED = 200
+"""Texts of most letters that are measured to find the widest."""
 CORNER = 2.0
 SELECTED = 0.24
 CENTRE = Qt.AlignmentFlag.AlignCenter.value | Qt.TextFlag.TextSingleLine.value
@@ -28,13 +33,17 @@ RIGHT = Qt.AlignmentFlag.AlignVCenter.value | Qt.AlignmentFlag.AlignRight.value 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What is drawn: the cards of one metric, the names that the tiles of a card have, and their figures by row."""
+    """What is drawn: the cards of one metric, the names that the tiles of a card have (none where they are too many for
+    a place of their own), and their figures by row. ``widest``: names and figures that may be the widest;
+    ``left_out``: so many cores of the file have no card."""
 
     load: CoreLoad
     metric: Metric
     cards: tuple[Card, ...]
     names: tuple[str, ...]
     figures: dict[int, str]
+    widest: tuple[tuple[str, ...], tuple[str, ...]]
+    left_out: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,18 +93,21 @@ class Grid:
 
 def picture_of(load: CoreLoad, metric: Metric, look: Look) -> Picture:
     """The cards of ``metric``."""
-    found = tuple(cards(load, metric))
-    names = sorted({tile.name for card in found for tile in card.tiles})
-    figures = {tile.row: figure(tile.value, metric, look) for card in found for tile in card.tiles}
-    return Picture(load, metric, found, tuple(names), figures)
+    shown = tuple(cards(load, metric, MOST_CARDS, MOST_TILES))
+    names = sorted({tile.name for card in shown for tile in card.tiles})
+    figures = {tile.row: figure(tile.value, metric, look) for card in shown for tile in card.tiles}
+    left_out = count_of_cores(load) - sum(bool(card.tiles) for card in shown)
+    widest = tuple(heapq.nlargest(MEASURED, names, len)), tuple(heapq.nlargest(MEASURED, figures.values(), len))
+    return Picture(load, metric, shown, tuple(names if len(names) <= MOST_TILES else ()), figures, widest, left_out)
 
 
 def lay_out(place: QRectF, picture: Picture, metrics: QFontMetricsF) -> Grid:
     """As many cards in a row as have room, all of one size."""
     line = math.ceil(metrics.height())
     tile, level = line + 8.0, math.ceil(metrics.horizontalAdvance("10")) + 8.0
-    named = max((advance(name, metrics) for name in picture.names), default=0.0)
-    longest = max((advance(text, metrics) for text in picture.figures.values()), default=0.0)
+    names, figures = picture.widest
+    named = max((advance(name, metrics) for name in names), default=0.0)
+    longest = max((advance(text, metrics) for text in figures), default=0.0)
     tallest = max([len(picture.names), *(len(card.tiles) for card in picture.cards)], default=0)
     width = math.ceil(max(named + longest + level + 4 * PAD, metrics.horizontalAdvance("Core 00") + 2 * PAD) + 2 * PAD)
     height = line + 2 * PAD + AIR + (tile + AIR) * tallest
@@ -147,9 +159,10 @@ def _draw_head(painter: QPainter, place: QRectF, picture: Picture, theme: Theme,
     """What is shown, and the levels with their colours."""
     line = metrics.height()
     painter.setPen(QColor(theme.text))
-    painter.drawText(
-        QRectF(place.left(), place.top(), place.width(), line), LEFT, shown_line(heading(picture.metric, picture.load))
-    )
+    said = heading(picture.metric, picture.load)
+    if picture.left_out:
+        said += f" · {picture.left_out:,} more cores are in the table"
+    painter.drawText(QRectF(place.left(), place.top(), place.width(), line), LEFT, shown_line(said))
     top, width = place.top() + line + AIR, metrics.horizontalAdvance("10") + 8
     painter.setPen(QColor(theme.muted))
     title = "Level "
