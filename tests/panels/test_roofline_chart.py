@@ -14,7 +14,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF
 
 from app.formats.ascend_bin import FORMAT
-from app.panels.roofline.chart import MOST_ROOFS, Chart, charts_of, decades
+from app.panels.roofline.chart import MOST_CHARTS, MOST_ROOFS, Chart, charts_of, decades
 from app.panels.roofline.draw import spots, ticks
 from app.panels.roofline.labels import place_labels, slope_seen, x_place, y_place
 from app.panels.roofline.legend import entries
@@ -215,3 +215,12 @@ def test_a_chart_of_very_many_lines_draws_the_first_and_says_so() -> None:
     assert [roof.row for roof in made.roofs] == list(range(MOST_ROOFS))
     assert (made.beyond, made.left_out) == (900, 0)
     assert "900 more are in the table only: a chart shows 100" in remarks(charts, "")
+
+
+def test_very_many_charts_are_in_the_table_alone() -> None:
+    """100,000 of them used to be made before the first was drawn."""
+    many = section({f"t{number}": [line(1.0, 100, 50, 20)] for number in range(3 * MOST_CHARTS)})
+    made = charts_of(many)
+    assert [chart.title for chart in made] == [f"t{number}" for number in range(MOST_CHARTS)]
+    assert f"{2 * MOST_CHARTS:,} more charts are in the table only" in remarks(made, "", len(many.titles))
+    assert "more charts" not in remarks(made, "", len(made))

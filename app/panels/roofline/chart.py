@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +18,8 @@ DIFFERS = 0.005
 BEFORE, NEAR = 0.7, 0.12
 """Decades before the first and behind the last place that a chart shows at least."""
 LEAST = 2
+MOST_CHARTS = 200
+"""Charts of one group that get a tab; the table has all of them."""
 MOST_ROOFS = 100
 """More lines of one chart would hide each other; the others are in the table alone."""
 GROUPS: tuple[Group, ...] = ("Memory unit", "Memory transfer", "Pipeline", "Other")
@@ -75,13 +79,14 @@ class Chart:
 
 
 def charts_of(section: Roofline) -> tuple[Chart, ...]:
-    """All charts, as the file orders them; those without a line that can be drawn too."""
+    """The first MOST_CHARTS charts of each group, as the file orders them; those without a line that can be drawn
+    too."""
     ratios, verdicts = formulas.ratios(section), formulas.verdicts(section)
     drawable = formulas.drawable(section)
     made = []
     order = np.argsort(section.chart, kind="stable")
     first = np.searchsorted(section.chart[order], np.arange(len(section.titles) + 1))
-    for number, title in enumerate(section.titles):
+    for number, title in _first_titles(section):
         rows = order[first[number] : first[number + 1]].tolist()
         whole = [row for row in rows if drawable[row] and _finite(section, row)]
         roofs = tuple(
@@ -104,6 +109,16 @@ def charts_of(section: Roofline) -> tuple[Chart, ...]:
         left_out, beyond = len(rows) - len(whole), len(whole) - len(roofs)
         made.append(Chart(title, formulas.group(title), roofs, left_out, beyond, decades(across), decades(up)))
     return tuple(made)
+
+
+def _first_titles(section: Roofline) -> Iterator[tuple[int, str]]:
+    """Numbers and titles of the charts that get a tab."""
+    counts: Counter[str] = Counter()
+    for number, title in enumerate(section.titles):
+        group = formulas.group(title)
+        counts[group] += 1
+        if counts[group] <= MOST_CHARTS:
+            yield number, title
 
 
 def decades(places: list[float]) -> tuple[int, int]:

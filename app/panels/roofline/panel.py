@@ -31,8 +31,6 @@ from app.widgets.theme import Theme
 
 SOURCE = "roofline"
 EMPTY = "No line of this roofline can be drawn: bandwidth, compute or the point is missing or not above 0."
-MOST_TABS = 200
-"""Of more charts of a kind, the others are in the table alone."""
 BESIDE = 430
 """Charts of a tab stand side by side where each has this many pixels."""
 
@@ -118,7 +116,7 @@ class RooflinePanel(QWidget):
         present = [group for group in GROUPS if any(chart.group == group for chart in self._charts)]
         _fill(self.groups, present, wanted)
         self.groups.setVisible(len(present) > 1)
-        self.readout.say(remarks(self._charts, section.advice), muted=True)
+        self.readout.say(remarks(self._charts, section.advice, len(section.titles)), muted=True)
         table = roofline_table(profile)
         if table is not None:
             self._link.show(table)
@@ -136,7 +134,7 @@ class RooflinePanel(QWidget):
         group = self.groups.tabText(self.groups.currentIndex())
         wanted = self.titles.tabText(self.titles.currentIndex())
         titles = [chart.title for chart in self._charts if chart.group == group]
-        _fill(self.titles, titles[:MOST_TABS], wanted)
+        _fill(self.titles, titles, wanted)
         self._draw()
 
     def _draw(self) -> None:

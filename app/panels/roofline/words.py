@@ -53,8 +53,8 @@ def verdict_of_file(advice: str) -> str:
     return f"{first.strip()}, {rest.strip()}" if rest.strip() else first.strip()
 
 
-def remarks(charts: tuple[Chart, ...], advice: str) -> str:
-    """What holds for all charts."""
+def remarks(charts: tuple[Chart, ...], advice: str, total: int = 0) -> str:
+    """What holds for all charts; ``total``: how many the file has."""
     roofs = [roof for chart in charts for roof in chart.roofs]
     different = sum(roof.differs for roof in roofs)
     silent = sum(roof.stored is None for roof in roofs)
@@ -71,4 +71,6 @@ def remarks(charts: tuple[Chart, ...], advice: str) -> str:
     beyond = sum(chart.beyond for chart in charts)
     if beyond:
         parts.append(f"{beyond:,} more are in the table only: a chart shows {MOST_ROOFS}")
+    if total > len(charts):
+        parts.append(f"{total - len(charts):,} more charts are in the table only")
     return " · ".join(parts)
