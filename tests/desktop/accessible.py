@@ -32,6 +32,8 @@ STATES = {
     25: "showing",
     30: "visible",
 }
+LABELLED_BY = 2
+"""Of the kinds of relations."""
 LARGE = frozenset(("table", "tree table", "tree", "list", "combo box", "table cell", "list item", "tree item"))
 """Roles whose children may be a million: searches stop there."""
 REPLY_S = 20.0
@@ -88,6 +90,22 @@ class Node:
         """One cell of a table."""
         sender, path = self.tree.ask(self.sender, self.path, TABLE, "GetAccessibleAt", "ii", (row, column))[0]
         return self.tree.describe([(sender, path)])[0]
+
+    def header(self, column: int) -> str:
+        """What stands above a column of a table."""
+        return str(self.tree.ask(self.sender, self.path, TABLE, "GetColumnDescription", "i", (column,))[0])
+
+    @property
+    def selected_rows(self) -> list[int]:
+        """Of a table."""
+        return [int(row) for row in self.tree.ask(self.sender, self.path, TABLE, "GetSelectedRows")[0]]
+
+    @property
+    def labels(self) -> list[str]:
+        """What the labels say that belong to this control."""
+        relations = self.tree.ask(self.sender, self.path, ACCESSIBLE, "GetRelationSet")[0]
+        places = [(str(to), str(path)) for kind, targets in relations if kind == LABELLED_BY for to, path in targets]
+        return [node.name for node in self.tree.describe(places)]
 
     def again(self) -> Node:
         """The same control as it is now."""
