@@ -21,6 +21,10 @@ COMPRESSED = 0.15
 """Share of the JSON files that are compressed by gzip."""
 HOLDERS = 0.6
 """Share of the growth that is done to lists and objects; the rest is done to any place."""
+SWOLLEN = 10_000_000
+"""Bytes and more that a few kilobytes of gzip become."""
+TITLE, TITLES = 20_000_000, 0.3
+"""Bytes of the longest names of all, and their share of the long ones in the largest files."""
 SPARSE = (20_000_000, 200_000_000, 2_000_000_000)
 FILES = (100, 300)
 
@@ -82,6 +86,8 @@ def _grown(format_id: str, size: int, random: Random) -> Files:
     document, ways, holders = random.choice(known)
     family = random.choice(growth.FAMILIES)
     way = random.choice(holders if holders and random.random() < HOLDERS else ways)
+    if family is growth.long_name and size == SIZES[-1] and random.random() < TITLES:
+        size = TITLE
     files = document.grown(way, family, size, random)
     what = f"{family.__name__} at {'.'.join(map(str, way)) or 'the root'}"
     return _packed(what, files, random)
@@ -124,7 +130,8 @@ def _whole(case: corpus.Case) -> dict[str, bytes]:
 
 
 def _sparse(format_id: str, size: int, random: Random) -> Files:
-    """A valid beginning, then a size that is promised, then nothing that takes room."""
+    """A valid beginning, then a size that is promised, then nothing that takes room; or the same few bytes again and
+    again, compressed."""
     length = random.choice(SPARSE)
     name, whole = random.choice(list(_whole(random.choice(corpus.cases(format_id))).items()))
     counted = 0
@@ -142,6 +149,10 @@ def _sparse(format_id: str, size: int, random: Random) -> Files:
         name, whole = "execution.cbor", b"\xa1" + hostile_streams.text("programTrace") + head(4, length)
     else:
         whole = whole[: random.randrange(len(whole))]
+        if name.endswith(".json") and random.random() < 0.4:
+            content = whole + random.choice((b" ", b"[", b"0", b"x", b'"', b",", b"[]")) * SWOLLEN
+            packed = gzip.compress(content, 9, mtime=0)
+            return Files(f"swollen from {len(packed):,} bytes", {f"{name}.gz": packed}, len(content))
     return Files(f"sparse, {length:,} bytes", {name: Sparse(whole, len(whole) + length, counted)}, counted)
 
 
