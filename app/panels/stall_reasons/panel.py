@@ -13,7 +13,7 @@ from app.document.document import Update
 from app.profile.arrays import I64
 from app.profile.stall_reasons import StallReasons
 from app.widgets.bars.chart import ScrolledBars
-from app.widgets.bars.picture import Bar, BarsPicture, bars_picture
+from app.widgets.bars.picture import MOST_BARS, Bar, BarsPicture, bars_picture
 from app.widgets.context import Context
 from app.widgets.empty import OrEmpty
 from app.widgets.refresh import Refresh
@@ -36,14 +36,15 @@ def picture_of(found: StallReasons) -> BarsPicture:
     """One bar a reason, the most frequent first."""
     total = float(np.nansum(found.count))
     bars = []
-    for row in order_of(found).tolist():
+    for row in order_of(found)[:MOST_BARS].tolist():
         count, name = float(found.count[row]), found.reasons.get(row)
         share = 100 * count / total if total > 0 else float("nan")
         part = percent(share) if share == share else ""
         told = f"{plain(count)} samples" if count == count else "no data"
         formula = f"\n{part} of all {plain(total)} samples = 100 · samples / all samples" if part else ""
         bars.append(Bar(name, part, count, COLOUR, f"{name}\n{told}{formula}"))
-    return bars_picture("Samples in which a warp did not issue, by reason", "", tuple(bars))
+    title = "Samples in which a warp did not issue, by reason"
+    return bars_picture(title, "", tuple(bars), count=len(found.count))
 
 
 class StallReasonsPanel(QWidget):

@@ -44,8 +44,8 @@ class BarChart(QWidget):
         self.update()
 
     def mark(self, place: int) -> None:
-        """Shows a bar as selected; -1 none."""
-        self.selected = place
+        """Shows a bar as selected; -1 none, nor one that is not drawn."""
+        self.selected = place if self.picture is not None and place < len(self.picture.bars) else -1
         self.update()
 
     def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
@@ -59,12 +59,13 @@ class BarChart(QWidget):
 
     # -- Qt's side ----------------------------------------------------------------------------------------
 
-    def paintEvent(self, _: QPaintEvent) -> None:
+    def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), QColor(self._display.theme.surface))
             if self.picture is not None:
                 look, place = self._display.look, QRectF(self.rect())
-                draw_bars(painter, place, self.picture, look, hovered=self.hovered, selected=self.selected)
+                marks = {"hovered": self.hovered, "selected": self.selected}
+                draw_bars(painter, place, self.picture, look, seen=QRectF(event.rect()), **marks)
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:

@@ -45,6 +45,12 @@ class BarsLayout:
         place = math.floor((point.y() - self.tracks.top()) / self.row)
         return place if 0 <= place < self.count else -1
 
+    def rows_in(self, seen: QRectF) -> range:
+        """The bars of which ``seen`` shows something."""
+        first = math.floor((seen.top() - self.tracks.top()) / self.row)
+        last = math.floor((seen.bottom() - self.tracks.top()) / self.row)
+        return range(max(first, 0), min(last + 1, self.count))
+
     def row_rect(self, place: int) -> QRectF:
         width = self.figures.right() - self.names.left()
         return QRectF(self.names.left(), self.tracks.top() + place * self.row, width, self.row)
@@ -75,9 +81,16 @@ def lay_out(place: QRectF, picture: BarsPicture, look: Look, metrics: QFontMetri
 
 
 def draw_bars(
-    painter: QPainter, place: QRectF, picture: BarsPicture, look: Look, *, hovered: int = -1, selected: int = -1
+    painter: QPainter,
+    place: QRectF,
+    picture: BarsPicture,
+    look: Look,
+    *,
+    hovered: int = -1,
+    selected: int = -1,
+    seen: QRectF | None = None,
 ) -> BarsLayout:
-    """The whole chart into ``place``; returns where everything lies."""
+    """The whole chart into ``place``, or the bars of it that ``seen`` shows; returns where everything lies."""
     theme = look.theme
     metrics = QFontMetricsF(painter.font(), painter.device())
     layout = lay_out(place, picture, look, metrics)
@@ -86,8 +99,9 @@ def draw_bars(
     if 0 <= selected < layout.count:
         painter.fillRect(layout.row_rect(selected), QColor(blend(theme.surface, theme.selection, 0.24)))
     _draw_grid(painter, layout, picture, look, metrics)
-    for number, text in enumerate(picture.texts(look)):
-        _draw_bar(painter, layout, picture, number, text, theme, metrics)
+    texts = picture.texts(look)
+    for number in layout.rows_in(place if seen is None else seen):
+        _draw_bar(painter, layout, picture, number, texts[number], theme, metrics)
     if 0 <= hovered < layout.count:
         painter.setPen(QPen(QColor(theme.hover), 1))
         painter.drawRect(layout.row_rect(hovered).adjusted(0.5, 0.5, -0.5, -0.5))

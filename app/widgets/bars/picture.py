@@ -9,6 +9,9 @@ from app.analysis.table import Unit
 from app.widgets.display import Look
 from app.widgets.units import NO_DATA, scale_for
 
+MOST_BARS = 500
+"""Bars of one chart: nobody reads more, and their names are measured whenever the chart is laid out."""
+
 
 @dataclass(frozen=True, slots=True)
 class Bar:
@@ -36,7 +39,13 @@ class BarsPicture:
         return [NO_DATA if math.isnan(bar.amount) else scale.text(bar.amount) for bar in self.bars]
 
 
-def bars_picture(title: str, unit: Unit, bars: tuple[Bar, ...], full: float = 0.0) -> BarsPicture:
-    """``full`` grows where a bar would not fit."""
+def bars_picture(
+    title: str, unit: Unit, bars: tuple[Bar, ...], full: float = 0.0, count: int | None = None
+) -> BarsPicture:
+    """``full`` grows where a bar would not fit. Of very many bars the first ones, and the title says so; ``count``:
+    how many there are where ``bars`` are the first ones already."""
+    count = len(bars) if count is None else count
     largest = max((bar.amount for bar in bars if not math.isnan(bar.amount)), default=0.0)
+    if count > MOST_BARS:
+        title, bars = f"{title} (the first {MOST_BARS:,} of {count:,})", bars[:MOST_BARS]
     return BarsPicture(title, unit, bars, max(full, largest) or 1.0)

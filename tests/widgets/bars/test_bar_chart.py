@@ -10,9 +10,10 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from app.widgets.bars import draw
 from app.widgets.bars.chart import BarChart, ScrolledBars
 from app.widgets.bars.draw import draw_bars
-from app.widgets.bars.picture import Bar, BarsPicture, bars_picture
+from app.widgets.bars.picture import MOST_BARS, Bar, BarsPicture, bars_picture
 from app.widgets.colours import fitted
 from app.widgets.display import Display, Look
 from app.widgets.theme import DARK, LIGHT, Theme
@@ -95,3 +96,34 @@ def test_a_long_chart_scrolls_and_an_empty_one_is_quiet(qtbot: QtBot) -> None:
     QTest.keyClick(scrolled.chart, Qt.Key.Key_Down)
     assert scrolled.chart.selected == -1
     assert not scrolled.grab().isNull()
+
+
+def test_of_very_many_bars_the_first_are_drawn_and_the_title_says_so(qtbot: QtBot) -> None:
+    many = bars_picture("Samples", "", tuple(Bar(f"r{number}", "", number, TEAL) for number in range(2000)))
+    assert [bar.name for bar in many.bars] == [f"r{number}" for number in range(MOST_BARS)]
+    assert many.title == "Samples (the first 500 of 2,000)"
+    assert many.full == 1999.0
+    chart = BarChart(Display())
+    qtbot.addWidget(chart)
+    chart.set_picture(many)
+    chart.mark(1500)
+    assert chart.selected == -1
+    chart.mark(499)
+    assert chart.selected == 499
+
+
+def test_only_what_is_seen_is_drawn(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[str] = []
+    monkeypatch.setattr(draw, "_draw_name", lambda _painter, _place, name, *_: drawn.append(name))
+    scrolled = ScrolledBars(Display())
+    qtbot.addWidget(scrolled)
+    scrolled.chart.set_picture(bars_picture("Samples", "", tuple(Bar(f"r{n}", "", n, TEAL) for n in range(400))))
+    scrolled.resize(400, 200)
+    scrolled.show()
+    qtbot.waitUntil(lambda: bool(drawn))
+    assert drawn[0] == "r0"
+    assert len(set(drawn)) < 20
+    drawn.clear()
+    scrolled.verticalScrollBar().setValue(scrolled.verticalScrollBar().maximum())
+    qtbot.waitUntil(lambda: "r399" in drawn)
+    assert len(set(drawn)) < 20
