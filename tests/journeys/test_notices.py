@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 from desktop.accessible import Node
+from desktop.eyes import changed
 from desktop.program import BUTTONS, Program
 from desktop.waiting import until
 from generators import ascend_trace
@@ -35,3 +36,17 @@ def test_reload_of_a_file_that_changed(start: Start, tmp_path: Path) -> None:
     program.hands.click(max(buttons, key=lambda button: button.box[1]).middle)
     program.find("label", lambda name: name.startswith("Slices: ") and name != slices)
     until(lambda: not program.has("text", "Notices"), "no notice")
+
+
+def test_try_again_opens_a_file_that_is_mended(start: Start, samples: Path, tmp_path: Path) -> None:
+    path = tmp_path / "later.bin"
+    path.write_bytes(b"\x00\xff" * 5_000)
+    program = start(path)
+    program.find("text", "Notices")
+    shutil.copy(samples / "matmul_leakyrelu.bin", path)
+    before = program.eyes.still()
+    program.click(BUTTONS, "Try again")
+    until(lambda: changed(before, program.eyes.look()) > 100_000, "another page than the start page")
+    program.rest()  # Qt gives no answer about controls that go while one asks
+    program.window("matmul_leakyrelu")
+    assert not program.has("text", "Notices")

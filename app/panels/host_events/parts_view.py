@@ -86,6 +86,7 @@ class PartsView(QWidget):
         self._profile: Profile | None = None
         self._looking, self._saving = Background(self), Background(self)
         self._wanted: tuple[Path, ...] = ()
+        self._wrong = False
         self.title = Readout(context.display, self, pad=0)
         self.together = _button("Open together", TOGETHER_TIP, self)
         self.rows = [PartRow(self) for _ in ROLES]
@@ -178,10 +179,14 @@ class PartsView(QWidget):
             self.together.show()
 
     def say(self, text: str, *, wrong: bool = False) -> None:
-        theme = self.display.theme
-        self.said.setStyleSheet(f"color: {theme.error if wrong else theme.muted}")
+        self._wrong = wrong
+        self._colour_said()
         self.said.setText(text)
         self.said.setVisible(bool(text))
+
+    def _colour_said(self) -> None:
+        theme = self.display.theme
+        self.said.setStyleSheet(f"color: {theme.error if self._wrong else theme.muted}")
 
     # -- opening ------------------------------------------------------------------------------------------
 
@@ -253,6 +258,7 @@ class PartsView(QWidget):
     def _look_changed(self) -> None:
         muted = f"color: {self.display.theme.muted}"
         self.why.setStyleSheet(muted)
+        self._colour_said()
         self.question.setStyleSheet(f"color: {self.display.theme.text}")
         profile = self._profile
         for row in self.rows:

@@ -21,6 +21,7 @@ from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
 from app.widgets.context import Context
 from app.widgets.display import Display
+from app.widgets.theme import DARK
 from fakes.dialogs import save_as
 from generators import poplar, tensor_map
 from generators import tensorflow_events as log
@@ -225,6 +226,8 @@ def test_a_part_is_saved_where_the_person_says(qtbot: QtBot, tmp_path: Path) -> 
     save_as(qtbot, tmp_path / "no" / "folder.json")
     qtbot.waitUntil(lambda: not panel.busy)
     assert "No such file" in panel.parts.said.text()
+    panel.parts.display.set(theme=DARK)
+    assert DARK.error in panel.parts.said.styleSheet()
 
 
 def test_a_log_without_ipu_events_says_how_they_are_written(qtbot: QtBot, tmp_path: Path) -> None:
