@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from app.analysis.popef.flow import MOST_STEPS, flow, users
-from app.analysis.popef.runs import consumed, elements_per_call, input_elements, loaded_once
+from app.analysis.popef.runs import all_loaded_once, consumed, elements_per_call, input_elements, loaded_once
 from app.analysis.tables import by_id
 from app.formats import popef as format_
 from app.formats.collect import Collector
@@ -142,3 +144,25 @@ def test_a_long_flow_is_cut_and_counted() -> None:
     rows = flow(model, 0)
     assert [(len(row.steps), row.left) for row in rows] == [(0, 0), (MOST_STEPS, 1000 - MOST_STEPS), (0, 0)]
     assert rows[1].steps[3].title == "3"
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 2), st.frozensets(st.integers(0, 4))), max_size=6),
+    st.lists(st.tuples(st.frozensets(st.integers(0, 4)), st.frozensets(st.integers(0, 4))), min_size=3, max_size=3),
+)
+def test_what_is_loaded_once_is_found_for_all_together(
+    used: list[tuple[int, frozenset[int]]], flows: list[tuple[frozenset[int], frozenset[int]]]
+) -> None:
+    blobs = [
+        popef.metadata(
+            popef.Model(
+                anchors=[
+                    popef.Anchor(f"a{place}", programs=sorted(own)) for place, (of, own) in enumerate(used) if of == row
+                ],
+                flow=(sorted(load), sorted(main), ()),
+            )
+        )
+        for row, (load, main) in enumerate(flows)
+    ]
+    model = model_of(*blobs)
+    assert all_loaded_once(model).tolist() == [loaded_once(model, anchor) for anchor in range(len(model.anchors))]

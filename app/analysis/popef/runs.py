@@ -9,7 +9,7 @@ import numpy as np
 
 from app.analysis.popef.anchors import own_shape
 from app.analysis.popef.sizes import LARGEST, elements
-from app.profile.arrays import I64
+from app.profile.arrays import I64, Bool
 from app.profile.model import ANCHOR_INPUT, Model
 
 
@@ -47,6 +47,10 @@ def input_elements(model: Model, anchor: int, accumulation: int = 1) -> InputEle
     """For an input anchor of each call; None for others."""
     if model.anchors.type[anchor] != ANCHOR_INPUT or loaded_once(model, anchor):
         return None
+    return _elements(model, anchor, accumulation)
+
+
+def _elements(model: Model, anchor: int, accumulation: int = 1) -> InputElements:
     row = int(model.anchors.metadata[anchor])
     own = own_shape(model.anchors, model.metadata.replication_factor, anchor)
     return InputElements(
@@ -66,12 +70,30 @@ def loaded_once(model: Model, anchor: int) -> bool:
     return bool(np.isin(used, load).any() and not np.isin(used, main).any())
 
 
+def all_loaded_once(model: Model) -> Bool:
+    """bool[anchors]: ``loaded_once`` of each, looked up together."""
+    used, load, main = model.anchors.programs, model.metadata.load, model.metadata.main
+    programs = np.concatenate((used.items, load.items, main.items))
+    distinct, number = np.unique(programs, return_inverse=True)
+    rows = np.concatenate((model.anchors.metadata[used.owner], load.owner, main.owner)).astype(np.int64)
+    key = rows * len(distinct) + number.reshape(-1)
+    own, of_load, of_main = np.split(key, (len(used.items), len(used.items) + len(load.items)))
+    anchors = len(model.anchors)
+    loads = np.bincount(used.owner, np.isin(own, of_load), anchors) > 0
+    runs = np.bincount(used.owner, np.isin(own, of_main), anchors) > 0
+    found: Bool = loads & ~runs
+    return found
+
+
 def elements_per_call(model: Model) -> I64:
     """int64[anchors]: as the metadata say that the model is run, with a gradient accumulation of 1; -1 where that
     does not apply or is not known."""
-    found = [input_elements(model, anchor) for anchor in range(len(model.anchors))]
-    counts = [-1 if one is None or one.of_model is None else one.of_model for one in found]
-    return np.array([count if count <= LARGEST else -1 for count in counts], np.int64)
+    counts = np.full(len(model.anchors), -1, np.int64)
+    for anchor in np.flatnonzero((model.anchors.type == ANCHOR_INPUT) & ~all_loaded_once(model)).tolist():
+        count = _elements(model, anchor).of_model
+        if count is not None and count <= LARGEST:
+            counts[anchor] = count
+    return counts
 
 
 @dataclass(frozen=True, slots=True)
