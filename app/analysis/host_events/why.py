@@ -62,19 +62,20 @@ def _executions(events: HostEvents, runs: Bool, has: Bool, why: I32, texts: Inte
     rows = np.flatnonzero(runs)
     keys = np.stack((events.ordinal[rows], events.module[rows]), axis=1)
     _, of = np.unique(keys, axis=0, return_inverse=True)
-    order = np.argsort(of.reshape(-1), kind="stable")
-    borders = np.flatnonzero(np.diff(of.reshape(-1)[order])) + 1
-    any_report = bool(np.any(has[rows]))
-    for own in np.split(rows[order], borders):
-        _module(own, has[own], why, texts, any_report)
+    of = of.reshape(-1)
+    bare = ~(np.bincount(of, has[rows]) > 0)[of]
+    if bare.any():  # of these there may be very many
+        why[rows[bare]] = texts(THIS_MODULE if bool(np.any(has[rows])) else NO_EXECUTION)
+    rows, of = rows[~bare], of[~bare]
+    order = np.argsort(of, kind="stable")
+    for own in np.split(rows[order], np.flatnonzero(np.diff(of[order])) + 1):
+        _module(own, has[own], why, texts)
 
 
-def _module(rows: I64, has: Bool, why: I32, texts: Interner, any_report: bool) -> None:
+def _module(rows: I64, has: Bool, why: I32, texts: Interner) -> None:
+    """The same for a module of which some executions have a report."""
     reported, missing = np.flatnonzero(has), np.flatnonzero(~has)
     if not len(missing):
-        return
-    if not len(reported):
-        why[rows[missing]] = texts(THIS_MODULE if any_report else NO_EXECUTION)
         return
     every = _every(reported)
     if every < 2:
