@@ -30,6 +30,7 @@ from app.window.offers import (
 
 if TYPE_CHECKING:
     from app.analysis.lookup.hit import Hit
+    from app.document.document import Update
     from app.profile.selection import Selection
     from app.window.main_window import MainWindow
 
@@ -56,6 +57,7 @@ class Omnibox(QLineEdit):
         self._taken: Hit | None = None
         self._only = ""
         self._waiting = 0  # Enter was pressed before anything was found: the direction
+        self._followed = False  # a match was gone to: what is found later opens no list over it
         self.setObjectName("omnibox")
         self.setAccessibleName(HINT)
         self.setPlaceholderText(HINT)
@@ -70,6 +72,7 @@ class Omnibox(QLineEdit):
         self._lookup.changed.connect(self._show_found)
         window.tables.changed.connect(self._tables_arrived)
         window.document.notes.changed.connect(self._notes_changed)
+        window.document.updated.connect(self._profile_changed)
         finding.changed.connect(self._show_position)
         finding.stepped.connect(self._stepped)
 
@@ -96,7 +99,12 @@ class Omnibox(QLineEdit):
 
     def refresh(self) -> None:
         """Offers again for what is typed."""
-        self._taken, self._only, self._waiting = None, "", 0
+        self._taken, self._only, self._waiting, self._followed = None, "", 0, False
+        self._ask()
+        if not self.text():
+            self._finding.clear()
+
+    def _ask(self) -> None:
         typed, profile = self._typed, self._window.document.profile
         if typed.mode is None:
             self._lookup.cancel()
@@ -108,8 +116,6 @@ class Omnibox(QLineEdit):
             self._lookup.ask(profile, self._window.document.notes.value, typed.text, typed.mode)
             if not self._lookup.quick_busy:
                 self._show_found()
-        if not self.text():
-            self._finding.clear()
 
     @property
     def _typed(self) -> Typed:
@@ -140,7 +146,8 @@ class Omnibox(QLineEdit):
             self.popup.choose(same[0])
         elif self._typed.mode != "search":
             self.popup.choose_first()
-        self._show_popup()
+        if not self._followed:
+            self._show_popup()
 
     def _tables_arrived(self) -> None:
         if self.hasFocus() and self.text() and self._typed.mode is None:
@@ -149,7 +156,16 @@ class Omnibox(QLineEdit):
     def _notes_changed(self) -> None:
         """Notes of a file arrive after it, when its content is known again."""
         if self._lookup.asked is not None and self.hasFocus():
+            self._ask()
+
+    def _profile_changed(self, update: Update) -> None:
+        """What is found is of the profile that is shown, as far as it has been read."""
+        if not self.hasFocus() or self._typed.mode is None:
+            return
+        if update.whole:
             self.refresh()
+        elif self._typed.text:
+            self._ask()
 
     def _stepped(self, selection: Selection) -> None:
         bring_home(self._window, selection.kind)
@@ -162,6 +178,7 @@ class Omnibox(QLineEdit):
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._enter(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
         elif key in (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp):
+            self._followed = False
             self._show_popup()
             step = SHOWN_LINES - 1 if key in (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp) else 1
             self.popup.move_by(step if key in (Qt.Key.Key_Down, Qt.Key.Key_PageDown) else -step)
@@ -199,6 +216,7 @@ class Omnibox(QLineEdit):
         if first is not None and not any(offer.hit.named for offer in self._offers if offer.hit is not None):
             self._take(first)
             return
+        self._followed = True
         self.popup.hide()
         self._finding.step_text(text, direction)
 
@@ -218,6 +236,7 @@ class Omnibox(QLineEdit):
             self._leave()
             go(self._window, offer.hit.place(), keyboard=True)
         else:
+            self._followed = True
             self.popup.hide()
             self._follow(offer.hit)
 

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QTreeWidgetItem
 from pytestqt.qtbot import QtBot
 
 from app.analysis.lookup.hit import Answer, Hit, Source, Target
+from app.analysis.lookup.sources import SOURCES
 from app.profile.compute_sets import ComputeSets
 from app.profile.profile import Profile
 from app.profile.selection import Selection
@@ -234,3 +235,46 @@ def test_how_well_letters_fit() -> None:
     assert score("xq", "Zoom in") is None
     assert score("", "Zoom in") == 0
     assert (score("fast", "Zoom in fast") or 0) > (score("fast", "File as text") or 0)
+
+
+def test_what_is_found_follows_the_profile_that_grows_or_is_shown(window: MainWindow, qtbot: QtBot) -> None:
+    whole = ascend()
+    entry = window.document.add(replace(whole, timeline=None), 1)
+    type_into(window, qtbot, "LOAD")
+    assert ("load", "2 × slice") not in lines(window)
+    window.document.grow(entry, whole, frozenset({"timeline"}))
+    settled(window, qtbot)
+    assert ("load", "2 × slice") in lines(window)
+    window.document.add(bare(), 2)
+    settled(window, qtbot)
+    assert ("load", "2 × slice") not in lines(window)
+    window.document.show(entry)
+    settled(window, qtbot)
+    assert ("load", "2 × slice") in lines(window)
+
+
+def test_no_list_opens_over_a_match_that_was_gone_to(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window.document.add(ascend(), 1)
+    go_on = threading.Event()
+
+    def late(profile: Profile, text: str, check: Callable[[], None]) -> Answer:
+        del profile, text, check
+        go_on.wait(20)
+        return Answer((Hit("a cell", "late", Target()),), 1)
+
+    slow = Source("late", "Late", late, frozenset({"search"}), slow=True)
+    monkeypatch.setattr("app.analysis.lookup.sources.SOURCES", (*SOURCES, slow))
+    window.omnibox.start()
+    qtbot.waitUntil(window.omnibox.hasFocus)
+    QTest.keyClicks(window.omnibox, "LOAD")
+    qtbot.waitUntil(lambda: not window.omnibox._lookup.quick_busy and len(lines(window)) > 0)
+    press(window, qtbot, Key.Key_Return)
+    qtbot.waitUntil(lambda: window.document.selection.value is not None)
+    go_on.set()
+    settled(window, qtbot)
+    assert not window.omnibox.popup.isVisible()
+    press(window, qtbot, Key.Key_Down)
+    assert window.omnibox.popup.isVisible()
+    assert any(text == "a cell" for text, _ in lines(window))
