@@ -31,8 +31,8 @@ MEMORY = 24 << 20
 """Bytes more than at first that are no leak (pools that Qt and the interpreter keep)."""
 FIRST = 100
 """Number of the first damaged case."""
-HANGS = 120
-"""Seconds after which one file is said to hang."""
+HANGS = 300
+"""Seconds after which one file is said to hang (the machine may be busy)."""
 FROZEN = 4.0
 """Seconds of processor time without an answer that are no fault of a hostile file."""
 MOST_FILES = 20
