@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 class Keyboard(QObject):
     """Qt gives the keyboard of what is hidden to whatever comes next; here it goes where a person looks: to the panel
-    that had it, else to the one that took its place, else to the main one."""
+    that had it, else to the one that took its place, else to the main one. While a profile is being read the main panel
+    may be one that is not there yet: until a person goes elsewhere, the keyboard goes to it as soon as it is."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
@@ -26,13 +27,30 @@ class Keyboard(QObject):
         self._field: QWidget | None = None
         self._before: str | int = ""
         self._wanted = False
+        self._preliminary = False
+        self._giving = False
         self._stray: QWidget | None = None
         self._timer = QTimer(self, interval=0, singleShot=True)
         self._timer.timeout.connect(self._settle)
 
     def give(self) -> None:
         """Gives the keyboard to the panel in front (to the start page while nothing is open)."""
-        self._target().setFocus(Qt.FocusReason.OtherFocusReason)
+        target = self._target()
+        self._giving = True
+        target.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._giving = False
+        current = self._window.document.current
+        if current is None or current.done:
+            self._preliminary = False
+
+    def follow_reading(self) -> None:
+        """More of the profile has been read, or all."""
+        if self._preliminary:
+            self.give_soon()
+
+    def used(self) -> None:
+        """A person works with what has the keyboard: it stays there."""
+        self._preliminary = False
 
     def give_soon(self, *, wanted: bool = False) -> None:
         """The same once everything stands in its place: unless a person types or goes through the profiles at that
@@ -57,6 +75,8 @@ class Keyboard(QObject):
     def note(self, focus: QWidget) -> None:
         """``focus`` got the keyboard: its panel's heading says so, and what stands in a field is remembered for Esc."""
         self._field, self._before = focus, _value(focus)
+        if not self._giving and self._window.in_panel(focus):
+            self._preliminary = False
         docks = self._window.docks
         here = None if docks is None else docks.at(focus)
         for dock in [] if docks is None else docks.docks.values():
@@ -87,12 +107,14 @@ class Keyboard(QObject):
         docks, last = self._window.docks, self._window.keys.last_focus
         if docks is None or self._window.middle.shown() is not docks:
             return self._window.middle.shown()
-        dock = docks.at(last) if last is not None else None
+        dock = docks.at(last) if last is not None and not self._preliminary else None
         if dock is not None and dock.on_screen and last is not None:
             if last.isVisible() and not is_text_field(last):
                 return last
             return home_of(last) or dock.focus_target()
-        front: Dock | None = (docks.instead_of(dock) if dock is not None else None) or docks.main()
+        front: Dock | None = docks.instead_of(dock) if dock is not None else None
+        if front is None:
+            front, self._preliminary = docks.main(), True
         return docks if front is None else front.focus_target()
 
 

@@ -23,6 +23,21 @@ Press: TypeAlias = tuple[int, bool]
 """A key (Qt.Key) and whether Shift is held; for signs, which need Shift on some keyboards, always False."""
 
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+WORKING = frozenset(
+    (
+        Qt.Key.Key_Up,
+        Qt.Key.Key_Down,
+        Qt.Key.Key_Left,
+        Qt.Key.Key_Right,
+        Qt.Key.Key_PageUp,
+        Qt.Key.Key_PageDown,
+        Qt.Key.Key_Home,
+        Qt.Key.Key_End,
+        Qt.Key.Key_Space,
+        *ENTER,
+    )
+)
+"""Keys of a person who works with what has the keyboard. Letters may be meant for a picture that is yet to come."""
 ROWS = ((0x10, "QWERTYUIOP"), (0x1E, "ASDFGHJKL"), (0x2C, "ZXCVBNM,."))
 PLACES = {first + i: letter for first, letters in ROWS for i, letter in enumerate(letters)}
 """US letters by scan code (set 1; Linux' key codes are the same, X11's and Wayland's are 8 more)."""
@@ -85,6 +100,8 @@ class KeyDispatcher(QObject):
             if given_up:
                 self._window.keyboard.leave(focus)
             return given_up
+        if event.key() in WORKING:
+            self._window.keyboard.used()
         command = self._command(event, focus)
         if command is None or not command.enabled(self._window):
             return False

@@ -245,6 +245,7 @@ class MainWindow(QMainWindow):
     def _docks_changed(self) -> None:
         if self.document.current is None and not self.prepare().shown() and not self.middle.reading_shown:
             self.show_start(True)  # the panel that stood alone was closed
+        self.keyboard.follow_reading()
         self.refresh_soon()
 
     def _place_menu(self, name: str, place: QPoint) -> None:
@@ -267,6 +268,7 @@ class MainWindow(QMainWindow):
             self._shown = now
             self.show_start(entry is None)
             self.keyboard.give_soon()
+        self.keyboard.follow_reading()
         self.refresh_soon()
 
     def _all_read(self) -> None:

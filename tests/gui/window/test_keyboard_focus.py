@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from app.window.main_window import MainWindow
 from app.window.reach import nearest
 from app.window.samples import samples
 from fakes.opened_window import opened_window
+from fakes.shell import ascend
 
 Key = Qt.Key
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -382,3 +383,40 @@ def test_a_held_key_on_a_picture_is_one_step_too(desk: Desk, monkeypatch: pytest
     desk.press(Key.Key_Backspace)
     assert canvas.history.view == whole
     assert not canvas.held
+
+
+def panel_with_keyboard(window: MainWindow) -> str:
+    dock = nearest(QApplication.focusWidget(), Dock)
+    return "" if dock is None or not window.isActiveWindow() else dock.spec.id
+
+
+def test_the_keyboard_goes_to_the_main_panel_that_comes_late(window: MainWindow, qtbot: QtBot) -> None:
+    full = ascend()
+    entry = window.document.add(replace(full, timeline=None), 1)
+    qtbot.waitUntil(lambda: panel_with_keyboard(window) not in ("", "timeline"))
+    QTest.keyClick(window.focusWidget(), Key.Key_W)
+    window.document.grow(entry, full, frozenset(("timeline",)))
+    qtbot.waitUntil(lambda: panel_with_keyboard(window) == "timeline")
+    window.document.finish(entry)
+    other = window.document.add(replace(full, timeline=None), 2)  # where a person had the keyboard it stays
+    qtbot.waitUntil(lambda: panel_with_keyboard(window) not in ("", "timeline"))
+    docks = window.prepare()
+    docks.focus("details")
+    qtbot.waitUntil(lambda: panel_with_keyboard(window) == "details")
+    window.document.grow(other, full, frozenset(("timeline",)))
+    window.document.finish(other)
+    QCoreApplication.sendPostedEvents()
+    QCoreApplication.processEvents()
+    assert panel_with_keyboard(window) == "details"
+
+
+def test_the_keyboard_stays_where_a_person_works_meanwhile(window: MainWindow, qtbot: QtBot) -> None:
+    full = ascend()
+    entry = window.document.add(replace(full, timeline=None), 1)
+    qtbot.waitUntil(lambda: panel_with_keyboard(window) not in ("", "timeline"))
+    before = panel_with_keyboard(window)
+    QTest.keyClick(window.focusWidget(), Key.Key_Down)
+    window.document.grow(entry, full, frozenset(("timeline",)))
+    window.document.finish(entry)
+    QCoreApplication.processEvents()
+    assert panel_with_keyboard(window) == before
