@@ -56,6 +56,7 @@ class KeyDispatcher(QObject):
         self._canvas_keys: dict[Press, Command] = {}
         self._keys: dict[Press, Command] = {}
         self._watched: list[QWidget] = []
+        self._released = 0, 0  # the key that was let up last, and when
         self._last_focus: QWidget | None = None
         self._last_canvas: QWidget | None = None
         for command in commands:
@@ -86,7 +87,11 @@ class KeyDispatcher(QObject):
         return None
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
+        if not isinstance(event, QKeyEvent):
+            return False
+        if event.type() == QEvent.Type.KeyRelease:
+            self._released = event.key(), event.timestamp()
+        if event.type() != QEvent.Type.KeyPress:
             return False
         if not isinstance(watched, QWidget) or QApplication.activeModalWidget() is not None:
             return False
@@ -105,7 +110,8 @@ class KeyDispatcher(QObject):
         command = self._command(event, focus)
         if command is None or not command.enabled(self._window):
             return False
-        self._run(command, held=event.isAutoRepeat())
+        # A key that X repeats is let up and pressed at one moment; Qt does not always see that both belong together.
+        self._run(command, held=event.isAutoRepeat() or _together(self._released, event))
         return True
 
     def _uses_enter(self, event: QKeyEvent, focus: QWidget) -> bool:
@@ -184,6 +190,11 @@ class KeyDispatcher(QObject):
         if self._window.in_panel(now):
             self._last_focus = now
             self._last_canvas = canvas_of(now) or self._canvas_beside(now) or self._last_canvas
+
+
+def _together(released: tuple[int, int], event: QKeyEvent) -> bool:
+    """Whether a key was let up and pressed at one moment (0: nobody knows when)."""
+    return event.timestamp() > 0 and released == (event.key(), event.timestamp())
 
 
 def _press_space(widget: QWidget) -> None:

@@ -53,7 +53,7 @@ class Shown(Arranged):
         )
 
     def like(self, before: Shown) -> None:
-        """The same timeline read again: zoom, folds and rows as they were left."""
+        """The same timeline read again, or further: zoom with its history, folds and rows as they were left."""
         self.place, self.rows_as, self.gutter_chosen = before.place, before.rows_as, before.gutter_chosen
         if len(before.model.groups) == len(self.model.groups):
             self.choice = before.choice
@@ -62,6 +62,7 @@ class Shown(Arranged):
         self.contents.show_flows(before.contents.flow_names)
         self.arrange()
         self.view = views.clamped(before.view, self.bounds)
+        self.history = before.history
 
     def set_look(self, look: Look) -> None:
         if look.theme != self.look.theme:

@@ -280,12 +280,15 @@ def test_the_same_timeline_read_again_keeps_its_state() -> None:
     before = shown_of()
     before.set_rows("compact")
     before.toggle_group(1)
-    before.view = View(20.0, 30.0)
+    before.go(View(20.0, 40.0))
+    before.go(View(20.0, 30.0))
     after = shown_of()
     after.like(before)
     assert (after.view.start, after.view.end) == (20.0, 30.0)
     assert after.rows_as == "compact"
     assert after.choice == before.choice
+    after.back()
+    assert (after.view.start, after.view.end) == (20.0, 40.0)
 
 
 def test_the_heading_of_the_lanes_in_sight_stays() -> None:
