@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
 from app.widgets.labels import Label
+from app.widgets.texts import shown_line
 
 
 class ChoiceBox(QComboBox):
@@ -17,7 +18,7 @@ class ChoiceBox(QComboBox):
         super().__init__(parent)
 
     def setAccessibleName(self, name: str) -> None:
-        super().setAccessibleName(name)
+        super().setAccessibleName(shown_line(name))
         self._put_label()
 
     def event(self, event: QEvent) -> bool:

@@ -23,7 +23,7 @@ PARAGRAPH, PARAGRAPH_LINES = 4_000, 60
 """Characters and lines of a label or a tool tip."""
 TOGETHER = 256
 """Texts that are looked at in one go."""
-PAGE, PAGE_LINE = 2_000_000, 4_000
+PAGE, PAGE_LINE = 2_000_000, 65_536
 """Characters of a whole text field, and of one line in it."""
 
 
