@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from jeepney import DBusAddress, HeaderFields, Message, MessageType, Properties, new_method_call
+from jeepney import DBusAddress, HeaderFields, Message, MessageType, Properties, new_error, new_method_call
 from jeepney.io.blocking import DBusConnection, open_dbus_connection
 
 from desktop.eyes import Box
@@ -36,7 +36,8 @@ LABELLED_BY = 2
 """Of the kinds of relations."""
 LARGE = frozenset(("table", "tree table", "tree", "list", "combo box", "table cell", "list item", "tree item"))
 """Roles whose children may be a million: searches stop there."""
-REPLY_S = 20.0
+REPLY_S = 4.0
+NO_REPLY = "org.freedesktop.DBus.Error.NoReply"
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +221,10 @@ class Tree:
             self._connection.send(message, serial=serial)
         replies: dict[int, Message] = {}
         while waiting:
-            reply = self._connection.receive(timeout=REPLY_S)
+            try:
+                reply = self._connection.receive(timeout=REPLY_S)
+            except TimeoutError:  # controls that went while they were asked do not answer
+                return [replies.get(place) or new_error(messages[place], NO_REPLY) for place in range(len(messages))]
             place_or_none = waiting.pop(reply.header.fields.get(HeaderFields.reply_serial, -1), None)
             if place_or_none is not None:
                 replies[place_or_none] = reply

@@ -22,6 +22,8 @@ from journeys.conftest import LEFT_BEHIND
 from journeys.families import write_all
 
 COLUMNS = 6
+SCROLL_BUTTONS = 90
+"""Pixels at the end of a bar that may hold buttons."""
 SIZES = [(1280, 800, 1), (1920, 1080, 1), (2560, 1600, 2)]
 """Width and height of the screen, and its scale."""
 
@@ -56,12 +58,17 @@ def panels_of(program: Program, path: Path) -> Iterator[Picture]:
     until(lambda: program.tree.children[0].name != before, f"{path.name} is shown")
     program.eyes.still()
     bars = program.tree.all("page tab list")[1:]  # the first is that of the profiles
-    groups = [[child for child in bar.children if child.role == "page tab"] for bar in bars]
+    groups = [[tab for tab in bar.children if tab.role == "page tab" and inside(tab, bar)] for bar in bars]
     yield program.eyes.still()
     for place in range(1, max((len(tabs) for tabs in groups), default=0)):
         for tab in (tabs[place] for tabs in groups if place < len(tabs)):
             click_tab(program, tab)
         yield program.eyes.still()
+
+
+def inside(tab: Node, bar: Node) -> bool:
+    """Whether a tab can be clicked: where they do not fit beside one another they scroll."""
+    return bar.box[0] <= tab.box[0] and tab.middle[0] < bar.box[0] + bar.box[2] - SCROLL_BUTTONS
 
 
 def click_tab(program: Program, tab: Node) -> None:

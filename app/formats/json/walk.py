@@ -276,7 +276,9 @@ class JsonWalk:
 
     def _keys(self, begin: int, text: bytes) -> frozenset[str]:
         """All keys of the records in ``text``, if it is valid JSON; one that comes twice is reported."""
-        records = attempt(orjson.loads, text) or []
+        records = attempt(orjson.loads, text)
+        if records is None:
+            return frozenset()
         if has_repeated_key(text, records):
             self._problems.repeated(begin)
         return frozenset(key for record in records if isinstance(record, dict) for key in record)

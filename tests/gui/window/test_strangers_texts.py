@@ -31,7 +31,7 @@ COMPOSED = 3 * LINE
 """Some lines are made of several texts."""
 WRAPPED = ("Label", "MessageBox", "legend.py")
 """These break their lines."""
-STEPS = 6
+STEPS = 4
 HTML = '<img src="/dev/zero"><h1>x</h1>&lt;'
 
 
@@ -74,6 +74,8 @@ class OneWord:
 def most(where: str) -> int:
     if "PlainTextEdit" in where:
         return PAGE
+    if where.startswith("tips.py") and "escription" in where:
+        return PARAGRAPH
     if where.endswith("showText") or ("ip" in where.rsplit(".", 1)[-1] and "escription" not in where):
         return TIP
     return PARAGRAPH if any(name in where for name in WRAPPED) else COMPOSED
