@@ -74,9 +74,9 @@ class OneWord:
 def most(where: str) -> int:
     if "PlainTextEdit" in where:
         return PAGE
-    if where.startswith("tips.py") and "escription" in where:
+    if "escription" in where:  # the same as the tool tip, without its markup
         return PARAGRAPH
-    if where.endswith("showText") or ("ip" in where.rsplit(".", 1)[-1] and "escription" not in where):
+    if where.endswith("showText") or "ip" in where.rsplit(".", 1)[-1]:
         return TIP
     return PARAGRAPH if any(name in where for name in WRAPPED) else COMPOSED
 
