@@ -36,7 +36,8 @@ LABELLED_BY = 2
 """Of the kinds of relations."""
 LARGE = frozenset(("table", "tree table", "tree", "list", "combo box", "table cell", "list item", "tree item"))
 """Roles whose children may be a million: searches stop there."""
-REPLY_S = 4.0
+REPLY_S, WALK_S = 20.0, 1.5
+"""How long one answer is waited for, and how long those of a walk: controls that go in the meantime never answer."""
 NO_REPLY = "org.freedesktop.DBus.Error.NoReply"
 
 
@@ -200,19 +201,21 @@ class Tree:
         self, sender: str, path: str, interface: str, method: str, signature: str = "", body: tuple[Any, ...] = ()
     ) -> tuple[Any, ...]:
         """The answer of one call; AssertionError where the program refuses."""
-        reply = self._all([new_method_call(_address(sender, path, interface), method, signature or None, body)])[0]
+        reply = self._all(
+            [new_method_call(_address(sender, path, interface), method, signature or None, body)], REPLY_S
+        )[0]
         if _failed(reply):
             raise AssertionError(f"{interface}.{method} of {path}: {reply.body}")
         return tuple(reply.body)
 
     def properties(self, sender: str, path: str, interface: str, name: str) -> Any:
         """The value of one property; AssertionError where there is none."""
-        reply = self._all([Properties(_address(sender, path, interface)).get(name)])[0]
+        reply = self._all([Properties(_address(sender, path, interface)).get(name)], REPLY_S)[0]
         if _failed(reply):
             raise AssertionError(f"{interface}.{name} of {path}: {reply.body}")
         return reply.body[0][1]
 
-    def _all(self, messages: Sequence[Message]) -> list[Message]:
+    def _all(self, messages: Sequence[Message], seconds: float = WALK_S) -> list[Message]:
         """The replies to ``messages``, all sent before the first is awaited."""
         waiting: dict[int, int] = {}
         for place, message in enumerate(messages):
@@ -222,7 +225,7 @@ class Tree:
         replies: dict[int, Message] = {}
         while waiting:
             try:
-                reply = self._connection.receive(timeout=REPLY_S)
+                reply = self._connection.receive(timeout=seconds)
             except TimeoutError:  # controls that went while they were asked do not answer
                 return [replies.get(place) or new_error(messages[place], NO_REPLY) for place in range(len(messages))]
             place_or_none = waiting.pop(reply.header.fields.get(HeaderFields.reply_serial, -1), None)

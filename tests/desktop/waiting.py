@@ -8,7 +8,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-PATIENCE_S = 15.0
+PATIENCE_S = 30.0
 """How long anything may take on a busy machine; what is there at once costs one look."""
 PAUSE_S = 0.02
 
