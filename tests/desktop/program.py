@@ -58,7 +58,11 @@ class Program:
         self, role: str | Sequence[str] = (), name: str | Callable[[str], bool] = "", seconds: float = PATIENCE_S
     ) -> Node:
         """The first control shown in any window of the program, the newest window first; waited for."""
-        return until(lambda: next(self._all(role, name), None), f"a control: {role} {name}", seconds)
+        try:
+            return until(lambda: next(self._all(role, name), None), f"a control: {role} {name}", seconds)
+        except AssertionError as error:
+            shown = "\n".join(window.outline() for window in self.windows)
+            raise AssertionError(f"{error}\nWhat answered:\n{shown or 'no window'}") from None
 
     def has(self, role: str | Sequence[str] = (), name: str | Callable[[str], bool] = "") -> bool:
         """Whether such a control is shown now."""
