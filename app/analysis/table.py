@@ -11,7 +11,7 @@ from app.profile.arrays import I64, Array, Bool, Integers
 from app.profile.selection import Kind
 from app.profile.strings import Strings
 
-Unit: TypeAlias = Literal["", "B", "cycles", "s", "us", "%", "GB/s", "MB/s", "TB/s", "TOps/s", "Ops/Byte", "Hz", "MHz"]
+Unit: TypeAlias = Literal["", "B", "cycles", "s", "µs", "%", "GB/s", "MB/s", "TB/s", "TOps/s", "Ops/Byte", "Hz", "MHz"]
 """What the numbers of a column are in; display scales them, export writes them as they are."""
 
 

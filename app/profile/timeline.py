@@ -9,7 +9,7 @@ from typing import ClassVar, Literal, TypeAlias
 from app.profile.arrays import F64, I32, I64
 from app.profile.strings import Strings
 
-TimeUnit: TypeAlias = Literal["us", "s", "cycles"]
+TimeUnit: TypeAlias = Literal["µs", "s", "cycles"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

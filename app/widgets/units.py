@@ -69,7 +69,7 @@ def format_value(value: Cell, unit: Unit, look: Look | None = None, clock_hz: fl
         return size(value, look.bytes_as if look else "KiB")
     if unit == "cycles":
         return cycles(value, look, clock_hz)
-    if unit in ("s", "us"):
+    if unit in ("s", "µs"):
         return duration(value if unit == "s" else value * 1e-6)
     if unit == "%":
         return percent(value)
@@ -87,7 +87,7 @@ def exact(value: Cell, unit: Unit) -> str:
     if value is None or no_data(value):
         return "no data"
     shown = f"{value:,}" if isinstance(value, int) or math.isinf(value) else f"{Decimal(repr(value)).normalize():,f}"
-    return f"{signed(shown)} {'µs' if unit == 'us' else unit}".rstrip()
+    return f"{signed(shown)} {unit}".rstrip()
 
 
 def difference(value: float | None, unit: Unit, look: Look | None = None, clock_hz: float | None = None) -> str:
@@ -161,7 +161,7 @@ def scale_for(largest: float, unit: Unit, look: Look | None = None, clock_hz: fl
     steps: Steps = ((1.0, unit),)
     if unit == "B":
         steps = BYTES[look.bytes_as if look else "KiB"]
-    elif unit in ("s", "us"):
+    elif unit in ("s", "µs"):
         shift = 1.0 if unit == "s" else 1e6
         steps = tuple((factor * shift, name) for factor, name in SECONDS)
     elif unit == "Hz":

@@ -47,7 +47,7 @@ def test_what_must_be_seen_follows_the_slices() -> None:
     [(4913.2, 0.3, "4.9132 ms"), (0.0, 0.001, "0 ns"), (0.25, 0.001, "250 ns"), (1e6, 0.1, "1.0000000 s")],
 )
 def test_a_place_has_digits_enough(value: float, finest_: float, text: str) -> None:
-    assert place(value, "us", finest_) == text
+    assert place(value, "µs", finest_) == text
 
 
 def test_the_timestamp_of_the_file_is_exact() -> None:

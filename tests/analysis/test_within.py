@@ -77,7 +77,7 @@ def test_slices_that_touch_the_stretch(profile: Profile) -> None:
 
 def test_steps_of_another_clock_are_left_alone(profile: Profile) -> None:
     assert profile.timeline is not None
-    other = replace(profile, timeline=replace(profile.timeline, unit="us"))
+    other = replace(profile, timeline=replace(profile.timeline, unit="µs"))
     assert within(other, "steps", Ranges(TimeRange(0, 5))) is None
     assert within(replace(profile, timeline=None), "steps", Ranges(TimeRange(0, 5))) is None
 

@@ -33,9 +33,9 @@ def table(rows: int) -> Table:
         "Bench",
         (
             Column("name", "Name", Coded(random.integers(0, 3000, rows).astype(np.int32), names)),
-            Column("start", "Start", np.cumsum(random.random(rows)), "us"),
-            Column("duration", "Duration", random.random(rows) * 100, "us"),
-            Column("rounded", "Rounded", np.round(random.random(rows) * 100, 3), "us"),
+            Column("start", "Start", np.cumsum(random.random(rows)), "µs"),
+            Column("duration", "Duration", random.random(rows) * 100, "µs"),
+            Column("rounded", "Rounded", np.round(random.random(rows) * 100, 3), "µs"),
             Column("bytes", "Bytes", random.integers(0, 1 << 20, rows), "B", missing=random.random(rows) < 0.1),
             Column("share", "Share", random.random(rows) * 100, "%"),
             Column("tile", "Tile", random.integers(0, 1472, rows)),

@@ -164,7 +164,7 @@ def timeline() -> Timeline:
     none, empty = np.empty(0, np.int64), np.empty(0, np.int32)
     reals = np.empty(0, np.float64)
     return Timeline(
-        unit="us",
+        unit="µs",
         seconds_per_unit=1e-6,
         strings=strings,
         lanes=Lanes(ids([0, 0], np.int32), ids([1, 2], np.int32), ids([0, 1, 2], np.int32)),

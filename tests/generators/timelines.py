@@ -18,7 +18,7 @@ LaneRows = Sequence[tuple[str, str, Sequence[Sequence[tuple[float, float, str, s
 
 
 def timeline(
-    lanes: LaneRows, *, unit: TimeUnit = "us", seconds_per_unit: float | None = 1e-6, counters: Counters | None = None
+    lanes: LaneRows, *, unit: TimeUnit = "µs", seconds_per_unit: float | None = 1e-6, counters: Counters | None = None
 ) -> Timeline:
     """A small timeline, lane by lane."""
     text = Interner()
@@ -61,7 +61,7 @@ def random_timeline(slices: int, lanes: int, *, seed: int = 1, processes: int = 
     count = each * lanes
     scale = 1000.0 / float((np.cumsum(gaps, 1) + np.cumsum(durations, 1))[:, -1].max())
     return Timeline(
-        "us",
+        "µs",
         1e-6,
         text.strings(),
         Lanes(sealed(process), sealed(thread), sealed(np.arange(lanes + 1, dtype=np.int32))),

@@ -46,7 +46,7 @@ def test_a_table_by_enter_by_button_and_by_double_click(start: Start, samples: P
     for suffix, separator in ((".csv", ","), (".tsv", "\t")):
         with (tmp_path / f"lanes{suffix}").open(encoding="utf-8", newline="") as file:
             header, *rows = csv.reader(file, delimiter=separator)
-        assert {"busy [us]", "busy_share [%]"} <= set(header)
+        assert {"busy [µs]", "busy_share [%]"} <= set(header)
         assert [len(row) for row in rows] == [len(header)] * LANES
     assert [row["thread"] for row in json.loads((tmp_path / "lanes.json").read_bytes())["rows"]] == [
         row[header.index("thread")] for row in rows

@@ -18,7 +18,7 @@ def timeline(slices: int) -> Timeline:
     i32, i64, f64 = count.astype(np.int32), count.astype(np.int64), count.astype(np.float64) / 3
     none32, none64, none = np.empty(0, np.int32), np.empty(0, np.int64), np.empty(0, np.float64)
     return Timeline(
-        unit="us",
+        unit="µs",
         seconds_per_unit=1e-6,
         strings=Strings.of(["core0", "µs", ""]),
         lanes=Lanes(i32[:1], i32[:1], np.array([0, 1], np.int32)),

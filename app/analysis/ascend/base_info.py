@@ -28,7 +28,7 @@ def facts(base: Operator) -> list[Fact]:
     found: list[Fact | None] = [
         _fact("Type", kind, help_="Which cores it runs on: vector, cube, both (mix), or AiCore (310P)."),
         _fact("Chip", base.soc),
-        _fact("Duration", base.duration_us, "us", "The whole operator, as the file has it."),
+        _fact("Duration", base.duration_us, "µs", "The whole operator, as the file has it."),
         _fact("Blocks", base.block_dim, help_="How many blocks were launched (block_dim)."),
         _fact("Subordinate blocks", base.mix_block_dim, help_="Of the second kind of core in a mix operator."),
         _fact("Device", base.device_id, help_="Number of the card."),

@@ -196,7 +196,7 @@ def _factor(timeline: Timeline) -> float:
     """Nanoseconds in a unit of the timeline; 1 where no clock is known."""
     if timeline.seconds_per_unit is None:
         return 1.0
-    return 1000.0 if timeline.unit == "us" else timeline.seconds_per_unit * 1e9
+    return 1000.0 if timeline.unit == "µs" else timeline.seconds_per_unit * 1e9
 
 
 def _times(timeline: Timeline, index: I64) -> tuple[I64, I64]:

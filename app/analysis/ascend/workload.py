@@ -10,7 +10,7 @@ from app.profile.profile import Profile
 from app.profile.workload import Workload
 
 PERCENT_UNIT = 3
-UNITS = {0: "us", 1: "instructions", 2: "B", 3: "%", 4: "operations"}
+UNITS = {0: "µs", 1: "instructions", 2: "B", 3: "%", 4: "operations"}
 """Ascend operator files, section 2.8."""
 
 

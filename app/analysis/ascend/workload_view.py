@@ -18,7 +18,7 @@ MEAN = "NA"
 """The block id that stands for the mean of several cores (Ascend operator files, section 2.8)."""
 
 _COLUMNS: dict[int, tuple[str, str, Unit]] = {
-    0: ("duration", "Duration", "us"),
+    0: ("duration", "Duration", "µs"),
     1: ("instructions", "Instructions", ""),
     2: ("data_volume", "Data volume", "B"),
     3: ("share", "Share", "%"),
@@ -139,4 +139,4 @@ _NO_UNIT: tuple[str, str, Unit] = ("value", "Value", "")
 def _column(key: str, title: str, values: F64, unit: Unit, sub_block: str) -> Column:
     if unit == "%":
         return Column(key, title, values, unit, share_of=f"the cycles of {sub_block}")
-    return Column(key, title, values, unit) if unit == "us" else count_column(key, title, values, unit)
+    return Column(key, title, values, unit) if unit == "µs" else count_column(key, title, values, unit)

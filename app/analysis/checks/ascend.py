@@ -32,7 +32,7 @@ def _durations(profile: Profile) -> Iterator[Issue]:
     name = durations.block_names(operator)[worst]
     text = (
         f"unit of block durations doubtful: block {name} has {longest[worst]:.2f}, its operator "
-        f"{operator.duration_us:.2f} us ({over} of {len(stored)} blocks are longer); they are shown as stored"
+        f"{operator.duration_us:.2f} µs ({over} of {len(stored)} blocks are longer); they are shown as stored"
     )
     yield _issue(profile, "warning", "block durations", text)
 

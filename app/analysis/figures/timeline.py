@@ -57,7 +57,7 @@ def _origin(timeline: Timeline) -> list[Figure]:
 
 def in_seconds(timeline: Timeline, time: Decimal) -> float:
     """``time`` in seconds, or as it is (cycles) where no clock is known."""
-    if timeline.unit == "us":
+    if timeline.unit == "µs":
         return float(time.scaleb(-6)) if timeline.origin else float(time) / 1e6
     return float(time) if timeline.seconds_per_unit is None else float(time) * timeline.seconds_per_unit
 

@@ -22,7 +22,9 @@ _NO_UNIT: Unit = ""
 _UNITS: tuple[tuple[str, Unit], ...] = (
     ("(gb/s)", "GB/s"),
     ("(%)", "%"),
-    ("(us)", "us"),
+    ("(us)", "µs"),
+    ("(μs)", "µs"),
+    ("(µs)", "µs"),
     ("cycle", "cycles"),
     ("cycles", "cycles"),
 )

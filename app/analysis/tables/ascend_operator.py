@@ -102,7 +102,7 @@ def _column(column: TypedColumn, doubtful: bool) -> Column:
     if column.strings is not None:
         return Column(key_of(column.name), column.name, Coded(values, column.strings))
     timed = "duration" in column.name.lower()
-    unit: Unit = "us" if timed and not doubtful else ""
+    unit: Unit = "µs" if timed and not doubtful else ""
     title = column.name.replace("(μs)", "").replace("(µs)", "").strip() if timed else column.name
     missing = None if values.dtype.kind == "f" else column.missing(0)
     return Column(key_of(title), title, values, unit, NO_DATA, missing=missing)

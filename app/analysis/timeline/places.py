@@ -68,7 +68,7 @@ def moment(timeline: Timeline, time: float) -> str:
     """The same for people, in the unit of the file: ``1,718,180,919,106,042.250 µs``."""
     value = absolute(timeline, time)
     value = value.quantize(Decimal(1)) if value == value.to_integral_value() and not timeline.origin else value
-    return f"{value:,f} {'µs' if timeline.unit == 'us' else timeline.unit}"
+    return f"{value:,f} {timeline.unit}"
 
 
 def told_zero(timeline: Timeline) -> float:

@@ -60,7 +60,7 @@ class Assembler:
         finished = self._finish(arranged)
         flags = self._flags(points, made, complete, arranged)
         return Timeline(
-            unit="us",
+            unit="µs",
             seconds_per_unit=1e-6,
             lanes=Lanes(sealed(table.process), sealed(table.thread), arranged.first_row),
             slices=finished,

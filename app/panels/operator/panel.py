@@ -148,7 +148,7 @@ class OperatorPanel(QSplitter):
         if pointed or base is None:
             self.readout.say(pointed)
             return
-        unit: Unit = "" if durations.doubtful(base) else "us"
+        unit: Unit = "" if durations.doubtful(base) else "µs"
         names, parts = durations.block_names(base), []
         for spread in durations.spreads(base):
             over = spread.longest / spread.mean if spread.mean > 0 else 1.0

@@ -32,7 +32,7 @@ def picture_of(base: Operator) -> PlotPicture | None:
     limit = Limit(base.duration_us, "Operator") if base.duration_us and not doubtful else None
     return plot_picture(
         f"{TITLE}, {DOUBTFUL}" if doubtful else TITLE,
-        "" if doubtful else "us",
+        "" if doubtful else "µs",
         axis,
         [(name, stored[:, place]) for place, name in enumerate(names)],
         limit=limit,

@@ -64,7 +64,7 @@ class Clock:
     @classmethod
     def told_from(cls, timeline: Timeline, zero: float) -> Clock:
         """The clock of a timeline whose times are told from ``zero``."""
-        return cls(timeline.unit, {"us": 1e-6, "s": 1.0}.get(timeline.unit, timeline.seconds_per_unit), zero)
+        return cls(timeline.unit, {"µs": 1e-6, "s": 1.0}.get(timeline.unit, timeline.seconds_per_unit), zero)
 
     def shown_seconds(self, look: Look) -> float | None:
         """Seconds in a unit where times are to be shown; None where cycles are."""

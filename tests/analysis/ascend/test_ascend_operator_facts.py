@@ -59,7 +59,7 @@ def test_facts_say_what_the_file_says_and_nothing_else(mix: Profile, vector: Pro
     assert found == {
         "Type": ("mix", ""),
         "Chip": ("Ascend910B4", ""),
-        "Duration": (300.0660095214844, "us"),
+        "Duration": (300.0660095214844, "µs"),
         "Blocks": (2, ""),
         "Subordinate blocks": (4, ""),
         "Device": ("0", ""),

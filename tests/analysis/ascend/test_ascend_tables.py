@@ -81,7 +81,7 @@ def test_tables_of_the_vector_capture(shared_samples: Path) -> None:
 def test_tables_of_the_mixed_capture(shared_samples: Path) -> None:
     (profile,) = read(FORMAT, [shared_samples / "ascend-mix-910B4.bin"])
     details = table(profile, "block-details")
-    assert [column.unit for column in details.columns] == ["", "us", "us", "us"]
+    assert [column.unit for column in details.columns] == ["", "µs", "µs", "µs"]
     assert row(table(profile, "memory-paths"), 2) == {
         "block": "0",
         "type": "mix",

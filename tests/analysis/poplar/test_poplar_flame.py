@@ -193,7 +193,7 @@ def test_without_a_run_there_is_no_flame(profile: Profile) -> None:
     assert flame(replace(profile, timeline=None)) is None
     assert flame(replace(profile, steps=None)) is None
     assert profile.timeline is not None
-    assert flame(replace(profile, timeline=replace(profile.timeline, unit="us"))) is None
+    assert flame(replace(profile, timeline=replace(profile.timeline, unit="µs"))) is None
 
 
 def test_slices_of_steps_and_back(profile: Profile) -> None:

@@ -63,7 +63,7 @@ def test_generated_trace_is_complete(tmp_path: Path) -> None:
     made = profile.timeline
     assert made is not None
     assert profile.issues == ()
-    assert made.unit == "us"
+    assert made.unit == "µs"
     assert made.seconds_per_unit == 1e-6
     assert len(made.slices.start) == told.slices
     assert len(made.flows.category) == told.flows

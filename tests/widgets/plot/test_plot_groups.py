@@ -20,7 +20,7 @@ RED, BLUE = "#C00000", "#0000C0"
 
 def picture(*layers: list[float]) -> PlotPicture:
     named = [(f"unit {number}", np.array(layer)) for number, layer in enumerate(layers)]
-    return plot_picture("Durations", "us", TileAxis(len(layers[0]), "Block"), named, colours=(RED, BLUE), grouped=True)
+    return plot_picture("Durations", "µs", TileAxis(len(layers[0]), "Block"), named, colours=(RED, BLUE), grouped=True)
 
 
 def test_totals_are_the_largest_and_nothing_only_where_all_are_missing() -> None:

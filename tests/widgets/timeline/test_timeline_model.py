@@ -150,7 +150,7 @@ def test_times_read_in_their_own_unit_or_as_time() -> None:
     assert cycles.span(1234, Look()) == "1,234 cycles (1.23 µs)"
     assert cycles.span(1234, Look(cycles_as="time")) == "1.23 µs"
     assert Clock("cycles", None, 0.0).span(1234, Look(cycles_as="time")) == "1,234 cycles"
-    micro = Clock("us", 1e-6, 0.0)
+    micro = Clock("µs", 1e-6, 0.0)
     assert (micro.span(12.3456, Look()), micro.exactly(12.3456)) == ("12.3 µs", "12.3456 µs")
 
 
@@ -174,7 +174,7 @@ def test_far_from_zero_times_are_told_from_the_start() -> None:
     ],
 )
 def test_a_moment_is_as_precise_as_the_view(time: float, around: tuple[float, float], finest: float, text: str) -> None:
-    assert Clock("us", 1e-6, 0.0).moment(time, Look(), around, finest) == text
+    assert Clock("µs", 1e-6, 0.0).moment(time, Look(), around, finest) == text
 
 
 def test_a_moment_in_cycles() -> None:
@@ -185,8 +185,8 @@ def test_a_moment_in_cycles() -> None:
 
 
 def test_both_ends_stand_in_one_unit() -> None:
-    assert Clock("us", 1e-6, 0.0).stretch(4910, 4920, Look()) == "4.9100 – 4.9200 ms"
-    assert Clock("us", 1e-6, 1e9).stretch(1e9 - 5, 1e9 + 5, Look()) == "−5.0 – 5.0 µs"
+    assert Clock("µs", 1e-6, 0.0).stretch(4910, 4920, Look()) == "4.9100 – 4.9200 ms"
+    assert Clock("µs", 1e-6, 1e9).stretch(1e9 - 5, 1e9 + 5, Look()) == "−5.0 – 5.0 µs"
     assert Clock("cycles", None, 0.0).stretch(100, 2500, Look()) == "100 – 2,500 cycles"
 
 
@@ -203,7 +203,7 @@ def test_both_ends_stand_in_one_unit() -> None:
     ],
 )
 def test_typed_times(text: str, value: float | None) -> None:
-    parsed = parse(text, Clock("us", 1e-6, 0.0), Look())
+    parsed = parse(text, Clock("µs", 1e-6, 0.0), Look())
     assert parsed == (None if value is None else pytest.approx(value))
 
 
