@@ -35,7 +35,8 @@ class Column:
     """``key`` names it in exports and never changes; ``missing`` marks cells without data (which are not
     zero); ``help`` says where the figure comes from or by which formula. ``share_of`` names what a
     percentage is a share of. ``hexadecimal`` columns are addresses. ``decimals``: at least so many are shown.
-    ``finest``: of places in time, what must still be seen between two of them, in ``unit``."""
+    ``finest``: of places in time, what must still be seen between two of them, in ``unit``. ``compared``: columns of
+    a table with the same word here have one ``unit`` and are shown in one scale of it."""
 
     key: str
     title: str
@@ -47,6 +48,7 @@ class Column:
     hexadecimal: bool = False
     decimals: int = 0
     finest: float = 0.0
+    compared: str = ""
 
     def value(self, row: int) -> str | int | float | bool | None:
         """The cell as a plain value; None where there is no data (missing, NaN, no text)."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -22,7 +22,8 @@ from app.analysis.scaling.results import fit_figures, results
 from app.analysis.table import Column, Table
 from app.analysis.tables.scaling_model import curve_table
 from app.cli.terminal import say, say_json
-from app.widgets.units import NO_DATA, format_value, percent
+from app.widgets.scales import column_scales, titled
+from app.widgets.units import NO_DATA, Scale, format_value, percent
 
 WITHOUT: Final = "the time of the allreduce is not known, so these are figures without it"
 SHOWN: Final = (
@@ -194,7 +195,11 @@ def _aligned(table: Table, keys: Sequence[str] = ()) -> Iterator[str]:
     """Columns one below the other, figures at the right; MOST_ROWS of them."""
     columns = [column for column in table.columns if (_seen(column, keys) if keys else column.key != "meaning")]
     rows = min(table.rows, MOST_ROWS)
-    cells = [[column.title, *_cells(column, rows)] for column in columns]
+    scales = column_scales(replace(table, columns=tuple(columns)), None, None)
+    cells = [
+        [titled(column, scale, column.title), *_texts(column, scale, rows)]
+        for column, scale in zip(columns, scales, strict=True)
+    ]
     widths = [max(map(len, column)) for column in cells]
     for row in range(rows + 1):
         parts = (
@@ -212,6 +217,10 @@ def _seen(column: Column, keys: Sequence[str]) -> bool:
     return column.key in keys and not nothing
 
 
-def _cells(column: Column, rows: int) -> Iterator[str]:
+def _texts(column: Column, scale: Scale | None, rows: int) -> Iterator[str]:
     for row in range(rows):
-        yield format_value(column.value(row), column.unit).removesuffix(" cycles")
+        value = column.value(row)
+        if scale is None or isinstance(value, str):
+            yield format_value(value, column.unit)
+        else:
+            yield scale.number(value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from statistics import median
 
 import numpy as np
 import pytest
@@ -90,8 +91,12 @@ def test_statistics_by_name(slices: list[Slice], stretch: TimeRange | None, some
     taken = back(timeline, slices)[::2] if some else slices
     found = ask.by_name(timeline, stretch, chosen)
     expected: dict[int, list[float]] = {}
-    for _, a, b, name in clipped(taken, stretch):
-        expected.setdefault(name, []).append(b - a)
+    whole: dict[int, list[float]] = {}
+    for one in taken:
+        for _, a, b, name in clipped([one], stretch):
+            expected.setdefault(name, []).append(b - a)
+            if (a, b) == (one[1], one[1] + one[2]):
+                whole.setdefault(name, []).append(b - a)
     everything = sum(map(sum, expected.values()))
     assert sorted(found.name.tolist()) == sorted(expected)
     assert found.total.tolist() == sorted(found.total.tolist(), reverse=True)
@@ -99,8 +104,13 @@ def test_statistics_by_name(slices: list[Slice], stretch: TimeRange | None, some
         values = expected[name]
         assert found.count[row] == len(values)
         assert found.total[row] == sum(values)
-        assert found.average[row] == pytest.approx(sum(values) / len(values))
-        assert (found.minimum[row], found.maximum[row]) == (min(values), max(values))
+        each, own = found.each, whole.get(name, [])
+        assert (found.cut[row], each.count[row]) == (len(values) - len(own), len(own))
+        if own:
+            assert each.mean[row] == pytest.approx(sum(own) / len(own))
+            assert (each.least[row], each.median[row], each.most[row]) == (min(own), median(own), max(own))
+        else:
+            assert np.isnan([each.mean[row], each.least[row], each.median[row], each.most[row]]).all()
         assert (
             np.isnan(found.share[row])
             if not everything

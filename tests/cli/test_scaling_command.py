@@ -100,6 +100,20 @@ def test_two_profiles_are_compared(capsys: pytest.CaptureFixture[str], tmp_path:
     assert "give one, or two to compare" in told(capsys, first, second, again)[2]
 
 
+def test_differences_are_in_the_unit_of_the_columns(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    more = {name: size + 40 for name, size in CATEGORIES.items()}
+    first = write(tmp_path, Replicas(), "a.json")
+    second = write(tmp_path, Replicas(replicas=4, categories=more), "b.json")
+    _, out, _ = told(capsys, first, second)
+    head, *lines = out.split("Memory by category\n")[1].splitlines()[2:]
+    assert "  A (KiB)  B (KiB)  B − A (KiB)  " in head
+    for line in lines:
+        name, _, before, after, by, *_ = line.split()
+        assert (before, after, by) == tuple(
+            f"{size / 1024:.3f}" for size in (CATEGORIES[name], more[name], more[name] - CATEGORIES[name])
+        )
+
+
 def test_measured_throughputs_are_fitted(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "measured.csv"
     file.write_text("\ufeffreplicas,real,generated,synthetic\n1,970,990,1000\n16,8000,15500,16000\n", encoding="utf-8")

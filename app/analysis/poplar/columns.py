@@ -15,9 +15,9 @@ def number(count: int, title: str = "Number") -> Column:
     return Column("number", title, np.arange(count, dtype=np.int64), help="Index in the file's list.")
 
 
-def given(key: str, title: str, values: Integers, unit: Unit = "", help_: str = "") -> Column:
+def given(key: str, title: str, values: Integers, unit: Unit = "", help_: str = "", *, compared: str = "") -> Column:
     """A column in which numbers below zero stand for no data."""
-    return Column(key, title, values, unit, help_, missing=values < 0)
+    return Column(key, title, values, unit, help_, missing=values < 0, compared=compared)
 
 
 def optional(key: str, title: str, values: Array | None, count: int, unit: Unit = "", help_: str = "") -> list[Column]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from app.analysis.poplar.inside import Inside, inside
 from app.analysis.poplar.paths import Paths, below, paths
+from app.analysis.spread import Spread, spread
 from app.profile.arrays import F64, I32, I64, Bool
 from app.profile.profile import Profile
 from app.profile.ragged import Ragged
@@ -17,15 +18,17 @@ from app.profile.steps import Steps
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Totals:
-    """Per thing: ``steps``: int64; ``cycles``: float64, sum of the steps' own cycles (of the part inside); ``least``,
-    ``most``: int64 of one step (-1 none), ``most_step``: int64, the step that took the most (-1 none); ``data``:
-    float64, bytes, NaN where no step says; ``balance``: float64, mean of the steps' tile balances weighted by their
-    cycles, NaN without."""
+    """Per thing: ``steps``: int64; ``cut``: int64, those of them that are not whole; ``cycles``: float64, sum of the
+    steps' own cycles (of the part inside); ``timed``: bool, whether any step states cycles; ``each``: the cycles of one
+    step, over whole steps alone; ``most_step``: int64, the whole step that took the most (-1 none); ``data``: float64,
+    bytes, NaN where no step says; ``balance``: float64, mean of the steps' tile balances weighted by their cycles, NaN
+    without."""
 
     steps: I64
+    cut: I64
     cycles: F64
-    least: I64
-    most: I64
+    timed: Bool
+    each: Spread
     most_step: I64
     data: F64
     balance: F64
@@ -33,9 +36,8 @@ class Totals:
 
 def totals(steps: Steps, index: I32 | I64, size: int, part: Inside) -> Totals:
     """Of the steps of each index 0 .. size - 1; steps with another index count nowhere."""
-    rows, share = part.steps, part.share
-    known = (index[rows] >= 0) & (index[rows] < size)
-    rows, share = rows[known], share[known]
+    known = (index[part.steps] >= 0) & (index[part.steps] < size)
+    rows, share, whole = part.steps[known], part.share[known], part.whole[known]
     of = index[rows].astype(np.int64)
     own = steps.cycles[rows]
     cycles = np.where(own >= 0, own * share, 0.0)
@@ -44,32 +46,26 @@ def totals(steps: Steps, index: I32 | I64, size: int, part: Inside) -> Totals:
     weight = np.where(np.isnan(balance), 0.0, cycles)
     weighted = _sums(of, weight * np.nan_to_num(balance), size)
     weights = _sums(of, weight, size)
-    least, most, most_step = _extremes(of, own, rows, size)
+    stated = whole & (own >= 0)
+    each = spread(of[stated], own[stated], size)
     return Totals(
         steps=np.bincount(of, minlength=size).astype(np.int64),
+        cut=np.bincount(of[~whole], minlength=size).astype(np.int64),
         cycles=_sums(of, cycles, size),
-        least=least,
-        most=most,
-        most_step=most_step,
+        timed=np.bincount(of[own >= 0], minlength=size) > 0,
+        each=each,
+        most_step=_longest(of[stated], own[stated], rows[stated], each),
         data=np.where(_sums(of, (steps.data[rows] >= 0).astype(np.float64), size) > 0, _sums(of, data, size), np.nan),
         balance=np.divide(weighted, weights, out=np.full(size, np.nan), where=weights > 0),
     )
 
 
-def _extremes(of: I64, own: I64, rows: I64, size: int) -> tuple[I64, I64, I64]:
-    """(least, most, first step with the most) of each index, -1 without cycles."""
-    known = own >= 0
-    of, own, rows = of[known], own[known], rows[known]
-    most, step = (np.full(size, -1, np.int64) for _ in range(2))
-    least = np.full(size, _NONE)
-    np.minimum.at(least, of, own)
-    np.maximum.at(most, of, own)
-    longest = np.flatnonzero(own == most[of])[::-1]  # the last one written stays: the first of several
+def _longest(of: I64, own: I64, rows: I64, each: Spread) -> I64:
+    """The first step of each index that takes the most; -1 without one."""
+    step = np.full(len(each.count), -1, np.int64)
+    longest = np.flatnonzero(own == each.most[of])[::-1]  # the last one written stays: the first of several
     step[of[longest]] = rows[longest]
-    return np.where(least == _NONE, -1, least), most, step
-
-
-_NONE = np.iinfo(np.int64).max
+    return step
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,7 +91,7 @@ def by_path(profile: Profile, stretch: TimeRange | None) -> PathTotals | None:
         return None
     found = paths(steps)
     own = totals(steps, found.of_step, len(found), inside(profile, stretch))
-    count, timed, moving = below(found, own.steps), own.most >= 0, ~np.isnan(own.data)
+    count, timed, moving = below(found, own.steps), own.timed, ~np.isnan(own.data)
     return PathTotals(
         found,
         count,

@@ -171,13 +171,14 @@ def _compared(a: F64, b: F64, factor: float, unit: Literal["cycles", "B"], help_
     words = tuple(verdict(x, y, factor) for x, y in zip(a.tolist(), b.tolist(), strict=True))
     return (
         Column("verdict", "When replicas double" if factor == 2 else f"With {factor:g}x the replicas", words, "", HELP),
-        Column("a", "A", a, unit, help_),
-        Column("b", "B", b, unit, help_),
-        Column("difference", "B − A", b - a, unit),
+        Column("a", "A", a, unit, help_, compared=BOTH),
+        Column("b", "B", b, unit, help_, compared=BOTH),
+        Column("difference", "B − A", b - a, unit, "In the unit of both.", compared=BOTH),
         Column("ratio", "B / A", _ratio(a, b)),
     )
 
 
+BOTH: Final = "both profiles"
 WITHIN: Final = f"{100 * NEAR:g} %"
 HELP: Final = (
     f"doubles, halves: by the factor of the replicas, within {WITHIN}; stays: the same within {WITHIN}; "

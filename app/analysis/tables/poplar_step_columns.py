@@ -11,26 +11,38 @@ from app.profile.arrays import F64, I64
 from app.profile.selection import TimeRange
 
 OWN = "Sum of the steps' own cycles (those of the longest tile each); steps overlap, so sums may exceed the run."
-CUT = "Of a step that the range cuts, the part inside counts."
+CUT = "Of a step that the range cuts, the part inside counts; mean, median, least and most are of whole steps."
+CUT_STEPS = (
+    "Steps that the range cuts, and those that end after the run. They count with the part inside in the sums, and not "
+    "in mean, median, least and most."
+)
+EACH = "Of one step, over the whole steps (not over those that are cut)."
 WHOLE = "Steps of the whole run."
 
 
 def figures(found: Totals, rows: I64, of: str) -> list[Column]:
     """Steps, cycles and data of the things in ``rows``; ``of``: what shares are of."""
-    steps, known = np.maximum(found.steps[rows], 1), found.most[rows] >= 0
-    cycles = np.where(known, found.cycles[rows], np.nan)
+    each = found.each
+    cycles = np.where(found.timed[rows], found.cycles[rows], np.nan)
     columns = [
         Column("steps", "Steps", found.steps[rows]),
+        Column("cut", "Cut steps", found.cut[rows], help=CUT_STEPS),
         Column("cycles", "Cycles", cycles, "cycles", OWN),
         share("share", cycles, found.cycles, f"cycles of {of}"),
-        Column("mean", "Mean", cycles / steps, "cycles", "Cycles / steps."),
-        given("least", "Least", found.least[rows], "cycles", "Of one step, all of it."),
-        given("most", "Most", found.most[rows], "cycles", "Of one step, all of it."),
-        given("most_step", "Longest step", found.most_step[rows], help_="The first of several."),
+        Column("mean", "Mean", each.mean[rows], "cycles", EACH, compared=EACH),
+        Column("median", "Median", each.median[rows], "cycles", EACH, compared=EACH),
+        given("least", "Least", _whole(each.least[rows]), "cycles", EACH, compared=EACH),
+        given("most", "Most", _whole(each.most[rows]), "cycles", EACH, compared=EACH),
+        given("most_step", "Longest step", found.most_step[rows], help_="The first of several, of the whole steps."),
     ]
     if bool(np.any(np.nan_to_num(found.data[rows]) > 0)):
         columns.append(Column("data", "Data", found.data[rows], "B", "Moved by the exchanges, by the file."))
     return columns
+
+
+def _whole(values: F64) -> I64:
+    """Whole numbers, -1 for none."""
+    return np.nan_to_num(values, nan=-1.0).astype(np.int64)
 
 
 def share(key: str, part: F64, whole: F64, of: str) -> Column:

@@ -27,7 +27,7 @@ def kinds(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
     found = totals(steps, steps.type, len(steps.strings), inside(profile, stretch))
     rows = falling(found)
     columns = [Column("type", "Type", Coded(rows, steps.strings)), *figures(found, rows, "all steps")]
-    columns += _at_once(profile, rows, found.most[rows] < 0, stretch)
+    columns += _at_once(profile, rows, ~found.timed[rows], stretch)
     return Table("steps-by-type", "Steps by type", tuple(columns), note=note(stretch))
 
 

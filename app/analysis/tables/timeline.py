@@ -25,6 +25,9 @@ from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
 
 SELF_HELP = "Duration without the slices below that lie inside; slices that only overlap take nothing away."
+TOTAL_HELP = "Sum of the durations, of a slice that the range cuts the part inside; slices on several lanes add up."
+CUT_HELP = "Slices that the range cuts: they count for the total, and not for average, median, minimum and maximum."
+EACH_HELP = "Duration of one slice, over the whole slices (not over those that the range cuts)."
 SHARE_HELP = "100 × total / sum of the totals of all names."
 
 
@@ -100,11 +103,13 @@ def statistics_table(timeline: Timeline, found: NameStatistics, note: str = "") 
     columns = (
         Column("name", "Name", Coded(found.name, timeline.strings)),
         Column("count", "Count", found.count),
-        Column("total", "Total", found.total, unit, "Sum of the durations; slices on several lanes add up."),
+        Column("cut", "Cut", found.cut, help=CUT_HELP),
+        Column("total", "Total", found.total, unit, TOTAL_HELP),
         *_self(timeline, lambda: found.self_total),
-        Column("average", "Average", found.average, unit, "Total / count."),
-        Column("minimum", "Minimum", found.minimum, unit),
-        Column("maximum", "Maximum", found.maximum, unit),
+        Column("average", "Average", found.each.mean, unit, EACH_HELP, compared=EACH_HELP),
+        Column("median", "Median", found.each.median, unit, EACH_HELP, compared=EACH_HELP),
+        Column("minimum", "Minimum", found.each.least, unit, EACH_HELP, compared=EACH_HELP),
+        Column("maximum", "Maximum", found.each.most, unit, EACH_HELP, compared=EACH_HELP),
         Column("share", "Share", 100 * found.share, "%", SHARE_HELP, share_of="the time of all slices"),
     )
     return Table("slice-statistics", "Slices by name", columns, note=note)

@@ -1,4 +1,4 @@
-"""Slices of one name, taken together."""
+"""Slices of one name together."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.analysis.spread import Spread, spread
 from app.analysis.timeline.rows import within
 from app.analysis.timeline.self_times import self_time
 from app.profile.arrays import F64, I32, I64, Bool
@@ -15,16 +16,16 @@ from app.profile.timeline import Timeline
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NameStatistics:
-    """One row a name, by falling total. ``name``: int32 text ids; ``count``: int64; ``total``, ``average``,
-    ``minimum``, ``maximum``: float64 in the timeline's unit; ``share``: float64, 0..1 of the sum of all totals, NaN
-    where that is zero; ``self_total``: float64, the sum of self times."""
+    """One row a name, by falling total. ``name``: int32 text ids; ``count``: int64; ``cut``: int64, those of them that
+    a stretch cuts; ``total``: float64 in the timeline's unit; ``each``: the duration of one slice, over whole slices
+    alone; ``share``: float64, 0..1 of the sum of all totals, NaN where that is zero; ``self_total``: float64, the sum
+    of self times."""
 
     name: I32
     count: I64
+    cut: I64
     total: F64
-    average: F64
-    minimum: F64
-    maximum: F64
+    each: Spread
     share: F64
     self_total: F64
 
@@ -34,34 +35,40 @@ class NameStatistics:
 
 def by_name(timeline: Timeline, stretch: TimeRange | None = None, chosen: Bool | I64 | None = None) -> NameStatistics:
     """Statistics of the slices ``chosen`` (mask or indices; None all). Of a slice that ``stretch`` cuts only the
-    part inside counts."""
+    part inside counts for the total, and nothing for the spread."""
     slices = timeline.slices
     which = _chosen(timeline, stretch, chosen)
-    start, name = slices.start[which], slices.name[which]
-    duration = slices.duration[which]
+    name, duration = slices.name[which], slices.duration[which]
     alone = self_time(timeline, stretch)[which]
-    if stretch is not None:
-        duration = np.minimum(start + duration, stretch.end) - np.maximum(start, stretch.start)
-        duration = np.where(slices.duration[which] > 0, duration, 0.0)
+    part, whole = _parts(slices.start[which], duration, stretch)
     names = len(timeline.strings)
     count = np.bincount(name, minlength=names).astype(np.int64)
-    total = np.bincount(name, duration, minlength=names).astype(np.float64)
-    least, most = np.full(names, np.inf), np.full(names, -np.inf)
-    np.minimum.at(least, name, duration)
-    np.maximum.at(most, name, duration)
+    total = np.bincount(name, part, minlength=names).astype(np.float64)
     found = np.flatnonzero(count)
     found = found[np.argsort(-total[found], kind="stable")]
+    place = np.full(names, -1, np.int64)
+    place[found] = np.arange(len(found))
     everything = float(total.sum())
     return NameStatistics(
         name=found.astype(np.int32),
         count=count[found],
+        cut=np.bincount(name[~whole], minlength=names).astype(np.int64)[found],
         total=total[found],
-        average=total[found] / count[found],
-        minimum=least[found],
-        maximum=most[found],
+        each=spread(place[name[whole]], duration[whole], len(found)),
         share=total[found] / (everything if everything > 0 else np.nan),
         self_total=np.bincount(name, alone, minlength=names).astype(np.float64)[found],
     )
+
+
+def _parts(start: F64, duration: F64, stretch: TimeRange | None) -> tuple[F64, Bool]:
+    """(how much of each slice lies inside, whether all of it does). An end is a sum, which may miss the decimal that
+    the range was set to by its last digit or two."""
+    if stretch is None:
+        return duration, np.ones(len(start), np.bool_)
+    end = start + duration
+    part = np.where(duration > 0, np.minimum(end, stretch.end) - np.maximum(start, stretch.start), 0.0)
+    whole = (start >= stretch.start) & (end <= stretch.end + 2 * np.spacing(abs(stretch.end)))
+    return part, np.asarray(whole)
 
 
 def _chosen(timeline: Timeline, stretch: TimeRange | None, chosen: Bool | I64 | None) -> Bool | I64 | slice:

@@ -249,10 +249,13 @@ def test_figures_by_compute_set_are_those_of_a_loop(profile: Profile, stretch: T
         cycles = sum(int(steps.cycles[step]) * want[step] for step in mine)
         assert cells["steps"].value(row) == len(mine)
         assert cells["cycles"].value(row) == pytest.approx(cycles)
-        assert cells["most"].value(row) == max(int(steps.cycles[step]) for step in mine)
-        assert cells["least"].value(row) == min(int(steps.cycles[step]) for step in mine)
-        longest = [step for step in mine if steps.cycles[step] == cells["most"].value(row)]
-        assert cells["most_step"].value(row) == min(longest)
+        whole = [step for step in mine if want[step] == 1.0]
+        assert cells["cut"].value(row) == len(mine) - len(whole)
+        took = [int(steps.cycles[step]) for step in whole]
+        assert cells["most"].value(row) == max(took, default=None)
+        assert cells["least"].value(row) == min(took, default=None)
+        longest = [step for step in whole if steps.cycles[step] == cells["most"].value(row)]
+        assert cells["most_step"].value(row) == min(longest, default=None)
         weighted = sum(float(steps.tile_balance[step]) * int(steps.cycles[step]) * want[step] for step in mine)
         assert cells["balance"].value(row) == pytest.approx(weighted / cycles)
     shares = [float(cells["share"].value(row) or 0) for row in range(table.rows)]
@@ -411,5 +414,6 @@ def test_indices_outside_count_nowhere(profile: Profile) -> None:
     assert steps is not None
     found = totals(steps, np.full(len(steps), 99, np.int32), 3, inside(profile, None))
     assert found.steps.tolist() == [0, 0, 0]
-    assert found.most.tolist() == [-1, -1, -1]
+    assert found.each.count.tolist() == [0, 0, 0]
+    assert np.isnan(found.each.most).all()
     assert isinstance(paths(steps), Paths)

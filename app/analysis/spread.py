@@ -1,0 +1,56 @@
+"""The spread of several amounts of one kind: mean, median, least and most of each group."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.profile.arrays import F64, I64, Integers
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Spread:
+    """One entry a group. ``count``: int64, its amounts; ``mean``, ``median`` (of an even count the mean of the two in
+    the middle), ``least``, ``most``: float64, NaN for a group without amounts."""
+
+    count: I64
+    mean: F64
+    median: F64
+    least: F64
+    most: F64
+
+
+MANY = 1024
+"""Amounts of a group from which on it is cheaper to look for its middle alone than to sort it with the others."""
+
+
+def spread(group: Integers, amounts: F64 | I64, groups: int) -> Spread:
+    """``group``: 0 .. groups - 1 for each amount."""
+    count = np.bincount(group, minlength=groups).astype(np.int64)
+    least, most = np.full(groups, np.inf), np.full(groups, -np.inf)
+    np.minimum.at(least, group, amounts)
+    np.maximum.at(most, group, amounts)
+    none = count == 0
+    least[none] = most[none] = np.nan
+    mean = np.divide(np.bincount(group, amounts, groups), count, out=np.full(groups, np.nan), where=~none)
+    return Spread(count, mean, _medians(group, amounts, count), least, most)
+
+
+def _medians(group: Integers, amounts: F64 | I64, count: I64) -> F64:
+    narrow = np.min_scalar_type(max(len(count) - 1, 0))  # few groups are sorted in linear time
+    values = amounts[np.argsort(group.astype(narrow), kind="stable")].astype(np.float64)
+    after = np.cumsum(count)
+    first = after - count
+    median = np.full(len(count), np.nan)
+    for place in np.flatnonzero(count >= MANY).tolist():
+        middle = (int(count[place]) - 1) // 2, int(count[place]) // 2
+        median[place] = np.partition(values[first[place] : after[place]], middle)[list(middle)].mean()
+    small = np.flatnonzero((count > 0) & (count < MANY))
+    size = count[small]
+    owner = np.repeat(np.arange(len(small)), size)
+    start = np.cumsum(size) - size
+    few = values[np.repeat(first[small] - start, size) + np.arange(len(owner))]
+    few = few[np.lexsort((few, owner))]
+    median[small] = (few[start + (size - 1) // 2] + few[start + size // 2]) / 2
+    return median
