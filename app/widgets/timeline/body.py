@@ -18,12 +18,16 @@ from app.widgets.timeline.shades import packed
 LABEL_WIDTH = 30.0
 """Logical pixels a slice must be wide to be written on."""
 COUNTER_PAD = 4
+UNDERLINED = 10
+"""Logical pixels that a row must be high for its selected slices to be underlined."""
+RIM = 2
+"""Logical pixels of that line."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Labels:
-    """Slices to write on: ``index``: int64; ``slot``: uint8 (0: one of the several selected); ``x``, ``y``,
-    ``width``, ``height``: float64 logical pixels of the part in sight, from the corner of the body."""
+    """Slices to write on: ``index``: int64; ``slot``: uint8 (0: one that recedes); ``x``, ``y``, ``width``, ``height``:
+    float64 logical pixels of the part in sight, from the corner of the body."""
 
     index: I64
     slot: U8
@@ -50,16 +54,16 @@ def draw_body(scene: Scene, ratio: float, ticks: tuple[float, ...] = ()) -> Body
     pixels = scene.pixels(ratio)
     seen = lines(scene.layout, scene.view.top, height)
     picture = scene.renderer.render(seen.strips, pixels)
-    colours = shaded(picture, scene.shades.table if scene.found is None else scene.shades.pale)
-    if scene.found is not None:
-        lay_over(colours, scene.found.render(seen.strips, pixels), scene.shades.table)
-    if scene.chosen is not None:
-        there = scene.chosen.render(seen.strips, pixels).raster.slot > 0
-        colours[there] = packed(scene.theme.selection)
+    forward = scene.forward
+    colours = shaded(picture, scene.shades.table if forward is None else scene.shades.pale)
+    if forward is not None:
+        lay_over(colours, forward.render(seen.strips, pixels), scene.shades.table)
     blank = np.full((1, pixels.width), packed(scene.theme.surface), np.uint32)
     rows = np.concatenate((colours, blank))
     line = seen.line if ratio == 1 else seen.line[scaled_lines(height, ratio)]
     image = rows.take(line, 0)
+    if scene.chosen is not None:
+        underline(image, scene.chosen.render(seen.strips, pixels), seen, line, ratio, packed(scene.theme.selection))
     draw_grid(image, scene, pixels, ticks)
     for band in scene.layout.in_view(scene.view.top, height):
         if band.kind == "counter":
@@ -80,6 +84,16 @@ def lay_over(colours: U32, picture: Picture, table: U32) -> None:
     colours[there] = shaded(picture, table)[there]
 
 
+def underline(image: U32, chosen: Picture, seen: Lines, line: I64, ratio: float, colour: int) -> None:
+    """A line of ``colour`` at the foot of the slices of ``chosen``, which keep their colours: where all are selected
+    nothing else tells. ``line``: int64[height], the strip of each pixel line."""
+    count, rim = seen.strips.count, max(1, round(RIM * ratio))
+    after = np.concatenate((line[rim:], line[-rim:]))  # a row that goes on below the picture has its foot there
+    high = np.append(seen.height >= UNDERLINED, False)
+    for y in np.flatnonzero((line < count) & (after != line) & high[line]).tolist():
+        image[y, chosen.raster.slot[line[y]] > 0] = colour
+
+
 def logical(picture: Picture, ratio: float, scene: Scene) -> Placed:
     """The wide slices in logical pixels, numbered among all slices."""
     wide = picture.wide
@@ -98,8 +112,8 @@ def labels_of(scene: Scene, wide: Placed, seen: Lines) -> Labels:
     index, strip = wide.index[keep], wide.strip[keep]
     height = seen.height[strip].astype(np.float64)
     slot = scene.model.rows.slot(index)
-    if scene.chosen is not None and scene.chosen.rows.origin is not None:
-        slot[np.isin(index, scene.chosen.rows.origin)] = 0
+    if scene.found is None and scene.chosen is not None and scene.chosen.rows.origin is not None:
+        slot[~np.isin(index, scene.chosen.rows.origin)] = 0
     return Labels(
         index,
         slot,

@@ -63,8 +63,8 @@ class Place:
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """``found``: the slices that a search found (all others recede), None where nothing is searched for;
-    ``chosen``: those that are selected where they are several;
+    """``found``: the slices that a search found, None where nothing is searched for; ``chosen``: those that are selected
+    where they are several;
     ``busy``: float64[lanes], the share of the whole that each lane is busy, NaN unknown; ``notes``; ``flows``: those of
     the chosen categories, with the ``centres`` of what they join."""
 
@@ -88,6 +88,11 @@ class Scene:
     @cached_property
     def body(self) -> Box:
         return self.place.body
+
+    @property
+    def forward(self) -> Renderer | None:
+        """The slices that keep their colours while all others recede; None where all are alike."""
+        return self.chosen if self.found is None else self.found
 
     def pixels(self, ratio: float = 1.0) -> Pixels:
         """The pixels of the body on a screen with ``ratio`` of them to a logical one."""

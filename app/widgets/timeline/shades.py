@@ -20,9 +20,9 @@ DARKER, PALER = 0.38, 0.82
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shades:
-    """``fill[s]``: the colour of slot s, as ``#RRGGBB`` (slot 0, no slice, stands for the selection); ``ink[s]``: of
-    text on it; ``table``: uint32[slots * SHADES]
-    for raster.shaded; ``pale``: the same, receding, for what a search leaves out."""
+    """``fill[s]``: the colour of slot s, as ``#RRGGBB`` (slot 0: no slice); ``ink[s]``: of text on it (slot 0: of text
+    on whatever recedes); ``table``: uint32[slots * SHADES] for raster.shaded; ``pale``: the same, receding, for what a
+    search or a selection leaves out."""
 
     fill: tuple[str, ...]
     ink: tuple[str, ...]
@@ -36,9 +36,10 @@ class Shades:
         none = blend(theme.surface, theme.muted, 0.6)
         shared = [theme.categories[number % len(theme.categories)] for number in range(SHARED_SLOTS)]
         spare = OWN_SLOTS - len(named)
-        fill = (theme.selection, none, *(chosen[name] for name in named), *(none,) * spare, *shared)
+        fill = (theme.surface, none, *(chosen[name] for name in named), *(none,) * spare, *shared)
         receding = tuple(blend(colour, theme.surface, PALER) for colour in fill)
-        return cls(fill, tuple(text_on(colour) for colour in fill), table(fill, theme), table(receding, theme))
+        ink = (theme.muted, *(text_on(colour) for colour in fill[1:]))
+        return cls(fill, ink, table(fill, theme), table(receding, theme))
 
 
 def table(fill: tuple[str, ...], theme: Theme) -> U32:

@@ -196,6 +196,34 @@ def test_a_search_leaves_the_rest_pale() -> None:
     assert (draw_body(shown.scene(), 1.0).image == plain).all()
 
 
+def test_several_selected_slices_keep_their_colours_and_are_underlined() -> None:
+    """A tile has hundreds of steps: they stay told apart by kind, what is not theirs recedes."""
+    shown = shown_of()
+    scene = shown.scene()
+    plain = draw_body(scene, 1.0).image
+    band, foot = HEAD + 2 + 5, shown.layout.row_y(0)
+    assert foot is not None
+    below = foot[0] + foot[1] - 3
+    shown.contents.choose(np.array([0, 1, 2, 3, 4]))
+    body = draw_body(shown.scene(), 1.0)
+    assert (body.image[band] == plain[band]).all()
+    selection = packed(scene.theme.selection)
+    assert set(body.image[below, 302:498].tolist()) == {selection}
+    assert set(body.image[below, 210:299].tolist()) == {packed(scene.theme.surface)}
+    shown.contents.choose(np.array([1, 2]))
+    body = draw_body(shown.scene(), 1.0)
+    assert (body.image[band, 302:498] == plain[band, 302:498]).all()
+    assert (body.image[band, 102:198] != plain[band, 102:198]).all()
+    assert selection not in body.image[below, 102:198]
+    labelled = dict(zip(body.labels.index.tolist(), body.labels.slot.tolist(), strict=True))
+    assert labelled[1] == shown.model.rows.slot(np.array([1]))[0]
+    assert (labelled[0], scene.shades.ink[0]) == (0, scene.theme.muted)
+    doubled = draw_body(shown.scene(), 2.0).image
+    assert doubled[2 * below, 700] == selection
+    shown.contents.choose(np.array([], np.int64))
+    assert (draw_body(shown.scene(), 1.0).image == plain).all()
+
+
 def test_queries_ask_for_case_words_and_expressions() -> None:
     line = timeline([("p", "t", [[(0.0, 1.0, "MOV_UB", ""), (1.0, 1.0, "mov", ""), (2.0, 1.0, "MOV 2", "")]])])
     model = Model.of(line)
