@@ -33,6 +33,8 @@ TABLES: Final[dict[Kind, tuple[str, ...]]] = {
     "exchange": ("exchanges",),
     "liveness": ("liveness",),
     "tile": ("tiles", "mapped-tiles"),
+    "category": ("memory-by-category",),
+    "variable": ("variables",),
     "lane": ("lanes",),
     "line": ("source-lines",),
     "instruction": ("instructions",),
@@ -67,6 +69,8 @@ WORDS: Final[dict[Kind, tuple[str, str]]] = {
     "exchange": ("exchange", "exchanges"),
     "liveness": ("liveness node", "liveness nodes"),
     "tile": ("tile", "tiles"),
+    "category": ("memory category", "memory categories"),
+    "variable": ("variable", "variables"),
     "lane": ("lane", "lanes"),
     "line": ("source line", "source lines"),
     "instruction": ("instruction", "instructions"),
@@ -105,6 +109,8 @@ of a moment, and the others describe one thing. Bytes of code may be the same co
 BACKSLASH = "\\"
 FAR = 3
 """Links over more stations than this say too little."""
+NEAR: Final[frozenset[Kind]] = frozenset(("category", "variable"))
+"""Kinds of which only direct links say anything: further ones lead to whatever else is on their tiles."""
 MOST_ASKED = 2000
 MOST_LINKED = 50_000
 
@@ -208,7 +214,8 @@ class Described:
         if len(selection.indices) > MOST_ASKED:
             return
         for kind in WORDS:
-            if kind == selection.kind or not 0 < len(route(selection.kind, kind)) <= FAR:
+            far = 1 if {kind, selection.kind} & NEAR else FAR
+            if kind == selection.kind or not 0 < len(route(selection.kind, kind)) <= far:
                 continue
             found = translate(self.profile, selection, kind)
             if len(found):

@@ -163,6 +163,16 @@ def _exchange(profile: Profile) -> list[Trait] | None:
     return _numbers(np.repeat(np.arange(len(counts)), counts))
 
 
+def _category(profile: Profile) -> list[Trait] | None:
+    memory = profile.tile_memory
+    return None if memory is None or memory.categories is None else _all(Strings.of(memory.categories.names))
+
+
+def _variable(profile: Profile) -> list[Trait] | None:
+    found = profile.variables
+    return None if found is None else [*_texts(found.strings, found.name), *_numbers(found.number, found.tile)]
+
+
 def _liveness(profile: Profile) -> list[Trait] | None:
     live = profile.liveness
     return None if live is None else [*_texts(live.strings, live.name), *_numbers(live.depth)]
@@ -258,6 +268,8 @@ TRAITS: Final[dict[Kind, Callable[[Profile], list[Trait] | None]]] = {
     "compute_set": _compute_set,
     "vertex_type": lambda profile: None if profile.vertex_types is None else _all(profile.vertex_types.names),
     "exchange": _exchange,
+    "category": _category,
+    "variable": _variable,
     "liveness": _liveness,
     "lane": _lane,
     "line": _line,

@@ -100,6 +100,16 @@ def _vertex_types(profile: Profile) -> Iterator[Named]:
         yield Named("vertex_type", "vertex type", profile.vertex_types.names)
 
 
+def _categories(profile: Profile) -> Iterator[Named]:
+    if profile.tile_memory is not None and profile.tile_memory.categories is not None:
+        yield Named("category", "memory category", Strings.of(profile.tile_memory.categories.names))
+
+
+def _variables(profile: Profile) -> Iterator[Named]:
+    if profile.variables is not None:
+        yield Named("variable", "variable", profile.variables.strings, profile.variables.name)
+
+
 def _anchors(profile: Profile) -> Iterator[Named]:
     if profile.model is not None:
         yield Named("anchor", "anchor", profile.model.strings, profile.model.anchors.name)
@@ -168,6 +178,8 @@ NAMES: tuple[Names, ...] = (
     Names("program", "Programs", _programs),
     Names("compute_set", "Compute sets", _compute_sets),
     Names("vertex_type", "Vertex types", _vertex_types),
+    Names("category", "Memory categories", _categories),
+    Names("variable", "Variables", _variables),
     Names("anchor", "Anchors", _anchors),
     Names("tensor", "Tensors", _tensors),
     Names("mapped_tensor", "Mapped tensors", _mapped_tensors),

@@ -13,12 +13,14 @@ from app.profile.timeline import Timeline
 
 
 def rows_within(profile: Profile, table: Table, ranges: Ranges) -> Bool | None:
-    """bool[rows], or None where no range concerns this table. Tiles: rows of those tiles. Time: slices that touch the
-    stretch, and steps whose slice does (a step without cycles of its own, as Sync, has a place on the
-    timeline), and host events (one without a time never does)."""
+    """bool[rows], or None where no range concerns this table. Tiles: rows of those tiles, and
+    variables on them. Time: slices that touch the stretch, and steps whose slice does (a step without cycles of its
+    own, as Sync, has a place on the timeline), and host events (one without a time never does)."""
     keys = table.keys if table.keys is not None else np.arange(table.rows)
     if table.selects == "tile" and ranges.tiles is not None:
         return np.isin(keys, np.array(ranges.tiles.tiles, np.int64))
+    if table.id == "variables" and ranges.tiles is not None and profile.variables is not None:
+        return np.isin(profile.variables.tile[keys], np.array(ranges.tiles.tiles, np.int64))
     if ranges.time is None or profile.timeline is None:
         return None
     if table.selects == "slice":

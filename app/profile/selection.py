@@ -14,6 +14,8 @@ Kind: TypeAlias = Literal[
     "exchange",  # internal ones, then external, then host, counted in one row
     "liveness",  # node of the liveness tree
     "tile",
+    "category",  # of tile_memory.categories.names
+    "variable",  # row of variables
     "lane",  # index into timeline.lanes
     "line",  # index into source lines
     "instruction",

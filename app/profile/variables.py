@@ -16,7 +16,7 @@ class Variables:
     ``number``: int64, the variable's own; ``name``, ``category``: int32 text ids; ``tile``, ``equivalence``: int32
     (variables of one class of equivalence are laid out alike); ``size``, ``offset``, ``alignment``: int64, bytes;
     each -1 where the file does not say. ``allocated``, ``constant``, ``always_live``, ``executable``,
-    ``vertex_code``, ``interleaved``: bool.
+    ``vertex_code``, ``interleaved``: bool. ``by_tile``: int64, the rows by rising tile and, on one tile, falling size.
     """
 
     SECTION: ClassVar[str] = "variables"
@@ -35,6 +35,7 @@ class Variables:
     executable: Bool
     vertex_code: Bool
     interleaved: Bool
+    by_tile: I64
 
     def __len__(self) -> int:
         return len(self.number)

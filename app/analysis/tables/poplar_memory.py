@@ -89,7 +89,7 @@ def categories(profile: Profile) -> Table | None:
         help_ = f"Its bytes in the region {name}, overlapped or not."
         columns.append(Column(name.lower(), _TITLES[region], _by_part(found, sums, region, None), "B", help_))
     columns.append(Column("meaning", "What it is", tuple(meaning(name) for name in found.names)))
-    return Table("memory-by-category", "Memory by category", tuple(columns))
+    return Table("memory-by-category", "Memory by category", tuple(columns), "category")
 
 
 _TITLES = ("Interleaved", "Non-interleaved", "Overflowed")

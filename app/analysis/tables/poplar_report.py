@@ -70,7 +70,7 @@ def variables(profile: Profile) -> Table | None:
         given("class", "Class", found.equivalence, help_="Variables of one class of equivalence are laid out alike."),
     ]
     note = "Variables of one tile may share addresses where they are never live together."
-    return Table("variables", "Lowered variables", tuple(columns), "tile", found.tile.astype(np.int64), note)
+    return Table("variables", "Lowered variables", tuple(columns), "variable", note=note)
 
 
 def texts(profile: Profile) -> list[Table]:

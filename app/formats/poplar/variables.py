@@ -41,7 +41,7 @@ class VariableRecord(msgspec.Struct, gc=False):
     info: Info = msgspec.field(default_factory=Info)
 
 
-_ROW_BYTES: Final = 160
+_ROW_BYTES: Final = 192
 """Of memory, while the columns are put together."""
 _WHOLE: Final = ("tile", "equivalence_class", "size_bytes", "offset", "alignment")
 _FLAGS: Final = ("allocated", "is_constant", "always_live", "executable", "vertex_code", "in_interleaved_mem")
@@ -106,14 +106,15 @@ class _Builder:
     def done(self) -> Variables | None:
         if not self._columns:
             return None
+        tile, size = indices(self._whole("tile")), self._whole("size_bytes")
         return Variables(
             strings=self._ids.strings(),
             number=sealed(self._whole("number")),
             name=indices(self._whole("name")),
             category=indices(self._whole("category")),
-            tile=indices(self._whole("tile")),
+            tile=tile,
             equivalence=indices(self._whole("equivalence_class")),
-            size=sealed(self._whole("size_bytes")),
+            size=sealed(size),
             offset=sealed(self._whole("offset")),
             alignment=sealed(self._whole("alignment")),
             allocated=self._flag("allocated"),
@@ -122,6 +123,7 @@ class _Builder:
             executable=self._flag("executable"),
             vertex_code=self._flag("vertex_code"),
             interleaved=self._flag("in_interleaved_mem"),
+            by_tile=sealed(np.lexsort((-size, tile)).astype(np.int64)),
         )
 
     def _put(self, key: str, values: Array) -> None:

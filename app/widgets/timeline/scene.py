@@ -63,10 +63,9 @@ class Place:
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """``found``: the slices that a search found, None where nothing is searched for; ``chosen``: those that are selected
-    where they are several;
-    ``busy``: float64[lanes], the share of the whole that each lane is busy, NaN unknown; ``notes``; ``flows``: those of
-    the chosen categories, with the ``centres`` of what they join."""
+    """``found``: the slices that a search found, None where nothing is searched for; ``chosen``: those that are
+    selected where they are several; ``busy``: float64[lanes], the share of the whole that each lane is busy, NaN
+    unknown; ``notes``; ``flows``: those of the chosen categories, with the ``centres`` of what they join."""
 
     model: Model
     renderer: Renderer

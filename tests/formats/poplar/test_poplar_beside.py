@@ -12,13 +12,16 @@ from hypothesis import strategies as st
 
 from app.analysis.checks import check
 from app.analysis.figures import figures
+from app.analysis.links import translate
 from app.analysis.tables import available, by_id
+from app.analysis.within import rows_within
 from app.formats.collect import read
 from app.formats.errors import FormatError
 from app.formats.poplar import FORMAT
 from app.formats.poplar.beside import companion, companion_of
 from app.formats.registry import plan, sniff
 from app.profile.profile import Profile
+from app.profile.selection import Ranges, Selection, TileRange
 from generators import poplar, poplar_beside
 from generators.reading import profiles_of
 from generators.trees import plain, write_json
@@ -150,7 +153,13 @@ def test_notes_variables_and_texts_are_tables(tmp_path: Path) -> None:
         assert cells["size"].value(row) == info["sizeBytes"]
         assert cells["tile"].value(row) == info.get("tile")
         assert cells["always_live"].value(row) is info["alwaysLive"]
-        assert variables.key(row) == info.get("tile", -1)
+        tiles = translate(profile, Selection("variable", (variables.key(row),)), "tile")
+        assert tiles.tolist() == ([info["tile"]] if "tile" in info else [])
+        for tile in tiles.tolist():
+            assert row in translate(profile, Selection("tile", (tile,)), "variable")
+            within = rows_within(profile, variables, Ranges(tiles=TileRange((tile,))))
+            assert within is not None
+            assert within.tolist() == [entry["info"].get("tile") == tile for entry in given]
     text = by_id(profile, "text/execution.txt")
     assert text is not None
     assert [text.columns[1].value(row) for row in range(text.rows)] == poplar_beside.RUN.splitlines()

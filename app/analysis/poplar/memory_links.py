@@ -1,0 +1,53 @@
+"""Between tiles and what lies in their memory: variables and categories."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.analysis.link import Link
+from app.analysis.poplar.links import NONE, known, where
+from app.analysis.poplar.tile_variables import rows_on
+from app.profile.arrays import I64
+from app.profile.profile import Profile
+from app.profile.selection import Kind
+from app.profile.tile_memory import Categories
+
+
+def variable_tiles(profile: Profile, variables: I64) -> I64:
+    """The tiles that the variables lie on."""
+    found = profile.variables
+    if found is None:
+        return NONE
+    return known(found.tile[variables[(variables >= 0) & (variables < len(found))]])
+
+
+def tile_variables(profile: Profile, tiles: I64) -> I64:
+    return NONE if profile.variables is None else np.sort(rows_on(profile.variables, tiles)[0])
+
+
+def category_tiles(profile: Profile, categories: I64) -> I64:
+    """The tiles that have bytes of the categories, overlapped or not."""
+    found = _categories(profile)
+    if found is None:
+        return NONE
+    return where(np.any(found.bytes[np.isin(found.category, categories)] > 0, axis=0))
+
+
+def tile_categories(profile: Profile, tiles: I64) -> I64:
+    found = _categories(profile)
+    if found is None:
+        return NONE
+    inside = tiles[(tiles >= 0) & (tiles < found.bytes.shape[1])]
+    return known(found.category[np.any(found.bytes[:, inside] > 0, axis=1)])
+
+
+def _categories(profile: Profile) -> Categories | None:
+    return profile.tile_memory.categories if profile.tile_memory is not None else None
+
+
+LINKS: dict[tuple[Kind, Kind], Link] = {
+    ("variable", "tile"): variable_tiles,
+    ("tile", "variable"): tile_variables,
+    ("category", "tile"): category_tiles,
+    ("tile", "category"): tile_categories,
+}

@@ -1,0 +1,83 @@
+"""How many bytes of which things lie on some tiles: sums, and the tile with most of each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.analysis.poplar.numbers import blocks
+from app.profile.arrays import I64, Integers
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Amounts:
+    """A row a thing, int64: ``total`` over the tiles, ``most`` on one of them, ``tile`` which one that is (-1: none has
+    any), ``tiles`` how many of them have any."""
+
+    total: I64
+    most: I64
+    tile: I64
+    tiles: I64
+
+    @classmethod
+    def none(cls, count: int) -> Amounts:
+        zeros = [np.zeros(count, np.int64) for _ in range(3)]
+        return cls(zeros[0], zeros[1], np.full(count, -1, np.int64), zeros[2])
+
+    def rows(self, chosen: I64) -> Amounts:
+        return Amounts(self.total[chosen], self.most[chosen], self.tile[chosen], self.tiles[chosen])
+
+    def put(self, first: int, part: Amounts) -> None:
+        """Writes the rows of ``part`` from row ``first`` on."""
+        place = slice(first, first + len(part.total))
+        self.total[place], self.most[place] = part.total, part.most
+        self.tile[place], self.tiles[place] = part.tile, part.tiles
+
+
+def of_matrices(matrices: Sequence[Integers], tiles: I64) -> Amounts:
+    """Of the sum of ``matrices`` [things, tiles], which are of one shape, at the columns ``tiles``. Reads no other
+    columns; of many it looks at some rows at a time."""
+    rows, columns = matrices[0].shape
+    tiles = tiles[tiles < columns]
+    out = Amounts.none(rows)
+    if len(tiles):
+        for part in blocks(rows, len(tiles)):
+            cells = np.zeros((len(range(*part.indices(rows))), len(tiles)), np.int64)
+            for matrix in matrices:
+                cells += matrix[part][:, tiles]
+            out.put(part.start, of_cells(cells, tiles))
+    return out
+
+
+def of_cells(cells: I64, tiles: I64) -> Amounts:
+    """Of int64[things, tiles]; at least one tile."""
+    at = np.argmax(cells, axis=1)
+    most = cells[np.arange(len(cells)), at]
+    return Amounts(cells.sum(axis=1), most, np.where(most > 0, tiles[at], -1), np.count_nonzero(cells > 0, axis=1))
+
+
+def of_parts(parts: Integers, owner: Integers, owners: int, tiles: I64) -> Amounts:
+    """Of ``parts`` [parts, tiles], of which those of one ``owner`` (int[parts], below ``owners``) count together."""
+    cells = np.zeros((owners, len(tiles)), np.int64)
+    np.add.at(cells, owner, parts[:, tiles])
+    return of_cells(cells, tiles)
+
+
+def of_pieces(owner: I64, bytes_: I64, on: I64) -> tuple[I64, Amounts]:
+    """(different owners, rising; their amounts) of pieces that are of ``owner`` and lie on the tile ``on`` each."""
+    owners, rank = np.unique(owner, return_inverse=True)
+    tiles, column = np.unique(on, return_inverse=True)
+    pairs, place = np.unique(rank * max(len(tiles), 1) + column, return_inverse=True)
+    sums = np.zeros(len(pairs), np.int64)
+    np.add.at(sums, place, bytes_)
+    mine, where = pairs // max(len(tiles), 1), tiles[pairs % max(len(tiles), 1)]
+    out = Amounts.none(len(owners))
+    np.add.at(out.total, mine, sums)
+    np.add.at(out.tiles, mine, sums > 0)
+    order = np.lexsort((-sums, mine))
+    first = order[np.searchsorted(mine[order], np.arange(len(owners)))]
+    out.most[:] = sums[first]
+    out.tile[:] = np.where(sums[first] > 0, where[first], -1)
+    return owners, out

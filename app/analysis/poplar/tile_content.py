@@ -1,0 +1,255 @@
+"""What takes the memory of some tiles: the categories, variables, compute sets, exchanges and vertex types on them.
+
+Each of these five is an answer of its own to the same question, and adds up to the bytes in use: what its things leave
+over, or count more than once, is a rest with a name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from app.analysis.memory import used
+from app.analysis.memory.series import GAPS_HELP
+from app.analysis.poplar.names import all_exchange_names, compute_set_names, vertex_type_names
+from app.analysis.poplar.tile_amounts import Amounts, of_matrices, of_parts, of_pieces
+from app.analysis.poplar.tile_variables import covered, rows_on
+from app.analysis.table import Coded
+from app.profile.arrays import I64, Integers
+from app.profile.byte_matrices import BYTE_KINDS, TOTAL_BYTES
+from app.profile.exchanges import EXCHANGE_KINDS
+from app.profile.profile import Profile
+from app.profile.selection import Kind
+from app.profile.strings import Strings
+
+AT_LEAST: Final = "Used bytes less those of the list. Code that several share is counted in each, so it may be more."
+TWICE: Final = "Used bytes less those of the list: code that several share is counted in each."
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """Bytes that no thing of a list stands for; negative where things count the same bytes."""
+
+    title: str
+    bytes: int
+    help: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Taken:
+    """Things on the tiles, those with most bytes first. ``items``: int64, indices of ``kind``; ``bytes``: None where
+    the file does not say how many they take; ``others``: further amounts of each, by key. ``used``: bytes in use on
+    the tiles (None: not in the file), which ``bytes`` and ``rests`` add up to."""
+
+    kind: Kind
+    items: I64
+    names: Coded
+    bytes: Amounts | None
+    used: int | None
+    rests: tuple[Rest, ...] = ()
+    others: dict[str, I64] = field(default_factory=dict)
+
+
+class TileContents:
+    """Answers for one profile; names that take long to make are made once. Tiles are rising, unique, and below
+    ``tiles``."""
+
+    def __init__(self, profile: Profile) -> None:
+        self.profile = profile
+
+    @property
+    def tiles(self) -> int:
+        """How many tiles have memory in the file."""
+        memory = self.profile.tile_memory
+        return 0 if memory is None else memory.tiles
+
+    def used(self, tiles: I64) -> int | None:
+        """Bytes in use on the tiles, with gaps: what has to fit."""
+        memory = self.profile.tile_memory
+        values = None if memory is None else used(memory)
+        return None if values is None else int(values[tiles].sum(dtype=np.int64))
+
+    def taken(self, kind: Kind, tiles: I64) -> Taken | None:
+        """What takes ``tiles``, by things of one of KINDS; None where the file does not say, or there is no tile."""
+        return _MAKERS[kind](self, tiles) if len(tiles) else None
+
+    def cost(self, kind: Kind, tiles: int) -> int:
+        """How many numbers of the file an answer looks at, about."""
+        if kind == "variable":
+            return len(self.profile.variables or ()) * tiles // max(self.tiles, 1)
+        if kind == "exchange":
+            return sum(len(matrix) for _, _, matrix in self._transfers()) * tiles
+        return sum(len(matrix) for matrix in _summed(self._matrices(kind))) * tiles
+
+    # -- the five lists -----------------------------------------------------------------------------------
+
+    def categories(self, tiles: I64) -> Taken | None:
+        """By category: bytes that no two variables share, and beside them those that are overlapped."""
+        memory = self.profile.tile_memory
+        parts = None if memory is None else memory.categories
+        if memory is None or parts is None:
+            return None
+        own, shared = (
+            of_parts(parts.bytes[chosen], parts.category[chosen], len(parts.names), tiles)
+            for chosen in (~parts.overlapped, parts.overlapped)
+        )
+        there = np.flatnonzero((own.total > 0) | (shared.total > 0)).astype(np.int64)
+        there = there[np.lexsort((-shared.total[there], -own.total[there]))]
+        total = None if memory.total is None else int(memory.total[tiles].sum(dtype=np.int64))
+        whole, counted = self.used(tiles), int(own.total.sum())
+        rests = _category_rests(counted, total, whole, overlapped=bool(shared.total.any()))
+        names = Coded(there, Strings.of(parts.names))
+        return Taken("category", there, names, own.rows(there), whole, rests, {"overlapped": shared.total[there]})
+
+    def variables(self, tiles: I64) -> Taken | None:
+        """Variable by variable; on several tiles those of one name together, which stand for the largest of them."""
+        found = self.profile.variables
+        if found is None:
+            return None
+        rows, on = rows_on(found, tiles)
+        placed = (found.allocated[rows] | (found.offset[rows] >= 0)) & (found.size[rows] > 0)
+        rows, on = rows[placed], on[placed]
+        size = found.size[rows]
+        items, amounts = rows, Amounts(size, size, on, np.ones(len(rows), np.int64))
+        if len(tiles) > 1:
+            largest = np.argsort(-size, kind="stable")
+            _, first = np.unique(found.name[rows][largest], return_index=True)
+            items = rows[largest[first]]
+            _, amounts = of_pieces(found.name[rows].astype(np.int64), size, on)
+        order = np.argsort(-amounts.total, kind="stable")
+        items, amounts = items[order], amounts.rows(order)
+        whole = self.used(tiles)
+        rests = _variable_rests(int(size.sum()), covered(found, rows, on), whole)
+        return Taken("variable", items, Coded(found.name[items], found.strings), amounts, whole, rests)
+
+    def compute_sets(self, tiles: I64) -> Taken | None:
+        return self._of_matrices("compute_set", tiles, compute_set_names, "compute sets")
+
+    def vertex_types(self, tiles: I64) -> Taken | None:
+        return self._of_matrices("vertex_type", tiles, vertex_type_names, "vertex types")
+
+    def exchanges(self, tiles: I64) -> Taken | None:
+        """By exchange: the bytes of its code, and beside them what the tiles send and receive."""
+        count = len(self.profile.exchanges or ())
+        sums: dict[str, Amounts] = {}
+        for key, first, matrix in self._transfers():
+            sums.setdefault(key, Amounts.none(count)).put(first, of_matrices([matrix], tiles))
+        if not sums:
+            return None
+        code = sums.pop("code", None)
+        moved = np.sum([np.zeros(count, np.int64), *(amounts.total for amounts in sums.values())], axis=0)
+        weight = np.zeros(count, np.int64) if code is None else code.total
+        there = np.flatnonzero((weight > 0) | (moved > 0)).astype(np.int64)
+        there = there[np.lexsort((-moved[there], -weight[there]))]
+        whole = self.used(tiles)
+        rests: tuple[Rest, ...] = ()
+        if code is not None and whole is not None:
+            rests = (Rest("Not exchange code", whole - int(code.total.sum()), "Used bytes less those of the list."),)
+        others = {key: amounts.total[there] for key, amounts in sums.items()}
+        taken = None if code is None else code.rows(there)
+        return Taken("exchange", there, Coded(there, self._exchange_names), taken, whole, rests, others)
+
+    # -- inside -------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _exchange_names(self) -> Strings:
+        return all_exchange_names(self.profile)
+
+    def _matrices(self, kind: Kind) -> dict[str, Integers]:
+        if kind == "compute_set":
+            return self.profile.compute_set_bytes.matrices if self.profile.compute_set_bytes is not None else {}
+        if kind == "vertex_type":
+            return self.profile.vertex_type_bytes.matrices if self.profile.vertex_type_bytes is not None else {}
+        return {}
+
+    def _transfers(self) -> Iterator[tuple[str, int, Integers]]:
+        """(key, number of the first exchange, matrix) of all that exchanges have in bytes."""
+        exchanges = self.profile.exchanges
+        for kind in EXCHANGE_KINDS if exchanges is not None else ():
+            own = exchanges.of(kind) if exchanges is not None else None
+            for key in ("code", "sent", "received") if own is not None else ():
+                matrix: Integers | None = getattr(own, key)
+                if matrix is not None and exchanges is not None:
+                    yield key, exchanges.first(kind), matrix
+
+    def _of_matrices(self, kind: Kind, tiles: I64, names: Callable[[Profile, int], Strings], what: str) -> Taken | None:
+        given = self._matrices(kind)
+        summed = _summed(given)
+        if not summed:
+            return None
+        amounts = of_matrices(summed, tiles)
+        there = np.flatnonzero(amounts.total > 0).astype(np.int64)
+        there = there[np.argsort(-amounts.total[there], kind="stable")]
+        whole, counted = self.used(tiles), int(amounts.total.sum())
+        rests: tuple[Rest, ...] = ()
+        if whole is not None and whole >= counted:
+            rests = (Rest(f"Not in {what}, at least", whole - counted, AT_LEAST),)
+        elif whole is not None:
+            rests = (Rest(f"Code counted in several {what}, at least", whole - counted, TWICE),)
+        code = given.get("codeBytes")
+        others = {} if code is None else {"code": of_matrices([code], tiles).total[there]}
+        texts = names(self.profile, len(amounts.total))
+        return Taken(kind, there, Coded(there, texts), amounts.rows(there), whole, rests, others)
+
+
+def _summed(given: dict[str, Integers]) -> list[Integers]:
+    """The matrices whose sum is all bytes: that of the totals alone where there is one."""
+    if TOTAL_BYTES in given:
+        return [given[TOTAL_BYTES]]
+    parts = [given[key] for key in BYTE_KINDS if key in given]
+    return [part for part in parts if part.shape == parts[0].shape]
+
+
+def _category_rests(counted: int, total: int | None, whole: int | None, *, overlapped: bool) -> tuple[Rest, ...]:
+    """``counted``: bytes of all categories; ``total``, ``whole``: bytes in use without and with gaps."""
+    rests = []
+    if total is not None and total != counted:
+        title, help_ = "In no category", "Used bytes without gaps, less those of all categories."
+        if total < counted:
+            title, help_ = "Counted in several categories", f"{help_} The file counts more than the tile has in use."
+        elif overlapped:
+            title, help_ = "Room that variables share", f"{help_} Overlapped bytes lie here, each counted once."
+        rests.append(Rest(title, total - counted, help_))
+        counted = total
+    if whole is not None and whole != counted:
+        rests.append(Rest("Gaps", whole - counted, GAPS_HELP))
+    return tuple(rests)
+
+
+def _variable_rests(sizes: int, room: int | None, whole: int | None) -> tuple[Rest, ...]:
+    """``sizes``: of all variables together; ``room``: addresses that they cover, each counted once."""
+    if whole is None:
+        return ()
+    if room is None:
+        help_ = "Used bytes less the sizes of the list, of which some have no address in the file and may share it."
+        return (Rest("Not in variables", whole - sizes, help_),)
+    rests = []
+    if room != sizes:
+        help_ = "Variables that are never live together may share addresses, which are counted once here."
+        rests.append(Rest("Shared addresses", room - sizes, help_))
+    if whole != room:
+        help_ = "Used bytes less the addresses that variables cover: gaps, and what the file does not list."
+        rests.append(Rest("Not in variables", whole - room, help_))
+    return tuple(rests)
+
+
+KINDS: Final[dict[Kind, str]] = {
+    "category": "Categories",
+    "variable": "Variables",
+    "compute_set": "Compute sets",
+    "exchange": "Exchanges",
+    "vertex_type": "Vertex types",
+}
+"""What tiles can be broken down by."""
+
+_MAKERS: Final[dict[Kind, Callable[[TileContents, I64], Taken | None]]] = {
+    "category": TileContents.categories,
+    "variable": TileContents.variables,
+    "compute_set": TileContents.compute_sets,
+    "exchange": TileContents.exchanges,
+    "vertex_type": TileContents.vertex_types,
+}

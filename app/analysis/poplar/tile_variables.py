@@ -1,0 +1,40 @@
+"""Variables by the tile that they lie on, and how many bytes of it they take."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.profile.arrays import I64
+from app.profile.variables import Variables
+
+MOST_BYTES = 1 << 40
+"""No tile has as many; a number beyond is no address."""
+
+
+def rows_on(variables: Variables, tiles: I64) -> tuple[I64, I64]:
+    """(rows of the variables on ``tiles``, which of the tiles each is on), int64 both: tile by tile, the largest
+    first. Costs what is on the tiles: the order was made when the file was read."""
+    tiles = np.unique(tiles[tiles >= 0])
+    low = np.searchsorted(variables.tile, tiles, "left", variables.by_tile)
+    high = np.searchsorted(variables.tile, tiles, "right", variables.by_tile)
+    counts = high - low
+    begins = np.cumsum(counts) - counts
+    places = np.arange(int(counts.sum())) + np.repeat(low - begins, counts)
+    return variables.by_tile[places].astype(np.int64), np.repeat(tiles, counts)
+
+
+def covered(variables: Variables, rows: I64, tiles: I64) -> int | None:
+    """Bytes that ``rows`` cover on their ``tiles`` together: addresses that several share are counted once. None where
+    the file does not say where each of them lies."""
+    size, offset = np.maximum(variables.size[rows], 0), variables.offset[rows]
+    there = size > 0
+    size, offset, tiles = size[there], offset[there], tiles[there]
+    if bool(np.any((offset < 0) | (offset > MOST_BYTES) | (size > MOST_BYTES))):
+        return None
+    _, rank = np.unique(tiles, return_inverse=True)
+    begin = offset + rank * (2 * MOST_BYTES + 1)  # all tiles behind one another, so that one pass does
+    order = np.argsort(begin, kind="stable")
+    begin = begin[order]
+    end = begin + size[order]
+    before = np.concatenate((np.zeros(1, np.int64), np.maximum.accumulate(end)))[:-1]
+    return int(np.maximum(end - np.maximum(begin, before), 0).sum())

@@ -1,0 +1,133 @@
+"""What takes the memory of some tiles, as tables: for the panel of tile memory, and for `--tiles` of the commands."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from app.analysis.poplar.categories import meaning
+from app.analysis.poplar.matrices import SHARED as SHARED_CODE
+from app.analysis.poplar.tile_content import KINDS, Taken, TileContents
+from app.analysis.table import Coded, Column, Table, Unit
+from app.profile.arrays import I64, Integers
+from app.profile.exchanges import EXCHANGE_KINDS
+from app.profile.profile import Profile
+from app.profile.selection import Kind
+from app.profile.strings import Strings
+
+IDS: Final[dict[Kind, str]] = {
+    "category": "tile-categories",
+    "variable": "tile-variables",
+    "compute_set": "tile-compute-sets",
+    "exchange": "tile-exchanges",
+    "vertex_type": "tile-vertex-types",
+}
+NO_VARIABLES: Final = (
+    "The report has no variables. Compile with Poplar's engine option debug.loweredVarDumpFile set to vars.json, and "
+    "open that file together with graph.json."
+)
+NOTHING: Final[dict[Kind, str]] = {
+    "category": "The file does not break memory down by category (memory.byCategory).",
+    "variable": NO_VARIABLES,
+    "compute_set": "The file has no bytes of compute sets on tiles (memory.byComputeSet).",
+    "exchange": "The file has no bytes of exchanges on tiles (exchanges).",
+    "vertex_type": "The file has no bytes of vertex types on tiles (memory.byVertexType).",
+}
+"""Why there is no table, and what to do about it."""
+_NAMES: Final[dict[Kind, str]] = {
+    "category": "Category",
+    "variable": "Variable",
+    "compute_set": "Compute set",
+    "exchange": "Exchange",
+    "vertex_type": "Vertex type",
+}
+_BYTES: Final[dict[Kind, tuple[str, str]]] = {
+    "category": ("Bytes", "Bytes that no two variables share (nonOverlapped)."),
+    "variable": ("Bytes", "Size of the variable; addresses that variables share are taken off below."),
+    "compute_set": ("Bytes", f"totalBytes. {SHARED_CODE.partition(', so')[0]}."),
+    "exchange": ("Code bytes", "Code of the exchange. The file gives it for internal exchanges alone."),
+    "vertex_type": ("Bytes", f"totalBytes. {SHARED_CODE.partition(', so')[0]}."),
+}
+_OTHERS: Final[dict[str, tuple[str, str]]] = {
+    "overlapped": ("Overlapped", "Shared between variables that are never live together; categories may share them."),
+    "code": ("Code", "Part of the bytes. Code that several share is counted in each."),
+    "sent": ("Bytes sent", "Moved when the exchange runs once; takes no memory of its own."),
+    "received": ("Bytes received", "Moved when the exchange runs once; takes no memory of its own."),
+}
+
+
+def table_of(contents: TileContents, kind: Kind, tiles: I64) -> Table | None:
+    """One row a thing on ``tiles``, the largest first, then what they leave over; None where the file says nothing.
+    Bytes and shares add up to what is in use on the tiles."""
+    taken = contents.taken(kind, tiles)
+    if taken is None:
+        return None
+    rests = len(taken.rests)
+    columns = [Column("name", _NAMES[kind], _names(taken))]
+    columns += _amounts(taken, several=len(tiles) > 1)
+    for key, values in taken.others.items():
+        title, help_ = _OTHERS[key]
+        columns.append(_padded(key, title, values, rests, "B", help_))
+    columns += _about(contents.profile, taken, several=len(tiles) > 1)
+    of = f"tile {int(tiles[0]):,}" if len(tiles) == 1 else f"{len(tiles):,} tiles"
+    keys = np.concatenate((taken.items, np.full(rests, -1, np.int64)))
+    return Table(IDS[kind], f"{KINDS[kind]} on {of}", tuple(columns), kind, keys)
+
+
+def _names(taken: Taken) -> Coded:
+    """Names of the things, then of the rests."""
+    texts = [taken.names.strings.get(number) for number in taken.names.ids.tolist()]
+    texts += [rest.title for rest in taken.rests]
+    return Coded(np.arange(len(texts), dtype=np.int64), Strings.of(texts))
+
+
+def _amounts(taken: Taken, *, several: bool) -> list[Column]:
+    title, help_ = _BYTES[taken.kind]
+    if taken.bytes is None:
+        blank = np.zeros(len(taken.items), np.int64)
+        return [Column("bytes", title, blank, "B", "Not in the file.", missing=np.ones(len(blank), np.bool_))]
+    rests = np.array([rest.bytes for rest in taken.rests], np.int64)
+    bytes_ = np.concatenate((taken.bytes.total, rests))
+    why = " ".join(f"{rest.title}: {rest.help}" for rest in taken.rests)
+    columns = [Column("bytes", title, bytes_, "B", f"{help_} {why}".strip())]
+    if taken.used:
+        share = 100.0 * bytes_ / taken.used
+        of = "the bytes in use on the tiles" if several else "the bytes in use on the tile"
+        columns.append(Column("share", "Share", share, "%", "Bytes / used bytes with gaps.", share_of=of))
+    if several:
+        count = len(rests)
+        columns.append(_padded("most", "Most on a tile", taken.bytes.most, count, "B"))
+        columns.append(_padded("tile", "On tile", taken.bytes.tile, count, help_="The tile with the most."))
+        columns.append(_padded("tiles", "Tiles", taken.bytes.tiles, count, help_="How many of the tiles have it."))
+    return columns
+
+
+def _about(profile: Profile, taken: Taken, *, several: bool) -> list[Column]:
+    """What else the file says of the things."""
+    items, rests = taken.items, len(taken.rests)
+    if taken.kind == "category":
+        texts = [meaning(taken.names.strings.get(number)) for number in taken.names.ids.tolist()]
+        return [Column("meaning", "What it is", (*texts, *(rest.help for rest in taken.rests)))]
+    if taken.kind == "exchange" and profile.exchanges is not None:
+        first = [profile.exchanges.first(kind) for kind in EXCHANGE_KINDS]
+        ids = np.searchsorted(first, items, "right") - 1
+        return [Column("kind", "Kind", Coded(_with_rests(ids, rests), Strings.of(EXCHANGE_KINDS)))]
+    found = profile.variables
+    if taken.kind != "variable" or found is None:
+        return []
+    columns = [Column("category", "Category", Coded(_with_rests(found.category[items], rests), found.strings))]
+    if not several:
+        address = _with_rests(found.offset[items], rests)
+        columns.append(Column("offset", "Address", address, missing=address < 0, hexadecimal=True))
+    return columns
+
+
+def _padded(key: str, title: str, values: I64, rests: int, unit: Unit = "", help_: str = "") -> Column:
+    """A column of the things that rests have no figure in."""
+    cells = _with_rests(values, rests)
+    return Column(key, title, cells, unit, help_, missing=cells < 0)
+
+
+def _with_rests(values: Integers, rests: int) -> I64:
+    return np.concatenate((values.astype(np.int64), np.full(rests, -1, np.int64)))
