@@ -5,7 +5,7 @@ Interfaces and state numbers are those of the AT-SPI 2 D-Bus protocol (org.a11y.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from jeepney import DBusAddress, HeaderFields, Message, MessageType, Properties, new_error, new_method_call
@@ -36,8 +36,9 @@ LABELLED_BY = 2
 """Of the kinds of relations."""
 LARGE = frozenset(("table", "tree table", "tree", "list", "combo box", "table cell", "list item", "tree item"))
 """Roles whose children may be a million: searches stop there."""
-REPLY_S, WALK_S = 20.0, 1.5
-"""How long one answer is waited for, and how long those of a walk: controls that go in the meantime never answer."""
+REPLY_S = PATIENCE_S
+"""How long an answer is waited for."""
+BUS = "org.freedesktop.DBus"
 NO_REPLY = "org.freedesktop.DBus.Error.NoReply"
 
 
@@ -110,8 +111,8 @@ class Node:
         return [node.name for node in self.tree.describe(places)]
 
     def again(self) -> Node:
-        """The same control as it is now."""
-        return self.tree.describe([(self.sender, self.path)])[0]
+        """The same control as it is now; without any state once it went."""
+        return next(iter(self.tree.describe([(self.sender, self.path)])), replace(self, states=frozenset()))
 
     def below(self) -> Iterator[Node]:
         """This control and all that are shown below it, level by level; not the rows of tables and lists."""
@@ -122,13 +123,17 @@ class Node:
 
     def all(self, role: str | Sequence[str] = (), name: str | Callable[[str], bool] = "") -> list[Node]:
         """Every control shown below with one of the roles and the name (a text or a test of it; empty: any)."""
-        return [node for node in self.below() if _is(node, role, name)]
+        return list(self.each(role, name))
+
+    def each(self, role: str | Sequence[str] = (), name: str | Callable[[str], bool] = "") -> Iterator[Node]:
+        """The same one by one; what lies deeper than the last that is taken is not asked for."""
+        return (node for node in self.below() if _is(node, role, name))
 
     def find(
         self, role: str | Sequence[str] = (), name: str | Callable[[str], bool] = "", seconds: float = PATIENCE_S
     ) -> Node:
         """The first such control, waited for."""
-        return until(lambda: next(iter(self.all(role, name)), None), f"a control: {role} {name}", seconds)
+        return until(lambda: next(self.each(role, name), None), f"a control: {role} {name}", seconds)
 
     @property
     def focused(self) -> Node | None:
@@ -160,11 +165,11 @@ class Tree:
         registry = ("org.a11y.atspi.Registry", ROOT)
         for sender, path in self.ask(*registry, ACCESSIBLE, "GetChildren")[0]:
             if self._pid(sender) == pid:
-                return self.describe([(sender, path)])[0]
+                return next(iter(self.describe([(sender, path)])), None)
         return None
 
     def _pid(self, sender: str) -> int:
-        bus = DBusAddress("/org/freedesktop/DBus", "org.freedesktop.DBus", "org.freedesktop.DBus")
+        bus = DBusAddress("/org/freedesktop/DBus", BUS, BUS)
         reply = self._all([new_method_call(bus, "GetConnectionUnixProcessID", "s", (sender,))])[0]
         return -1 if _failed(reply) else int(reply.body[0])
 
@@ -201,37 +206,48 @@ class Tree:
         self, sender: str, path: str, interface: str, method: str, signature: str = "", body: tuple[Any, ...] = ()
     ) -> tuple[Any, ...]:
         """The answer of one call; AssertionError where the program refuses."""
-        reply = self._all(
-            [new_method_call(_address(sender, path, interface), method, signature or None, body)], REPLY_S
-        )[0]
+        reply = self._all([new_method_call(_address(sender, path, interface), method, signature or None, body)])[0]
         if _failed(reply):
             raise AssertionError(f"{interface}.{method} of {path}: {reply.body}")
         return tuple(reply.body)
 
     def properties(self, sender: str, path: str, interface: str, name: str) -> Any:
         """The value of one property; AssertionError where there is none."""
-        reply = self._all([Properties(_address(sender, path, interface)).get(name)], REPLY_S)[0]
+        reply = self._all([Properties(_address(sender, path, interface)).get(name)])[0]
         if _failed(reply):
             raise AssertionError(f"{interface}.{name} of {path}: {reply.body}")
         return reply.body[0][1]
 
-    def _all(self, messages: Sequence[Message], seconds: float = WALK_S) -> list[Message]:
-        """The replies to ``messages``, all sent before the first is awaited."""
+    def _all(self, messages: Sequence[Message]) -> list[Message]:
+        """The replies to ``messages``, all sent before the first is awaited. Qt never answers for a control that went,
+        but it answers in the order of the questions: whatever has no answer when the last one of all, which is about
+        the program itself, has got its own, is gone. So a busy program is waited for, and a gone control is not."""
+        last = [_about_root(to) for to in dict.fromkeys(_receiver(m) for m in messages) if to != BUS]
+        batch = [*messages, *last]
         waiting: dict[int, int] = {}
-        for place, message in enumerate(messages):
+        for place, message in enumerate(batch):
             serial = next(self._connection.outgoing_serial)
             waiting[serial] = place
             self._connection.send(message, serial=serial)
         replies: dict[int, Message] = {}
-        while waiting:
+        needed = set(range(len(messages), len(batch))) or set(range(len(messages)))
+        while not needed <= replies.keys():
             try:
-                reply = self._connection.receive(timeout=seconds)
-            except TimeoutError:  # controls that went while they were asked do not answer
-                return [replies.get(place) or new_error(messages[place], NO_REPLY) for place in range(len(messages))]
+                reply = self._connection.receive(timeout=REPLY_S)
+            except TimeoutError:
+                raise AssertionError(f"no answer over AT-SPI for {REPLY_S:g} s") from None
             place_or_none = waiting.pop(reply.header.fields.get(HeaderFields.reply_serial, -1), None)
             if place_or_none is not None:
                 replies[place_or_none] = reply
-        return [replies[place] for place in range(len(messages))]
+        return [replies.get(place) or new_error(message, NO_REPLY) for place, message in enumerate(messages)]
+
+
+def _receiver(message: Message) -> str:
+    return str(message.header.fields[HeaderFields.destination])
+
+
+def _about_root(sender: str) -> Message:
+    return new_method_call(_address(sender, ROOT, ACCESSIBLE), "GetRole")
 
 
 def _address(sender: str, path: str, interface: str) -> DBusAddress:

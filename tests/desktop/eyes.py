@@ -28,35 +28,47 @@ class Eyes:
         head = np.fromfile(framebuffer, dtype=">u4", count=25)
         self._offset = int(head[0]) + int(head[19]) * 12  # the header with its name, then the colour table
         self._width, self._height, line = int(head[4]), int(head[5]), int(head[12])
-        self._memory = np.memmap(framebuffer, np.uint8, "r", self._offset, (self._height, line))
+        self._memory = np.memmap(framebuffer, "<u4", "r", self._offset, (self._height, line // 4))
 
     def look(self, box: Box | None = None) -> Picture:
         """A copy of the screen or of a part of it."""
-        bgrx = self._memory[:, : self._width * 4].reshape(self._height, self._width, 4)
-        if box is not None:
-            left, top, width, height = box
-            bgrx = bgrx[max(0, top) : top + height, max(0, left) : left + width]
-        return np.ascontiguousarray(bgrx[:, :, 2::-1])
+        return _picture(self._copy(box))
+
+    def _copy(self, box: Box | None) -> npt.NDArray[np.uint32]:
+        """One number a pixel, as they lie in the memory: comparing these costs the program least of its time."""
+        left, top, width, height = box or (0, 0, self._width, self._height)
+        return self._memory[max(0, top) : top + height, max(0, left) : min(left + width, self._width)].copy()
 
     def still(self, box: Box | None = None, seconds: float = PATIENCE_S) -> Picture:
         """The picture as soon as it has come to rest (a blinking text cursor aside)."""
-        last = self.look(box)
+        last = self._copy(box)
         since = time.monotonic()
 
         def at_rest() -> bool:
             nonlocal last, since
-            now = self.look(box)
-            if now.shape != last.shape or changed(last, now) > 40:
+            now = self._copy(box)
+            if np.count_nonzero(now != last) > 40:
                 last, since = now, time.monotonic()
             return time.monotonic() - since > STILL_S
 
         until(at_rest, "the screen comes to rest", seconds)
-        return last
+        return _picture(last)
+
+
+def _picture(pixels: npt.NDArray[np.uint32]) -> Picture:
+    colours = pixels.view(np.uint8).reshape(*pixels.shape, 4)  # blue, green, red, nothing
+    return np.ascontiguousarray(colours[:, :, 2::-1])
 
 
 def changed(before: Picture, after: Picture) -> int:
     """Number of pixels that differ."""
-    return int((before != after).any(axis=2).sum())
+    return int(np.count_nonzero(packed(before) != packed(after)))
+
+
+def packed(picture: Picture) -> npt.NDArray[np.uint32]:
+    """One number a pixel, 0xRRGGBB."""
+    red, green, blue = (picture[:, :, place].astype(np.uint32) for place in range(3))
+    return np.asarray(red << 16 | green << 8 | blue)
 
 
 def save(picture: Picture, path: Path) -> None:
@@ -75,17 +87,11 @@ def luminance(colours: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
     return np.asarray(linear @ np.array([0.2126, 0.7152, 0.0722]))
 
 
-def ground(picture: Picture) -> tuple[int, int, int]:
-    """The colour that covers most of a picture."""
-    packed = picture.astype(np.uint32) @ np.array([65536, 256, 1], dtype=np.uint32)
-    values, counts = np.unique(packed, return_counts=True)
-    most = int(values[counts.argmax()])
-    return most >> 16, (most >> 8) & 255, most & 255
-
-
 def contrast(picture: Picture) -> float:
-    """The greatest contrast (1 to 21, WCAG 2.2) of any pixel against the ground of ``picture``: that of its text."""
-    base = float(luminance(np.array(ground(picture), dtype=np.uint8)))
-    light = luminance(picture)
+    """The greatest contrast (1 to 21, WCAG 2.2) of any pixel against the ground of ``picture``, which is the colour
+    that covers most of it: that of its text."""
+    colours, counts = np.unique(packed(picture), return_counts=True)
+    light = luminance((colours[:, None] >> np.array([16, 8, 0], dtype=np.uint32) & 255).astype(np.uint8))
+    base = float(light[counts.argmax()])
     lighter, darker = (float(light.max()) + 0.05) / (base + 0.05), (base + 0.05) / (float(light.min()) + 0.05)
     return max(lighter, darker)

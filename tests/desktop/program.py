@@ -70,7 +70,7 @@ class Program:
 
     def _all(self, role: str | Sequence[str], name: str | Callable[[str], bool]) -> Iterator[Node]:
         for window in reversed(self.windows):
-            yield from window.all(role, name)
+            yield from window.each(role, name)
 
     @property
     def focused(self) -> Node | None:

@@ -47,7 +47,7 @@ def test_a_dialog_that_is_cancelled_opens_nothing(start: Start, samples: Path) -
     while any(window.name.startswith("Open") for window in program.windows):
         program.hands.press("Escape")  # the first may only close the list of completions
         program.rest()
-    assert program.windows[0].name == "Tilesight"
+    assert program.window("Tilesight")
 
 
 def test_a_folder_by_dialog(start: Start, samples: Path) -> None:

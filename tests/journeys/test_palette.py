@@ -38,6 +38,6 @@ def test_every_command_once(start: Start, samples: Path) -> None:
         assert program.running, f"the program ended at {command.id}"
         close_what_opened(program)
         program.hands.press("Escape", "Escape")
-    until(lambda: program.windows[0].name.endswith("Tilesight"), "the main window")
+    until(lambda: program.window().name.endswith("Tilesight"), "the main window")
     program.hands.press("ctrl+q")
     assert program.wait_ended() == 0

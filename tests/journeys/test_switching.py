@@ -49,7 +49,7 @@ def test_a_folder_of_profiles_of_one_name_has_tabs_that_can_be_told_apart(start:
     program = start(tmp_path)
 
     def told_apart() -> bool:
-        title = program.windows[0].name.removesuffix(" – Tilesight")
+        title = program.window().name.removesuffix(" – Tilesight")
         names = [tab.name for tab in program.tree.all(TABS, lambda name: "trace" in name)]
         whole = any(name.startswith(f"{title} · Ascend · core") for name in names)  # the shown one is
         return whole and len(set(names)) == len(names) > 3

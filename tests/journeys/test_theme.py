@@ -10,7 +10,7 @@ import numpy as np
 
 from app.widgets.theme import DARK, LIGHT, Theme
 from desktop.accessible import Node
-from desktop.eyes import Picture, changed, contrast
+from desktop.eyes import Picture, changed, contrast, packed
 from desktop.program import BUTTONS, Program
 from desktop.waiting import until
 from journeys.conftest import Start
@@ -36,9 +36,9 @@ def change(program: Program, theme: Theme) -> None:
 def covered(picture: Picture, theme: Theme) -> int:
     """Squares in the grounds of a theme, one for each place of their corner."""
     total = 0
+    pixels = packed(picture)
     for colour in (theme.surface, theme.raised):
-        wanted = np.frombuffer(bytes.fromhex(colour[1:]), np.uint8)
-        same = (picture == wanted).all(axis=2)
+        same = pixels == int(colour[1:], 16)
         for _ in range(SIDE - 1):
             same = same[:-1, :-1] & same[1:, :-1] & same[:-1, 1:] & same[1:, 1:]
         total += int(same.sum())
