@@ -11,7 +11,6 @@ import numpy as np
 
 from app.analysis.links import route, translate
 from app.analysis.part import Part
-from app.analysis.poplar.matrices import BYTE_IDS
 from app.analysis.poplar.parts import parts
 from app.analysis.poplar.program_figures import cheap, quick_figures
 from app.analysis.search import names
@@ -20,7 +19,6 @@ from app.analysis.tables import by_id
 from app.analysis.tables.poplar_programs import with_figures
 from app.analysis.timeline.places import told_zero
 from app.profile.arrays import I64
-from app.profile.byte_matrices import SHARED_KINDS
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
 
@@ -98,14 +96,13 @@ ADDED_KEYS: Final = ("duration", "total", "busy")
 """Columns whose sum over several things means something: amounts, not places in time or shares."""
 PLACE_KEYS: Final = ("start", "end", "from", "to", "from_time", "to_time")
 """Places in time or memory: neither their sum nor their mean says anything, only where they begin and end."""
-SHARED_COLUMNS: Final = tuple(BYTE_IDS[kind].replace("-", "_") for kind in SHARED_KINDS)
 OWN_KEYS: Final = (
-    *("total_cycles", "total_memory", "total_estimate", "live", "max_tile", "least", "median", "mean", "most", "peak"),
+    *("total_cycles", "total_estimate", "live", "max_tile", "least", "median", "mean", "most", "peak"),
     "alignment",
     "sync_delay",
 )
 """Not added although they are amounts: a program's total holds those of the programs in it, live bytes are those
-of a moment, and the others describe one thing. Bytes of code may be the same code (``SHARED_COLUMNS``)."""
+of a moment, and the others describe one thing. (Columns say so themselves where it hangs on the table: ``adds_up``.)"""
 BACKSLASH = "\\"
 FAR = 3
 """Links over more stations than this say too little."""
@@ -270,6 +267,6 @@ def _over(column: Column, places: I64) -> Several | None:
 
 
 def _added(column: Column) -> bool:
-    if column.key in OWN_KEYS or column.key in SHARED_COLUMNS:
+    if column.key in OWN_KEYS or not column.adds_up:
         return False
     return column.unit in ADDED or column.key in ADDED_KEYS

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from app.analysis.poplar.numbers import blocks, row_maxima, row_sums
+from app.analysis.poplar.numbers import blocks, row_sums
 from app.analysis.table import Unit
 from app.profile.arrays import I64, Integers
 from app.profile.selection import Kind
@@ -18,8 +18,8 @@ from app.profile.strings import Strings
 class Matrix:
     """``values``: whole numbers [rows, columns]; row r stands for item ``first_row`` + r of kind ``rows`` (for item
     ``keys[r]`` where there are keys: int64[rows]), column c for item c of kind ``columns``, and is called
-    ``row_names[r]`` (``column_names`` is None for tiles, which are called by their number). ``summary`` says how
-    cells of several rows or columns are told in one figure."""
+    ``row_names[r]`` (``column_names`` is None for tiles, which are called by their number). The figure of a row is the
+    sum of its cells; ``column_summary`` says how the cells of a column make its figure."""
 
     id: str
     title: str
@@ -32,7 +32,7 @@ class Matrix:
     columns: Kind = "tile"
     column_names: Strings | None = None
     first_row: int = 0
-    summary: Literal["sum", "maximum"] = "sum"
+    column_summary: Literal["sum", "maximum"] = "sum"
     keys: I64 | None = None
 
     def item(self, row: int) -> int:
@@ -48,15 +48,15 @@ class Matrix:
 
 
 def row_figures(matrix: Matrix) -> I64:
-    """int64[rows]: the sum, or the maximum where cells may not be added."""
-    return row_sums(matrix.values) if matrix.summary == "sum" else row_maxima(matrix.values)
+    """int64[rows]: sums."""
+    return row_sums(matrix.values)
 
 
 def column_figures(matrix: Matrix) -> I64:
-    """int64[columns]: the same over the rows."""
+    """int64[columns]: sums, or maxima where cells of several rows may not be added."""
     out = np.zeros(matrix.values.shape[1], np.int64)
     for part in blocks(*matrix.values.shape):
-        if matrix.summary == "sum":
+        if matrix.column_summary == "sum":
             out += matrix.values[part].sum(axis=0, dtype=np.int64)
         else:
             np.maximum(out, matrix.values[part].max(axis=0, initial=0), out=out)

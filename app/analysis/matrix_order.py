@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from app.analysis.matrix import Matrix, column_figures, row_figures
-from app.profile.arrays import I64
+from app.profile.arrays import I64, Integers
 
 Order: TypeAlias = Literal["file", "largest", "chosen", "name"]
 """``chosen``: by the figures in some columns (of rows) or rows (of columns)."""
@@ -22,7 +22,7 @@ def row_order(matrix: Matrix, by: Order, figures: I64, columns: I64) -> I64 | No
     if by == "largest":
         return _falling(figures)
     columns = columns[(columns >= 0) & (columns < matrix.values.shape[1])]
-    return _falling(_figures(matrix, matrix.values[:, columns], 1)) if by == "chosen" and len(columns) else None
+    return _falling(_added(matrix.values[:, columns], 1)) if by == "chosen" and len(columns) else None
 
 
 def column_order(matrix: Matrix, by: Order, figures: I64, rows: I64) -> I64 | None:
@@ -30,14 +30,15 @@ def column_order(matrix: Matrix, by: Order, figures: I64, rows: I64) -> I64 | No
     if by == "largest":
         return _falling(figures)
     rows = rows[(rows >= 0) & (rows < len(matrix.values))]
-    return _falling(_figures(matrix, matrix.values[rows], 0)) if by == "chosen" and len(rows) else None
+    if by != "chosen" or not len(rows):
+        return None
+    part = matrix.values[rows]
+    adds = matrix.column_summary == "sum"
+    return _falling(_added(part, 0) if adds else part.max(axis=0, initial=0).astype(np.int64))
 
 
-def _figures(matrix: Matrix, part: np.ndarray[tuple[int, ...], np.dtype[np.integer]], axis: int) -> I64:
-    """Sums, or the largest cells where cells may not be added."""
-    if matrix.summary == "sum":
-        return np.asarray(part.sum(axis=axis, dtype=np.int64))
-    return np.asarray(part.max(axis=axis, initial=0)).astype(np.int64)
+def _added(part: Integers, axis: int) -> I64:
+    return np.asarray(part.sum(axis=axis, dtype=np.int64))
 
 
 def _falling(figures: I64) -> I64:

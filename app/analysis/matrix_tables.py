@@ -11,20 +11,18 @@ from app.profile.arrays import I64
 
 
 def rows_table(matrix: Matrix) -> Table:
-    """One row for each row of the matrix: its figure, its largest cell and where that is, how many tiles have any."""
+    """One row for each row of the matrix: its sum, its maximum and where that is, how many tiles have any."""
     values = matrix.values
     count = len(values)
-    what = "Sum" if matrix.summary == "sum" else "Largest"
     worst, largest = _largest(matrix)
+    across = matrix.columns.replace("_", " ")
+    adds = matrix.column_summary == "sum"
+    total = f"Sum over {across}s. {matrix.help}"
     columns = [
         Column("name", matrix.rows.replace("_", " ").capitalize(), Coded(np.arange(count), matrix.row_names)),
-    ]
-    if matrix.summary == "sum":
-        columns.append(Column("sum", what, row_figures(matrix), matrix.unit, matrix.help))
-    across = matrix.columns.replace("_", " ")
-    columns += [
-        Column("largest", "Largest", largest, matrix.unit, f"The largest figure of any {across}. {matrix.help}"),
-        Column("at", f"At {across}", worst, help=f"The {across} with the largest figure (the first of several)."),
+        Column("sum", "Sum", row_figures(matrix), matrix.unit, total, adds_up=adds),
+        Column("max", "Max", largest, matrix.unit, f"Maximum over {across}s. {matrix.help}", adds_up=False),
+        Column("at", f"Max at {across}", worst, help=f"The {across} with the maximum (the first of several)."),
         Column("active", "With any", active_columns(values), help=f"How many {across}s have more than zero."),
     ]
     keys = matrix.keys if matrix.keys is not None else np.arange(count, dtype=np.int64) + matrix.first_row
@@ -32,13 +30,15 @@ def rows_table(matrix: Matrix) -> Table:
 
 
 def columns_table(matrix: Matrix) -> Table:
-    """One row for each column of the matrix (a tile): the sum or the largest of its cells."""
+    """One row for each column of the matrix (a tile): the sum or the maximum of its cells."""
     count = matrix.values.shape[1]
-    what = "Sum" if matrix.summary == "sum" else "Largest"
+    adds = matrix.column_summary == "sum"
+    key, what, over = ("sum", "Sum", "Sum") if adds else ("max", "Max", "Maximum")
     name = matrix.columns.replace("_", " ").capitalize()
     named = matrix.column_names
     head = Column("column", name, np.arange(count) if named is None else Coded(np.arange(count), named))
-    figure = Column("figure", what, column_figures(matrix), matrix.unit, matrix.help)
+    about = f"{over} over {matrix.rows.replace('_', ' ')}s. {matrix.help}"
+    figure = Column(key, what, column_figures(matrix), matrix.unit, about, adds_up=adds)
     return Table(f"{matrix.id}-columns", f"{matrix.group}: {matrix.title}", (head, figure), matrix.columns)
 
 

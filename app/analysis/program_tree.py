@@ -12,8 +12,8 @@ from app.analysis.tables.poplar_programs import with_figures
 from app.profile.profile import Profile
 
 ORDER = (
-    *("name", "total_cycles", "total_memory", "type", "runs", "cycles", "memory", "total_estimate", "estimate"),
-    *("instructions", "number"),
+    *("name", "total_cycles", "total_memory", "type", "runs", "cycles", "memory", "total_code", "code", "max_code"),
+    *("total_estimate", "estimate", "instructions", "number"),
 )
 """Columns of the tree of programs; further ones follow."""
 

@@ -36,7 +36,8 @@ class Column:
     zero); ``help`` says where the figure comes from or by which formula. ``share_of`` names what a
     percentage is a share of. ``hexadecimal`` columns are addresses. ``decimals``: at least so many are shown.
     ``finest``: of places in time, what must still be seen between two of them, in ``unit``. ``compared``: columns of
-    a table with the same word here have one ``unit`` and are shown in one scale of it."""
+    a table with the same word here have one ``unit`` and are shown in one scale of it. ``adds_up``: whether the sum
+    over several rows means anything."""
 
     key: str
     title: str
@@ -49,6 +50,7 @@ class Column:
     decimals: int = 0
     finest: float = 0.0
     compared: str = ""
+    adds_up: bool = True
 
     def value(self, row: int) -> str | int | float | bool | None:
         """The cell as a plain value; None where there is no data (missing, NaN, no text)."""

@@ -133,7 +133,7 @@ def test_what_holds_the_same_twice_is_not_added(poplar: Profile) -> None:
     assert programs["total_cycles"].total is None
     assert programs["total_cycles"].mean is not None
     types = {several.column.key: several for several in described.several(Selection("vertex_type", (0, 1)))}
-    assert types["code_bytes"].total is None
+    assert (types["code_bytes"].total, types["max_code_bytes"].total) == (None, None)
     assert types["copy_pointer_bytes"].total is not None
 
 
@@ -203,15 +203,15 @@ def test_twins_of_a_heat_map_agree_with_its_cells(poplar: Profile) -> None:
             continue
         table = rows_table(matrix)
         columns = {column.key: np.asarray(column.values) for column in table.columns if column.numeric}
-        assert (columns["largest"] == matrix.values.max(axis=1)).all()
+        assert (columns["max"] == matrix.values.max(axis=1)).all()
         at = columns["at"]
-        assert (matrix.values[np.arange(len(at)), at] == columns["largest"]).all()
+        assert (matrix.values[np.arange(len(at)), at] == columns["max"]).all()
         assert (columns["active"] == (matrix.values > 0).sum(axis=1)).all()
-        if matrix.summary == "sum":
-            assert (columns["sum"] == matrix.values.sum(axis=1, dtype=np.int64)).all()
+        assert (columns["sum"] == matrix.values.sum(axis=1, dtype=np.int64)).all()
         across = columns_table(matrix)
         assert across.rows == matrix.values.shape[1]
         assert across.selects == matrix.columns
+        assert across.columns[1].key == ("sum" if matrix.column_summary == "sum" else "max")
 
 
 def test_a_matrix_without_columns_has_a_twin() -> None:

@@ -68,8 +68,8 @@ def test_a_program_tells_what_it_is_made_of(
     assert found[f"{number}/Runs"] == "3"
     assert found[f"{number}/Total memory"] == found[f"{number}/Memory"]
     assert found["Vertices by type/Vertices"].isdigit()
-    assert "most " in found["On tiles/Vertex data"]
-    assert found["On tiles/Code"].startswith("most ")
+    assert "max " in found["On tiles/Vertex data"]
+    assert ", max " in found["On tiles/Code"]
     assert found["Steps that ran it/Steps"] == "3"
     assert "\u00a0" not in panel.copy_text()
     exchange = int(np.flatnonzero(profile.programs.of_type("DoExchange"))[0])

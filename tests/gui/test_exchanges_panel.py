@@ -116,7 +116,7 @@ def test_the_table_of_exchanges(profile: Profile) -> None:
         assert cells["sent"].value(row) == int(sent[row].sum())  # type: ignore[union-attr]
         data = balance(sent[row] + received[row])  # type: ignore[operator]
         assert cells["data_balance"].value(row) == (None if data.tile is None else pytest.approx(data.tile))
-        assert cells["cycles"].value(row) == int(cycles[row].max())  # type: ignore[union-attr]
+        assert cells["max_cycles"].value(row) == int(cycles[row].max())  # type: ignore[union-attr]
         steps = np.flatnonzero(numbers == row)
         assert cells["runs"].value(row) == len(steps)
         moved, took = int(profile.steps.data[steps].sum()), int(profile.steps.cycles[steps].sum())
@@ -124,7 +124,7 @@ def test_the_table_of_exchanges(profile: Profile) -> None:
             rate = moved / (took / profile.target.clock_hz) / 1e9  # type: ignore[operator]
             assert cells["bandwidth"].value(row) == pytest.approx(rate)
     kinds = [cells["kind"].value(row) for row in range(table.rows)]
-    measured = [cells["measured"].value(row) for row in range(table.rows)]
+    measured = [cells["max_measured"].value(row) for row in range(table.rows)]
     assert [value is None for value in measured] == [kind != "host" for kind in kinds]
     per_tile = by_id(profile, "exchanges-per-tile")
     assert per_tile is not None

@@ -85,14 +85,14 @@ def desk(qtbot: QtBot, profile: Profile) -> Desk:
     return Desk(qtbot, profile)
 
 
-@pytest.mark.parametrize(("matrix_id", "what"), [(SUMS, "Sum"), (LARGEST, "Largest")])
+@pytest.mark.parametrize(("matrix_id", "what"), [(SUMS, "Sum"), (LARGEST, "Max")])
 def test_rows_and_columns_have_their_figures(desk: Desk, matrix_id: str, what: str) -> None:
     values = desk.show(matrix_id)
     margins = desk.picture.margins
     assert margins is not None
     figure = np.sum if what == "Sum" else np.max
-    assert margins.what == what
-    assert margins.rows.tolist() == figure(values, axis=1).tolist()
+    assert (margins.row_word, margins.column_word) == ("Sum", what)
+    assert margins.rows.tolist() == values.sum(axis=1).tolist()
     assert margins.columns.tolist() == figure(values, axis=0).tolist()
     desk.panel.row_order.choose("largest")
     desk.panel.column_order.choose("largest")
@@ -110,7 +110,6 @@ def test_every_order_of_rows_and_columns(desk: Desk, matrix_id: str) -> None:
     values = desk.show(matrix_id)
     matrix = desk.panel.matrix
     assert matrix is not None
-    figure = np.max if matrix.summary == "maximum" else np.sum
     wanted_rows = order_by(row_figures(matrix))
     wanted_columns = order_by(column_figures(matrix))
     desk.show(matrix_id, "largest", "largest")
@@ -121,7 +120,7 @@ def test_every_order_of_rows_and_columns(desk: Desk, matrix_id: str) -> None:
     desk.show(matrix_id, "chosen", "chosen")
     assert np.array_equal(desk.shown(), values)  # nothing is selected yet
     desk.select(matrix.columns, 3, 5)
-    wanted_rows = order_by(figure(values[:, [3, 5]], axis=1))
+    wanted_rows = order_by(values[:, [3, 5]].sum(axis=1))
     assert np.array_equal(desk.shown(), values[wanted_rows])
     desk.select(matrix.rows, matrix.item(2))
     assert np.array_equal(desk.shown(), values[wanted_rows][:, order_by(values[2])])
@@ -183,10 +182,11 @@ def test_the_tool_tip_says_why_code_is_not_added(desk: Desk, qtbot: QtBot) -> No
     desk.show(LARGEST)
     for place in (desk.layout.beside.center(), desk.layout.above.center()):
         text = told(place)
-        assert "largest figure of any tile, not a sum" in text.lower()
-        assert "counted in each, so the maximum is shown instead of a sum" in text
+        assert "Of a tile: maximum over compute sets." in text
+        assert "counted in each of them" in text
     desk.show(SUMS)
-    assert told(desk.layout.beside.center()).startswith("Sums over all tiles.")
+    said = "Of a compute set: sum over tiles. Of a tile: sum over compute sets."
+    assert told(desk.layout.beside.center()).startswith(said)
     QToolTip.hideText()
 
 

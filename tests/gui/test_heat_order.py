@@ -93,12 +93,12 @@ def test_what_was_selected_in_another_profile_orders_nothing(desk: Desk, profile
     assert ordered()
 
 
-def test_code_may_not_be_added_and_the_tooltip_says_why(desk: Desk, profile: Profile) -> None:
+def test_code_is_added_over_tiles_alone_and_the_tooltip_says_why(desk: Desk, profile: Profile) -> None:
     for kind in ("compute-set-code-bytes", "compute-set-total-bytes", "vertex-type-code-bytes"):
         matrix = by_id(profile, kind)
         assert matrix is not None
-        assert matrix.summary == "maximum"
-        assert row_figures(matrix).tolist() == matrix.values.max(axis=1).tolist()
+        assert matrix.column_summary == "maximum"
+        assert row_figures(matrix).tolist() == matrix.values.sum(axis=1).tolist()
         assert column_figures(matrix).tolist() == matrix.values.max(axis=0).tolist()
         desk.show(kind)
         assert "counted in each" in desk.panel.row_order.toolTip()
@@ -106,7 +106,7 @@ def test_code_may_not_be_added_and_the_tooltip_says_why(desk: Desk, profile: Pro
         desk.panel.as_table.setChecked(True)
         table = desk.panel.shown_table()
         assert table is not None
-        assert "sum" not in [column.key for column in table.columns]
+        assert not next(column for column in table.columns if column.key == "sum").adds_up
         desk.panel.as_table.setChecked(False)
     padding = by_id(profile, "compute-set-padding-bytes")
     assert padding is not None

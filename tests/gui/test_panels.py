@@ -274,7 +274,7 @@ def test_cycles_of_many_tiles_are_no_stretch_of_time(qtbot: QtBot, context: Cont
     settle()
     lines = dict(line.split("\t") for line in panel.copy_text().splitlines() if line.count("\t") == 1)
     assert lines["Active cycles (estimate)"].endswith(" cycles")
-    assert lines["Cycles (estimate)"].endswith("s)")
+    assert lines["Max cycles on a tile (estimate)"].endswith("s)")
 
 
 def test_details_of_several_tiles_add_up(qtbot: QtBot, context: Context, poplar: Profile) -> None:
@@ -447,7 +447,7 @@ def test_heat_shows_every_matrix(qtbot: QtBot, context: Context, poplar: Profile
         table = panel.shown_table()
         assert table is not None
         assert panel.matrix.title in table.title
-        largest = table.columns[[column.key for column in table.columns].index("largest")]
+        largest = table.columns[[column.key for column in table.columns].index("max")]
         assert int(np.max(largest.values)) == int(panel.matrix.values.max())
 
 

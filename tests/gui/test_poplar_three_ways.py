@@ -396,17 +396,16 @@ def heat_table(desk: Desk) -> None:
         check.check(f"{matrix.id}: cells", bool((picture.pyramid.values == rows).all()), True)
         panel.as_table.setChecked(True)
         panel.by_column.setChecked(False)
-        columns = {"largest": [max(row) for row in rows], "at": [row.index(max(row)) for row in rows]}
+        columns = {"max": [max(row) for row in rows], "at": [row.index(max(row)) for row in rows]}
         columns["active"] = [sum(value > 0 for value in row) for row in rows]
-        if not shared:
-            columns["sum"] = [sum(row) for row in rows]
+        columns["sum"] = [sum(row) for row in rows]
         check.columns(matrix.id, read(panel.table.view), columns)
         panel.by_column.setChecked(True)
         figure = max if shared else sum
         across = [figure(column) for column in zip(*rows, strict=True)]
-        check.columns(f"{matrix.id}, by column", read(panel.table.view), {"figure": across})
+        check.columns(f"{matrix.id}, by column", read(panel.table.view), {"max" if shared else "sum": across})
         assert picture.margins is not None
-        check.check(f"{matrix.id}: beside", picture.margins.rows.tolist(), [figure(row) for row in rows])
+        check.check(f"{matrix.id}: beside", picture.margins.rows.tolist(), [sum(row) for row in rows])
         check.check(f"{matrix.id}: above", picture.margins.columns.tolist(), across)
 
 

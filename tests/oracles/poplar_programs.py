@@ -6,7 +6,7 @@ from typing import Any
 
 from oracles.poplar_by_hand import Tree
 
-PARTS = ("copyPtrBytes", "descriptorBytes", "edgePtrBytes", "paddingBytes", "vertexDataBytes")
+PARTS = ("codeBytes", "copyPtrBytes", "descriptorBytes", "edgePtrBytes", "paddingBytes", "vertexDataBytes")
 LISTS = {
     "DoExchange": ("exchanges", "cyclesByTile"),
     "GlobalExchange": ("externalExchanges", "estimatedCyclesByTile"),
@@ -41,6 +41,14 @@ def own_memory(graph: Tree, program: int) -> tuple[Any, int] | None:
     return None
 
 
+def own_code(graph: Tree, program: int) -> list[int] | None:
+    """Code bytes of each tile."""
+    own = graph["programs"][program]
+    if "computeSet" in own:
+        return list(graph["memory"]["byComputeSet"]["codeBytes"][own["computeSet"]])
+    return list(graph["exchanges"]["codeBytesByTile"][own["exchange"]]) if own["type"] == "DoExchange" else None
+
+
 def own_estimate(graph: Tree, program: int) -> Any:
     own = graph["programs"][program]
     if "computeSet" in own:
@@ -65,11 +73,15 @@ def figures(graph: Tree, cycles: dict[int, int]) -> dict[str, list[int | None]]:
             passes[program] = (estimate[program] or 0) + (max(parts) if branches else sum(parts))
         return passes[program]
 
-    out: dict[str, list[int | None]] = {key: [] for key in ("total_memory", "total_estimate", "total_cycles")}
+    code = [own_code(graph, program) for program in count]
+    keys = ("total_memory", "total_code", "total_estimate", "total_cycles")
+    out: dict[str, list[int | None]] = {key: [] for key in keys}
     for program in count:
         inside = reached(graph, [program])
         parts = dict(part for one in inside if (part := memory[one]) is not None)
         out["total_memory"].append(sum(parts.values()) if parts else None)
+        codes = {memory[one][0]: sum(code[one] or ()) for one in inside if memory[one] is not None}  # type: ignore[index]
+        out["total_code"].append(sum(codes.values()) if codes else None)
         some = any(estimate[one] is not None for one in inside)
         out["total_estimate"].append(one_pass(program) if some else None)
         timed = inside & cycles.keys()
@@ -78,6 +90,8 @@ def figures(graph: Tree, cycles: dict[int, int]) -> dict[str, list[int | None]]:
         out["total_cycles"].append(sum(cycles[one] for one in timed) if known else None)
     own = {
         "memory": [None if part is None else part[1] for part in memory],
+        "code": [None if row is None else sum(row) for row in code],
+        "max_code": [None if row is None else max(row) for row in code],
         "estimate": estimate,
         "cycles": [cycles.get(program) for program in count],
     }

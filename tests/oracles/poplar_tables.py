@@ -108,11 +108,11 @@ def compute_sets(graph: Tree, run: Tree) -> Columns:
         "name": own["names"],
         "vertices": [sum(row) for row in own["vertexCounts"]],
         "types": [len(row) for row in own["vertexTypes"]],
-        "cycles": [max(row) for row in estimates["cyclesByTile"]],
+        "max_cycles": [max(row) for row in estimates["cyclesByTile"]],
         "tiles": [sum(value > 0 for value in row) for row in estimates["cyclesByTile"]],
         "balance": [balances(row)[0] for row in estimates["cyclesByTile"]],
         "active": [sum(row) for row in estimates["activeCyclesByTile"]],
-        "measured": [max(row) for row in run["computeSetCyclesByTile"]],
+        "max_measured": [max(row) for row in run["computeSetCyclesByTile"]],
         "runs": [len(cycles) for cycles in took],
         "run_cycles": [sum(cycles) for cycles in took],
     }
@@ -122,11 +122,10 @@ def compute_sets(graph: Tree, run: Tree) -> Columns:
 
 
 def byte_columns(matrices: Tree) -> Columns:
-    """Per row the sum over tiles, or the largest where cells may not be added."""
-    return {
-        f"{BYTE_KINDS[kind]}_bytes": [max(row) if kind in SHARED else sum(row) for row in rows]
-        for kind, rows in matrices.items()
-    }
+    """Per row the sum over tiles, and the maximum where rows may not be added."""
+    out = {f"{BYTE_KINDS[kind]}_bytes": [sum(row) for row in rows] for kind, rows in matrices.items()}
+    most = {f"max_{BYTE_KINDS[kind]}_bytes": [max(row) for row in matrices[kind]] for kind in SHARED}
+    return out | most
 
 
 def vertex_types(graph: Tree, run: Tree) -> Columns:
@@ -158,7 +157,7 @@ def thread_use(graph: Tree, run: Tree) -> Columns:
 
 def exchanges(graph: Tree, run: Tree) -> Columns:
     clock = graph["target"]["clockFrequency"]
-    keys = ("kind", "number", "sent", "received", "code", "cycles", "tiles", "data_balance", "cycle_balance")
+    keys = ("kind", "number", "sent", "received", "code", "max_cycles", "tiles", "data_balance", "cycle_balance")
     out: Columns = {key: [] for key in (*keys, "runs", "run_cycles", "data", "bandwidth")}
     for kind, key, cycles, step_type in (
         ("internal", "exchanges", "cyclesByTile", "DoExchange"),
@@ -175,7 +174,7 @@ def exchanges(graph: Tree, run: Tree) -> Columns:
             out["sent"].append(sum(sent))
             out["received"].append(sum(received))
             out["code"].append(sum(own["codeBytesByTile"][number]) if "codeBytesByTile" in own else None)
-            out["cycles"].append(max(took))
+            out["max_cycles"].append(max(took))
             out["tiles"].append(sum(value > 0 for value in took))
             out["data_balance"].append(balances([a + b for a, b in zip(sent, received, strict=True)])[0])
             out["cycle_balance"].append(balances(took)[0])

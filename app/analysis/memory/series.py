@@ -119,8 +119,8 @@ def _liveness(memory: TileMemory, _: bool, __: bool) -> tuple[list[Part], str]:
     if memory.always_live is not None:
         parts.append(Part("always", "Always live", memory.always_live.astype(np.int64), "Live all the time."))
     if memory.temporary_max is not None:
-        help_ = "The most that is live besides, at any time."
-        parts.append(Part("temporary", "Temporary, at most", memory.temporary_max.astype(np.int64), help_))
+        help_ = "Maximum over the program of the temporarily live bytes on this tile."
+        parts.append(Part("temporary", "Max temporarily live", memory.temporary_max.astype(np.int64), help_))
     return parts, "Tiles reach their maximum at different moments."
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from app.analysis.poplar.numbers import padded
+from app.analysis.poplar.numbers import padded, row_maxima, row_sums
 from app.analysis.table import Coded, Column, Unit
 from app.profile.arrays import Array, Integers
 from app.profile.strings import Strings
@@ -26,6 +28,29 @@ def optional(key: str, title: str, values: Array | None, count: int, unit: Unit 
         return []
     cells, absent = padded(values, count)
     return [Column(key, title, cells, unit, help_, missing=absent if bool(np.any(absent)) else None)]
+
+
+def over_tiles(key: str, title: str, matrix: Integers, count: int, unit: Unit, help_: str = "") -> list[Column]:
+    """Two columns of a matrix [rows, tiles]: the sum over tiles under ``key``, the maximum under ``max_key``, each
+    named after what it is. For amounts that may not be added over rows."""
+    (total,) = optional(key, title, row_sums(matrix), count, unit, f"Sum over tiles. {help_}".strip())
+    return [replace(total, adds_up=False), *max_over_tiles(key, title, matrix, count, unit, help_)]
+
+
+def max_over_tiles(key: str, title: str, matrix: Integers, count: int, unit: Unit, help_: str = "") -> list[Column]:
+    """Only the maximum."""
+    values, absent = padded(row_maxima(matrix), count)
+    return [max_column(key, title, values, unit, help_, absent if bool(np.any(absent)) else None)]
+
+
+def max_column(
+    key: str, title: str, values: Array, unit: Unit, help_: str = "", missing: Array | None = None
+) -> Column:
+    """A column of maxima over tiles, which is called so in its heading, its help and in exports."""
+    text = f"Maximum over tiles. {help_}".strip()
+    what, bracket, more = f"{title[:1].lower()}{title[1:]}".partition(" (")
+    name = f"Max {what} on a tile{bracket}{more}"
+    return Column(f"max_{key}", name, values, unit, text, missing, adds_up=False)
 
 
 def texts(key: str, title: str, strings: Strings, count: int, help_: str = "") -> Column:

@@ -15,7 +15,10 @@ from app.profile.profile import Profile
 from app.profile.selection import Kind
 from app.profile.strings import Strings
 
-SHARED = "Code that several compute sets or types share is counted in each, so the maximum is shown instead of a sum."
+SHARED = (
+    "Code that several compute sets or vertex types share is counted in each of them: adding over them counts it "
+    "several times. The code that is in memory stands in Memory by category."
+)
 
 
 def matrices(profile: Profile) -> list[Matrix]:
@@ -87,7 +90,7 @@ def _byte_kinds(profile: Profile, matrices: dict[str, Integers], rows: Kind, key
             help_,
             rows,
             names,
-            summary="maximum" if shared else "sum",
+            column_summary="maximum" if shared else "sum",
         )
 
 

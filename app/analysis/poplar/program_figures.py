@@ -12,8 +12,9 @@ from typing import Final
 import numpy as np
 
 from app.analysis.poplar import program_own as own
+from app.analysis.poplar.numbers import row_maxima, row_sums
 from app.analysis.poplar.program_estimates import own_estimate, total_estimate
-from app.analysis.poplar.program_graph import program_graph, total_cycles, total_memory
+from app.analysis.poplar.program_graph import program_graph, total_bytes, total_cycles
 from app.profile.arrays import I64
 from app.profile.exchanges import EXCHANGE_KINDS
 from app.profile.profile import Profile
@@ -26,14 +27,18 @@ FEW_PROGRAMS: Final = 10_000
 @dataclass(frozen=True, slots=True, eq=False)
 class ProgramFigures:
     """int64[programs] each, -1 where it is not known; None where the files have nothing for it. ``runs``: how often
-    it ran. ``memory``: bytes of the compute set (without code) or the code of the exchange that it runs,
-    ``total_memory``: of all below it, each set and exchange once. ``estimate``: cycles of one run by the compiler's
-    figures, ``total_estimate``: of one pass. ``cycles``: of all its steps, ``total_cycles``: with those of all below
-    it."""
+    it ran. ``memory``: bytes of the compute set or the code of the exchange that it runs, over all tiles;
+    ``total_memory``: with all below it, each set and exchange once. ``code``, ``total_code``: the same of code alone,
+    ``max_code``: code of its own set or exchange on the tile with the most. ``estimate``: cycles of one run by the
+    compiler's figures, ``total_estimate``: of one pass. ``cycles``: of all its steps, ``total_cycles``: with those of
+    all below it."""
 
     runs: I64 | None = None
     memory: I64 | None = None
     total_memory: I64 | None = None
+    code: I64 | None = None
+    total_code: I64 | None = None
+    max_code: I64 | None = None
     estimate: I64 | None = None
     total_estimate: I64 | None = None
     cycles: I64 | None = None
@@ -66,14 +71,18 @@ def program_figures(profile: Profile) -> ProgramFigures | None:
         return None
     count = len(programs)
     exchange = own.numbers_of_exchanges(profile)
-    memory, shared = _memory(profile, programs, exchange)
-    graph = program_graph(programs, shared, memory)
+    parts = _Parts.of(profile, programs, exchange)
+    graph = program_graph(programs, parts.number)
+    memory, code = parts.memory(profile), parts.code(profile, row_sums)
     cycles = own.measured(profile, count)
     estimate = own_estimate(profile, programs, exchange)
     return ProgramFigures(
         runs=own.executions(profile),
         memory=memory,
-        total_memory=None if memory is None else total_memory(graph, count),
+        total_memory=None if memory is None else total_bytes(graph, memory),
+        code=code,
+        total_code=None if code is None else total_bytes(graph, code),
+        max_code=parts.code(profile, row_maxima),
         estimate=estimate,
         total_estimate=None if estimate is None else total_estimate(programs, graph.heights, estimate),
         cycles=cycles,
@@ -81,16 +90,52 @@ def program_figures(profile: Profile) -> ProgramFigures | None:
     )
 
 
-def _memory(profile: Profile, programs: Programs, exchange: I64) -> tuple[I64 | None, I64]:
-    """(bytes, what they belong to), int64[programs]. Of programs that exchange: the code that the file states of the
-    exchange, else of the program's own instructions. What they belong to: a number for each compute set or exchange,
-    -1 for the program itself."""
-    sets = profile.compute_sets.count if profile.compute_sets is not None else 0
-    of_sets, of_exchanges = own.bytes_of_sets(profile, sets), own.code_of_exchanges(profile)
-    out, what = own.instruction_bytes(programs), np.full(len(programs), -1, np.int64)
-    for values, index, first in ((of_exchanges, exchange, sets), (of_sets, programs.compute_set, 0)):
-        if values is not None:
-            bytes_ = own.picked(values, index)
-            out = np.where(bytes_ >= 0, bytes_, -1 if out is None else out)
-            what = np.where(bytes_ >= 0, index + first, what).astype(np.int64)
-    return out, what
+@dataclass(frozen=True, slots=True, eq=False)
+class _Parts:
+    """What programs run: ``sets`` and ``exchanges`` by number, -1 none (int64[programs]); ``number``: the same in one
+    row, compute sets first, -1 for a program that runs none of them."""
+
+    programs: Programs
+    sets: I64
+    exchanges: I64
+    number: I64
+
+    @classmethod
+    def of(cls, profile: Profile, programs: Programs, exchange: I64) -> _Parts:
+        count = profile.compute_sets.count if profile.compute_sets is not None else 0
+        listed = len(profile.exchanges) if profile.exchanges is not None else 0
+        sets = _inside(programs.compute_set.astype(np.int64), count)
+        exchanges = np.where(sets >= 0, -1, _inside(exchange, listed))
+        with_code = own.code_of_exchanges(profile)
+        if with_code is None:  # the instructions are each program's own
+            exchanges = np.full(len(programs), -1, np.int64)
+        else:
+            exchanges = np.where(own.picked(with_code, exchanges) >= 0, exchanges, -1)
+        number = np.where(sets >= 0, sets, np.where(exchanges >= 0, exchanges + count, -1))
+        return cls(programs, sets, exchanges, number)
+
+    def memory(self, profile: Profile) -> I64 | None:
+        """int64[programs]: bytes over all tiles, -1 not known; None without any."""
+        return self._joined(own.bytes_of_sets(profile, self._count(profile)), own.code_of_exchanges(profile))
+
+    def code(self, profile: Profile, figure: own.Figure) -> I64 | None:
+        """The same of code, ``figure`` over its tiles. Where the file has no code bytes of exchanges, the bytes of
+        the program's instructions stand for them in a sum; on which tile they are is not said."""
+        of_sets = own.code_of_sets(profile, self._count(profile), figure)
+        of_exchanges = own.code_of_exchanges(profile, figure)
+        return self._joined(of_sets, of_exchanges, instructions=figure is row_sums)
+
+    def _count(self, profile: Profile) -> int:
+        return profile.compute_sets.count if profile.compute_sets is not None else 0
+
+    def _joined(self, of_sets: I64 | None, of_exchanges: I64 | None, *, instructions: bool = True) -> I64 | None:
+        out = own.instruction_bytes(self.programs) if instructions else None
+        for values, index in ((of_exchanges, self.exchanges), (of_sets, self.sets)):
+            if values is not None:
+                given = own.picked(values, index)
+                out = np.where(given >= 0, given, -1 if out is None else out)
+        return out
+
+
+def _inside(index: I64, count: int) -> I64:
+    return np.where((index >= 0) & (index < count), index, -1)

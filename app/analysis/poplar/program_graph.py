@@ -11,7 +11,7 @@ from app.analysis.poplar.dominators import Dominators, dominators
 from app.analysis.poplar.heights import Heights, heights, numbered, reaching, reverse
 from app.analysis.poplar.reach import distinct_sums
 from app.analysis.poplar.trees import edges
-from app.profile.arrays import I64, Bool
+from app.profile.arrays import I64
 from app.profile.programs import Programs
 from app.profile.ragged import Ragged
 
@@ -21,17 +21,17 @@ LARGEST: Final = float(1 << 62)
 @dataclass(frozen=True, slots=True, eq=False)
 class ProgramGraph:
     """Programs, and below them (as further nodes) the compute sets and exchanges that several programs run.
-    ``weights``: int64[nodes], bytes; ``known``: bool[nodes], where those are known."""
+    ``users``: int64, the programs that share one; ``shared``: int64, the node of what each of them runs."""
 
     below: Ragged
     heights: Heights
     dominators: Dominators
-    weights: I64
-    known: Bool
+    users: I64
+    shared: I64
 
 
-def program_graph(programs: Programs, resource: I64, memory: I64 | None) -> ProgramGraph:
-    """``resource``: int64[programs], which set or exchange ``memory`` belongs to, -1 for the program itself."""
+def program_graph(programs: Programs, resource: I64) -> ProgramGraph:
+    """``resource``: int64[programs], the number of the set or exchange that each runs, -1 for none."""
     below = edges(programs)
     count = len(programs)
     users = np.flatnonzero(resource >= 0)
@@ -39,18 +39,12 @@ def program_graph(programs: Programs, resource: I64, memory: I64 | None) -> Prog
     users = users[times[resource[users]] > 1]
     parts, place = numbered(resource[users], len(times))
     nodes = count + len(parts)
-    weights = np.zeros(nodes, np.int64)
-    known = np.zeros(nodes, np.bool_)
-    if memory is not None:
-        weights[:count], known[:count] = np.maximum(memory, 0), memory >= 0
     target = count + place
-    weights[target], known[target] = weights[users], known[users]  # all users of one have the same figure
-    weights[users], known[users] = 0, False
     full = _with_leaves(below, users, target, nodes)
     above = reverse(full)
     found = heights(full, above)
     roots = programs.control[(programs.control >= 0) & (programs.control < count)].astype(np.int64)
-    return ProgramGraph(full, found, dominators(full, above, found, roots), weights, known)
+    return ProgramGraph(full, found, dominators(full, above, found, roots), users, target)
 
 
 def _with_leaves(below: Ragged, users: I64, leaves: I64, nodes: int) -> Ragged:
@@ -62,12 +56,18 @@ def _with_leaves(below: Ragged, users: I64, leaves: I64, nodes: int) -> Ragged:
     return Ragged.of(lengths, items)
 
 
-def total_memory(graph: ProgramGraph, count: int) -> I64:
-    """int64[programs]: bytes of each and of all below, each thing once; -1 where that is not known."""
-    if not _addable(graph.weights):
+def total_bytes(graph: ProgramGraph, own: I64) -> I64:
+    """int64[programs]: the bytes (-1: not known) of each and of all below, each set and exchange once; -1 where that is
+    not known."""
+    count, nodes = len(own), len(graph.below)
+    weights, known = np.zeros(nodes, np.int64), np.zeros(nodes, np.bool_)
+    weights[:count], known[:count] = np.maximum(own, 0), own >= 0
+    weights[graph.shared], known[graph.shared] = weights[graph.users], known[graph.users]  # the same for all users
+    weights[graph.users], known[graph.users] = 0, False
+    if not _addable(weights):
         return np.full(count, -1, np.int64)
-    totals = distinct_sums(graph.below, graph.dominators, graph.weights)
-    some = reaching(graph.below, graph.heights, graph.known)
+    totals = distinct_sums(graph.below, graph.dominators, weights)
+    some = reaching(graph.below, graph.heights, known)
     return np.where(some, totals, -1)[:count]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeAlias
 
 import numpy as np
 
@@ -16,20 +17,26 @@ from app.profile.profile import Profile
 from app.profile.programs import EXCHANGE_OF_TYPE, Programs
 
 CODE = "codeBytes"
+Figure: TypeAlias = Callable[[Integers], I64]
+"""Of each row of a matrix: row_sums or row_maxima."""
 
 
 def bytes_of_sets(profile: Profile, count: int) -> I64 | None:
-    """int64[count]: bytes of each compute set on all tiles without code, which sets share (copy pointers, descriptors,
-    edge pointers, padding, vertex data); -1 where the file has no row for it. None without any."""
+    """int64[count]: all bytes of each compute set on all tiles, code with them (totalBytes, else the sum of the kinds
+    that the file has); -1 where it has no row for it. None without any."""
     given = profile.compute_set_bytes.matrices if profile.compute_set_bytes is not None else {}
-    known = [given[kind] for kind in BYTE_KINDS if kind != CODE and kind in given]
-    sums = [row_sums(matrix) for matrix in known]
-    if not sums and TOTAL_BYTES in given and CODE in given and given[TOTAL_BYTES].shape == given[CODE].shape:
-        sums = [row_sums(given[TOTAL_BYTES]) - row_sums(given[CODE])]
+    kinds = (TOTAL_BYTES,) if TOTAL_BYTES in given else BYTE_KINDS
+    sums = [row_sums(given[kind]) for kind in kinds if kind in given]
     if not sums:
         return None
     rows = min(len(part) for part in sums)
     return _fitted(np.sum([part[:rows] for part in sums], axis=0), count)
+
+
+def code_of_sets(profile: Profile, count: int, figure: Figure = row_sums) -> I64 | None:
+    """int64[count]: code bytes of each compute set over its tiles, -1 where the file has no row for it."""
+    given = profile.compute_set_bytes.matrices if profile.compute_set_bytes is not None else {}
+    return _fitted(figure(given[CODE]), count) if CODE in given else None
 
 
 def cycles_of_sets(profile: Profile, count: int) -> I64 | None:
@@ -38,9 +45,9 @@ def cycles_of_sets(profile: Profile, count: int) -> I64 | None:
     return None if sets is None or sets.cycles is None else _fitted(row_maxima(sets.cycles), count)
 
 
-def code_of_exchanges(profile: Profile) -> I64 | None:
-    """int64[exchanges, counted in one row]: code bytes on all tiles, -1 where the file has none."""
-    return _of_exchanges(profile, "code", row_sums)
+def code_of_exchanges(profile: Profile, figure: Figure = row_sums) -> I64 | None:
+    """int64[exchanges, counted in one row]: code bytes over all tiles, -1 where the file has none."""
+    return _of_exchanges(profile, "code", figure)
 
 
 def cycles_of_exchanges(profile: Profile) -> I64 | None:
@@ -105,7 +112,7 @@ def numbers_of_exchanges(profile: Profile) -> I64:
     return exchange_numbers(profile, profile.programs)
 
 
-def _of_exchanges(profile: Profile, key: str, figure: Callable[[Integers], I64]) -> I64 | None:
+def _of_exchanges(profile: Profile, key: str, figure: Figure) -> I64 | None:
     exchanges = profile.exchanges
     parts: list[I64] = []
     known = False

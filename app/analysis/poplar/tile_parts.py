@@ -9,7 +9,7 @@ from typing import Final, Literal
 import numpy as np
 
 from app.analysis.part import Fact, Part
-from app.analysis.poplar.matrices import BYTE_TITLES
+from app.analysis.poplar.matrices import BYTE_TITLES, SHARED
 from app.analysis.poplar.numbers import blocks
 from app.analysis.poplar.scope import Scope
 from app.analysis.verdicts import Amount, Pointer, Words
@@ -21,18 +21,17 @@ from app.profile.selection import Selection
 
 MOST_CELLS: Final = 30_000_000
 """More than this is not added up while somebody looks."""
-SHARED: Final = "Most on a tile: code that compute sets share is counted in each, so it is not added up."
-ADDED: Final = "Sum over tiles, mean over all tiles, and the tile with the most."
+ADDED: Final = "Sum over tiles, mean over all tiles, and the tile with the maximum."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Series:
-    """``values``: int64[tiles]; ``added``: whether their sum means anything."""
+    """``values``: int64[tiles]."""
 
     label: str
     unit: Literal["B", "cycles"]
     values: I64
-    added: bool
+    help: str = ADDED
 
 
 def per_tile(profile: Profile, found: Scope) -> Part | None:
@@ -52,23 +51,22 @@ def per_tile(profile: Profile, found: Scope) -> Part | None:
 
 def _fact(series: _Series, tile: int, most: int) -> Fact:
     unit = series.unit
-    where: Words = ("most ", Amount(most, unit), f" on\u00a0tile\u00a0{tile:,}")
-    if not series.added:
-        return Fact(series.label, where, SHARED)
+    where: Words = ("max ", Amount(most, unit), f" on\u00a0tile\u00a0{tile:,}")
     total = int(series.values.sum())
     mean = total / len(series.values)
     if series.unit == "cycles":  # of which the longest tile counts
-        return Fact(series.label, (*where, ", mean ", Amount(mean, unit)), ADDED)
-    return Fact(series.label, (Amount(total, unit), ", mean ", Amount(mean, unit), ", ", *where), ADDED)
+        return Fact(series.label, (*where, ", mean ", Amount(mean, unit)), series.help)
+    return Fact(series.label, (Amount(total, unit), ", mean ", Amount(mean, unit), ", ", *where), series.help)
 
 
 def _of_sets(profile: Profile, sets: I64) -> Iterator[_Series]:
     given = profile.compute_set_bytes.matrices if profile.compute_set_bytes is not None else {}
     for kind, matrix in given.items():
-        if kind not in SHARED_KINDS or len(sets) == 1:
-            values = _added(matrix, sets)
-            if values is not None:
-                yield _Series(BYTE_TITLES.get(kind, kind).removesuffix(" bytes"), "B", values, kind not in SHARED_KINDS)
+        shared = kind in SHARED_KINDS
+        values = _added(matrix, sets) if len(sets) == 1 or not shared else None
+        if values is not None:
+            help_ = f"{ADDED} {SHARED}" if shared else ADDED
+            yield _Series(BYTE_TITLES.get(kind, kind).removesuffix(" bytes"), "B", values, help_)
     if len(sets) != 1:
         return
     measured = profile.measured_cycles.compute_sets if profile.measured_cycles is not None else None
@@ -76,7 +74,7 @@ def _of_sets(profile: Profile, sets: I64) -> Iterator[_Series]:
     for label, cycles in (("Estimated cycles", estimate), ("Measured cycles", measured)):
         values = _added(cycles, sets)
         if values is not None:
-            yield _Series(label, "cycles", values, added=True)
+            yield _Series(label, "cycles", values)
 
 
 def _of_exchanges(profile: Profile, chosen: I64) -> Iterator[_Series]:
@@ -101,7 +99,7 @@ def _of_exchanges(profile: Profile, chosen: I64) -> Iterator[_Series]:
         ]
         known = [values for values in sums if values is not None]
         if known and len({len(values) for values in known}) == 1:
-            yield _Series(label, "cycles" if unit == "cycles" else "B", np.sum(known, axis=0), added=True)
+            yield _Series(label, "cycles" if unit == "cycles" else "B", np.sum(known, axis=0))
 
 
 def _added(matrix: Integers | None, rows: I64) -> I64 | None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from app.analysis.poplar.balances import row_balances
-from app.analysis.poplar.columns import given, optional, texts
+from app.analysis.poplar.columns import given, max_column, optional, texts
 from app.analysis.poplar.counting import Measured, counted
 from app.analysis.poplar.links import exchange_numbers
 from app.analysis.poplar.names import all_exchange_names
@@ -56,13 +56,15 @@ def _bytes(parts: Parts) -> Iterator[Column]:
 
 
 def _cycles(profile: Profile, parts: Parts) -> Iterator[Column]:
-    help_ = "Cycles of the longest tile; exact for internal exchanges, estimates for the others."
-    yield given("cycles", "Cycles", _each(parts, [own.cycles for _, own in parts], row_maxima), "cycles", help_)
+    help_ = "Exact for internal exchanges, estimates for the others."
+    cycles = _each(parts, [own.cycles for _, own in parts], row_maxima)
+    yield max_column("cycles", "Cycles", cycles, "cycles", help_, cycles < 0)
     measured = [_measured(profile, kind, own) for kind, own in parts]
     if any(matrix is not None for matrix in measured):
         words = [found.words for key in _KEYS.values() if (found := counted(profile, key)) is not None]
-        help_ = " ".join(("Cycles of the longest tile as the hardware counted them.", *words))
-        yield given("measured", "Measured cycles", _each(parts, measured, row_maxima), "cycles", help_)
+        help_ = " ".join(("As the hardware counted them.", *words))
+        values = _each(parts, measured, row_maxima)
+        yield max_column("measured", "Measured cycles", values, "cycles", help_, values < 0)
 
 
 def _balances(parts: Parts) -> Iterator[Column]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.analysis.poplar.columns import number, optional, texts
+from app.analysis.poplar.columns import max_over_tiles, number, optional, over_tiles, texts
 from app.analysis.poplar.counting import Measured, counted
 from app.analysis.poplar.matrices import BYTE_IDS, BYTE_TITLES, SHARED
 from app.analysis.poplar.names import compute_set_names, vertex_type_names
@@ -49,14 +49,14 @@ def _row_totals(rows: Ragged | None) -> I64 | None:
 
 
 def _bytes(matrices: dict[str, Integers], count: int) -> list[Column]:
-    """Sums over tiles, but the maximum for what may not be added."""
+    """Sums over tiles; the maximum on a tile beside what may not be added over rows."""
     columns: list[Column] = []
     for kind, matrix in matrices.items():
-        shared = kind in SHARED_KINDS
-        values = row_maxima(matrix) if shared else row_sums(matrix)
-        title = f"{BYTE_TITLES.get(kind, kind)}{', most on a tile' if shared else ''}"
-        help_ = f"Maximum over tiles. {SHARED}" if shared else "Sum over tiles."
-        columns += optional(BYTE_IDS.get(kind, kind).replace("-", "_"), title, values, count, "B", help_)
+        key, title = BYTE_IDS.get(kind, kind).replace("-", "_"), BYTE_TITLES.get(kind, kind)
+        if kind in SHARED_KINDS:
+            columns += over_tiles(key, title, matrix, count, "B", SHARED)
+        else:
+            columns += optional(key, title, row_sums(matrix), count, "B", "Sum over tiles.")
     return columns
 
 
@@ -64,8 +64,8 @@ def _estimates(cycles: Integers | None, active: Integers | None, count: int) -> 
     columns: list[Column] = []
     if cycles is not None:
         longest, total = row_maxima(cycles), row_sums(cycles)
-        help_ = "Estimate for the IPU model: cycles of the longest tile."
-        columns += optional("cycles", "Cycles (estimate)", longest, count, "cycles", help_)
+        help_ = "Estimate for the IPU model: the set takes as long as its longest tile."
+        columns += max_over_tiles("cycles", "Cycles (estimate)", cycles, count, "cycles", help_)
         columns += optional("tiles", "Tiles at work", active_columns(cycles), count, help_="Tiles with cycles.")
         help_ = "Sum of cycles / (longest x tiles)."
         columns += optional("balance", "Tile balance", _ratio(total, longest * cycles.shape[1]), count, help_=help_)
@@ -93,9 +93,8 @@ def measured_columns(profile: Profile, count: int) -> list[Column]:
         return []
     columns: list[Column] = []
     if measured.compute_sets is not None:
-        values = row_maxima(measured.compute_sets)
-        title = "Measured cycles, longest tile"
-        columns += optional("measured", title, values, count, "cycles", _counted(profile, "compute_sets"))
+        help_ = _counted(profile, "compute_sets")
+        columns += max_over_tiles("measured", "Measured cycles", measured.compute_sets, count, "cycles", help_)
     if measured.compute_sets_single is not None:
         values, help_ = measured.compute_sets_single.astype(np.int64), _counted(profile, "compute_sets_single")
         columns += optional("measured_single", "Measured cycles, all tiles", values, count, "cycles", help_)

@@ -29,8 +29,8 @@ def tiles(profile: Profile) -> Table | None:
     columns += optional("interleaved", "Interleaved", memory.interleaved, count, "B", "Without gaps.")
     columns += optional("overflowed", "Overflowed", memory.overflowed, count, "B", "What did not fit.")
     columns += optional("always_live", "Always live", memory.always_live, count, "B", "Live all the time.")
-    help_ = "The most that is live besides, at any time."
-    columns += optional("temporary_max", "Temporary, at most", memory.temporary_max, count, "B", help_)
+    help_ = "Maximum over the program of the temporarily live bytes on this tile."
+    columns += optional("temporary_max", "Max temporarily live", memory.temporary_max, count, "B", help_)
     columns += optional("sync_delay", "Sync delay", _delays(profile, count), count, "cycles", _SYNC)
     return Table("tiles", "Tiles", tuple(columns), "tile")
 
@@ -75,7 +75,7 @@ def categories(profile: Profile) -> Table | None:
         Column(
             "share", "Share", 100.0 * total / max(int(total.sum()), 1), "%", "Of the totals.", share_of="all categories"
         ),
-        Column("max_tile", "Most on a tile", _most(found), "B", "Largest sum of its parts on one tile."),
+        Column("max_tile", "Max on a tile", _most(found), "B", "Maximum over tiles of the sum of its six parts."),
         Column("not_overlapped", "Not overlapped", _by_part(found, sums, None, False), "B", "Never shared."),
         Column(
             "overlapped",

@@ -7,11 +7,12 @@ from typing import Final
 
 import numpy as np
 
-from app.analysis.poplar.columns import given, number
+from app.analysis.poplar.columns import given, max_column, number
 from app.analysis.poplar.instructions import totals, words
 from app.analysis.poplar.program_figures import ProgramFigures, program_figures
 from app.analysis.poplar.trees import call_targets
 from app.analysis.table import Coded, Column, Table
+from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.programs import Programs
 
@@ -20,15 +21,18 @@ RUNS: Final = (
     "that contain or call others are not known."
 )
 MEMORY: Final = (
-    "Of a program that runs a compute set: all its bytes but code (memory.byComputeSet: copy pointers, descriptors, "
-    "edge pointers, padding, vertex data), summed over tiles; code is left out, because sets share it. Of an internal "
-    "exchange: its code bytes, or the bytes of its instructions where the file has no code bytes. For other programs "
-    "the file states no bytes."
+    "Of a program that runs a compute set: all its bytes, code included (memory.byComputeSet.totalBytes), summed over "
+    "tiles. Of an internal exchange: its code bytes, or the bytes of its instructions where the file has no code "
+    "bytes. For other programs the file states no bytes."
 )
-TOTAL_MEMORY: Final = (
-    "Memory of this program and of all below it, calls followed. A compute set or exchange that several programs run "
-    "counts once, so the parts may add up to more than the whole. No data where too many shared parts make it too much "
-    "to work out."
+CODE: Final = (
+    "Code bytes of the compute set (memory.byComputeSet.codeBytes) or of the exchange that it runs, summed over tiles."
+)
+MAX_CODE: Final = "Code bytes of its own compute set or exchange. Code of programs below it is not in it."
+TOTAL: Final = (
+    "{} of this program and of all below it, calls followed. A compute set or exchange that several programs run "
+    "counts once, so the parts may add up to more than the whole. Code that several compute sets share counts in each "
+    "of them: the sum may exceed what is in memory. No data where too many shared parts make it too much to work out."
 )
 ESTIMATE: Final = (
     "Cycles of the longest tile in one run of the compute set or exchange, as compiled: exact for internal exchanges, "
@@ -78,11 +82,21 @@ def _figures(found: ProgramFigures) -> Iterator[Column]:
     if found.total_cycles is not None:
         yield given("total_cycles", "Total cycles", found.total_cycles, "cycles", TOTAL_CYCLES)
     if found.memory is not None and found.total_memory is not None:
-        yield given("memory", "Memory", found.memory, "B", MEMORY)
-        yield given("total_memory", "Total memory", found.total_memory, "B", f"{TOTAL_MEMORY}\n{MEMORY}")
+        yield _bytes("memory", "Memory", found.memory, MEMORY)
+        yield _bytes("total_memory", "Total memory", found.total_memory, f"{TOTAL.format('Memory')}\n{MEMORY}")
+    if found.code is not None and found.total_code is not None:
+        yield _bytes("code", "Code", found.code, CODE)
+        yield _bytes("total_code", "Total code", found.total_code, f"{TOTAL.format('Code')}\n{CODE}")
+    if found.max_code is not None:
+        yield max_column("code", "Code", found.max_code, "B", MAX_CODE, found.max_code < 0)
     if found.estimate is not None and found.total_estimate is not None:
         yield given("estimate", "Estimate", found.estimate, "cycles", ESTIMATE)
         yield given("total_estimate", "Estimate of one pass", found.total_estimate, "cycles", TOTAL_ESTIMATE)
+
+
+def _bytes(key: str, title: str, values: I64, help_: str) -> Column:
+    """Programs share what they run, so that adding over programs says nothing."""
+    return Column(key, title, values, "B", help_, missing=values < 0, adds_up=False)
 
 
 def _instructions(own: Programs) -> Iterator[Column]:

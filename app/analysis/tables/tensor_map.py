@@ -34,7 +34,7 @@ def tensors(profile: Profile, within: Bool | None = None) -> Table | None:
         Column("bytes", "Bytes", sums.bytes, "B", BYTES, sums.bytes < 0),
         Column("elements", "Elements", sums.elements, help=ELEMENTS),
         Column("tiles", "Tiles", sums.tiles, help="Tiles that hold any element."),
-        Column("largest", "Most on a tile", sums.largest, help="Elements."),
+        Column("largest", "Max on a tile", sums.largest, help="Maximum over tiles, in elements."),
         Column("at", "At tile", sums.at, help="The first tile with so many.", missing=sums.at < 0),
         Column("imbalance", "Imbalance", sums.imbalance, help=IMBALANCE),
         Column("constant", "Constant", own.constant == 1, help="Has constant elements.", missing=own.constant < 0),

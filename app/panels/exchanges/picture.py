@@ -109,7 +109,7 @@ def said(profile: Profile, found: Transfers, figure: Figure, look: Look) -> str:
     total = np.sum([values for _, values, _ in layers], axis=0)
     if bool(np.any(total > 0)):
         busiest = int(np.argmax(total))
-        parts.append(f"most on tile {busiest:,}: {format_value(int(total[busiest]), unit, look)}")
+        parts.append(f"max on tile {busiest:,}: {format_value(int(total[busiest]), unit, look)}")
         parts.append(f"balance {float(row_balances(total[None, :])[0][0]):.3f}")
     return " · ".join(parts)
 

@@ -14,9 +14,6 @@ from app.widgets.heat.margins import Margins
 from app.widgets.heat.picture import HeatPicture, heat_picture
 from app.widgets.tile_axis import TileAxis
 
-REASON = "Sums over all {}s."
-LARGEST = "The largest figure of any {}, not a sum."
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Arranged:
@@ -60,15 +57,17 @@ class Arranged:
             figures if order is None else figures[order]
             for figures, order in zip(self.figures, (self.rows, self.columns), strict=True)
         )
-        adds = matrix.summary == "sum"
-        across = matrix.columns.replace("_", " ")
-        said = f"{(REASON if adds else LARGEST).format(across)} {matrix.help}"
+        adds = matrix.column_summary == "sum"
+        row, across = (kind.replace("_", " ") for kind in (matrix.rows, matrix.columns))
+        over = f"Of a {row}: sum over {across}s. Of a {across}: {'sum' if adds else 'maximum'} over {row}s."
         return heat_picture(
             f"{matrix.group}: {matrix.title}",
             *(values, matrix.unit, matrix.rows.replace("_", " ").capitalize(), self._name, self._axis(profile)),
             log=log,
             clock_hz=clock,
-            margins=Margins("Sum" if adds else "Largest", rows, columns, matrix.unit, said, clock),
+            margins=Margins(
+                *(rows, columns, matrix.unit, f"{over} {matrix.help}", clock), column_word="Sum" if adds else "Max"
+            ),
         )
 
     def _name(self, place: int) -> str:

@@ -160,9 +160,9 @@ class HeatPanel(QWidget):
     def _say_what(self, matrix: Matrix) -> None:
         """Words of the bar that hang on what rows and columns are."""
         across = matrix.columns.replace("_", " ")
-        figures = "sums" if matrix.summary == "sum" else "largest cells"
+        figures = "sums" if matrix.column_summary == "sum" else "maxima"
         set_tip(self.chooser, matrix.help)
-        self.row_order.say("row", f"{across}s", f"Rows by their {figures}. {matrix.help}")
+        self.row_order.say("row", f"{across}s", f"Rows by their sums. {matrix.help}")
         self.column_order.say(across, "rows", f"{across.capitalize()}s by their {figures}. {matrix.help}")
         self.by_column.setText(f"A row a {across}")
         set_tip(self.by_column, f"The {figures} of each {across}")

@@ -101,7 +101,7 @@ def peak_words(found: Peaks, look: Look) -> tuple[str, str]:
         parts.append(f"sum of the tiles' own peaks {format_value(found.tiles, 'B', look)}")
         explained.append(f"Sum of the tiles' own peaks: {PER_TILE}")
     if found.worst_tile is not None and found.worst_tile_bytes is not None:
-        parts.append(f"most on a tile {format_value(found.worst_tile_bytes, 'B', look)} (tile {found.worst_tile:,})")
+        parts.append(f"max on a tile {format_value(found.worst_tile_bytes, 'B', look)} (tile {found.worst_tile:,})")
     if found.always_live is not None:
         parts.append(f"always live {format_value(found.always_live, 'B', look)}")
     return " · ".join(parts), "\n\n".join(explained)

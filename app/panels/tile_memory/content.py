@@ -143,7 +143,7 @@ def ipu_table(found: Content) -> Table:
     columns = [
         Column("ipu", "IPU", np.arange(count)),
         _total(found, by_ipu(found, found.total), "Over its tiles."),
-        Column("most", "Most on a tile", found.total[fullest], found.unit),
+        Column("most", "Max on a tile", found.total[fullest], found.unit),
         Column("fullest", "Fullest tile", fullest),
     ]
     if len(found.parts) > 1:

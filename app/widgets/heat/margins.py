@@ -24,34 +24,35 @@ FAINT: Final = 0.3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Margins:
-    """``rows``, ``columns``: int64, in the order in which they are drawn. ``what`` the figures are (Sum, Largest);
-    ``help`` says why they are not the other."""
+    """``rows``, ``columns``: int64, in the order in which they are drawn. ``row_word``, ``column_word``: what the
+    figures are (Sum, Max); ``help`` says over what."""
 
-    what: str
     rows: I64
     columns: I64
     unit: Unit
     help: str
     clock_hz: float | None = None
+    row_word: str = "Sum"
+    column_word: str = "Sum"
 
     def scale(self, look: Look) -> Scale:
         """One for all rows, so that they compare by eye."""
         return scale_for(float(self.rows.max(initial=0)), self.unit, look, self.clock_hz)
 
     def title(self, look: Look) -> str:
-        """What the figures are, and their unit."""
+        """What the figures of rows are, and their unit."""
         suffix = self.scale(look).suffix
-        return f"{self.what} ({suffix})" if suffix else self.what
+        return f"{self.row_word} ({suffix})" if suffix else self.row_word
 
     def width(self, look: Look, metrics: QFontMetricsF) -> float:
         """Room for the largest figure of a row."""
         written = self.scale(look).number(float(self.rows.max(initial=0)))
         return max(advance(written, metrics), advance(self.title(look), metrics))
 
-    def tell(self, name: str, value: int, look: Look) -> str:
-        """What one figure says."""
+    def describe(self, name: str, word: str, value: int, look: Look) -> str:
+        """What one figure says; ``word``: what it is."""
         shown, full = format_value(value, self.unit, look, self.clock_hz), exact(value, self.unit)
-        return f"{name}: {self.what.lower()} {shown if shown == full else f'{shown} ({full})'}"
+        return f"{name}: {word.lower()} {shown if shown == full else f'{shown} ({full})'}"
 
 
 def draw_rows(painter: QPainter, place: QRectF, start: float, end: float, found: Margins, theme: Theme) -> None:

@@ -66,7 +66,7 @@ class HeatPicture:
         figure = shown if full in ("", shown) else f"{shown} ({full})"
         place = f"{self.row_name(row)} · {self.axis.name(column)}: {figure}"
         cells = len(rows) * len(columns)
-        return place if cells == 1 else f"{place} · largest of {len(rows):,} × {len(columns):,} cells here"
+        return place if cells == 1 else f"{place} · max of {len(rows):,} × {len(columns):,} cells here"
 
     def describe_row(self, rows: range, look: Look) -> str:
         """What the margin says of the row with the largest figure of some."""
@@ -82,8 +82,9 @@ class HeatPicture:
         values = (self.margins.columns if across else self.margins.rows)[places.start : places.stop]
         place = places.start + int(np.argmax(values))
         name = self.axis.name(place) if across else self.row_name(place)
-        more = f" · the most of {len(places):,} here" if len(places) > 1 else ""
-        return self.margins.tell(name, int(values.max()), look) + more
+        more = f" · max of {len(places):,} here" if len(places) > 1 else ""
+        word = self.margins.column_word if across else self.margins.row_word
+        return self.margins.describe(name, word, int(values.max()), look) + more
 
     def legend(self, look: Look, places: int = 3) -> list[tuple[float, str]]:
         """(place on the ramp 0..1, amount) of some figures along it."""

@@ -113,7 +113,7 @@ def test_titles_and_tables_say_what_is_counted(measured: Profile) -> None:
     assert "as long as one step" in matrix.help
     table = by_id(measured, "compute-sets")
     assert table is not None
-    column = next(column for column in table.columns if column.key == "measured")
+    column = next(column for column in table.columns if column.key == "max_measured")
     assert "last execution" in column.help
 
 

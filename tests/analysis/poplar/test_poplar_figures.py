@@ -98,10 +98,11 @@ def test_compute_sets(profile: Profile, tree: Any) -> None:
     assert found.selects == "compute_set"
     assert column(found, "name") == sets["names"]
     assert column(found, "vertices") == [sum(row) for row in sets["vertexCounts"]]
-    assert column(found, "code_bytes") == [max(row) for row in bytes_["codeBytes"]]
-    assert column(found, "total_bytes") == [max(row) for row in bytes_["totalBytes"]]
+    for key, kind in (("code_bytes", "codeBytes"), ("total_bytes", "totalBytes")):
+        assert column(found, key) == [sum(row) for row in bytes_[kind]]
+        assert column(found, f"max_{key}") == [max(row) for row in bytes_[kind]]
     assert column(found, "vertex_data_bytes") == [sum(row) for row in bytes_["vertexDataBytes"]]
-    assert column(found, "cycles") == [max(row) for row in cycles]
+    assert column(found, "max_cycles") == [max(row) for row in cycles]
     assert column(found, "balance") == pytest.approx([sum(row) / (max(row) * len(row)) for row in cycles])
     assert column(found, "runs") == [runs[c] for c in range(len(cycles))]
     assert column(found, "run_cycles") == [max(row) * runs[c] for c, row in enumerate(cycles)]
@@ -152,7 +153,7 @@ def test_exchanges(profile: Profile, tree: Any) -> None:
         )
         for number, (sent, cycles) in enumerate(zip(tree[key]["bytesSentByTile"], tree[key][name], strict=True))
     ]
-    got = [column(found, key) for key in ("kind", "number", "sent", "cycles")]
+    got = [column(found, key) for key in ("kind", "number", "sent", "max_cycles")]
     assert list(zip(*got, strict=True)) == rows
     assert column(found, "code")[-1] is None
 

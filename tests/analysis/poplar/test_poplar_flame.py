@@ -393,7 +393,7 @@ def test_what_kinds_do_at_once_is_that_of_a_count_of_cycles(profile: Profile, pa
 
 
 def test_measured_cycles_stand_beside_the_steps_of_a_compute_set(tmp_path: Path) -> None:
-    for mode, key in (("COMPUTE_SETS", "measured"), ("SINGLE_TILE_COMPUTE_SETS", "measured_single")):
+    for mode, key in (("COMPUTE_SETS", "max_measured"), ("SINGLE_TILE_COMPUTE_SETS", "measured_single")):
         folder = tmp_path / mode
         folder.mkdir()
         (found,) = read(FORMAT, poplar.write_pair(folder, poplar.Scale(mode=mode)))

@@ -56,7 +56,7 @@ def test_a_compute_set(profile: Profile, tree: Any) -> None:
     assert amounts(facts(on_tiles)["Vertex data"]) == [sum(row), pytest.approx(sum(row) / len(row)), max(row)]
     assert str(facts(on_tiles)["Vertex data"][-1]).endswith(f"tile\u00a0{row.index(max(row))}")
     code = tree["memory"]["byComputeSet"]["codeBytes"][3]
-    assert amounts(facts(on_tiles)["Code"]) == [max(code)]
+    assert amounts(facts(on_tiles)["Code"]) == [sum(code), pytest.approx(sum(code) / len(code)), max(code)]
     cycles = tree["computeSets"]["cycleEstimates"]["cyclesByTile"][3]
     assert amounts(facts(on_tiles)["Estimated cycles"])[0] == max(cycles)
     assert on_tiles.pointers[-1].selection == Selection("tile", (cycles.index(max(cycles)),), "details")

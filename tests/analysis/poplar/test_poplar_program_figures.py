@@ -89,8 +89,11 @@ def test_a_compute_set_that_two_programs_run_is_there_once(profile_of: Make) -> 
         {"type": "OnTileExecute", "computeSet": 0},
     ]
     found = figures(profile_of(graph(programs)))
-    assert plain(found.memory) == [-1, -1, -1, 7, 7]
-    assert plain(found.total_memory) == [7, 7, 7, 7, 7]
+    assert plain(found.memory) == [-1, -1, -1, 107, 107]
+    assert plain(found.total_memory) == [107, 107, 107, 107, 107]
+    assert plain(found.code) == [-1, -1, -1, 100, 100]
+    assert plain(found.total_code) == [100, 100, 100, 100, 100]
+    assert plain(found.max_code) == [-1, -1, -1, 50, 50]
     assert plain(found.total_estimate) == [40, 30, 10, 10, 10]
     assert found.cycles is None
     assert found.total_cycles is None
@@ -109,7 +112,7 @@ def test_branches_count_their_longest_and_what_is_unknown_is_missing(profile_of:
     ]
     found = figures(profile_of(graph(programs)))
     assert plain(found.total_estimate) == [-1, 10, 10, 7, -1, -1, -1]
-    assert plain(found.total_memory) == [107, 107, 7, 100, -1, -1, -1]
+    assert plain(found.total_memory) == [307, 307, 107, 200, -1, -1, -1]
 
 
 def test_a_circle_has_no_totals_but_what_lies_below_has(profile_of: Make) -> None:
@@ -124,7 +127,7 @@ def test_a_circle_has_no_totals_but_what_lies_below_has(profile_of: Make) -> Non
     found = figures(profile)
     said = [issue for issue in check(profile) if "contains or calls itself" in issue.text]
     assert [(issue.severity, issue.where) for issue in said] == [("error", "graph.json: programs[0].children")]
-    assert plain(found.total_memory) == [-1, -1, -1, 100, 100]
+    assert plain(found.total_memory) == [-1, -1, -1, 200, 200]
     assert plain(found.total_estimate) == [-1, -1, -1, 7, 7]
 
 
@@ -138,7 +141,7 @@ def test_calls_upon_calls_do_not_run_away(profile_of: Make) -> None:
         programs += [{"type": "Call", "target": number}] * 2
     programs.append({"type": "OnTileExecute", "computeSet": 0})
     found = figures(profile_of(graph(programs, [3 * (number + 1) for number in range(depth)])))
-    assert plain(found.total_memory) == [7] * len(programs)
+    assert plain(found.total_memory) == [107] * len(programs)
     assert plain(found.total_estimate)[0] == -1
     assert plain(found.total_estimate)[3 * (depth - 10)] == 10 * 2**10
 
