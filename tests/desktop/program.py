@@ -130,9 +130,15 @@ class Program:
     def type_into_field(self, text: str, window: Node) -> None:
         """Types into the field of ``window`` that has the keyboard, in place of what stands there."""
         until(lambda: (at := window.focused) is not None and at.role in FIELDS, f"a field to type in: {window.name}")
+        until(lambda: self._typed(text, window), f"the field says {text}")
+
+    def _typed(self, text: str, window: Node) -> bool:
+        """Types as a person does who looks at the field: Qt's file dialog may complete a path while it is typed, and
+        then it is typed again."""
         self.hands.press("ctrl+a")
         self.hands.type(text)
-        until(lambda: (at := window.focused) is not None and at.text == text, f"the field says {text}")
+        self.rest()
+        return (at := window.focused) is not None and at.text == text
 
     def rest(self) -> None:
         """Waits until the screen does not change any more."""
