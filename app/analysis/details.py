@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from app.analysis.ascend.cache_names import cache_line_name
 from app.analysis.links import route, translate
 from app.analysis.part import Part
 from app.analysis.poplar.parts import parts
@@ -77,8 +78,8 @@ WORDS: Final[dict[Kind, tuple[str, str]]] = {
     "memory_path": ("memory path", "memory paths"),
     "roof": ("roof", "roofs"),
     "cache_line": ("cache line", "cache lines"),
-    "cache_hit": ("cache line's hits", "cache lines' hits"),
-    "cache_miss": ("cache line's misses", "cache lines' misses"),
+    "cache_hit": ("cache line (hits)", "cache lines (hits)"),
+    "cache_miss": ("cache line (misses)", "cache lines (misses)"),
     "cache_set": ("cache set", "cache sets"),
     "access": ("memory access", "memory accesses"),
     "onchip_block": ("on-chip block", "on-chip blocks"),
@@ -157,7 +158,12 @@ def name_of(profile: Profile, kind: Kind, index: int) -> str:
             text = named.strings.get(text_id)
             if text:
                 return text
-    return f"{WORDS[kind][0]} {index:,}"
+    return cache_line_name(profile, kind, index) or f"{WORDS[kind][0]} {index:,}"
+
+
+def is_named_by(kind: Kind, name: str) -> bool:
+    """Whether ``name`` says already what kind of thing it is."""
+    return name.startswith(WORDS[kind][0].partition(" (")[0])
 
 
 class Described:
@@ -223,8 +229,7 @@ class Described:
             more = "" if len(found) <= MOST_LINKED else f", the first {MOST_LINKED:,}"
             return counted(kind, len(found)) + more
         name = name_of(self.profile, kind, int(found[0]))
-        own = WORDS[kind][0]
-        return name if name.startswith(own) else f"{own}: {name}"
+        return name if is_named_by(kind, name) else f"{WORDS[kind][0]}: {name}"
 
     def _of(self, kind: Kind) -> list[Table]:
         for table_id in TABLES[kind]:

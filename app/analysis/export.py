@@ -8,16 +8,21 @@ A text that a spreadsheet would run as a formula (it begins with ``=``, ``+``, `
 carriage return and is no plain number) gets an apostrophe in front: names come from files of strangers.
 Numbers are never touched. JSON is exact: numbers as numbers, texts unchanged, no data as ``null``.
 A figure that is infinite or no number counts as no data.
+
+Figures of the file (``Column.stored``) have the digits that the file has; computed ones those that they are known to
+(``digits.py``). Columns of bytes and cycles that are all whole are written as whole numbers.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from typing import Any, Literal, TypeAlias, cast, get_args
 
 import numpy as np
 import orjson
 
+from app.analysis.digits import EXACT, known_digits, whole_or_known
 from app.analysis.table import Coded, Column, Table
 from app.profile.arrays import I64, Array
 
@@ -62,8 +67,9 @@ def _separated(table: Table, separator: str, rows: I64 | None) -> Iterator[str]:
     ]
     yield separator.join(_quoted(_guarded(head), separator) for head in heads) + "\n"
     quote = _quoter(separator)
+    plain = [(column, _plain(column)) for column in table.columns]
     for block in _blocks(table, rows):
-        cells = [_cells(column, block, quote, _number_text) for column in table.columns]
+        cells = [_cells(column, block, quote, _number_text, own) for column, own in plain]
         yield "".join(separator.join(line) + "\n" for line in zip(*cells, strict=True))
 
 
@@ -81,8 +87,9 @@ def _json(table: Table, rows: I64 | None) -> Iterator[str]:
     yield orjson.dumps(_clean(head)).decode()[:-1] + ',"rows":['
     before = "\n"
     keys = [clean_text(key) for key in keys]
+    plain = [(column, _plain(column)) for column in table.columns]
     for block in _blocks(table, rows):
-        cells = [_cells(column, block, clean_text, _as_it_is) for column in table.columns]
+        cells = [_cells(column, block, clean_text, _as_it_is, own) for column, own in plain]
         lines = (orjson.dumps(dict(zip(keys, line, strict=True))).decode() for line in zip(*cells, strict=True))
         yield before + ",\n".join(lines)
         before = ",\n"
@@ -114,6 +121,7 @@ def _cells(
     block: I64,
     text: Callable[[str], str],
     number: Callable[[Column], Callable[[Any], Any]],
+    plain: Callable[[Array], list[Any]],
 ) -> list[Any]:
     """The cells of ``block``, texts and numbers turned by the two functions; no data is "" for a
     writer of texts and None for a writer of values."""
@@ -127,19 +135,30 @@ def _cells(
     elif isinstance(values, tuple):
         cells = [text(values[row]) for row in block.tolist()]
     else:
-        cells = [show(value) for value in _plain(values[block])]
+        cells = [show(value) for value in plain(values[block])]
     if column.missing is not None:
         for place in np.flatnonzero(column.missing[block]).tolist():
             cells[place] = nothing
     return cells
 
 
-def _plain(values: Array) -> list[Any]:
-    cells = values.tolist()
-    if values.dtype.kind == "f":
-        for place in np.flatnonzero(~np.isfinite(values)).tolist():
-            cells[place] = None
-    return cast("list[Any]", cells)
+def _plain(column: Column) -> Callable[[Array], list[Any]]:
+    """What turns values of ``column`` into plain ones, None for no data."""
+    if not isinstance(column.values, np.ndarray) or column.values.dtype.kind != "f":
+        return lambda values: cast("list[Any]", values.tolist())
+    if column.units is not None:
+        return lambda values: [whole_or_known(value) for value in values.tolist()]
+    if _whole(column, column.values):
+        return lambda values: [int(value) if math.isfinite(value) else None for value in values.tolist()]
+    if column.stored:
+        return lambda values: [value if math.isfinite(value) else None for value in values.tolist()]
+    return lambda values: known_digits(values, column.finest)
+
+
+def _whole(column: Column, values: Array) -> bool:
+    """Whether these are whole numbers of something that is counted, not measured."""
+    known = values[np.isfinite(values)] if column.unit in ("B", "cycles") else values[:0]
+    return len(known) > 0 and bool(((known % 1 == 0) & (np.abs(known) < EXACT)).all())
 
 
 def _as_it_is(_: Column) -> Callable[[Any], Any]:

@@ -35,6 +35,8 @@ class Column:
     """``key`` names it in exports and never changes; ``missing`` marks cells without data (which are not
     zero); ``help`` says where the figure comes from or by which formula. ``share_of`` names what a
     percentage is a share of. ``hexadecimal`` columns are addresses. ``decimals``: at least so many are shown.
+    ``stored``: the figures are the file's own, none is computed, and exports write all their digits. ``units``: a
+    column of figures in different units says here what each is in (``unit`` is "" then).
     ``finest``: of places in time, what must still be seen between two of them, in ``unit``. ``compared``: columns of
     a table with the same word here have one ``unit`` and are shown in one scale of it. ``adds_up``: whether the sum
     over several rows means anything."""
@@ -51,6 +53,8 @@ class Column:
     finest: float = 0.0
     compared: str = ""
     adds_up: bool = True
+    stored: bool = False
+    units: Coded | None = None
 
     def value(self, row: int) -> str | int | float | bool | None:
         """The cell as a plain value; None where there is no data (missing, NaN, no text)."""
@@ -64,7 +68,16 @@ class Column:
         cell = self.values[row].item()
         if isinstance(cell, float) and cell != cell:
             return None
+        if self.units is not None and isinstance(cell, float) and cell.is_integer():
+            return int(cell)
         return cell  # type: ignore[no-any-return]
+
+    def unit_of(self, row: int) -> str:
+        """What the figure of a row is in."""
+        if self.units is None:
+            return self.unit
+        code = int(self.units.ids[row])
+        return self.units.strings.get(code) if code >= 0 else ""
 
     @property
     def numeric(self) -> bool:

@@ -13,7 +13,7 @@ from app.profile.strings import Strings
 class MemoryBlocks:
     """One row a block. ``block`` (its number, or "NA"), ``operator_type``, ``soc`` (the short family name: 910B,
     310P, 910A5), ``memory_detail``: int32 ids into the section's strings, -1 none. Float64 with NaN for no data:
-    the L2 cache's ``hit``, ``miss``, ``total`` and ``hit_ratio`` (as stored, a fraction or a percentage); of
+    the L2 cache's ``hit``, ``miss``, ``total`` and ``hit_rate`` (percent, as the file says it); of
     cube, vector 0 and vector 1 (columns of [blocks, 3]) ``unit_cycles``, ``unit_total_cycles`` and ``unit_ratio``
     (percent)."""
 
@@ -24,7 +24,7 @@ class MemoryBlocks:
     hit: F64
     miss: F64
     total: F64
-    hit_ratio: F64
+    hit_rate: F64
     unit_cycles: F64
     unit_total_cycles: F64
     unit_ratio: F64

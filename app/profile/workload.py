@@ -8,17 +8,19 @@ from typing import ClassVar
 from app.profile.arrays import F64, I32, Bool
 from app.profile.strings import Strings
 
+PERCENT_UNIT = 3
+"""The code of percentages among the units (Ascend operator files, section 2.8)."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Workload:
     """Block types 0x06 and 0x07 (Ascend operator files, section 2.8), one row an item, in file order.
 
     ``block``, ``sub_block``, ``name``, ``item_advice``: int32 ids into ``strings``, -1 none (block "NA" is the
-    mean of several cores); ``unit``: int32 code as stored, -1 none; ``value``: float64 as stored, NaN no data;
-    ``cycles``: float64, the item's own cycles ("origin_value"), NaN none; ``in_graph``: bool, from 0x06, whose
-    values are shares of the sub-block's cycles; ``nested``: the file wraps items in "data_detail" (the first
-    generation, whose shares are fractions); ``quoted``: block ids are texts (the third generation, whose shares
-    are percentages).
+    mean of several cores); ``unit``: int32 code as stored, -1 none; ``value``: float64 as stored but for shares of
+    cycles (``is_share``), which are percentages whatever the file stores; NaN no data; ``cycles``: float64, the item's
+    own cycles ("origin_value"), NaN none; ``in_graph``: bool, from 0x06, whose values are shares of the sub-block's
+    cycles.
     """
 
     SECTION: ClassVar[str] = "workload"
@@ -31,7 +33,11 @@ class Workload:
     cycles: F64
     item_advice: I32
     in_graph: Bool
-    nested: bool
-    quoted: bool
     graph_advice: tuple[str, ...]
     table_advice: tuple[str, ...]
+
+    @property
+    def is_share(self) -> Bool:
+        """bool[rows]: which values are shares of cycles: those of the graph, and any in percent."""
+        shares: Bool = self.in_graph | (self.unit == PERCENT_UNIT)
+        return shares

@@ -69,7 +69,7 @@ def _own_scale(column: Column, shared: Scale) -> Scale | None:
 def _scaled(column: Column) -> Array | None:
     """The values of a column of amounts; None for texts, addresses and plain counts."""
     values = column.values
-    if not isinstance(values, np.ndarray) or not column.numeric or column.hexadecimal:
+    if not isinstance(values, np.ndarray) or not column.numeric or column.hexadecimal or column.units is not None:
         return None
     return values if column.unit or values.dtype.kind not in "iu" else None
 

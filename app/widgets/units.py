@@ -78,7 +78,7 @@ def format_value(value: Cell, unit: Unit, look: Look | None = None, clock_hz: fl
     return f"{plain(value)} {unit}".rstrip()
 
 
-def exact(value: Cell, unit: Unit) -> str:
+def exact(value: Cell, unit: str) -> str:
     """The figure as the file has it, all digits, in its own unit: what the tooltip says."""
     if isinstance(value, str):
         return value

@@ -116,7 +116,7 @@ def test_csv_and_json_give_the_same_figures_back(rows: list[tuple[str, float, in
         "T",
         (
             Column("name", "Name", names),
-            Column("x", "X", np.array([x for _, x, _ in rows], np.float64)),
+            Column("x", "X", np.array([x for _, x, _ in rows], np.float64), stored=True),
             Column("n", "N", np.array([n for _, _, n in rows], np.int64)),
         ),
     )

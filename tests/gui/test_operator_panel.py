@@ -36,7 +36,7 @@ def test_three_bars_a_block_below_the_operator(opened: Opened, capture_mix: Prof
     ]
     assert picture.limit is not None
     assert (picture.unit, picture.limit.value) == ("µs", 300.0660095214844)
-    assert panel.readout.text.startswith("2 blocks, the longest Cube0: 251 µs in block 1 · Vector0: 133 µs")
+    assert panel.readout.text.startswith("2 blocks in 1 wave on 20 AI cores, the longest Cube0: 251 µs")
     page = panel.sheet.content.text
     assert "Duration\t300 µs" in page
     assert "Subordinate blocks\t4" in page

@@ -118,7 +118,7 @@ def test_a_duration_is_within_half_a_percent(seconds: float) -> None:
 @given(st.floats(allow_nan=True, allow_infinity=True), st.sampled_from(["", "B", "cycles", "s", "µs", "%", "Hz"]))
 def test_nothing_raises(value: float, unit: str) -> None:
     assert units.format_value(value, unit)  # type: ignore[arg-type]
-    assert units.exact(value, unit)  # type: ignore[arg-type]
+    assert units.exact(value, unit)
     assert units.scale_for(value, unit).text(value)  # type: ignore[arg-type]
 
 

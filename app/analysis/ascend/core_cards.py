@@ -7,6 +7,7 @@ from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
+from app.analysis.ascend.chips import ai_cores
 from app.analysis.ascend.levels import levels
 from app.analysis.table import Column, Table, Unit
 from app.profile.arrays import F64, I64
@@ -23,15 +24,6 @@ TITLES: Final[dict[Metric, str]] = {
 UNITS: Final[dict[Metric, Unit]] = {"cycles": "cycles", "throughput": "B", "hit_rate": "%", "simt_instructions": ""}
 
 ALL: Final = 1 << 62
-CHIP_CORES: Final[dict[str, int]] = {
-    **dict.fromkeys(("910B1", "910B2", "9381", "9382", "9391", "9392"), 24),
-    **dict.fromkeys(("910B3", "910B4", "9362", "9372"), 20),
-    "950z": 8,
-    **dict.fromkeys(("9579", "957b", "957d"), 28),
-    **dict.fromkeys(("9581", "9589", "958a", "958b"), 32),
-    "9599": 36,
-}
-"""How many AI cores a chip has, by what its name contains (Ascend operator files, section 3.5)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +81,6 @@ def values(load: CoreLoad, metric: Metric) -> F64:
     return found[metric]
 
 
-def chip_cores(soc: str) -> int:
-    """The number of AI cores; 0 for a chip that is not known."""
-    lowered = soc.lower()
-    return next((count for name, count in CHIP_CORES.items() if name.lower() in lowered), 0)
-
-
 def cards(load: CoreLoad, metric: Metric, most_cores: int = ALL, most_tiles: int = ALL) -> list[Card]:
     """By rising number: the cores of the file, and empty ones up to what the chip has. The vector cores of a vector
     operator are numbered one by one: 2k and 2k + 1 are the two of core k (section 3.5), unless the file itself has
@@ -102,7 +88,7 @@ def cards(load: CoreLoad, metric: Metric, most_cores: int = ALL, most_tiles: int
     numbers, shown = load.core.tolist(), values(load, metric).tolist()
     level = levels(values(load, metric), load.type).tolist()
     paired = is_paired(load)
-    tiles: dict[int, list[Tile]] = {number: [] for number in range(chip_cores(load.soc))}
+    tiles: dict[int, list[Tile]] = {number: [] for number in range(ai_cores(load.soc))}
     for row in _first_rows(load, paired, most_cores, most_tiles).tolist():
         core = numbers[row]
         place = core // 2 if paired and core >= 0 else core

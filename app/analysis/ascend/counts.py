@@ -15,6 +15,6 @@ def count_column(key: str, title: str, values: F64, unit: Unit = "", help: str =
     missing = np.isnan(values)
     given = values[~missing]
     if not len(given) or not bool(((given == np.floor(given)) & (np.abs(given) < _EXACT)).all()):
-        return Column(key, title, values, unit, help)
+        return Column(key, title, values, unit, help, stored=True)
     whole = np.where(missing, 0.0, values).astype(np.int64)
     return Column(key, title, whole, unit, help, missing=missing if missing.any() else None)

@@ -9,6 +9,7 @@ from app.analysis.ascend import workload as formulas
 from app.analysis.ascend.workload_view import blocks as workload_blocks
 from app.profile.profile import Profile
 from app.profile.typed import TypedColumn
+from app.profile.workload import PERCENT_UNIT
 
 Body = dict[str, Any]
 
@@ -62,8 +63,8 @@ def compute_workload(profile: Profile, block: str = "") -> Body:
         if block not in ("", name):
             continue
         graph = bool(found.in_graph[row])
-        unit = formulas.PERCENT_UNIT if graph else int(found.unit[row])
-        value = float(shares[row]) if unit == formulas.PERCENT_UNIT else float(found.value[row])
+        unit = PERCENT_UNIT if graph else int(found.unit[row])
+        value = float(shares[row]) if unit == PERCENT_UNIT else float(found.value[row])
         item = {
             "blockId": name,
             "blockType": found.strings.get(int(found.sub_block[row])),

@@ -75,7 +75,7 @@ def _plain(column: TypedColumn, core: int, key: str, title: str) -> Column:
     if column.strings is not None:
         return Column(key, title, Coded(values, column.strings))
     if values.dtype.kind == "f":
-        return Column(key, title, values, unit_of(column), NO_DATA)
+        return Column(key, title, values, unit_of(column), NO_DATA, stored=column.kind != "details")
     return Column(key, title, values, unit_of(column), NO_DATA, missing=column.missing(core))
 
 

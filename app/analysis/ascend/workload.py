@@ -4,46 +4,25 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.profile.arrays import F64, Bool
+from app.profile.arrays import F64
 from app.profile.memory_paths import MemoryPaths
 from app.profile.profile import Profile
-from app.profile.workload import Workload
+from app.profile.workload import PERCENT_UNIT, Workload
 
-PERCENT_UNIT = 3
-UNITS = {0: "µs", 1: "instructions", 2: "B", 3: "%", 4: "operations"}
+UNITS = {0: "µs", 1: "instructions", 2: "B", PERCENT_UNIT: "%", 4: "operations"}
 """Ascend operator files, section 2.8."""
-
-
-def is_share(workload: Workload) -> Bool:
-    """Which rows are shares of cycles: those of the graph, and any in percent."""
-    shares: Bool = workload.in_graph | (workload.unit == PERCENT_UNIT)
-    return shares
-
-
-def stored_as_fractions(workload: Workload) -> bool:
-    """Whether the file stores shares as 0..1 and not as 0..100 (Ascend operator files, section 2.1, rule 5).
-
-    Decided once for the file, since one writer has one unit: percentages where any is above 1, fractions where
-    items are wrapped (the first generation), percentages where block ids are texts (the third), else fractions.
-    """
-    shares = workload.value[is_share(workload)]
-    if bool((shares > 1).any()):
-        return False
-    return workload.nested or not workload.quoted
 
 
 def shares(profile: Profile) -> F64:
     """float64[rows] percent, NaN where a row is no share: 100 · cycles / total cycles where the memory graph
-    knows the sub-block's total, else what the file stores."""
+    knows the sub-block's total, else what the file says."""
     workload = profile.workload
     if workload is None:
         return np.empty(0)
-    wanted = is_share(workload)
-    stored = workload.value * (100.0 if stored_as_fractions(workload) else 1.0)
     totals = total_cycles(profile)
     with np.errstate(divide="ignore", invalid="ignore"):
         exact = np.where(totals > 0, 100.0 * workload.cycles / totals, np.nan)
-    return np.where(wanted, np.where(np.isnan(exact), stored, exact), np.nan)
+    return np.where(workload.is_share, np.where(np.isnan(exact), workload.value, exact), np.nan)
 
 
 def total_cycles(profile: Profile) -> F64:

@@ -12,7 +12,7 @@ from app.analysis.sorting import natural_key
 from app.analysis.table import Coded, Column, Table, Unit
 from app.profile.arrays import F64, I64, Bool
 from app.profile.profile import Profile
-from app.profile.workload import Workload
+from app.profile.workload import PERCENT_UNIT, Workload
 
 MEAN = "NA"
 """The block id that stands for the mean of several cores (Ascend operator files, section 2.8)."""
@@ -72,7 +72,7 @@ def shares(profile: Profile, block: str) -> list[Share]:
             float(totals[row]),
             row,
         )
-        for row in _rows(found, block, formulas.is_share(found) & found.in_graph).tolist()
+        for row in _rows(found, block, found.is_share & found.in_graph).tolist()
     ]
     return sorted(made, key=lambda share: -share.percent if share.percent == share.percent else np.inf)
 
@@ -116,7 +116,7 @@ def _rows(found: Workload, block: str, wanted: Bool) -> I64:
 def _table(found: Workload, rows: I64, block: str, percents: F64) -> SubBlockTable:
     names = list(dict.fromkeys(found.name[rows].tolist()))
     place = {code: number for number, code in enumerate(names)}
-    units = np.where(formulas.is_share(found), formulas.PERCENT_UNIT, found.unit)
+    units = np.where(found.is_share, PERCENT_UNIT, found.unit)
     sub_block = found.strings.get(int(found.sub_block[rows[0]]))
     columns = [Column("name", sub_block.upper() or "NAME", Coded(np.array(names, np.int32), found.strings))]
     absent: dict[str, Bool] = {}
@@ -124,7 +124,7 @@ def _table(found: Workload, rows: I64, block: str, percents: F64) -> SubBlockTab
         own = rows[units[rows] == unit]
         values, given = np.full(len(names), np.nan), np.zeros(len(names), np.bool_)
         for row in own[::-1].tolist():  # of a name that repeats the first counts
-            values[place[int(found.name[row])]] = percents[row] if unit == formulas.PERCENT_UNIT else found.value[row]
+            values[place[int(found.name[row])]] = percents[row] if unit == PERCENT_UNIT else found.value[row]
             given[place[int(found.name[row])]] = True
         key, title, shown = _COLUMNS.get(unit, (f"unit_{unit}", f"Unit {unit}", "")) if unit >= 0 else _NO_UNIT
         columns.append(_column(key, title, values, shown, sub_block))
@@ -139,4 +139,4 @@ _NO_UNIT: tuple[str, str, Unit] = ("value", "Value", "")
 def _column(key: str, title: str, values: F64, unit: Unit, sub_block: str) -> Column:
     if unit == "%":
         return Column(key, title, values, unit, share_of=f"the cycles of {sub_block}")
-    return Column(key, title, values, unit) if unit == "µs" else count_column(key, title, values, unit)
+    return Column(key, title, values, unit, stored=True) if unit == "µs" else count_column(key, title, values, unit)

@@ -42,13 +42,11 @@ def _hit_rates(profile: Profile) -> Iterator[Issue]:
     if paths is None:
         return
     computed = hit_percent(paths.blocks.hit, paths.blocks.miss)
-    stored = paths.blocks.hit_ratio
-    as_percent = np.abs(stored - computed) <= PLACES * 100
-    as_fraction = np.abs(100 * stored - computed) <= PLACES * 100
-    wrong = ~np.isnan(stored) & ~np.isnan(computed) & ~as_percent & ~as_fraction
+    stored = paths.blocks.hit_rate
+    wrong = np.abs(stored - computed) > PLACES * 100
     for row in np.flatnonzero(wrong)[:3].tolist():
         name = paths.strings.get(int(paths.blocks.block[row]))
-        text = f"stored L2 hit ratio {stored[row]:g}, but hit / (hit + miss) is {computed[row]:.4f} %"
+        text = f"stored L2 hit rate {stored[row]:g} %, but hit / (hit + miss) is {computed[row]:.4f} %"
         yield _issue(profile, "warning", f"memory paths, block {name}", _of_many(text, int(wrong.sum())))
 
 
@@ -62,7 +60,7 @@ def _shares(profile: Profile) -> Iterator[Issue]:
         name = found.strings.get(int(found.name[row]))
         text = f"{name} has a share of {shares[row]:.1f} % of its sub-block's cycles"
         yield _issue(profile, "warning", "compute workload", _of_many(text, int(over.sum())))
-    stored = found.value * (100.0 if workload.stored_as_fractions(found) else 1.0)
+    stored = found.value
     wrong = np.abs(stored - shares) > np.maximum(0.02, 0.01 * np.abs(shares))
     for row in np.flatnonzero(wrong)[:1].tolist():
         name = found.strings.get(int(found.name[row]))

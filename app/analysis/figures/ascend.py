@@ -7,9 +7,12 @@ from collections import Counter
 import numpy as np
 
 from app.analysis.ascend import roofline
+from app.analysis.ascend.base_info import LAST, PACKING, WAVES, last_wave
 from app.analysis.ascend.cores import core_names
+from app.analysis.ascend.waves import NotChecked, waves
 from app.analysis.figures.figure import Figure, Value
 from app.analysis.table import Unit
+from app.profile.operator import Operator
 from app.profile.profile import Profile
 
 
@@ -34,7 +37,24 @@ def _operator(profile: Profile) -> list[Figure]:
         Figure(name, label, value, unit, "Base information (block 0x05).")
         for name, label, value, unit in found
         if value not in (None, "")
+    ] + _waves(base)
+
+
+def _waves(base: Operator) -> list[Figure]:
+    """In how many waves the blocks run."""
+    found = waves(base)
+    if isinstance(found, NotChecked):
+        return [Figure("operator.waves_not_checked", "Waves", f"not checked: {found.why}", help=WAVES)]
+    figures = [
+        Figure("operator.cores", "", found.cores, help=f"The {found.core_word} of the chip."),
+        Figure("operator.waves", "Waves", found.count, help=WAVES),
+        Figure("operator.last_wave_blocks", "", found.last, help=LAST),
+        Figure("operator.last_wave", "Used by the last wave", last_wave(found), help=LAST),
     ]
+    if found.packing is not None:
+        seconds = found.packing.perfect / 1e6
+        figures.append(Figure("operator.perfect_packing_s", "Perfect packing", seconds, "s", PACKING))
+    return figures
 
 
 def _blocks(profile: Profile) -> list[Figure]:

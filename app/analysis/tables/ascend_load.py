@@ -11,7 +11,10 @@ from app.analysis.ascend.ratios import percent
 from app.analysis.table import Coded, Column, Table
 from app.profile.profile import Profile
 from app.profile.strings import Strings
+from app.profile.workload import PERCENT_UNIT
 
+VALUE = "In the unit beside it. What is a share is the same figure as Share."
+SHARE = "100 · cycles / total cycles of the sub-block where the file has both; else what the file says."
 LEVEL = (
     "int(10 · σ(z)), z = (value - mean) / sample standard deviation among sub-cores of its kind; 4 to 6 is "
     "the average, 0 where fewer than two are known or all are equal."
@@ -23,21 +26,19 @@ def workload(profile: Profile) -> Table | None:
     found = profile.workload
     if found is None or not len(found.block):
         return None
-    codes = np.where(found.in_graph, formulas.PERCENT_UNIT, found.unit)
+    codes = np.where(found.is_share, PERCENT_UNIT, found.unit)
     distinct, unit = np.unique(codes, return_inverse=True)
-    units = Strings.of([formulas.UNITS.get(code, f"unit {code}" if code >= 0 else "") for code in distinct.tolist()])
-    fractions = formulas.stored_as_fractions(found)
-    stored = "as a fraction" if fractions else "in percent"
-    helped = (
-        f"100 · cycles / total cycles of the sub-block where the file has both; else the file's value, stored {stored}."
-    )
+    names = [formulas.UNITS.get(code, f"unit {code}" if code >= 0 else "") for code in distinct.tolist()]
+    units = Coded(unit.reshape(-1).astype(np.int32), Strings.of(names))
+    shares = formulas.shares(profile)
+    value = np.where(found.is_share, shares, found.value)
     columns = [
         Column("block", "Block", Coded(found.block, found.strings), help="NA is the mean of several cores."),
         Column("sub_block", "Sub-block", Coded(found.sub_block, found.strings)),
         Column("name", "Name", Coded(found.name, found.strings)),
-        Column("value", "Value", found.value, help="As the file stores it."),
-        Column("unit", "Unit", Coded(unit, units)),
-        Column("share", "Share", formulas.shares(profile), "%", helped, share_of="the cycles of the sub-block"),
+        Column("value", "Value", value, help=VALUE, units=units),
+        Column("unit", "Unit", units),
+        Column("share", "Share", shares, "%", SHARE, share_of="the cycles of the sub-block"),
         count_column("cycles", "Cycles", found.cycles, "cycles", "The item's own cycles (origin_value)."),
         Column("graph", "In graph", found.in_graph, help="From the workload graph (0x06), else the table (0x07)."),
     ]
@@ -60,14 +61,14 @@ def core_load(profile: Profile) -> Table | None:
     cells = (
         count_column("cycles", "Cycles", load.cycles, "cycles"),
         count_column("throughput", "Throughput", load.throughput, "B", "Bytes moved to and from main memory."),
-        Column("hit_rate", "L2 hit rate", load.hit_rate, "%", share_of="L2 requests"),
+        Column("hit_rate", "L2 hit rate", load.hit_rate, "%", share_of="L2 requests", stored=True),
     )
     for cell, values in zip(cells, (load.cycles, load.throughput, load.hit_rate), strict=True):
         level = levels(values, load.type)
         columns += [cell, Column(f"{cell.key}_level", f"{cell.title}, level", level, help=LEVEL, missing=level < 0)]
     if not np.isnan(load.simt_instructions).all():
         columns.append(count_column("simt_instructions", "SIMT VF instructions", load.simt_instructions))
-        columns.append(Column("simt_ipc", "Instructions per cycle", load.simt_ipc))
+        columns.append(Column("simt_ipc", "Instructions per cycle", load.simt_ipc, stored=True))
     return Table("core-load", "Core load", tuple(columns), "core", load.core.astype(np.int64), note=_lines(load.advice))
 
 

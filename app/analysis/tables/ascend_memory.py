@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from app.analysis.ascend import roofline as roofs
 from app.analysis.ascend.counts import count_column
+from app.analysis.ascend.memory_titles import title_and_unit
 from app.analysis.ascend.paths import path_names
 from app.analysis.ascend.ratios import hit_percent
 from app.analysis.ascend.typed_columns import key_of
-from app.analysis.table import Coded, Column, Table, Unit
+from app.analysis.table import Coded, Column, Table
 from app.profile.arrays import F64, I32
 from app.profile.memory_paths import UNIT_NAMES
 from app.profile.memory_tables import MemoryTables
 from app.profile.profile import Profile
 from app.profile.strings import Strings
 
+STORED_HIT = "As the file has it, in percent whatever it stores."
 HIT = "100 · hit / (hit + miss)."
+THEORETICAL = "the path's theoretical bandwidth"
 BANDWIDTH = "Bytes moved over the operator's duration."
-_NO_UNIT: Unit = ""
-_UNITS: tuple[tuple[str, Unit], ...] = (
-    ("(gb/s)", "GB/s"),
-    ("(%)", "%"),
-    ("(us)", "µs"),
-    ("(μs)", "µs"),
-    ("(µs)", "µs"),
-    ("cycle", "cycles"),
-    ("cycles", "cycles"),
-)
-SHIFTED = "A row has more values than the table has titles: values may stand under the wrong title."
+SHIFTED = "A row has more values than the table has titles: values may stand under the wrong title, and have no unit."
 
 
 def memory_paths(profile: Profile, entry: int | None = None) -> Table | None:
@@ -46,8 +41,8 @@ def memory_paths(profile: Profile, entry: int | None = None) -> Table | None:
         Column("from", "From", Coded(known, said[1])),
         Column("to", "To", Coded(known, said[2])),
         count_column("request", "Requests", found.request[rows]),
-        Column("bandwidth", "Bandwidth", found.bandwidth[rows], "GB/s", BANDWIDTH),
-        Column("peak", "Peak share", found.peak[rows], "%", share_of="the path's theoretical bandwidth"),
+        Column("bandwidth", "Bandwidth", found.bandwidth[rows], "GB/s", BANDWIDTH, stored=True),
+        Column("peak", "Peak share", found.peak[rows], "%", share_of=THEORETICAL, stored=True),
         Column("display", "Display", found.display[rows], help="False: the diagram hides it until all are shown."),
     ]
     for key, title, suffix in (
@@ -72,7 +67,15 @@ def memory_blocks(profile: Profile) -> Table | None:
         count_column("hit", "L2 hits", blocks.hit),
         count_column("miss", "L2 misses", blocks.miss),
         Column("hit_rate", "L2 hit rate", hit_percent(blocks.hit, blocks.miss), "%", HIT, share_of="L2 requests"),
-        Column("stored_hit_rate", "Stored hit ratio", blocks.hit_ratio, help="As stored: a fraction or a percentage."),
+        Column(
+            "stored_hit_rate",
+            "L2 hit rate in the file",
+            blocks.hit_rate,
+            "%",
+            STORED_HIT,
+            share_of="L2 requests",
+            stored=True,
+        ),
     ]
     for place, unit in enumerate(UNIT_NAMES):
         if not np.isnan(blocks.unit_total_cycles[:, place]).all():
@@ -81,7 +84,9 @@ def memory_blocks(profile: Profile) -> Table | None:
             columns.append(count_column(f"{key}_cycles", f"{unit} cycles", busy, "cycles"))
             columns.append(count_column(f"{key}_total", f"{unit} total cycles", total, "cycles"))
             ratio = blocks.unit_ratio[:, place]
-            columns.append(Column(f"{key}_ratio", f"{unit} ratio", ratio, "%", share_of=f"{unit} total cycles"))
+            columns.append(
+                Column(f"{key}_ratio", f"{unit} ratio", ratio, "%", share_of=f"{unit} total cycles", stored=True)
+            )
     columns.append(Column("advice", "Advice", tuple("; ".join(lines) for lines in blocks.advice)))
     keys = np.array([block_number(found.strings.get(code)) for code in blocks.block.tolist()], np.int64)
     return Table("memory-blocks", "L2 cache and units of the blocks", tuple(columns), "block", keys)
@@ -115,12 +120,12 @@ def roofline(profile: Profile) -> Table | None:
     columns = (
         Column("chart", "Chart", Coded(found.chart, Strings.of(found.titles))),
         Column("bandwidth_name", "Memory", Coded(found.bandwidth_name, found.strings)),
-        Column("bandwidth", "Bandwidth", found.bandwidth, "TB/s"),
+        Column("bandwidth", "Bandwidth", found.bandwidth, "TB/s", stored=True),
         Column("compute_name", "Computing unit", Coded(found.compute_name, found.strings)),
-        Column("compute", "Compute", found.compute, "TOps/s"),
+        Column("compute", "Compute", found.compute, "TOps/s", stored=True),
         Column("ridge", "Ridge", roofs.ridges(found), "Ops/Byte", "compute / bandwidth."),
-        Column("intensity", "Intensity", found.intensity, "Ops/Byte"),
-        Column("performance", "Performance", found.performance, "TOps/s"),
+        Column("intensity", "Arithmetic intensity", found.intensity, "Ops/Byte", stored=True),
+        Column("performance", "Performance", found.performance, "TOps/s", stored=True),
         Column("ratio", "Ratio", ratio, "%", recomputed, share_of="the roof above the point"),
         Column("stored_ratio", "Stored ratio", stored, "%", "As the file has it.", share_of="the roof above the point"),
         Column("bound", "Bound", roofs.verdicts(found), help=bound),
@@ -142,32 +147,40 @@ def _one(found: MemoryTables, number: int, taken: dict[str, int]) -> Table:
     cells = slice(int(found.first_cell[number]), int(found.first_cell[number + 1]))
     value, text = found.value[cells].reshape(shape), found.text[cells].reshape(shape)
     names = [strings.get(int(code)) for code in titles]
+    shifted = any(words.startswith("(column ") for words in names)
     columns = [Column("name", title or "Name", Coded(rows, strings))]
     for place, words in enumerate(names):
-        columns.append(_column(words, value[:, place], text[:, place], strings))
-    columns += _hit_rates(names, value)
-    note = "; ".join(found.advice[found.block[number]])
-    shifted = SHIFTED if any(words.startswith("(column ") for words in names) else ""
-    return Table(table_id, f"{title}, block {block}", tuple(columns), note=" ".join(filter(None, (shifted, note))))
+        columns.append(_column(words, value[:, place], text[:, place], strings, shifted=shifted))
+    if not shifted:
+        columns = _counted_rates(columns, names, value)
+    notes = (SHIFTED if shifted else "", "; ".join(found.advice[found.block[number]]))
+    return Table(table_id, f"{title}, block {block}", tuple(columns), note=" ".join(filter(None, notes)))
 
 
-def _column(title: str, value: F64, text: I32, strings: Strings) -> Column:
+def _column(written: str, value: F64, text: I32, strings: Strings, *, shifted: bool) -> Column:
+    """``shifted``: what stands under this title may be something else, so it has no unit."""
+    title, unit = title_and_unit(written)
     if (text >= 0).any():
         words = tuple(
             strings.get(int(code)) if code >= 0 else _said(cell) for code, cell in zip(text, value, strict=True)
         )
-        return Column(key_of(title), title, words)
-    unit = next((unit for word, unit in _UNITS if title.lower().endswith(word)), _NO_UNIT)
-    counted = unit in ("", "cycles")
-    return (count_column if counted else Column)(key_of(title), title, value, unit)
+        return Column(key_of(written), title, words)
+    if shifted or unit in ("", "cycles"):
+        return count_column(key_of(written), title, value, "" if shifted else unit)
+    return Column(key_of(written), title, value, unit, stored=True)
 
 
-def _hit_rates(names: list[str], value: F64) -> list[Column]:
-    """Hit rates in percent where the table stores fractions, or something else."""
-    if "hit rate(%)" in names or "hit" not in names or "miss" not in names:
-        return []
-    rate = hit_percent(value[:, names.index("hit")], value[:, names.index("miss")])
-    return [Column("hit_rate_percent", "Hit rate, recomputed", rate, "%", HIT, share_of="requests")]
+def _counted_rates(columns: list[Column], names: list[str], value: F64) -> list[Column]:
+    """The columns with hit rates recomputed from the counts of their row: some writers store fractions."""
+    places = [names.index(word) if word in names else -1 for word in ("hit", "miss", "hit rate")]
+    if -1 in places:
+        return columns
+    rate = hit_percent(value[:, places[0]], value[:, places[1]])
+    column = columns[places[2] + 1]
+    return [
+        replace(one, values=rate, unit="%", help=HIT, share_of="requests", stored=False) if one is column else one
+        for one in columns
+    ]
 
 
 def _said(cell: float) -> str:

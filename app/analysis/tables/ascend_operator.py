@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from app.analysis.ascend import durations
+from app.analysis.ascend.base_info import Fact, facts
 from app.analysis.ascend.typed_columns import NO_DATA, key_of
+from app.analysis.digits import known
 from app.analysis.table import Coded, Column, Table, Unit
 from app.analysis.tables.ascend_memory import block_number
 from app.profile.arrays import I64
@@ -39,21 +41,14 @@ def operator(profile: Profile) -> Table | None:
     base = profile.operator
     if base is None:
         return None
-    rows = {
-        "Name": base.name,
-        "Type": base.type if base.type == base.stored_type else f"{base.type} (stored as {base.stored_type})",
-        "Chip": base.soc,
-        "Duration, us": _text(base.duration_us),
-        "Blocks": _text(base.block_dim),
-        "Mix blocks": _text(base.mix_block_dim),
-        "Device": base.device_id,
-        "Process": base.pid,
-        "Frequency, MHz": _text(base.frequency_mhz),
-        "Rated frequency, MHz": _text(base.rated_frequency_mhz),
-        "Advice": "; ".join(base.advice),
-    }
-    given = {name: value for name, value in rows.items() if value}
-    columns = (Column("figure", "Figure", tuple(given)), Column("value", "Value", tuple(given.values())))
+    known = [Fact("Operator", base.name), *facts(base), Fact("Advice", "; ".join(base.advice))]
+    given = [fact for fact in known if fact.value != ""]
+    columns = (
+        Column("figure", "Figure", tuple(fact.label for fact in given)),
+        Column("value", "Value", tuple(_text(fact) for fact in given)),
+        Column("unit", "Unit", tuple(fact.unit for fact in given)),
+        Column("meaning", "Meaning", tuple(" ".join(fact.help.split()) for fact in given)),
+    )
     return Table("operator", "Operator", columns)
 
 
@@ -105,8 +100,12 @@ def _column(column: TypedColumn, doubtful: bool) -> Column:
     unit: Unit = "µs" if timed and not doubtful else ""
     title = column.name.replace("(μs)", "").replace("(µs)", "").strip() if timed else column.name
     missing = None if values.dtype.kind == "f" else column.missing(0)
-    return Column(key_of(title), title, values, unit, NO_DATA, missing=missing)
+    return Column(key_of(title), title, values, unit, NO_DATA, missing=missing, stored=True)
 
 
-def _text(value: float | int | None) -> str:
-    return "" if value is None else f"{value:.10g}"
+def _text(fact: Fact) -> str:
+    """A figure with all its digits."""
+    value = fact.value
+    if isinstance(value, str):
+        return value
+    return str(int(value)) if float(value).is_integer() else repr(value if fact.stored else known(value))

@@ -8,6 +8,7 @@ import numpy as np
 
 from app.formats.ascend_bin.operator import kind_of
 from app.formats.ascend_bin.part import Part
+from app.formats.ascend_bin.percentages import hit_rates
 from app.formats.ascend_bin.values import Values, first_of, objects, text, texts
 from app.profile.arrays import F64, I32, Array, sealed
 from app.profile.memory_paths import UNIT_NAMES, MemoryBlocks, MemoryPaths
@@ -61,15 +62,16 @@ def _blocks(entries: list[dict[str, Any]], values: Values, ids: Any) -> MemoryBl
         rows = [[values.number(_object(entry, name).get(key)) for name in UNIT_NAMES] for entry in entries]
         return sealed(np.array(rows, np.float64).reshape(len(entries), len(UNIT_NAMES)))
 
+    hit, miss = cache("hit"), cache("miss")
     return MemoryBlocks(
         block=ids([text(first_of(entry, "core_no", "block_id")) for entry in entries]),
         operator_type=ids([kind_of(text(first_of(entry, "op_type", "core_type"))) for entry in entries]),
         soc=ids([text(entry.get("soc")) for entry in entries]),
         memory_detail=ids([text(entry.get("memory_detail")) for entry in entries]),
-        hit=cache("hit"),
-        miss=cache("miss"),
+        hit=hit,
+        miss=miss,
         total=cache("total_request"),
-        hit_ratio=cache("hit_ratio"),
+        hit_rate=sealed(hit_rates(cache("hit_ratio"), hit, miss)),
         unit_cycles=unit("cycle"),
         unit_total_cycles=unit("total_cycles"),
         unit_ratio=unit("ratio"),

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from app.formats.ascend_bin.blocks import WORKLOAD_GRAPH
 from app.formats.ascend_bin.part import Part
+from app.formats.ascend_bin.percentages import of_fractions, shares_are_fractions
 from app.formats.ascend_bin.values import Values, first_of, objects, text, texts
 from app.profile.arrays import sealed
 from app.profile.profile import Section
@@ -36,23 +38,25 @@ def decode(parts: Sequence[Part]) -> tuple[Section, ...]:
         values.odd = 0
     columns = list(zip(*rows, strict=True)) or [()] * 8
     block, sub_block, name, unit, value, cycles, item_advice, in_graph = columns
-    return (
-        Workload(
-            strings=strings.strings(),
-            block=sealed(np.array(block, np.int32)),
-            sub_block=sealed(np.array(sub_block, np.int32)),
-            name=sealed(np.array(name, np.int32)),
-            unit=sealed(np.array(unit, np.int32)),
-            value=sealed(np.array(value, np.float64)),
-            cycles=sealed(np.array(cycles, np.float64)),
-            item_advice=sealed(np.array(item_advice, np.int32)),
-            in_graph=sealed(np.array(in_graph, np.bool_)),
-            nested=nested,
-            quoted=quoted,
-            graph_advice=advice.get(True, ()),
-            table_advice=advice.get(False, ()),
-        ),
+    stored = Workload(
+        strings=strings.strings(),
+        block=sealed(np.array(block, np.int32)),
+        sub_block=sealed(np.array(sub_block, np.int32)),
+        name=sealed(np.array(name, np.int32)),
+        unit=sealed(np.array(unit, np.int32)),
+        value=sealed(np.array(value, np.float64)),
+        cycles=sealed(np.array(cycles, np.float64)),
+        item_advice=sealed(np.array(item_advice, np.int32)),
+        in_graph=sealed(np.array(in_graph, np.bool_)),
+        graph_advice=advice.get(True, ()),
+        table_advice=advice.get(False, ()),
     )
+    shares = stored.is_share
+    if not shares_are_fractions(stored.value[shares], wrapped=nested, quoted=quoted):
+        return (stored,)
+    percent = stored.value.copy()
+    percent[shares] = of_fractions(percent[shares])
+    return (replace(stored, value=sealed(percent)),)
 
 
 def _flat(outer: dict[str, Any]) -> tuple[dict[str, Any], bool]:

@@ -9,7 +9,7 @@ from itertools import chain
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtWidgets import QFrame, QScrollArea
 
-from app.analysis.details import WORDS, Described, Related, Row, Several, counted, name_of
+from app.analysis.details import WORDS, Described, Related, Row, Several, counted, is_named_by, name_of
 from app.analysis.part import Part
 from app.analysis.table import Column
 from app.analysis.timeline.places import moment
@@ -99,7 +99,7 @@ class DetailsPanel(QScrollArea):
         theme = self._context.display.theme
         word = WORDS[selection.kind][0]
         name = name_of(profile, selection.kind, selection.first)
-        sheet.title(name[:1].upper() + name[1:] if name.startswith(word) else name)
+        sheet.title(name[:1].upper() + name[1:] if is_named_by(selection.kind, name) else name)
         number = f" {selection.first:,}" if selection.kind in NUMBERED else ""
         sheet.say(f"{word.capitalize()}{number}", theme.muted)
         sheet.space(6)

@@ -22,8 +22,8 @@ SPEC = PanelSpec(
     _load,
     ("operator",),
     "an Ascend operator file (visualize_data.bin) with base information",
-    "What was measured, on which chip, and how long each block took. Blocks of the same length share the work evenly; "
-    "the longest one decides how long the operator takes.",
+    "What was measured, on which chip, and how long each block took. With more blocks than cores they run in "
+    "waves: a nearly empty last wave costs as much as a full one. In a single wave the longest block decides.",
     shows=("block",),
     words=("base information", "kernel"),
 )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
+from app.analysis.digits import known
 from app.analysis.table import Coded, Column, Table
 from app.widgets.scales import column_scales, titled
 from app.widgets.texts import CAPTION, shown_line
@@ -52,7 +54,9 @@ class Cells:
         if named.hexadecimal:
             return f"{int(value):#x} ({int(value):,})"
         share = f" of {named.share_of}" if named.share_of and named.unit == "%" else ""
-        return f"{named.title}: {exact(value, named.unit)}{share}"
+        if isinstance(value, float) and math.isfinite(value) and not named.stored:
+            value = known(value, named.finest)
+        return f"{named.title}: {exact(value, named.unit_of(row))}{share}"
 
 
 def right_aligned(column: Column) -> bool:
@@ -79,6 +83,8 @@ def _value_text(column: Column, scale: Scale | None) -> CellText:
         return lambda row: "yes" if values[row] else "no"
     if column.hexadecimal:
         return lambda row: f"{int(values[row]):#x}"
+    if column.units is not None:
+        return lambda row: None if (value := values[row].item()) != value else plain(value)
     if scale is not None:
         number = scale.number
         return lambda row: None if (value := values[row].item()) != value else number(value)

@@ -9,6 +9,7 @@ import orjson
 import pytest
 
 from app.analysis.ascend import core_cards
+from app.analysis.ascend.chips import ai_cores
 from app.formats.ascend_bin import FORMAT
 from app.profile.core_load import CoreLoad
 from generators.ascend_bin import block
@@ -92,7 +93,7 @@ def test_no_data_has_no_level_and_an_unknown_chip_no_empty_cards() -> None:
     ],
 )
 def test_chips_have_their_cores(soc: str, cores: int) -> None:
-    assert core_cards.chip_cores(soc) == cores
+    assert ai_cores(soc) == cores
 
 
 def test_instructions_per_cycle_are_one_row_a_vector_core() -> None:

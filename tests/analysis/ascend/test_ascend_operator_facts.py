@@ -57,15 +57,27 @@ def test_a_block_stands_for_its_number(mix: Profile, vector: Profile) -> None:
 def test_facts_say_what_the_file_says_and_nothing_else(mix: Profile, vector: Profile) -> None:
     found = {fact.label: (fact.value, fact.unit) for fact in base_info.facts(operator(mix))}
     assert found == {
-        "Type": ("mix", ""),
+        "Operator type": ("mix", ""),
         "Chip": ("Ascend910B4", ""),
         "Duration": (300.0660095214844, "µs"),
-        "Blocks": (2, ""),
+        "Blocks launched": (2, ""),
         "Subordinate blocks": (4, ""),
+        "Waves": (1, ""),
+        "Used by the last wave": ("2 of 20 AI cores", ""),
+        "Perfect packing": (250.884842, "µs"),
         "Device": ("0", ""),
         "Process": ("1112422", ""),
     }
-    assert [fact.label for fact in base_info.facts(operator(vector))] == ["Type", "Chip", "Duration", "Blocks"]
+    labels = [
+        "Operator type",
+        "Chip",
+        "Duration",
+        "Blocks launched",
+        "Waves",
+        "Used by the last wave",
+        "Perfect packing",
+    ]
+    assert [fact.label for fact in base_info.facts(operator(vector))] == labels
 
 
 def test_blocks_without_ids_have_no_number_and_the_clock_is_told() -> None:

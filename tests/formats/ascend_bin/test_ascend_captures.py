@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import struct
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -93,8 +94,10 @@ def test_memory_paths(capture: tuple[Profile, dict[int, Any]]) -> None:
     assert found.display.all()
     assert [found.strings[code] for code in found.blocks.block.tolist()] == [str(e["core_no"]) for e in entries]
     assert [found.strings[code] for code in found.blocks.soc.tolist()] == [e["soc"] for e in entries]
-    for column, key in ((found.blocks.hit, "hit"), (found.blocks.miss, "miss"), (found.blocks.hit_ratio, "hit_ratio")):
+    for column, key in ((found.blocks.hit, "hit"), (found.blocks.miss, "miss")):
         same(column, [number(entry["L2cache"][key]) for entry in entries])
+    ratios = [number(entry["L2cache"]["hit_ratio"]) for entry in entries]
+    same(found.blocks.hit_rate, [float(Decimal(str(ratio)) * 100) if ratio <= 1 else ratio for ratio in ratios])
     for place, unit in enumerate(UNIT_NAMES):
         cycles = [number(entry.get(unit, {}).get("total_cycles")) for entry in entries]
         same(found.blocks.unit_total_cycles[:, place], cycles)

@@ -76,10 +76,9 @@ def test_old_workload_items_are_unwrapped() -> None:
     item = {"block_id": 3, "block_type": "vector", "data_detail": inner, "advice": ["use more"]}
     found = read(6, {"subblock_detail": [item]}).workload
     assert found is not None
-    assert found.nested
     assert found.strings[found.name[0]] == "ALL_ACTIVE"
     assert found.strings[found.block[0]] == "3"
-    assert found.value.tolist() == [0.34]
+    assert found.value.tolist() == [34]
     assert found.strings[found.item_advice[0]] == "use more"
 
 

@@ -141,9 +141,7 @@ def _boxes(paths: MemoryPaths, entry: int) -> dict[Figure, BoxFigures]:
     blocks = paths.blocks
     hit, miss = _known(blocks.hit[entry]), _known(blocks.miss[entry])
     share = _known(hit_percent(blocks.hit[entry : entry + 1], blocks.miss[entry : entry + 1])[0])
-    stored = _known(blocks.hit_ratio[entry])
-    if share is None and stored is not None and stored > 1:  # as a fraction it would be more than all
-        share = stored
+    share = _known(blocks.hit_rate[entry]) if share is None else share
     found: dict[Figure, BoxFigures] = {"hit_rate": BoxFigures(share, hit, miss)}
     for figure, unit in UNIT_OF.items():
         place = UNIT_NAMES.index(unit)

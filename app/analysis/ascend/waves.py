@@ -1,0 +1,85 @@
+"""In how many waves the blocks of an operator run, and what a perfect packing of them would take."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from app.analysis.ascend import durations
+from app.analysis.ascend.chips import VECTOR_CORES, ai_cores
+from app.profile.operator import Operator
+
+CORE_WORDS: Final[dict[str, str]] = {
+    "cube": "AI cores",
+    "mix": "AI cores",
+    "aicore": "AI cores",
+    "vector": "vector cores",
+}
+"""What a block of each type of operator runs on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Packing:
+    """Durations in µs: of all blocks together (``work``), of the longest, and of ``perfect``, the least that these
+    blocks can take on those cores: max(longest, work / cores). A block is as long as its longest sub-block."""
+
+    work: float
+    longest: float
+    perfect: float
+
+
+@dataclass(frozen=True, slots=True)
+class Waves:
+    """``blocks`` on ``cores`` (called ``core_word``) run in ``count`` waves, the last of which has ``last`` blocks;
+    where ``packing`` is None, ``no_packing`` says why."""
+
+    blocks: int
+    cores: int
+    core_word: str
+    count: int
+    last: int
+    packing: Packing | None
+    no_packing: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NotChecked:
+    """``why`` the waves are not known."""
+
+    why: str
+
+
+def waves(base: Operator) -> Waves | NotChecked:
+    """ceil(blocks / cores) waves: each core runs one block at a time and takes the next when it is free."""
+    blocks = base.block_dim if base.block_dim is not None else len(durations.of_blocks(base))
+    if blocks <= 0:
+        return NotChecked("the file does not say how many blocks were launched")
+    if not base.soc:
+        return NotChecked("the file does not name the chip")
+    core_word = CORE_WORDS.get(base.type.lower())
+    if core_word is None:
+        return NotChecked(f"which cores an operator of type “{base.type or 'unknown'}” runs on is not known")
+    cores = ai_cores(base.soc) * (VECTOR_CORES if base.type.lower() == "vector" else 1)
+    if not cores:
+        return NotChecked(f"the number of cores of {base.soc} is not known")
+    count = -(-blocks // cores)
+    packing = _packing(base, blocks, cores)
+    last = blocks - (count - 1) * cores
+    if isinstance(packing, str):
+        return Waves(blocks, cores, core_word, count, last, None, packing)
+    return Waves(blocks, cores, core_word, count, last, packing)
+
+
+def _packing(base: Operator, blocks: int, cores: int) -> Packing | str:
+    """The packing, or why there is none."""
+    if durations.doubtful(base):
+        return "the unit of the block durations is doubtful"
+    stored = durations.of_blocks(base)
+    known = stored[~np.isnan(stored).all(axis=1)] if stored.size else stored[:0]
+    if len(known) != blocks:
+        return f"the file has durations of {len(known):,} of {blocks:,} blocks"
+    length = np.fmax.reduce(known, axis=1)
+    work, longest = float(length.sum()), float(length.max())
+    return Packing(work, longest, max(longest, work / cores))
