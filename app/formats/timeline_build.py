@@ -31,12 +31,13 @@ class Events:
 @dataclass(frozen=True, slots=True, eq=False)
 class Arrangement:
     """``order``: int64[slices], which event becomes slice i; ``lane``: int32[slices]; ``first_row``:
-    int32[lanes + 1] for Lanes; ``first``: int64[rows + 1] for Slices."""
+    int32[lanes + 1] for Lanes; ``first``: int64[rows + 1] for Slices; ``rounding``: how exact times are."""
 
     order: I64
     lane: I32
     first_row: I32
     first: I64
+    rounding: Rounding
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,7 +87,7 @@ def arrange(
         order, lane, row = order[by_row], lane[by_row], row[by_row]
     first = np.concatenate(([0], np.cumsum(np.bincount(row, minlength=rows)))).astype(np.int64)
     return Arrangement(
-        order, sealed(lane.astype(np.int32, copy=False)), sealed(first_row.astype(np.int32)), sealed(first)
+        order, sealed(lane.astype(np.int32, copy=False)), sealed(first_row.astype(np.int32)), sealed(first), rounding
     )
 
 

@@ -73,11 +73,10 @@ class Counters:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Instants:
-    """Marks without length. ``time``: float64; ``lane``: int32; ``name``: int32 text id."""
+    """Slices that stand for a moment and have no length (their duration is 0). ``slice``: int64, indices of them,
+    rising."""
 
-    time: F64
-    lane: I32
-    name: I32
+    slice: I64
 
 
 @dataclass(frozen=True, slots=True, eq=False)

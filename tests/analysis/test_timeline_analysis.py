@@ -46,7 +46,7 @@ def made(slices: list[Slice]) -> Timeline:
     texts = Strings.of([*NAMES, "core0", "core1", "MTE2", "VECTOR", "SCALAR"])
     flows = Flows(i32, f64, i32, i64, f64, i32, i64)
     counters = Counters(i32, i32, i32, np.zeros(1, np.int64), f64, f64)
-    return Timeline("µs", 1e-6, texts, lanes, built.slices, flows, counters, Instants(f64, i32, i32))
+    return Timeline("µs", 1e-6, texts, lanes, built.slices, flows, counters, Instants(np.empty(0, np.int64)))
 
 
 def back(timeline: Timeline, slices: list[Slice]) -> list[Slice]:

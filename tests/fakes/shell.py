@@ -179,7 +179,7 @@ def timeline() -> Timeline:
         ),
         flows=Flows(empty, reals, empty, none, reals, empty, none),
         counters=Counters(empty, empty, empty, ids([0]), reals, reals),
-        instants=Instants(reals, empty, empty),
+        instants=Instants(np.empty(0, np.int64)),
     )
 
 

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 from app.formats.ascend_trace import flow_ends
 from app.formats.timeline_build import Events, build
-from app.formats.timeline_rows import LowestFree
+from app.formats.timeline_rows import LowestFree, Rounding
 from app.profile.arrays import I32, I64
+
+EXACT = Rounding(0.0)
 
 moments = st.floats(-100, 100, allow_nan=False)
 
@@ -70,5 +72,5 @@ def test_arrows_end_at_the_same_slices_in_deep_lanes_as_in_flat_ones(
     time = np.array([at / 4.0 for _, at in points])
     for number in range(2):
         rows = range(int(made.first_row[number]), int(made.first_row[number + 1]))
-        flat: I64 = flow_ends.row_by_row(made.slices, rows, time)
-        assert flow_ends.by_sweep(made.slices, rows, time).tolist() == flat.tolist()
+        flat: I64 = flow_ends.row_by_row(made.slices, rows, time, EXACT)
+        assert flow_ends.by_sweep(made.slices, rows, time, EXACT).tolist() == flat.tolist()

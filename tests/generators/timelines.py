@@ -109,7 +109,7 @@ def no_counters() -> Counters:
 
 
 def no_instants() -> Instants:
-    return Instants(np.empty(0), np.empty(0, np.int32), np.empty(0, np.int32))
+    return Instants(np.empty(0, np.int64))
 
 
 def counter(process: int, name: int, time: F64, value: F64) -> Counters:

@@ -25,7 +25,7 @@ def timeline(slices: int) -> Timeline:
         slices=Slices(f64, f64, i32, i32, i64, i64, np.array([0, slices], np.int64)),
         flows=Flows(none32, none, none32, none64, none, none32, none64),
         counters=Counters(none32, none32, none32, np.zeros(1, np.int64), none, none),
-        instants=Instants(none, none32, none32),
+        instants=Instants(np.empty(0, np.int64)),
         pieces=Pieces(0, i64, i64, i64),
     )
 

@@ -178,5 +178,5 @@ def _timeline(line: Timeline, found: Paths, steps: Steps, slices: Slices, lane: 
         slices=slices,
         flows=Flows(ids, times, ids, numbers, times, ids, numbers),
         counters=Counters(ids, ids, ids, sealed(np.zeros(1, np.int64)), times, times),
-        instants=Instants(times, ids, ids),
+        instants=Instants(numbers),
     )

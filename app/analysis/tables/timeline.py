@@ -12,6 +12,7 @@ from app.analysis.timeline import (
     busy,
     by_name,
     extent,
+    instant_mask,
     lane_counts,
     self_time,
     slice_lanes,
@@ -28,6 +29,7 @@ SELF_HELP = "Duration without the slices below that lie inside; slices that only
 TOTAL_HELP = "Sum of the durations, of a slice that the range cuts the part inside; slices on several lanes add up."
 CUT_HELP = "Slices that the range cuts: they count for the total, and not for average, median, minimum and maximum."
 EACH_HELP = "Duration of one slice, over the whole slices (not over those that the range cuts)."
+COLOUR_HELP = "The category or colour name in the file, which decides the colour; without it the name does."
 SHARE_HELP = "100 × total / sum of the totals of all names."
 
 
@@ -42,15 +44,12 @@ def slices(profile: Profile) -> Table | None:
         Column("name", "Name", Coded(found.name, timeline.strings)),
         *lane_columns(timeline, lane),
         time_column(timeline, "start", "Start", found.start),
-        Column("duration", "Duration", found.duration, unit),
+        Column("duration", "Duration", found.duration, unit, missing=instant_mask(timeline)),
         *_self(timeline, lambda: self_time(timeline)),
         time_column(timeline, "end", "End", found.start + found.duration, "Start plus duration."),
         Column("level", "Level", level, help="Row within its lane: 0 is the top; overlapping slices lie below."),
     ]
-    if bool(np.any(found.category >= 0)):
-        columns.append(
-            Column("category", "Colour", Coded(found.category, timeline.strings), help="Decides the colour.")
-        )
+    columns += _categories(timeline)
     if bool(np.any(found.address >= 0)):
         missing = found.address < 0
         columns.append(Column("address", "Program counter", found.address, missing=missing, hexadecimal=True))
@@ -116,17 +115,18 @@ def statistics_table(timeline: Timeline, found: NameStatistics, note: str = "") 
 
 
 def instants(profile: Profile) -> Table | None:
-    """One row a mark without length."""
+    """One row a moment without length."""
     timeline = profile.timeline
-    if timeline is None or not len(timeline.instants.time):
+    if timeline is None or not len(timeline.instants.slice):
         return None
-    found = timeline.instants
+    slices, index = timeline.slices, timeline.instants.slice
     columns = (
-        Column("name", "Name", Coded(found.name, timeline.strings)),
-        *lane_columns(timeline, found.lane),
-        time_column(timeline, "time", "Time", found.time),
+        Column("name", "Name", Coded(slices.name[index], timeline.strings)),
+        *lane_columns(timeline, slice_lanes(timeline)[index]),
+        time_column(timeline, "time", "Time", slices.start[index]),
+        *_categories(timeline, index),
     )
-    return Table("instants", "Instants", columns)
+    return Table("instants", "Instants", columns, "slice", index)
 
 
 def some_slices(timeline: Timeline, index: I64, table_id: str, title: str, note: str = "") -> Table:
@@ -138,7 +138,7 @@ def some_slices(timeline: Timeline, index: I64, table_id: str, title: str, note:
         Column("name", "Name", Coded(found.name[index], timeline.strings)),
         *lane_columns(timeline, lane),
         time_column(timeline, "start", "Start", found.start[index]),
-        Column("duration", "Duration", found.duration[index], unit),
+        Column("duration", "Duration", found.duration[index], unit, missing=instant_mask(timeline, index)),
         *_self(timeline, lambda: self_time(timeline)[index]),
     )
     return Table(table_id, title, columns, "slice", index, note)
@@ -149,6 +149,14 @@ def _self(timeline: Timeline, times: Callable[[], F64]) -> tuple[Column, ...]:
     if not (np.diff(timeline.lanes.first_row) > 1).any():
         return ()
     return (Column("self", "Self", times(), timeline.unit, SELF_HELP),)
+
+
+def _categories(timeline: Timeline, index: I64 | None = None) -> tuple[Column, ...]:
+    """What decides the colours of slices (of all, or of ``index``), where any has that."""
+    category = timeline.slices.category if index is None else timeline.slices.category[index]
+    if not bool(np.any(category >= 0)):
+        return ()
+    return (Column("category", "Colour", Coded(category, timeline.strings), help=COLOUR_HELP),)
 
 
 def _spans(timeline: Timeline) -> tuple[F64, F64, F64]:

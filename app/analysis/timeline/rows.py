@@ -26,6 +26,16 @@ def slice_lanes(timeline: Timeline) -> I32:
     return np.repeat(row_lanes(timeline), np.diff(timeline.slices.first))
 
 
+def instant_mask(timeline: Timeline, index: I64 | None = None) -> Bool | None:
+    """bool: which slices (of all, or of ``index``) are moments without length; None where the timeline has none."""
+    instants = timeline.instants.slice
+    if not len(instants):
+        return None
+    mask = np.zeros(len(timeline.slices.start), np.bool_)
+    mask[instants] = True
+    return mask if index is None else mask[index]
+
+
 def lane_slices(timeline: Timeline, lanes: I64) -> I64:
     """int64: slices of these lanes, rising."""
     slices = np.flatnonzero(np.isin(slice_lanes(timeline), lanes))
@@ -39,12 +49,11 @@ def lane_counts(timeline: Timeline) -> I64:
 
 
 def extent(timeline: Timeline) -> tuple[float, float] | None:
-    """First start and last end of the slices; of counters and instants where there are no slices; None where there
-    is nothing."""
+    """First start and last end of the slices; of counters where there are no slices; None where there is nothing."""
     slices = timeline.slices
     if len(slices.start):
         return float(slices.start.min()), float((slices.start + slices.duration).max())
-    times = np.concatenate((timeline.counters.time, timeline.instants.time))
+    times = timeline.counters.time
     return (float(times.min()), float(times.max())) if len(times) else None
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.analysis.spread import Spread, spread
-from app.analysis.timeline.rows import within
+from app.analysis.timeline.rows import instant_mask, within
 from app.analysis.timeline.self_times import self_time
 from app.profile.arrays import F64, I32, I64, Bool
 from app.profile.selection import TimeRange
@@ -19,7 +19,8 @@ class NameStatistics:
     """One row a name, by falling total. ``name``: int32 text ids; ``count``: int64; ``cut``: int64, those of them that
     a stretch cuts; ``total``: float64 in the timeline's unit; ``each``: the duration of one slice, over whole slices
     alone; ``share``: float64, 0..1 of the sum of all totals, NaN where that is zero; ``self_total``: float64, the sum
-    of self times."""
+    of self times. Instants, which have no duration, are counted and nothing else: what is all instants has NaN for the
+    rest."""
 
     name: I32
     count: I64
@@ -44,19 +45,27 @@ def by_name(timeline: Timeline, stretch: TimeRange | None = None, chosen: Bool |
     names = len(timeline.strings)
     count = np.bincount(name, minlength=names).astype(np.int64)
     total = np.bincount(name, part, minlength=names).astype(np.float64)
-    found = np.flatnonzero(count)
-    found = found[np.argsort(-total[found], kind="stable")]
+    self_total = np.bincount(name, alone, minlength=names).astype(np.float64)
+    ranked = np.flatnonzero(count)
+    ranked = ranked[np.argsort(-total[ranked], kind="stable")]
     place = np.full(names, -1, np.int64)
-    place[found] = np.arange(len(found))
+    place[ranked] = np.arange(len(ranked))
     everything = float(total.sum())
+    cut = np.bincount(name[~whole], minlength=names).astype(np.int64)
+    instant = instant_mask(timeline)
+    if instant is not None:
+        lasting = ~instant[which]
+        whole = whole & lasting
+        never = np.bincount(name[lasting], minlength=names) == 0
+        total[never] = self_total[never] = np.nan
     return NameStatistics(
-        name=found.astype(np.int32),
-        count=count[found],
-        cut=np.bincount(name[~whole], minlength=names).astype(np.int64)[found],
-        total=total[found],
-        each=spread(place[name[whole]], duration[whole], len(found)),
-        share=total[found] / (everything if everything > 0 else np.nan),
-        self_total=np.bincount(name, alone, minlength=names).astype(np.float64)[found],
+        name=ranked.astype(np.int32),
+        count=count[ranked],
+        cut=cut[ranked],
+        total=total[ranked],
+        each=spread(place[name[whole]], duration[whole], len(ranked)),
+        share=total[ranked] / (everything if everything > 0 else np.nan),
+        self_total=self_total[ranked],
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 from decimal import Decimal
 
@@ -12,18 +11,20 @@ from app.formats.ascend_trace import lanes, links
 from app.formats.ascend_trace.clock import TraceClock
 from app.formats.ascend_trace.columns import Gatherer
 from app.formats.ascend_trace.counters import CounterTracks
-from app.formats.ascend_trace.labels import INSTANT, Labels
+from app.formats.ascend_trace.dropped import Dropped
+from app.formats.ascend_trace.labels import Labels
 from app.formats.ascend_trace.points import Points
 from app.formats.ascend_trace.slices import SETS, WAITS, Made, clean, known, paired
+from app.formats.ascend_trace.tracks import Tracks, tracks
 from app.formats.timeline_build import Arrangement, arrange
-from app.profile.arrays import I32, I64, sealed
+from app.profile.arrays import I32, I64, Bool, sealed
 from app.profile.strings import Interner
 from app.profile.timeline import Instants, Lanes, Pieces, Slices, Timeline
 
 
 class Assembler:
-    """Makes one timeline of what was gathered, whose columns it gives up on the way. ``dropped`` counts, by
-    reason, the events that could not be placed."""
+    """Makes one timeline of what was gathered, whose columns it gives up on the way. ``dropped``: the events that
+    could not be placed."""
 
     def __init__(
         self,
@@ -34,7 +35,7 @@ class Assembler:
         strings: Interner,
         clock: TraceClock,
     ) -> None:
-        self.dropped: Counter[str] = Counter()
+        self.dropped = Dropped()
         self._gathered = gathered
         self._labels = labels
         self._metadata = metadata
@@ -46,17 +47,20 @@ class Assembler:
         """The timeline; its unit is the microsecond (Ascend operator files, section 4.2)."""
         processes = dict.fromkeys(process for process, _ in self._labels.places)
         shown = self._metadata.shown([*processes, *self._counters.processes()])
-        table = lanes.make(self._labels, shown, self._metadata, self._strings)
         slices = self._gathered.slices
-        clean(slices, table.of_label, self.dropped)
-        points = Points.of(self._gathered.points, self._labels, table.of_label, self.dropped)
+        clean(slices, self._labels, self.dropped)
+        points = Points.of(self._gathered.points, self._labels, self.dropped)
         complete = len(slices)
         made = paired(points, self._strings, self.dropped)
-        length = self._clock.lengths(made.duration)
-        slices.add(points.label[made.begin], points.time[made.begin], length, points.record[made.begin])
-        origin = self._settle(points)
+        beside = tracks(points, self._labels, list(self._gathered.keys), self._strings, self.dropped)
+        table = lanes.make(self._labels, beside.lanes, shown, self._metadata, self._strings)
+        self._add(points, made, beside)
+        origin = self._settle(points, len(slices) - int(np.count_nonzero(beside.instant)))
         points = replace(points, time=self._clock.units(points.time))
-        arranged = self._arrange(table, origin)
+        lane = np.concatenate((self._lanes_of_threads(table, len(beside.lane)), table.of_track[beside.lane]))
+        instant = np.arange(len(slices)) >= len(slices) - len(beside.lane)
+        instant[instant] = beside.instant
+        arranged = self._arrange(lane, len(table.process), origin)
         finished = self._finish(arranged)
         flags = self._flags(points, made, complete, arranged)
         return Timeline(
@@ -64,32 +68,45 @@ class Assembler:
             seconds_per_unit=1e-6,
             lanes=Lanes(sealed(table.process), sealed(table.thread), arranged.first_row),
             slices=finished,
-            flows=links.make(points, finished, arranged, *flags, self.dropped),
-            instants=_instants(points),
+            flows=links.make(points, table.of_place, finished, arranged, *flags, self.dropped),
+            instants=_instants(instant, arranged),
             counters=self._counters.section(shown, self._strings, self._clock.units),
             strings=self._strings.strings(),
             pieces=pieces,
             origin=origin,
         )
 
-    def _settle(self, points: Points) -> Decimal:
-        """From which moment times are counted: the first slice; without slices the first of what there is."""
+    def _add(self, points: Points, made: Made, beside: Tracks) -> None:
+        """Slices of two events, and those on tracks, behind the complete ones."""
+        for begin, duration in ((made.begin, made.duration), (beside.point, beside.duration)):
+            length = self._clock.lengths(duration)
+            self._gathered.slices.add(points.label[begin], points.time[begin], length, points.record[begin])
+
+    def _lanes_of_threads(self, table: lanes.LaneTable, others: int) -> I32:
+        """int32: the lane of each slice but the ``others`` at the end."""
+        label = self._gathered.slices.label.array()
+        lane: I32 = table.of_place[self._labels.place][label[: len(label) - others]]
+        return lane
+
+    def _settle(self, points: Points, lasting: int) -> Decimal:
+        """From which moment times are counted: the first of the first ``lasting`` slices; without them the first of
+        what there is."""
         column = self._gathered.slices.time
         others = (points.time, self._counters.times())
-        origin = self._clock.settle(column.array() if len(column) else np.concatenate(others))
+        origin = self._clock.settle(column.array()[:lasting] if lasting else np.concatenate(others))
         times = column.array()
         times[:] = self._clock.units(times)
         return origin
 
-    def _arrange(self, table: lanes.LaneTable, origin: Decimal) -> Arrangement:
+    def _arrange(self, lane: I32, lanes: int, origin: Decimal) -> Arrangement:
         slices = self._gathered.slices
         group = slices.group.array()
         return arrange(
-            table.of_label[slices.label.array()],
+            lane,
             slices.time.array(),
             slices.duration.array(),
             group - 1 if len(group) else None,
-            len(table.process),
+            lanes,
             origin,
         )
 
@@ -109,20 +126,18 @@ class Assembler:
     def _flags(self, points: Points, made: Made, complete: int, arranged: Arrangement) -> tuple[I64, I64]:
         """int64 by key: the slice that sets that flag, the one that waits for it; -1 none."""
         keys = len(self._gathered.keys)
-        found = np.full(keys, -1, np.int64), np.full(keys, -1, np.int64)
+        by_keys = np.full(keys, -1, np.int64), np.full(keys, -1, np.int64)
         key = points.key[made.begin]
         if bool(np.any(key >= 0)):
             place = np.empty(len(arranged.order), np.int64)
             place[arranged.order] = np.arange(len(arranged.order))
-            for by_key, names in zip(found, (SETS, WAITS), strict=True):
+            for by_key, names in zip(by_keys, (SETS, WAITS), strict=True):
                 named = np.isin(points.name[made.begin], known(names, self._strings))
                 which = np.flatnonzero(named & (key >= 0))
                 by_key[key[which]] = place[complete + which]
-        return found
+        return by_keys
 
 
-def _instants(points: Points) -> Instants:
-    which = np.flatnonzero(points.has_kind(INSTANT))
-    which = which[np.lexsort((points.time[which], points.lane[which]))]
-    lane: I32 = points.lane[which]
-    return Instants(sealed(points.time[which]), sealed(lane), sealed(points.name[which]))
+def _instants(instant: Bool, arranged: Arrangement) -> Instants:
+    """``instant``: of the slices as they were gathered."""
+    return Instants(sealed(np.flatnonzero(instant[arranged.order]).astype(np.int64)))

@@ -19,6 +19,9 @@ from app.profile.arrays import F64, I32, I64, Array, Bool
 
 _LABEL = attrgetter(*FIELDS)
 _DURATION = attrgetter("dur")
+MARKS = {"e": 1, "p": 2, "g": 3}
+ENCLOSING, PROCESS, GLOBAL = MARKS.values()
+"""Of a flow's end that it belongs to the slice around it; of an instant that it is one of its process, or of all."""
 
 
 class SliceColumns:
@@ -56,13 +59,14 @@ class SliceColumns:
 
 class PointColumns:
     """Everything else that has a place on a lane: begins, ends, flow ends, instants. Columns as of slices; ``key``:
-    int32 numbers of ids, -1 none."""
+    int32 numbers of ids, -1 none; ``mark``: uint8, one of MARKS, 0 none."""
 
     def __init__(self) -> None:
         self.label = Growing(np.int32)
         self.time = Growing(np.float64)
         self.record = Growing(np.int64)
         self.key = Growing(np.int32)
+        self.mark = Growing(np.uint8)
 
 
 class Keys(dict[Any, int]):
@@ -126,7 +130,9 @@ class Gatherer:
         made.label.extend(label)
         made.time.extend(times)
         made.record.extend(ordinals)
-        made.key.extend([-1 if event.id is None else self.keys[str(event.id)] for event in events])
+        ids = [event.key for event in events]
+        made.key.extend([-1 if key is None else self.keys[key] for key in ids])
+        made.mark.extend([MARKS.get(event.bp or event.s or "", 0) for event in events])
 
     def _others(self, piece: Piece[Event], kind: Array, times: F64, ordinals: I64) -> None:
         values = again.values(piece.text) if bool(np.any(kind == COUNTER)) else []

@@ -33,7 +33,7 @@ class CounterTracks:
         """One event and its time; ``plain`` is the same with its arguments, which are series and their values."""
         args = plain.get("args") if isinstance(plain, dict) else None
         values = args if isinstance(args, dict) else {}
-        name = event.name if event.id is None else f"{event.name}[{event.id}]"
+        name = event.name if event.key is None else f"{event.name}[{event.key}]"
         process, known = text(event.pid), False
         for series, value in values.items():
             figure = number(value)

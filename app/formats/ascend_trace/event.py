@@ -39,15 +39,19 @@ class Event(msgspec.Struct, gc=False, kw_only=True):
 
     # In the order of the alphabet, as the simulator writes them: keys are found fastest where they are expected.
     args: Args = msgspec.field(default_factory=lambda: NO_ARGS)
+    bp: str | None = None
     cat: str | None = None
     cname: str | None = None
     dur: float | str = NO_NUMBER
     group_id: Group | None = None
-    id: str | int | None = None
+    id: str | int | float | None = None
+    id2: Any = None
     name: str = ""
     ph: str = ""
-    pid: str | int | None = None
-    tid: str | int | None = None
+    pid: str | int | float | None = None
+    s: str | None = None
+    scope: str | None = None
+    tid: str | int | float | None = None
     ts: float | str = NO_NUMBER
 
     @property
@@ -55,6 +59,17 @@ class Event(msgspec.Struct, gc=False, kw_only=True):
         """The id of its group: a field of its own, or an argument."""
         found = self.group_id or self.args.group_id
         return found.id if found else None
+
+    @property
+    def key(self) -> str | None:
+        """What tells it from others of its kind: its id (a plain one, or one of a process or of the trace), and the
+        scope of that."""
+        plain = self.id
+        if plain is None and isinstance(self.id2, dict):
+            plain = self.id2.get("local", self.id2.get("global"))
+        if plain is None:
+            return None
+        return text(plain) if self.scope is None else f"{self.scope}:{text(plain)}"
 
 
 class _TextEvent(Event, gc=False, kw_only=True):
@@ -109,9 +124,13 @@ class EventDecoder:
             name=text(value.get("name")),
             cname=text(value.get("cname")) or None,
             cat=text(value.get("cat")) or None,
-            pid=text(value.get("pid")) or None,
-            tid=text(value.get("tid")) or None,
-            id=text(value.get("id")) or None,
+            pid=_identity(value.get("pid")),
+            tid=_identity(value.get("tid")),
+            id=_identity(value.get("id")),
+            id2=value.get("id2"),
+            bp=text(value.get("bp")) or None,
+            s=text(value.get("s")) or None,
+            scope=text(value.get("scope")) or None,
             group_id=group,
             args=Args(
                 pc_addr=address if isinstance(address, (str, int)) and not isinstance(address, Digits) else None,
@@ -132,6 +151,13 @@ def number(value: Any) -> float:
         return NO_NUMBER
 
 
+def _identity(value: Any) -> str | None:
+    """An id as text, None where there is none."""
+    return text(float(value) if isinstance(value, Digits) else value) or None
+
+
 def text(value: Any) -> str:
-    """A text as it is, a number as text; "" for anything else."""
+    """A text as it is, a number as text (7.0 is 7); "" for anything else."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
     return str(value) if isinstance(value, (str, int, float)) and not isinstance(value, bool) else ""

@@ -2,77 +2,177 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from heapq import heappop, heappush
 
 import numpy as np
 
-from app.profile.arrays import F64, I32, I64
+from app.formats.timeline_rows import Rounding
+from app.profile.arrays import F64, I32, I64, Bool
 from app.profile.timeline import Slices
 
-_ROUNDING = 2.0**-22
-"""The share of a time by which a start plus a duration may miss the end that was meant (single precision)."""
 _FEW_ROWS = 32
 
 
-def holds(slices: Slices, index: I64, time: F64) -> I64:
+@dataclass(frozen=True, slots=True, eq=False)
+class Ends:
+    """Ends of flows: ``lane``: int32, -1 for none; ``time``: float64; ``kind``: int64, ends of one kind touch slices on
+    the same side; ``leaves``: those that a flow begins with; ``next_slice``: those that belong to the slice that
+    begins next, not to the one around them (an ``f`` without ``"bp":"e"``: Trace Event Format, "Flow events").
+    """
+
+    lane: I32
+    time: F64
+    kind: I64
+    leaves: Bool
+    next_slice: Bool
+
+
+def slices_at(slices: Slices, first_row: I32, ends: Ends, rounding: Rounding) -> I64:
+    """int64[n]: the slice each end belongs to, -1 where there is none. One that begins or ends at that time comes
+    before one that merely covers it; of several the shortest. Where one slice ends as another begins, the side counts
+    that more of the kind touch, and failing that arrows leave what ends and reach what begins."""
+    begun, ended, covered, following = (np.full(len(ends.time), -1, np.int64) for _ in range(4))
+    order = np.argsort(ends.lane, kind="stable")
+    lanes, begins = np.unique(ends.lane[order], return_index=True)
+    for number, points in zip(lanes.tolist(), np.split(order, begins[1:]), strict=len(order) > 0):
+        if number < 0:
+            continue
+        rows = range(first_row[number], first_row[number + 1])
+        time = ends.time[points]
+        lane = _Lane(slices, rows, rounding)
+        begun[points], ended[points] = lane.begun(time), lane.ended(time)
+        in_lane = row_by_row if len(rows) <= _FEW_ROWS else by_sweep
+        covered[points] = in_lane(slices, rows, time, rounding)
+        wanted = points[ends.next_slice[points]]
+        following[wanted] = lane.following(ends.time[wanted])
+    begin_first = _sides(ends, (begun >= 0) & (ended < 0), (ended >= 0) & (begun < 0))
+    touching = np.where(begin_first, _first_of(begun, ended), _first_of(ended, begun))
+    return _first_of(touching, following, covered)
+
+
+def _first_of(*choices: I64) -> I64:
+    """The first that is not -1."""
+    result = choices[-1]
+    for choice in reversed(choices[:-1]):
+        result = np.where(choice >= 0, choice, result)
+    return result
+
+
+def _sides(ends: Ends, only_begins: Bool, only_ends: Bool) -> Bool:
+    """Whether a slice that begins comes before one that ends, by what the other ends of the kind do."""
+    kinds = int(ends.kind.max(initial=0)) + 1
+    votes = np.bincount(ends.kind, only_begins, kinds) - np.bincount(ends.kind, only_ends, kinds)
+    vote = votes[ends.kind]
+    sides: Bool = (vote > 0) | ((vote == 0) & ~ends.leaves)
+    return sides
+
+
+class _Lane:
+    """The slices of one lane in the order of their starts, and of their ends."""
+
+    def __init__(self, slices: Slices, rows: range, rounding: Rounding) -> None:
+        self._first = int(slices.first[rows.start])
+        last = int(slices.first[rows.stop])
+        start, duration = slices.start[self._first : last], slices.duration[self._first : last]
+        place = np.arange(last - self._first)
+        self._by_rank = np.lexsort((-place, duration))  # the shortest first; of equal ones that of the lowest row
+        rank = np.empty(len(place), np.int64)
+        rank[self._by_rank] = place
+        starts, ends = (np.argsort(moments, kind="stable") for moments in (start, start + duration))
+        self._starts, self._start_ranks = start[starts], rank[starts]
+        self._ends, self._end_ranks = (start + duration)[ends], rank[ends]
+        self._rounding = rounding
+
+    def begun(self, time: F64) -> I64:
+        """int64[n]: the shortest that begins at each time, -1 none."""
+        return self._shortest(self._starts, self._start_ranks, time)
+
+    def ended(self, time: F64) -> I64:
+        """int64[n]: the shortest that ends at each time, -1 none."""
+        return self._shortest(self._ends, self._end_ranks, time)
+
+    def following(self, time: F64) -> I64:
+        """int64[n]: the shortest of those that begin next after each time, -1 none."""
+        place = np.searchsorted(self._starts, time, "right")
+        some = np.flatnonzero(place < len(self._starts))
+        result = np.full(len(time), -1, np.int64)
+        result[some] = self.begun(self._starts[place[some]])
+        return result
+
+    def _shortest(self, moments: F64, ranks: I64, time: F64) -> I64:
+        slack = self._rounding.slack(time, time)
+        low = np.searchsorted(moments, time - slack, "left")
+        rank = _least(ranks, low, np.searchsorted(moments, time + slack, "right"))
+        some = np.flatnonzero(rank >= 0)
+        result = np.full(len(time), -1, np.int64)
+        result[some] = self._first + self._by_rank[rank[some]]
+        return result
+
+
+def _least(values: I64, low: I64, high: I64) -> I64:
+    """The least of ``values`` in each stretch [low, high), -1 for an empty one: of two stretches of a power of two that
+    cover it, by minima of ever longer stretches."""
+    least = np.full(len(low), -1, np.int64)
+    length = high - low
+    level = 1
+    while len(values) and bool(np.any(length >= level)):
+        these = np.flatnonzero((length >= level) & (length < 2 * level))
+        least[these] = np.minimum(values[low[these]], values[high[these] - level])
+        values = np.minimum(values[:-level], values[level:])
+        level *= 2
+    return least
+
+
+def holds(slices: Slices, index: I64, time: F64, rounding: Rounding) -> I64:
     """``index`` where that slice lies at ``time`` (its end counts), -1 elsewhere."""
     known = np.flatnonzero(index >= 0)
     start = slices.start[index[known]]
-    slack = np.abs(time[known]) * _ROUNDING
+    slack = rounding.slack(time[known], time[known])
     inside = (start <= time[known]) & (start + slices.duration[index[known]] >= time[known] - slack)
-    found = np.full(len(index), -1, np.int64)
-    found[known[inside]] = index[known[inside]]
-    return found
+    result = np.full(len(index), -1, np.int64)
+    result[known[inside]] = index[known[inside]]
+    return result
 
 
-def enclosing(slices: Slices, first_row: I32, lane: I32, time: F64) -> I64:
-    """int64[n]: the shortest slice of ``lane`` that lies at ``time``, -1 where there is none. Of each row only the last
-    that has begun by then counts."""
+def row_by_row(slices: Slices, rows: range, time: F64, rounding: Rounding) -> I64:
+    """The shortest slice that lies at each time (of equal ones the last to begin); of each row only the last that has
+    begun by then counts. All points at once for each row: fast for the few rows that lanes have."""
     found = np.full(len(time), -1, np.int64)
-    order = np.argsort(lane, kind="stable")
-    lanes, begins = np.unique(lane[order], return_index=True)
-    for number, points in zip(lanes.tolist(), np.split(order, begins[1:]), strict=len(order) > 0):
-        rows = range(first_row[number], first_row[number + 1])
-        in_lane = row_by_row if len(rows) <= _FEW_ROWS else by_sweep
-        found[points] = in_lane(slices, rows, time[points])
-    return found
-
-
-def row_by_row(slices: Slices, rows: range, time: F64) -> I64:
-    """All points at once for each row: fast for the few rows that lanes have."""
-    found = np.full(len(time), -1, np.int64)
-    best = np.full(len(time), np.inf)
+    best, latest = np.full(len(time), np.inf), np.full(len(time), -np.inf)
     for row in rows:
         a, b = int(slices.first[row]), int(slices.first[row + 1])
         index = a + np.searchsorted(slices.start[a:b], time, "right") - 1
-        index = holds(slices, np.where(index >= a, index, -1), time)
+        index = holds(slices, np.where(index >= a, index, -1), time, rounding)
         span = np.where(index >= 0, slices.duration[index], np.inf)
-        better = span < best
-        best[better] = span[better]
+        start = slices.start[index]
+        better = (index >= 0) & ((span < best) | ((span == best) & (start > latest)))
+        best[better], latest[better] = span[better], start[better]
         found[better] = index[better]
     return found
 
 
-def by_sweep(slices: Slices, rows: range, time: F64) -> I64:
-    """Through the slices of all rows and the points in the order of time, with the running slices by their length: as
-    long as sorting takes, whatever the number of rows."""
+def by_sweep(slices: Slices, rows: range, time: F64, rounding: Rounding) -> I64:
+    """The same, through the slices of all rows and the points in the order of time, with the running slices by their
+    length: as long as sorting takes, whatever the number of rows."""
     a, b = int(slices.first[rows.start]), int(slices.first[rows.stop])
     row_of = np.repeat(np.arange(len(rows)), np.diff(slices.first[rows.start : rows.stop + 1])).tolist()
-    spans, ends = slices.duration[a:b].tolist(), (slices.start[a:b] + slices.duration[a:b]).tolist()
+    spans, starts = slices.duration[a:b].tolist(), slices.start[a:b].tolist()
+    ends = (slices.start[a:b] + slices.duration[a:b]).tolist()
     began = np.argsort(slices.start[a:b], kind="stable")
     counts = np.searchsorted(slices.start[a:b][began], time, "right").tolist()  # slices begun by each point
-    by_start, limits = began.tolist(), (time - np.abs(time) * _ROUNDING).tolist()
-    running: list[tuple[float, int, int]] = []  # (length, row, slice)
+    by_start, limits = began.tolist(), (time - rounding.slack(time, time)).tolist()
+    running: list[tuple[float, float, int, int]] = []  # (length, the start below zero, row, slice)
     last = [-1] * len(rows)
     found = np.full(len(time), -1, np.int64)
     done = 0
     for point in np.argsort(time, kind="stable").tolist():
         for index in by_start[done : counts[point]]:
             last[row_of[index]] = index
-            heappush(running, (spans[index], row_of[index], index))
+            heappush(running, (spans[index], -starts[index], row_of[index], index))
         done = counts[point]
-        while running and (last[running[0][1]] != running[0][2] or ends[running[0][2]] < limits[point]):
+        while running and (last[running[0][2]] != running[0][3] or ends[running[0][3]] < limits[point]):
             heappop(running)  # another began in its row, or it has ended: limits only rise
         if running:
-            found[point] = a + running[0][2]
+            found[point] = a + running[0][3]
     return found

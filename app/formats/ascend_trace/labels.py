@@ -12,12 +12,17 @@ from app.formats.ascend_trace.event import text
 from app.profile.arrays import Array
 from app.profile.strings import Interner
 
-SLICE, BEGIN, END, FLOW_START, FLOW_END, INSTANT, COUNTER, METADATA, OTHER = range(9)
-"""Kinds of events; those below COUNTER have a place on a lane."""
+SLICE, BEGIN, END, FLOW_START, FLOW_STEP, FLOW_END = range(6)
+INSTANT, ASYNC_BEGIN, ASYNC_END, ASYNC_INSTANT, OPERATION_BEGIN, OPERATION_END = range(6, 12)
+COUNTER, METADATA, OTHER = range(12, 15)
+"""Kinds of events; those below COUNTER have a place on a lane, those below INSTANT on the lane of a thread. Operations
+are what the format had before asynchronous events that nest."""
 
 KINDS = {
-    "X": SLICE, "B": BEGIN, "E": END, "s": FLOW_START, "t": FLOW_END, "f": FLOW_END,
-    "i": INSTANT, "I": INSTANT, "C": COUNTER, "M": METADATA,
+    "X": SLICE, "B": BEGIN, "E": END, "s": FLOW_START, "t": FLOW_STEP, "f": FLOW_END,
+    "i": INSTANT, "I": INSTANT, "R": INSTANT, "b": ASYNC_BEGIN, "e": ASYNC_END, "n": ASYNC_INSTANT,
+    "S": OPERATION_BEGIN, "F": OPERATION_END, "T": ASYNC_INSTANT, "p": ASYNC_INSTANT,
+    "C": COUNTER, "M": METADATA,
 }  # fmt: skip
 
 FIELDS = ("ph", "name", "cname", "cat", "pid", "tid", "args.pc_addr")
@@ -32,12 +37,15 @@ _HEX = re.compile(r"(?:0[xX])?[0-9a-fA-F]{1,16}")
 class Labels(dict[tuple[Any, ...], int]):
     """Numbers the combinations of FIELDS in the order of first sight: ``labels[fields]``. Only so many are remembered
     at a time (one that comes again gets a second number), so that a trace without repetition costs little more
-    memory than its columns. ``places`` numbers the process and thread ids of events that lie on a lane.
+    memory than its columns. ``places`` numbers the process and thread ids of events that lie on a lane; ``threads``
+    are those whose lane is the thread's.
     """
 
     def __init__(self, strings: Interner) -> None:
         self._strings = strings
         self.places: dict[tuple[str, str], int] = {}
+        self.threads: set[int] = set()
+        self._phase = array("B")
         self._kind = array("B")
         self._name = array("i")
         self._category = array("i")
@@ -52,8 +60,13 @@ class Labels(dict[tuple[Any, ...], int]):
         kind = KINDS.get(phase, OTHER)
         self._kind.append(kind)
         self._name.append(self._strings(name))
-        self._category.append(self._strings(colour or category) if colour or category else -1)
-        self._place.append(self._placed(text(process), text(thread)) if kind < COUNTER else NOWHERE)
+        shown = category if kind > INSTANT else colour or category  # asynchronous events belong together by category
+        self._category.append(self._strings(shown) if shown else -1)
+        self._phase.append(min(ord(phase[0]), 255) if phase else 0)
+        place = self._placed(text(process), text(thread)) if kind < COUNTER else NOWHERE
+        self._place.append(place)
+        if kind < INSTANT:
+            self.threads.add(place)
         self._address.append(parsed(address))
         return number
 
@@ -68,6 +81,11 @@ class Labels(dict[tuple[Any, ...], int]):
     def kind(self) -> Array:
         """uint8 by number; like the others a copy, for what was numbered so far."""
         return np.array(self._kind, np.uint8)
+
+    @property
+    def phase(self) -> Array:
+        """uint8 by number: the character of the phase (all that have a place on a lane are ASCII)."""
+        return np.array(self._phase, np.uint8)
 
     @property
     def name(self) -> Array:

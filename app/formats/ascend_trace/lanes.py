@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from app.formats.ascend_trace.event import Event, number, text
-from app.formats.ascend_trace.labels import BEYOND, NOWHERE, Labels
+from app.formats.ascend_trace.labels import NOWHERE, Labels
+from app.formats.ascend_trace.tracks import Track
 from app.profile.arrays import I32
 from app.profile.strings import Interner
 
@@ -23,6 +26,7 @@ THREADS = {
 
 
 _SORTED_BY = 256
+_OF_LANES = ("process_name", "thread_name", "process_labels", "process_sort_index", "thread_sort_index")
 
 
 @dataclass(slots=True)
@@ -34,9 +38,10 @@ class Metadata:
     thread_names: dict[tuple[str, str], str] = field(default_factory=dict)
     process_places: dict[str, float] = field(default_factory=dict)
     thread_places: dict[tuple[str, str], float] = field(default_factory=dict)
+    other: int = 0
 
     def add(self, event: Event) -> None:
-        """Takes one ``M`` event; kinds that say nothing of lanes are passed over."""
+        """Takes one ``M`` event; kinds that say nothing of lanes are counted."""
         args = event.args
         process, thread = text(event.pid), (text(event.pid), text(event.tid))
         place = number(args.sort_index)
@@ -50,6 +55,8 @@ class Metadata:
             self.process_places[process] = place
         elif event.name == "thread_sort_index" and place == place:
             self.thread_places[thread] = place
+        elif event.name not in _OF_LANES:
+            self.other += 1
 
     def shown(self, processes: list[str]) -> dict[str, str]:
         """What each process is called; where two would have one name, the id tells them apart."""
@@ -64,37 +71,76 @@ class Metadata:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LaneTable:
-    """``process``, ``thread``: int32[lanes] text ids, in the order shown; ``of_label``: int32, the lane of each
-    label, NOWHERE or BEYOND."""
+    """``process``, ``thread``: int32[lanes] text ids, in the order shown; ``of_place``: int32, the lane of the thread
+    of each place in Labels (NOWHERE where none lies there); ``of_track``: int32, the lane of each track."""
 
     process: I32
     thread: I32
-    of_label: I32
+    of_place: I32
+    of_track: I32
 
 
-def make(labels: Labels, shown: dict[str, str], metadata: Metadata, strings: Interner) -> LaneTable:
-    """The lanes of all places; ``shown``: what processes are called."""
-    wanted = sorted(labels.places, key=lambda pair: _place(pair, shown[pair[0]], metadata))
-    lane_of = np.empty(len(wanted) + 2, np.int32)
-    lane_of[[NOWHERE, BEYOND]] = NOWHERE, BEYOND
-    lane_of[[labels.places[pair] for pair in wanted]] = np.arange(len(wanted))
+def make(
+    labels: Labels, tracks: Sequence[Track], shown: dict[str, str], metadata: Metadata, strings: Interner
+) -> LaneTable:
+    """The lanes of all threads and tracks; ``shown``: what processes are called. The instants of a thread follow it,
+    what else a process has follows its threads, and what belongs to no process comes last."""
+    places = [place for place in labels.places.items() if place[1] in labels.threads]
+    lanes = [
+        _Lane(shown[pid], _named(metadata, (pid, tid)), _place(pid, tid, shown, metadata)) for (pid, tid), _ in places
+    ]
+    lanes += [_of_track(track, number, shown, metadata) for number, track in enumerate(tracks)]
+    order = sorted(range(len(lanes)), key=lambda number: lanes[number].place)
+    lane_of = np.empty(len(lanes), np.int32)
+    lane_of[order] = np.arange(len(order))
+    of_place = np.full(len(labels.places) + 1, NOWHERE, np.int32)
+    of_place[[number for _, number in places]] = lane_of[: len(places)]
     return LaneTable(
-        process=np.array([strings(shown[pid]) for pid, _ in wanted], np.int32),
-        thread=np.array([strings(metadata.thread_names.get(pair) or pair[1]) for pair in wanted], np.int32),
-        of_label=lane_of[labels.place],
+        process=np.array([strings(lanes[number].process) for number in order], np.int32),
+        thread=np.array([strings(lanes[number].thread) for number in order], np.int32),
+        of_place=of_place,
+        of_track=lane_of[len(places) :],
     )
 
 
-def _place(pair: tuple[str, str], process: str, metadata: Metadata) -> tuple[object, ...]:
-    thread = metadata.thread_names.get(pair) or pair[1]
-    default = THREADS.get(thread, 0)
+@dataclass(frozen=True, slots=True)
+class _Lane:
+    """What its process and the lane itself are called, and what its place is found by."""
+
+    process: str
+    thread: str
+    place: tuple[object, ...]
+
+
+def _named(metadata: Metadata, pair: tuple[str, str]) -> str:
+    return metadata.thread_names.get(pair) or pair[1]
+
+
+def _of_track(track: Track, number: int, shown: dict[str, str], metadata: Metadata) -> _Lane:
+    if track.everywhere:
+        return _Lane(track.process, track.name, (math.inf, [], "", 0.0, [], "", number))
+    process = shown[track.process]
+    if track.thread is None:
+        place = _place(track.process, "", shown, metadata)
+        return _Lane(process, track.name, (*place[:3], math.inf, *place[4:6], number))
+    thread = _named(metadata, (track.process, track.thread))
+    name = f"{thread} (instants)" if thread else "Instants"
+    place = _place(track.process, track.thread, shown, metadata)
+    return _Lane(process, name, (*place[:6], number))
+
+
+def _place(process: str, thread: str, shown: dict[str, str], metadata: Metadata) -> tuple[object, ...]:
+    pair = (process, thread)
+    name = _named(metadata, pair)
+    default = THREADS.get(name, 0)
     return (
-        metadata.process_places.get(pair[0], 0.0),
-        _natural(process),
-        pair[0],
+        metadata.process_places.get(process, 0.0),
+        _natural(shown[process]),
+        process,
         metadata.thread_places.get(pair, float(default)),
-        _natural(thread),
-        pair[1],
+        _natural(name),
+        thread,
+        -1,
     )
 
 

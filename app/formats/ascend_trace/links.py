@@ -2,50 +2,65 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import numpy as np
 
 from app.formats.ascend_trace import pairs
-from app.formats.ascend_trace.flow_ends import enclosing, holds
-from app.formats.ascend_trace.labels import FLOW_END, FLOW_START
+from app.formats.ascend_trace.columns import ENCLOSING
+from app.formats.ascend_trace.dropped import Dropped
+from app.formats.ascend_trace.flow_ends import Ends, holds, slices_at
+from app.formats.ascend_trace.labels import FLOW_END, FLOW_START, FLOW_STEP
 from app.formats.ascend_trace.points import Points
 from app.formats.timeline_build import Arrangement
-from app.profile.arrays import I64, sealed
+from app.profile.arrays import I32, I64, sealed
 from app.profile.timeline import Flows, Slices
 
 
 def make(
-    points: Points, slices: Slices, arrangement: Arrangement, set_by: I64, waited_by: I64, dropped: Counter[str]
+    points: Points,
+    of_place: I32,
+    slices: Slices,
+    arrangement: Arrangement,
+    set_by: I64,
+    waited_by: I64,
+    dropped: Dropped,
 ) -> Flows:
-    """Flows with exactly two ends, by start. ``set_by``, ``waited_by``: int64 by key, the slice that sets the flag
-    of that id or waits for it, -1 none (a flow carries the id of its flag)."""
-    ends = np.flatnonzero(points.has_kind(FLOW_START, FLOW_END))
+    """Flows with exactly two ends, by start. ``of_place``: the lanes of places; ``set_by``, ``waited_by``: int64 by
+    key, the slice that sets the flag of that id or waits for it, -1 none (a flow carries the id of its flag)."""
+    ends = np.flatnonzero(points.has_kind(FLOW_START, FLOW_STEP, FLOW_END))
     keyed = ends[points.key[ends] >= 0]
-    found = pairs.flows(points.key[keyed], points.category[keyed], points.kind[keyed] == FLOW_START)
-    dropped["that are flow ends without exactly one partner"] += len(ends) - 2 * len(found.first)
-    a, b = keyed[found.first], keyed[found.second]
+    paired = pairs.flows(points.key[keyed], points.category[keyed], points.kind[keyed] == FLOW_START)
+    alone = np.concatenate((np.setdiff1d(ends, keyed), keyed[paired.alone]))
+    dropped.add("that are flow ends without exactly one partner", points.phase[alone])
+    a, b = keyed[paired.first], keyed[paired.second]
     order = np.lexsort((points.time[b], points.time[a]))
     a, b = a[order], b[order]
-    category = points.category[a]
+    category = np.where(points.category[a] >= 0, points.category[a], points.name[a])
+    both = np.concatenate((a, b))
+    flags = np.concatenate((set_by[points.key[a]], waited_by[points.key[b]]))
+    index = _slices_at(points, both, of_place, np.tile(category, 2), flags, slices, arrangement)
     return Flows(
-        category=sealed(np.where(category >= 0, category, points.name[a])),
+        category=sealed(category),
         from_time=sealed(points.time[a]),
-        from_lane=sealed(points.lane[a]),
-        from_slice=sealed(_slices_at(points, a, set_by, slices, arrangement)),
+        from_lane=sealed(of_place[points.place[a]]),
+        from_slice=sealed(index[: len(a)]),
         to_time=sealed(points.time[b]),
-        to_lane=sealed(points.lane[b]),
-        to_slice=sealed(_slices_at(points, b, waited_by, slices, arrangement)),
+        to_lane=sealed(of_place[points.place[b]]),
+        to_slice=sealed(index[len(a) :]),
     )
 
 
-def _slices_at(points: Points, which: I64, by_key: I64, slices: Slices, arrangement: Arrangement) -> I64:
-    """The slice of the same id, if it lies there; else the innermost that does."""
-    lane, time = points.lane[which], points.time[which]
-    index = by_key[points.key[which]]
+def _slices_at(
+    points: Points, which: I64, of_place: I32, category: I32, flag: I64, slices: Slices, arrangement: Arrangement
+) -> I64:
+    """The slice of the same id (``flag``), if it lies there; else the one that begins, ends or lies there."""
+    lane, time, leaves = of_place[points.place[which]], points.time[which], points.kind[which] == FLOW_START
+    index = flag.copy()
     known = np.flatnonzero(index >= 0)
     index[known[arrangement.lane[index[known]] != lane[known]]] = -1
-    index = holds(slices, index, time)
+    index = holds(slices, index, time, arrangement.rounding)
     left = np.flatnonzero(index < 0)
-    index[left] = enclosing(slices, arrangement.first_row, lane[left], time[left])
+    next_slice = (points.kind[which] == FLOW_END) & (points.mark[which] != ENCLOSING)
+    _, kind = np.unique(2 * category.astype(np.int64) + leaves, return_inverse=True)
+    ends = Ends(lane[left], time[left], kind.reshape(-1)[left], leaves[left], next_slice[left])
+    index[left] = slices_at(slices, arrangement.first_row, ends, arrangement.rounding)
     return index

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.profile.arrays import F64, I32, I64, Array, Bool
+from app.profile.arrays import F64, I32, I64, Array, Bool, Integers
 
 _STEP = 1 << 16
 
@@ -38,7 +38,7 @@ def _ranked(group: I64, which: I64, time: F64) -> tuple[I64, I64]:
     return order, groups * (len(group) + 1) + np.arange(len(order)) - begins
 
 
-def by_stack(lane: I32, time: F64, record: I64, begins: Bool, name: I32, nameless: int) -> Pairs:
+def by_stack(lane: Integers, time: F64, record: I64, begins: Bool, name: I32, nameless: int) -> Pairs:
     """Each end closes the last begin of its lane that is open (and has its name, unless the end is ``nameless``)."""
     order = np.lexsort((record, time, lane))
     firsts, seconds = array("q"), array("q")

@@ -136,19 +136,22 @@ class _Reader:
         assembler = Assembler(self._gatherer, self._labels, self._metadata, self._counters, self._strings, self._clock)
         timeline = assembler.timeline(pieces)
         self._tell_dropped(assembler)
-        shown = len(timeline.slices.start) + len(timeline.instants.time) + len(timeline.counters.time)
+        shown = len(timeline.slices.start) + len(timeline.counters.time)
         return timeline if shown else None
 
     def _tell_dropped(self, assembler: Assembler) -> None:
         dropped = assembler.dropped
-        dropped["that are counters without a number"] += self._counters.bad
-        kinds = self._gatherer.ignored
-        if kinds:
-            names = ", ".join(sorted(repr(kind) for kind in kinds)[:12])
-            dropped[f"of kinds that are not drawn ({names})"] += sum(kinds.values())
-        reasons = [f"{count:,} {reason}" for reason, count in dropped.items() if count]
-        if reasons:
-            text = f"{sum(dropped.values()):,} events are not shown: {', '.join(reasons)}"
+        for reason, phases in (
+            ("that are counters without a number", {"C": self._counters.bad}),
+            ("that say nothing of lanes", {"M": self._metadata.other}),
+            ("of kinds that are not drawn", self._gatherer.ignored),
+        ):
+            for phase, count in phases.items():
+                if count:
+                    dropped.counts[reason, phase] += count
+        if len(dropped):
+            several = "1 event is" if len(dropped) == 1 else f"{len(dropped):,} events are"
+            text = f"{several} not shown: {'; '.join(dropped.said())}"
             self._problems.add("info", "traces with events that are not shown", None, text)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,25 +9,28 @@ import numpy as np
 from app.formats.ascend_trace import pairs
 from app.formats.ascend_trace.clock import TIME_LIMIT
 from app.formats.ascend_trace.columns import SliceColumns
-from app.formats.ascend_trace.labels import BEGIN, END
-from app.formats.ascend_trace.points import Points, count_unplaced
-from app.profile.arrays import F64, I32, I64
+from app.formats.ascend_trace.dropped import Dropped
+from app.formats.ascend_trace.labels import BEGIN, END, Labels
+from app.formats.ascend_trace.points import Points
+from app.profile.arrays import F64, I64
 from app.profile.strings import Interner
 
 SETS, WAITS = ("SET_FLAG", "set_event"), ("WAIT_FLAG", "wait_event")
 """Names of begins and ends that are paired by id (Ascend operator files, section 4.3)."""
 
 
-def clean(slices: SliceColumns, lane_of: I32, dropped: Counter[str]) -> None:
+def clean(slices: SliceColumns, labels: Labels, dropped: Dropped) -> None:
     """Leaves out complete events without a place or a time, and counts them."""
     time, duration = slices.time.array(), slices.duration.array()
     timed = np.isfinite(time)
     long = (duration >= 0) & (duration < TIME_LIMIT)
-    lane = lane_of[slices.label.array()]
-    good = timed & long & (lane >= 0)
+    place = labels.place[slices.label.array()]
+    good = timed & long & (place >= 0)
     if not bool(np.all(good)):
-        dropped["without a duration"] += int(np.count_nonzero(timed & ~long))
-        count_unplaced(timed | ~long, lane, dropped)
+        phase = labels.phase[slices.label.array()]
+        dropped.add("without a duration", phase[timed & ~long])
+        rest = ~(timed & ~long)
+        dropped.unplaced(timed[rest], place[rest], phase[rest])
         slices.keep(good)
 
 
@@ -40,28 +42,36 @@ class Made:
     duration: F64
 
 
-def paired(points: Points, strings: Interner, dropped: Counter[str]) -> Made:
+def paired(points: Points, strings: Interner, dropped: Dropped) -> Made:
     """Begins with ends: flags by their id, all others by nesting. What has no partner is counted."""
     either = np.flatnonzero(points.has_kind(BEGIN, END))
     flag = np.isin(points.name[either], known(SETS + WAITS, strings)) & (points.key[either] >= 0)
     by_id, rest = either[flag], either[~flag]
     begins = points.kind == BEGIN
     waits = np.isin(points.name[by_id], known(WAITS, strings))
-    found = pairs.by_key(points.key[by_id].astype(np.int64) * 2 + waits, begins[by_id], points.time[by_id])
+    flags = pairs.by_key(points.key[by_id].astype(np.int64) * 2 + waits, begins[by_id], points.time[by_id])
     stacked = pairs.by_stack(
-        points.lane[rest],
+        points.place[rest],
         points.time[rest],
         points.record[rest],
         begins[rest],
         points.name[rest],
         nameless=strings(""),
     )
-    begin = np.concatenate((by_id[found.first], rest[stacked.first]))
-    end = np.concatenate((by_id[found.second], rest[stacked.second]))
+    alone = np.concatenate((by_id[flags.alone], rest[stacked.alone]))
+    begin = np.concatenate((by_id[flags.first], rest[stacked.first]))
+    end = np.concatenate((by_id[flags.second], rest[stacked.second]))
+    return made_of(points, begin, end, alone, dropped)
+
+
+def made_of(points: Points, begin: I64, end: I64, alone: I64, dropped: Dropped) -> Made:
+    """The slices from ``begin`` to ``end`` (int64 places in the points). Those that would run backwards, and the ends
+    that are ``alone``, are counted."""
     duration = points.time[end] - points.time[begin]
     forward = duration >= 0
-    dropped["that begin or end without their partner"] += len(found.alone) + len(stacked.alone)
-    dropped["that end before they begin"] += 2 * int(np.count_nonzero(~forward))
+    dropped.add("that begin or end without their partner", points.phase[alone])
+    back = np.concatenate((begin[~forward], end[~forward]))
+    dropped.add("that end before they begin", points.phase[back])
     return Made(begin[forward], duration[forward])
 
 

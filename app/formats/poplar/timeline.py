@@ -69,4 +69,4 @@ def _without() -> tuple[Flows, Counters, Instants]:
     times, ids, numbers = sealed(np.empty(0)), sealed(np.empty(0, np.int32)), sealed(np.empty(0, np.int64))
     flows = Flows(ids, times, ids, numbers, times, ids, numbers)
     counters = Counters(ids, ids, ids, sealed(np.zeros(1, np.int64)), times, times)
-    return flows, counters, Instants(times, ids, ids)
+    return flows, counters, Instants(numbers)

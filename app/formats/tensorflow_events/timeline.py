@@ -77,7 +77,7 @@ def timeline(events: HostEvents) -> Timeline | None:
         slices=built.slices,
         flows=Flows(ids, times, ids, numbers, times, ids, numbers),
         counters=counters,
-        instants=Instants(times, ids, ids),
+        instants=Instants(numbers),
     )
 
 

@@ -165,7 +165,7 @@ def _any_counters(asked: Asked) -> bool:
 
 
 def _any_instants(asked: Asked) -> bool:
-    return len(asked.model.timeline.instants.time) > 0
+    return len(asked.model.timeline.instants.slice) > 0
 
 
 RANGE: frozenset[Follows] = frozenset({"range"})

@@ -135,10 +135,10 @@ class TimelinePanel(QWidget):
         self.canvas.show_timeline(shown)
         self._say_state(shown)
         self.strip.show_timeline(entry.profile, shown)
-        if len(shown.model.rows.start) or shown.contents.tracks or len(shown.model.marks.start):
+        if len(shown.model.rows.start) or shown.contents.tracks:
             self.stack.show_content()
         else:
-            self.stack.show_empty("This timeline is empty: the file holds no slices, counters or marks.")
+            self.stack.show_empty("This timeline is empty: the file holds no slices or counters.")
         self._notes.show_notes()
         self._link.follow()
         self.search.now()

@@ -11,7 +11,7 @@ from app.widgets.colours import blend
 from app.widgets.timeline.bands import Band
 from app.widgets.timeline.cover import Pixels, Placed
 from app.widgets.timeline.lines import Lines, lines
-from app.widgets.timeline.raster import Picture, Strips, shaded
+from app.widgets.timeline.raster import Picture, shaded
 from app.widgets.timeline.scene import Scene
 from app.widgets.timeline.shades import packed
 
@@ -68,7 +68,6 @@ def draw_body(scene: Scene, ratio: float, ticks: tuple[float, ...] = ()) -> Body
     for band in scene.layout.in_view(scene.view.top, height):
         if band.kind == "counter":
             draw_counter(image, scene, band, pixels, ratio)
-    draw_instants(image, scene, pixels, ratio)
     wide = logical(picture if scene.found is None else scene.found.render(seen.strips, pixels), ratio, scene)
     return Body(image, labels_of(scene, wide, seen), wide, seen)
 
@@ -156,18 +155,3 @@ def draw_counter(image: U32, scene: Scene, band: Band, pixels: Pixels, ratio: fl
     low, high = np.minimum(level[steps], level[steps + 1]), np.maximum(level[steps], level[steps + 1])
     risers = (up > low) & (up < high)
     part[:, steps + 1] = np.where(risers, np.uint32(packed(accent)), part[:, steps + 1])
-
-
-def draw_instants(image: U32, scene: Scene, pixels: Pixels, ratio: float) -> None:
-    """Marks without length: a line through their lane."""
-    if not len(scene.model.marks.start):
-        return
-    seen = scene.layout.in_view(scene.view.top, int(scene.body.height))
-    bands = [band for band in seen if band.kind == "lane"]
-    lanes = np.array([band.index for band in bands], np.int64)
-    there = scene.marks.render(Strips(lanes, np.arange(len(lanes)), len(lanes)), pixels).raster.slot > 0
-    colour = packed(scene.theme.text)
-    for number, band in enumerate(bands):
-        top = round(scene.layout.line(band.y, scene.view.top) * ratio)
-        bottom = min(top + round((band.height - 1) * ratio), len(image))
-        image[max(top, round(scene.layout.edge(band.y) * ratio)) : max(bottom, 0), there[number]] = colour

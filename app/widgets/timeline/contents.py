@@ -32,7 +32,6 @@ class Contents:
         self.model = model
         self.rows = model.rows
         self.renderer = Renderer.of(model.rows, model.start, model.end)
-        self.marks = Renderer.of(model.marks, model.start, model.end)
         self.tracks = Tracks(model.timeline.counters)
         self.busy: F64 = np.full(len(model.timeline.lanes.thread), np.nan)
         self.found: Renderer | None = None

@@ -85,8 +85,6 @@ def grouped(timeline: Timeline) -> Groups:
     """Processes in the order of their lanes. Lanes of one process that do not follow one another make groups
     of their own, so that the lanes keep the order the file gave them; counters join the first."""
     shown = np.diff(timeline.lanes.first_row) > 0
-    inside = (timeline.instants.lane >= 0) & (timeline.instants.lane < len(shown))
-    shown[timeline.instants.lane[inside]] = True
     lanes = np.flatnonzero(shown)
     process = timeline.lanes.process[lanes].astype(np.int64)
     begins = np.flatnonzero(np.concatenate((np.ones(min(len(lanes), 1), np.bool_), process[1:] != process[:-1])))

@@ -24,7 +24,7 @@ INSET = 8
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A colour, what to call it, and the name that the file gives."""
+    """A colour ("" for a heading), what to call it, and the name that the file gives."""
 
     colour: str
     label: str
@@ -38,12 +38,20 @@ def entries(model: Model, shades: Shades) -> tuple[Entry, ...]:
     for slot, name in enumerate(model.slot_names):
         if slot >= 2 and slot in used:
             found[colours.label(name), shades.fill[slot]] = Entry(shades.fill[slot], colours.label(name), name)
-    listed = [found[key] for key in sorted(found)]
-    if len(model.rows.key) and int(model.rows.key.min()) < 0:
-        listed.append(Entry(shades.fill[1], "no category", "slices without a category"))
+    listed = [*_heading(model), *(found[key] for key in sorted(found))]
     if len(model.slot_names) >= OWN_SLOTS + 2:
         listed.append(Entry(shades.fill[-1], "other names share colours", "names that are rarer than the first 200"))
     return tuple(listed)
+
+
+def _heading(model: Model) -> list[Entry]:
+    """What colours go by, where that is not the category alone."""
+    bare = model.timeline.slices.category < 0
+    if not bool(np.any(bare)):
+        return []
+    if bool(np.all(bare)):
+        return [Entry("", "Colour by name:", "The file gives no categories, so slices are coloured by name.")]
+    return [Entry("", "Colour by category or name:", "Slices without a category are coloured by name.")]
 
 
 def place_entries(listed: tuple[Entry, ...], metrics: QFontMetrics, width: float) -> list[tuple[float, Entry]]:
@@ -51,7 +59,7 @@ def place_entries(listed: tuple[Entry, ...], metrics: QFontMetrics, width: float
     placed: list[tuple[float, Entry]] = []
     x = float(INSET)
     for entry in listed:
-        room = SWATCH + 6 + advance(entry.label, metrics)
+        room = _swatch(entry) + advance(entry.label, metrics)
         if x + room > width - (0 if entry is listed[-1] else metrics.horizontalAdvance("and 99 more") + GAP):
             break
         placed.append((x, entry))
@@ -66,9 +74,10 @@ def paint_legend(painter: QPainter, place: QRectF, listed: tuple[Entry, ...], th
     middle = place.y() + place.height() / 2
     end = place.x() + INSET
     for x, entry in placed:
-        painter.fillRect(QRectF(place.x() + x, middle - SWATCH / 2, SWATCH, SWATCH), QColor(entry.colour))
-        painter.setPen(QPen(QColor(theme.text)))
-        left = place.x() + x + SWATCH + 6
+        if entry.colour:
+            painter.fillRect(QRectF(place.x() + x, middle - SWATCH / 2, SWATCH, SWATCH), QColor(entry.colour))
+        painter.setPen(QPen(QColor(theme.text if entry.colour else theme.muted)))
+        left = place.x() + x + _swatch(entry)
         end = left + advance(entry.label, metrics)
         painter.drawText(QRectF(left, place.y(), end - left + 4, place.height()), _MIDDLE, shown_line(entry.label))
         end += GAP
@@ -76,6 +85,11 @@ def paint_legend(painter: QPainter, place: QRectF, listed: tuple[Entry, ...], th
         painter.setPen(QPen(QColor(theme.muted)))
         more = f"and {len(listed) - len(placed):,} more"
         painter.drawText(QRectF(end, place.y(), place.x() + place.width() - end, place.height()), _MIDDLE, more)
+
+
+def _swatch(entry: Entry) -> int:
+    """The room in front of its text."""
+    return SWATCH + 6 if entry.colour else 0
 
 
 _MIDDLE = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
@@ -118,6 +132,8 @@ class Legend(QWidget):
         metrics = QFontMetrics(self.font())
         placed = place_entries(self._entries, metrics, self.width())
         for left, entry in placed:
-            if left <= x <= left + SWATCH + 6 + advance(entry.label, metrics):
+            if left <= x <= left + _swatch(entry) + advance(entry.label, metrics):
+                if not entry.colour:
+                    return entry.name
                 return entry.label if entry.name == entry.label else f"{entry.label}\n{entry.name} in the file"
         return "\n".join(entry.label for entry in self._entries[len(placed) :][:40])

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.profile.arrays import I32, I64, U8
+from app.analysis.timeline import instant_mask
+from app.profile.arrays import I32, I64, U8, Bool
 from app.profile.strings import Strings
 from app.profile.timeline import Timeline
-from app.widgets import colours
 from app.widgets.timeline.groups import Groups, grouped
 from app.widgets.timeline.rows import Rows
 from app.widgets.timeline.times import Clock
@@ -19,19 +19,19 @@ from app.widgets.timeline.view import Bounds
 OWN_SLOTS = 200
 """So many names get a colour slot of their own, the most frequent first; the others share SHARED_SLOTS."""
 SHARED_SLOTS = 16
-MOST_KNOWN = 4096
 FINEST = 256
 """A view is never shorter than so many steps of the clock's float64."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Model:
-    """``marks``: the instants, a row for each lane; ``slot_names[s]``: what slot s stands for ("" for none, or for
-    many); ``lane_of_row``: int32[rows]; ``group_of_lane``: int64[lanes], 0 where a lane is not shown."""
+    """``slot_names[s]``: what slot s stands for ("" for none, or for many); ``instant``: bool[slices], those without
+    length, None where there are none; ``lane_of_row``: int32[rows]; ``group_of_lane``: int64[lanes], 0 where a lane is
+    not shown."""
 
     timeline: Timeline
     rows: Rows
-    marks: Rows
+    instant: Bool | None
     groups: Groups
     group_of_lane: I64
     lane_of_row: I32
@@ -53,7 +53,7 @@ class Model:
         return cls(
             timeline,
             Rows(slices.start, slices.duration, key, slots, slices.first),
-            instant_rows(timeline),
+            instant_mask(timeline),
             groups,
             of_lane,
             np.repeat(np.arange(len(first_row) - 1, dtype=np.int32), np.diff(first_row)),
@@ -81,6 +81,10 @@ class Model:
     def duration_of(self, index: int) -> float:
         return float(self.rows.duration[index])
 
+    def is_instant(self, index: int) -> bool:
+        """Whether a slice is a moment without length."""
+        return self.instant is not None and bool(self.instant[index])
+
     def lane_of(self, index: int) -> int:
         return int(self.lane_of_row[self.rows.row_of(index)])
 
@@ -102,11 +106,11 @@ class Model:
 
 
 def extent(timeline: Timeline) -> tuple[float, float]:
-    """(first moment, last moment) of slices, counters and instants; (0, 1) where there is none."""
-    slices, counters, instants = timeline.slices, timeline.counters, timeline.instants
+    """(first moment, last moment) of slices and counters; (0, 1) where there is none."""
+    slices, counters = timeline.slices, timeline.counters
     first, last = _ends(slices.first)
-    starts = [slices.start[first], instants.time]
-    ends = [slices.start[last] + slices.duration[last], instants.time]
+    starts = [slices.start[first]]
+    ends = [slices.start[last] + slices.duration[last]]
     first, last = _ends(counters.first)
     starts.append(counters.time[first])
     ends.append(counters.time[last])
@@ -115,20 +119,6 @@ def extent(timeline: Timeline) -> tuple[float, float]:
     if not (math.isfinite(start) and math.isfinite(end)):
         return 0.0, 1.0
     return (start, end) if end > start else (start, start + max(abs(start) * 1e-6, 1.0))
-
-
-def instant_rows(timeline: Timeline) -> Rows:
-    """Instants as slices without length; key is the name."""
-    lanes, instants = len(timeline.lanes.thread), timeline.instants
-    order = np.lexsort((instants.time, instants.lane))
-    order = order[(instants.lane[order] >= 0) & (instants.lane[order] < lanes)]
-    return Rows(
-        instants.time[order],
-        np.zeros(len(order)),
-        instants.name[order],
-        np.ones(len(timeline.strings) + 1, np.uint8),
-        np.searchsorted(instants.lane[order], np.arange(lanes + 1)).astype(np.int64),
-    )
 
 
 def slice_extent(timeline: Timeline) -> tuple[float, float]:
@@ -147,22 +137,12 @@ def _ends(first: I64) -> tuple[I64, I64]:
 
 
 def colour_keys(timeline: Timeline) -> I32:
-    """int32[slices]: the text that decides the colour: the category; the name where that has a colour of its own
-    and there is no category, and where no slice has a category."""
-    slices, strings = timeline.slices, timeline.strings
-    if not len(slices.category) or int(slices.category.max()) < 0:
-        return slices.name
-    bare = np.flatnonzero(slices.category < 0)
-    if not len(bare):
+    """int32[slices]: the text that decides the colour: the category, or the name where there is none."""
+    slices = timeline.slices
+    bare = slices.category < 0
+    if not bool(np.any(bare)):
         return slices.category
-    names = np.flatnonzero(np.bincount(slices.name[bare] + 1)) - 1
-    known = [name for name in names[:MOST_KNOWN].tolist() if strings.get(name) in colours.KNOWN]
-    if not known:
-        return slices.category
-    bare = bare[np.isin(slices.name[bare], known)]
-    key = slices.category.copy()
-    key[bare] = slices.name[bare]
-    return key
+    return slices.name if bool(np.all(bare)) else np.where(bare, slices.name, slices.category)
 
 
 def colour_slots(key: I32, strings: Strings) -> tuple[U8, tuple[str, ...]]:

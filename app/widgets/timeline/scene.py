@@ -69,7 +69,6 @@ class Scene:
 
     model: Model
     renderer: Renderer
-    marks: Renderer
     tracks: Tracks
     layout: Layout
     view: View

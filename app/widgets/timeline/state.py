@@ -36,7 +36,6 @@ class Shown(Arranged):
         return Scene(
             model=self.model,
             renderer=contents.renderer,
-            marks=contents.marks,
             tracks=contents.tracks,
             layout=self.layout,
             view=self.view,

@@ -10,8 +10,6 @@ from app.widgets.timeline.hit import Hit
 from app.widgets.timeline.state import Shown
 from app.widgets.units import exact, percent, plain
 
-MOST_MARKS = 5
-
 
 def describe(shown: Shown, at: Hit) -> str:
     """The tooltip; "" where there is nothing to say."""
@@ -33,8 +31,6 @@ def describe(shown: Shown, at: Hit) -> str:
         return about_slice(shown, at.index, at.count)
     if at.band is not None and at.band.kind == "counter":
         return about_counter(shown, at.band.index, at.time)
-    if at.band is not None and at.band.kind == "lane":
-        return about_marks(shown, at.band.index, at.time)
     return ""
 
 
@@ -50,8 +46,11 @@ def about_slice(shown: Shown, index: int, count: int = 1) -> str:
     said = [model.name(index)]
     if count > 1:
         said.append(f"the longest of {count:,} slices folded into this pixel; zoom in to tell them apart")
-    said.append(f"start {moment(shown, start, length / 10)} (exactly {model.clock.exactly(start)})")
-    said.append(f"duration {model.clock.span(length, look)} (exactly {model.clock.exactly(length)})")
+    if model.is_instant(index):
+        said.append(f"instant at {moment(shown, start)} (exactly {model.clock.exactly(start)})")
+    else:
+        said.append(f"start {moment(shown, start, length / 10)} (exactly {model.clock.exactly(start)})")
+        said.append(f"duration {model.clock.span(length, look)} (exactly {model.clock.exactly(length)})")
     said.append(f"lane {model.lane_label(model.lane_of(index))}")
     category = model.category(index)
     if category and colours.label(category) not in (model.thread(model.lane_of(index)), model.name(index)):
@@ -105,21 +104,6 @@ def about_counter(shown: Shown, track: int, time: float) -> str:
     value = shown.contents.tracks[track].at(time)
     shown_value = "no value yet" if value is None else exact(value, "")
     return f"{shown.model.counter_label(track)}: {shown_value}\nat {moment(shown, time)}"
-
-
-def about_marks(shown: Shown, lane: int, time: float) -> str:
-    """The instants within reach of the pointer."""
-    reach = 4 * shown.view.span / shown.place.body.width
-    low, high = shown.model.marks.window(lane, time - reach, time + reach)
-    text = shown.model.timeline.strings
-    said = [
-        f"{text.get(int(shown.model.marks.key[number]), '(no name)')} at "
-        f"{moment(shown, float(shown.model.marks.start[number]))}"
-        for number in range(low, min(high, low + MOST_MARKS))
-    ]
-    if high - low > MOST_MARKS:
-        said.append(f"and {high - low - MOST_MARKS:,} more")
-    return "\n".join(said)
 
 
 def spoken(shown: Shown, index: int | None) -> str:

@@ -137,7 +137,7 @@ def test_flags_pair_by_id_in_any_order(tmp_path: Path) -> None:
     assert slices(made) == [("SET_FLAG", 1, 5, 0), ("SET_FLAG", 4, 1, 1), ("WAIT_FLAG", 7, 2, 2)]
     assert made.flows.from_slice.tolist() == [1]
     assert made.flows.to_slice.tolist() == [2]
-    assert "1 events are not shown: 1 that begin or end without their partner" in texts(profile)
+    assert "1 event is not shown: 1 that begin or end without their partner (1 of phase 'B')" in texts(profile)
 
 
 def flow(ph: str, key: Any, ts: float, tid: str, **more: Any) -> dict[str, Any]:
@@ -224,10 +224,9 @@ def test_counters_have_a_track_per_series(tmp_path: Path) -> None:
 def test_instants(tmp_path: Path) -> None:
     events = [{"ph": ph, "name": ph, "ts": ts, "pid": "p", "tid": "t"} for ph, ts in (("i", 4), ("I", 2))]
     made = timeline(tmp_path, events)
-    assert made.instants.time.tolist() == [2, 4]
-    assert [made.strings[int(n)] for n in made.instants.name] == ["I", "i"]
-    assert lanes(made) == [("p", "t")]
-    assert made.lanes.first_row.tolist() == [0, 0]
+    assert slices(made) == [("I", 2, 0, 0), ("i", 4, 0, 0)]
+    assert made.instants.slice.tolist() == [0, 1]
+    assert lanes(made) == [("p", "t (instants)")]
 
 
 def test_odd_events_are_counted_and_the_rest_is_shown(tmp_path: Path) -> None:
@@ -240,6 +239,7 @@ def test_odd_events_are_counted_and_the_rest_is_shown(tmp_path: Path) -> None:
         x("backwards", 5, -1),
         x("nowhere", 1, 1, "", ""),
         {"ph": "b", "name": "async", "ts": 1, "pid": 1, "tid": 1},
+        {"ph": "P", "name": "sampled", "ts": 1, "pid": 1, "tid": 1},
         5,
         {"ph": "X", "name": "address", "ts": 20, "dur": 1, "pid": "core0", "tid": "VECTOR", "args": {"pc_addr": "zz"}},
         x("huge", 1e300, 1),
@@ -249,14 +249,15 @@ def test_odd_events_are_counted_and_the_rest_is_shown(tmp_path: Path) -> None:
     assert made is not None
     assert [s[0] for s in slices(made)] == ["good", "text", "", "address"]
     assert made.slices.address.tolist() == [-1, -1, -1, -1]
-    assert made.slices.record.tolist() == [0, 1, 2, 9]
+    assert made.slices.record.tolist() == [0, 1, 2, 10]
     told = texts(profile)
-    assert "6 events are not shown" in told
+    assert "7 events are not shown" in told
     for reason in (
-        "2 without a time",
-        "2 without a duration",
-        "1 without process and thread",
-        "1 of kinds that are not drawn ('b')",
+        "2 without a time (2 of phase 'X')",
+        "2 without a duration (2 of phase 'X')",
+        "1 without process and thread (1 of phase 'X')",
+        "1 that begin or end without their partner (1 of phase 'b')",
+        "1 of kinds that are not drawn (1 of phase 'P', sample)",
     ):
         assert reason in told
     assert "warning t.json: byte" in told

@@ -121,11 +121,11 @@ def test_everything_with_a_time_follows(tmp_path: Path) -> None:
             other("E", "100.408", '"cat":"b"'),
         ),
     )
-    assert made.slices.start.tolist() == [0.0, 57.751]
-    assert made.slices.duration.tolist() == [0.3, 0.407]
+    assert made.slices.start.tolist() == [0.0, 57.751, 7.857]
+    assert made.slices.duration.tolist() == [0.3, 0.407, 0.0]
     assert (made.flows.from_time.tolist(), made.flows.to_time.tolist()) == ([0.051], [57.753])
     assert (made.flows.from_slice.tolist(), made.flows.to_slice.tolist()) == ([0], [1])
-    assert made.instants.time.tolist() == [7.857]
+    assert made.slices.start[made.instants.slice].tolist() == [7.857]
     assert made.counters.time.tolist() == [17.751]
 
 

@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 from app.formats.ascend_trace import FORMAT
 from app.widgets import colours
 from app.widgets.display import Look
-from app.widgets.theme import DARK, LIGHT
+from app.widgets.theme import DARK, LIGHT, Theme
 from app.widgets.timeline import model as models
 from app.widgets.timeline.counters import Track
 from app.widgets.timeline.cover import Pixels
 from app.widgets.timeline.groups import grouped
+from app.widgets.timeline.legend import entries
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.raster import SHADES
 from app.widgets.timeline.shades import Shades, packed
@@ -80,8 +81,7 @@ def test_nothing_at_all_still_has_an_extent() -> None:
 def test_each_category_has_its_slot() -> None:
     model = Model.of(SMALL)
     slots = model.rows.slot(np.arange(5))
-    assert [model.slot_names[slot] for slot in slots] == ["startup", "startup", "CUBE", "", "startup"]
-    assert slots[3] == 1
+    assert [model.slot_names[slot] for slot in slots] == ["startup", "startup", "CUBE", "MMAD", "startup"]
     shades = Shades.of(model.slot_names, LIGHT)
     assert shades.fill[slots[0]] == colours.colour("SCALAR", LIGHT)
     assert shades.table[int(slots[0]) * SHADES] == packed(LIGHT.surface)
@@ -91,6 +91,41 @@ def test_each_category_has_its_slot() -> None:
 def test_without_categories_names_decide() -> None:
     model = Model.of(timeline([("p", "t", [[(0.0, 1.0, "a", ""), (1.0, 1.0, "b", "")]])]))
     assert [model.slot_names[slot] for slot in model.rows.slot(np.arange(2))] == ["a", "b"]
+
+
+def fills(rows: list[tuple[str, str]], theme: Theme) -> dict[tuple[str, str], str]:
+    """The colour of each slice by (name, category)."""
+    line = timeline([("p", "t", [[(float(i), 1.0, *row) for i, row in enumerate(rows)]])])
+    model = Model.of(line)
+    shades = Shades.of(model.slot_names, theme)
+    return {row: shades.fill[slot] for row, slot in zip(rows, model.rows.slot(np.arange(len(rows))), strict=True)}
+
+
+def test_slices_without_a_category_have_the_colour_of_their_name() -> None:
+    """The same for all slices of a name, whatever their order, and of one hue in both themes."""
+    rows = [(name, "") for name in ("aten::add", "aten::mul", "step", "CUBE", "load")] + [("aten::add", "kernel")]
+    light, dark = fills(rows, LIGHT), fills(rows, DARK)
+    assert light == fills(rows[::-1], LIGHT)
+    assert len(set(light.values())) == 6
+    for row in rows:
+        hues = {
+            base
+            for base in (*LIGHT.categories, *colours.KNOWN.values())
+            if light[row] == colours.fitted(base, LIGHT.surface, LIGHT.dark)
+            and dark[row] == colours.fitted(base, DARK.surface, DARK.dark)
+        }
+        assert len(hues) == 1
+    assert light["CUBE", ""] == colours.colour("CUBE", LIGHT)
+
+
+def test_the_legend_says_that_colours_go_by_name() -> None:
+    def labels(*rows: tuple[str, str]) -> list[str]:
+        model = Model.of(timeline([("p", "t", [[(float(i), 1.0, *row) for i, row in enumerate(rows)]])]))
+        return [entry.label for entry in entries(model, Shades.of(model.slot_names, LIGHT))]
+
+    assert labels(("a", ""), ("b", "")) == ["Colour by name:", "a", "b"]
+    assert labels(("a", ""), ("b", "kernel")) == ["Colour by category or name:", "a", "kernel"]
+    assert labels(("a", "kernel")) == ["kernel"]
 
 
 def test_more_names_than_slots_share_the_last_ones(monkeypatch: pytest.MonkeyPatch) -> None:

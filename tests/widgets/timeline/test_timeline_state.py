@@ -165,8 +165,8 @@ def test_words_tell_name_times_lane_and_category() -> None:
 
 def test_counters_and_instants_are_drawn_and_told() -> None:
     counters = counter(0, 1, np.array([0.0, 50.0]), np.array([4.0, 8.0]))
-    line = timeline([("core0", "throughput", [[(0.0, 10.0, "a", "")]])], counters=counters)
-    marks = Instants(np.array([40.0]), np.array([0], np.int32), np.array([1], np.int32))
+    line = timeline([("core0", "throughput", [[(0.0, 10.0, "a", ""), (40.0, 0.0, "mark", "")]])], counters=counters)
+    marks = Instants(np.array([1]))
     line = Timeline(**{name: getattr(line, name) for name in Timeline.__slots__} | {"instants": marks})
     shown = shown_of(line)
     image = draw_body(shown.scene(), 1.0).image
@@ -175,8 +175,9 @@ def test_counters_and_instants_are_drawn_and_told() -> None:
     assert filled[700] > filled[300] > 0
     assert "8" in describe(shown, hit(shown, GUTTER + 700, RULER + band.y + 20, None))
     lane = middle(shown, 0)[1]
-    assert image[int(lane) - RULER, 400] == packed(shown.look.theme.text)
-    assert describe(shown, hit(shown, GUTTER + 400, lane, None)) == "throughput at 40 µs"
+    assert image[int(lane) - RULER, 400] != packed(shown.look.theme.surface)
+    said = describe(shown, hit(shown, GUTTER + 400, lane, None)).splitlines()
+    assert said[:2] == ["mark", "instant at 40 µs (exactly 40 µs)"]
 
 
 def test_a_search_leaves_the_rest_pale() -> None:

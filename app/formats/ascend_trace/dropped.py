@@ -1,0 +1,60 @@
+"""Which events are not shown: counted by reason and by phase, so that nothing is left out silently."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import numpy as np
+
+from app.formats.ascend_trace.labels import BEYOND, MAX_LANES, NOWHERE
+from app.profile.arrays import I32, U8, Bool
+
+KNOWN = {
+    "N": "object created", "O": "object snapshot", "D": "object destroyed", "P": "sample", "V": "memory dump",
+    "v": "memory dump", "c": "clock sync", "(": "context begin", ")": "context end", "=": "linked id",
+    "M": "metadata", "C": "counter",
+}  # fmt: skip
+"""What the trace event format calls the phases that have no place on a timeline."""
+_MOST = 12
+
+
+class Dropped:
+    """Counts by reason and phase. ``add`` takes phases as the characters of an array."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[tuple[str, str]] = Counter()
+
+    def __len__(self) -> int:
+        return sum(self.counts.values())
+
+    def add(self, reason: str, phase: U8) -> None:
+        """Events of those phases (uint8 characters) are not shown, for ``reason``."""
+        for character, count in enumerate(np.bincount(phase).tolist()):
+            if count:
+                self.counts[reason, chr(character)] += count
+
+    def unplaced(self, timed: Bool, place: I32, phase: U8) -> None:
+        """Counts the events that are not ``timed``, and of the others those without a place."""
+        self.add("without a time", phase[~timed])
+        self.add("without process and thread", phase[timed & (place == NOWHERE)])
+        self.add(f"on lanes past the first {MAX_LANES:,}", phase[timed & (place == BEYOND)])
+
+    def said(self) -> Iterator[str]:
+        """Each reason with the phases it applies to, in the order they came up."""
+        for reason in dict.fromkeys(reason for reason, _ in self.counts):
+            phases = {phase: count for (why, phase), count in self.counts.items() if why == reason}
+            yield f"{sum(phases.values()):,} {reason} ({_listed(phases)})"
+
+
+def _listed(phases: dict[str, int]) -> str:
+    """The phases with their counts, the most frequent first."""
+    ranked = sorted(phases.items(), key=lambda entry: (-entry[1], entry[0]))
+    words = [f"{count:,} of phase {_called(phase)}" for phase, count in ranked[:_MOST]]
+    rest = ranked[_MOST:]
+    return ", ".join([*words, *([f"{sum(dict(rest).values()):,} of {len(rest):,} other phases"] if rest else [])])
+
+
+def _called(phase: str) -> str:
+    said = repr(phase) if phase else "(none)"
+    return f"{said}, {KNOWN[phase]}" if phase in KNOWN else said

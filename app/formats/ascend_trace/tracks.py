@@ -1,0 +1,177 @@
+"""Lanes beside those of threads: what runs asynchronously, and moments without length."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.formats.ascend_trace import pairs
+from app.formats.ascend_trace.columns import GLOBAL, PROCESS
+from app.formats.ascend_trace.dropped import Dropped
+from app.formats.ascend_trace.labels import (
+    ASYNC_BEGIN,
+    ASYNC_END,
+    ASYNC_INSTANT,
+    INSTANT,
+    MAX_LANES,
+    OPERATION_BEGIN,
+    OPERATION_END,
+    Labels,
+)
+from app.formats.ascend_trace.points import Points
+from app.formats.ascend_trace.slices import Made, made_of
+from app.formats.timeline_rows import LowestFree
+from app.profile.arrays import F64, I64, Bool, Integers
+from app.profile.strings import Interner
+
+OWN_LANES = 64
+"""As long as a category has no more ids than this in a process, each id has a lane of its own."""
+EVERYWHERE = "All processes"
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """One lane: the ids of its process and of its thread (None where it is no thread's), and its name; "" stands for
+    the name of the thread."""
+
+    process: str
+    thread: str | None
+    name: str
+    everywhere: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tracks:
+    """``lanes``; the slices on them: ``point``: int64, the event each begins with, ``duration``: float64 (0 for those
+    that are ``instant``), ``lane``: int64, which of the lanes."""
+
+    lanes: tuple[Track, ...]
+    point: I64
+    duration: F64
+    instant: Bool
+    lane: I64
+
+
+def tracks(points: Points, labels: Labels, keys: list[str], strings: Interner, dropped: Dropped) -> Tracks:
+    """What of ``points`` has lanes of its own; ``keys``: the texts of ids by their number."""
+    processes = _Processes(labels)
+    spans = _asynchronous(points, processes, strings, dropped)
+    nested = np.flatnonzero(points.has_kind(ASYNC_INSTANT))
+    point = np.concatenate((spans.begin, nested))
+    duration = np.concatenate((spans.duration, np.zeros(len(nested))))
+    lanes, lane = _by_id(points, point, duration, processes, keys, list(strings.ids))
+    moments = np.flatnonzero(points.has_kind(INSTANT))
+    more, on = _of_instants(points, moments, labels, processes)
+    point = np.concatenate((point, moments))
+    duration = np.concatenate((duration, np.zeros(len(moments))))
+    lane = np.concatenate((lane, len(lanes) + on))
+    instant = np.arange(len(point)) >= len(spans.begin)
+    room = max(0, MAX_LANES - len(labels.places))
+    if len(lanes) + len(more) > room:
+        beyond = lane >= room
+        dropped.add(f"on lanes past the first {MAX_LANES:,}", points.phase[point[beyond]])
+        point, duration, instant, lane = point[~beyond], duration[~beyond], instant[~beyond], lane[~beyond]
+    return Tracks((*lanes, *more)[:room], point, duration, instant, lane)
+
+
+class _Processes:
+    """Numbers the processes of places: ``of_place``: int64 by place (the last for NOWHERE); ``ids``: their texts."""
+
+    def __init__(self, labels: Labels) -> None:
+        numbers: dict[str, int] = {}
+        found = [numbers.setdefault(process, len(numbers)) for process, _ in labels.places]
+        self.of_place = np.array([*found, -1], np.int64)
+        self.ids = list(numbers)
+
+
+def _asynchronous(points: Points, processes: _Processes, strings: Interner, dropped: Dropped) -> Made:
+    """Begins with ends of one process, category and id, or failing that of one category and id; operations (which do
+    not nest) by their name too."""
+    nesting = np.flatnonzero(points.has_kind(ASYNC_BEGIN, ASYNC_END))
+    plain = np.flatnonzero(points.has_kind(OPERATION_BEGIN, OPERATION_END))
+    begin, end, alone = [], [], []
+    for which, stacked in ((nesting, True), (plain, False)):
+        for local in (True, False):
+            group = _numbered(
+                points.category[which],
+                points.key[which],
+                *([processes.of_place[points.place[which]]] if local else []),
+                *([] if stacked else [points.name[which]]),
+            )
+            begins = points.has_kind(ASYNC_BEGIN, OPERATION_BEGIN)[which]
+            if stacked:
+                name, time, record = points.name[which], points.time[which], points.record[which]
+                paired = pairs.by_stack(group, time, record, begins, name, nameless=strings(""))
+            else:
+                paired = pairs.by_key(group, begins, points.time[which])
+            begin.append(which[paired.first])
+            end.append(which[paired.second])
+            which = which[paired.alone]
+        alone.append(which)
+    return made_of(points, np.concatenate(begin), np.concatenate(end), np.concatenate(alone), dropped)
+
+
+def _by_id(
+    points: Points, point: I64, duration: F64, processes: _Processes, keys: list[str], strings: list[str]
+) -> tuple[list[Track], I64]:
+    """The lanes of asynchronous slices by process, category and id. Where a category has more than OWN_LANES ids in a
+    process, those that do not overlap share lanes, so that these stay as few as run at a time."""
+    process = processes.of_place[points.place[point]]
+    category, key, start = points.category[point].astype(np.int64), points.key[point], points.time[point]
+    family = _numbered(category, process)
+    own = _numbered(key, family)
+    count = int(own.max()) + 1 if len(own) else 0
+    first, last = np.full(count, np.inf), np.full(count, -np.inf)
+    np.minimum.at(first, own, start)
+    np.maximum.at(last, own, start + duration)
+    sample = np.zeros(count, np.int64)  # a slice of each id
+    sample[own] = np.arange(len(own))
+    lanes: list[Track] = []
+    lane_of = np.empty(count, np.int64)
+    ids = np.lexsort((first, family[sample]))
+    for members in np.split(ids, np.flatnonzero(np.diff(family[sample][ids])) + 1):
+        if not len(members):
+            continue
+        one = int(sample[members[0]])
+        owner, called = processes.ids[int(process[one])], strings[category[one]] if category[one] >= 0 else "async"
+        if len(members) <= OWN_LANES:
+            lane_of[members] = len(lanes) + np.arange(len(members))
+            numbers = [int(key[sample[member]]) for member in members]
+            lanes += [Track(owner, None, f"{called} id {keys[n]}" if n >= 0 else called) for n in numbers]
+        else:
+            free = LowestFree()
+            shared = [free.take(a, b) for a, b in zip(first[members].tolist(), last[members].tolist(), strict=True)]
+            lane_of[members] = len(lanes) + np.array(shared)
+            most = max(shared) + 1
+            lanes += [Track(owner, None, f"{called} (lane {n + 1:,} of {most:,})") for n in range(most)]
+    return lanes, lane_of[own]
+
+
+def _of_instants(points: Points, moments: I64, labels: Labels, processes: _Processes) -> tuple[list[Track], I64]:
+    """The lanes of instants: of threads, of processes, of the whole trace, as their scope says."""
+    places = list(labels.places)
+    scope, place = points.mark[moments], points.place[moments].astype(np.int64)
+    place[scope == GLOBAL] = 0
+    alike = scope == PROCESS  # places of one process are one
+    place[alike] = processes.of_place[place[alike]]
+    kind = np.where(scope == GLOBAL, 2, np.where(alike, 1, 0))
+    group = _numbered(place, kind)
+    lanes = []
+    for one in np.unique(group, return_index=True)[1].tolist():
+        if kind[one] == 2:
+            lanes.append(Track(EVERYWHERE, None, "Global instants", everywhere=True))
+        elif kind[one] == 1:
+            lanes.append(Track(processes.ids[int(place[one])], None, "Process instants"))
+        else:
+            lanes.append(Track(*places[int(place[one])], ""))
+    return lanes, group
+
+
+def _numbered(*columns: Integers) -> I64:
+    """int64: numbers the combinations of values (-1 and above)."""
+    number = np.zeros(len(columns[0]), np.int64)
+    for column in columns:
+        _, number = np.unique(number * (int(column.max(initial=0)) + 2) + column + 1, return_inverse=True)
+        number = number.reshape(-1).astype(np.int64)
+    return number
