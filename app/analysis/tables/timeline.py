@@ -14,6 +14,7 @@ from app.analysis.timeline import (
     extent,
     instant_mask,
     lane_counts,
+    moment_lanes,
     self_time,
     slice_lanes,
     slice_rows,
@@ -62,11 +63,11 @@ def lanes(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
     if timeline is None or not len(timeline.lanes.process):
         return None
     unit, count = timeline.unit, lane_counts(timeline)
-    used, empty = busy(timeline, stretch), count == 0
+    used, empty = busy(timeline, stretch), (count == 0) | moment_lanes(timeline)
     whole = extent(timeline) if stretch is None else (stretch.start, stretch.end)
     length = whole[1] - whole[0] if whole is not None else 0.0
     start, end, longest = _spans(timeline)
-    help_ = "Time in which at least one slice of the lane runs (union of its slices)."
+    help_ = "Time in which at least one slice of the lane runs (union of its slices); none for lanes of instants."
     columns = (
         *lane_columns(timeline, np.arange(len(count), dtype=np.int32)),
         Column("slices", "Slices", count),
@@ -81,8 +82,8 @@ def lanes(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
             share_of="the whole timeline" if stretch is None else "the range",
         ),
         Column("longest", "Longest slice", longest, unit, "The largest duration of its slices.", empty),
-        time_column(timeline, "start", "First start", start, missing=empty),
-        time_column(timeline, "end", "Last end", end, missing=empty),
+        time_column(timeline, "start", "First start", start, missing=count == 0),
+        time_column(timeline, "end", "Last end", end, missing=count == 0),
         Column("levels", "Levels", np.diff(timeline.lanes.first_row), help="Rows that overlapping slices need."),
     )
     return Table("lanes", "Lanes", columns, "lane")

@@ -36,6 +36,22 @@ def instant_mask(timeline: Timeline, index: I64 | None = None) -> Bool | None:
     return mask if index is None else mask[index]
 
 
+def moment_rows(timeline: Timeline) -> Bool:
+    """bool[rows]: which rows hold instants and nothing else."""
+    first = timeline.slices.first
+    instants = np.diff(np.searchsorted(timeline.instants.slice, first))
+    alone: Bool = (instants > 0) & (instants == np.diff(first))
+    return alone
+
+
+def moment_lanes(timeline: Timeline) -> Bool:
+    """bool[lanes]: which lanes hold instants and nothing else, so that they are never busy."""
+    alone = np.concatenate((np.zeros(1, np.int64), np.cumsum(moment_rows(timeline))))[timeline.lanes.first_row]
+    heights = np.diff(timeline.lanes.first_row)
+    lanes: Bool = (heights > 0) & (np.diff(alone) == heights)
+    return lanes
+
+
 def lane_slices(timeline: Timeline, lanes: I64) -> I64:
     """int64: slices of these lanes, rising."""
     slices = np.flatnonzero(np.isin(slice_lanes(timeline), lanes))

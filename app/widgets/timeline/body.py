@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from app.profile.arrays import F64, I64, U8, U32
 from app.widgets.colours import blend
 from app.widgets.timeline.bands import Band
-from app.widgets.timeline.cover import Pixels, Placed
+from app.widgets.timeline.cover import FULL, Pixels, Placed, Raster
 from app.widgets.timeline.lines import Lines, lines
-from app.widgets.timeline.raster import Picture, shaded
+from app.widgets.timeline.raster import Picture, Strips, shaded
 from app.widgets.timeline.scene import Scene
 from app.widgets.timeline.shades import packed
 
@@ -53,11 +53,11 @@ def draw_body(scene: Scene, ratio: float, ticks: tuple[float, ...] = ()) -> Body
     height = int(scene.body.height)
     pixels = scene.pixels(ratio)
     seen = lines(scene.layout, scene.view.top, height)
-    picture = scene.renderer.render(seen.strips, pixels)
+    picture = with_moments(scene, scene.renderer.render(seen.strips, pixels), seen.strips)
     forward = scene.forward
     colours = shaded(picture, scene.shades.table if forward is None else scene.shades.pale)
     if forward is not None:
-        lay_over(colours, forward.render(seen.strips, pixels), scene.shades.table)
+        lay_over(colours, with_moments(scene, forward.render(seen.strips, pixels), seen.strips), scene.shades.table)
     blank = np.full((1, pixels.width), packed(scene.theme.surface), np.uint32)
     rows = np.concatenate((colours, blank))
     line = seen.line if ratio == 1 else seen.line[scaled_lines(height, ratio)]
@@ -70,6 +70,16 @@ def draw_body(scene: Scene, ratio: float, ticks: tuple[float, ...] = ()) -> Body
             draw_counter(image, scene, band, pixels, ratio)
     wide = logical(picture if scene.found is None else scene.found.render(seen.strips, pixels), ratio, scene)
     return Body(image, labels_of(scene, wide, seen), wide, seen)
+
+
+def with_moments(scene: Scene, picture: Picture, strips: Strips) -> Picture:
+    """The picture with whole pixels where there are instants alone, which have no length to fill any."""
+    lines = np.unique(strips.strip[scene.model.moments[strips.rows]])
+    if not len(lines):
+        return picture
+    cover = picture.raster.cover.copy()
+    cover[lines] = np.where(picture.raster.slot[lines] > 0, FULL, 0)
+    return replace(picture, raster=Raster(picture.raster.slot, cover))
 
 
 def scaled_lines(height: int, ratio: float) -> I64:

@@ -17,12 +17,12 @@ from app.widgets.timeline.rows import spread
 
 def lane_shares(model: Model, shares: F64, stretch: TimeRange | None) -> Iterator[None]:
     """Fills ``shares`` (float64[lanes]), 0..1 of ``stretch`` or of the time from the first to the last slice; lanes
-    without slices stay NaN. Only slices inside the stretch are looked at."""
+    without slices that last stay NaN. Only slices inside the stretch are looked at."""
     begin, end = slice_extent(model.timeline) if stretch is None else (stretch.start, stretch.end)
     first_row = model.timeline.lanes.first_row
     for lane in range(len(shares)):
         rows = np.arange(first_row[lane], first_row[lane + 1], dtype=np.int64)
-        if not len(rows) or not end > begin:
+        if not len(rows) or not end > begin or bool(np.all(model.moments[rows])):
             shares[lane] = np.nan
             continue
         low, high = model.rows.windows(rows, begin, np.inf if stretch is None else end)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.analysis.timeline import instant_mask
+from app.analysis.timeline import instant_mask, moment_rows
 from app.profile.arrays import I32, I64, U8, Bool
 from app.profile.strings import Strings
 from app.profile.timeline import Timeline
@@ -26,12 +26,13 @@ FINEST = 256
 @dataclass(frozen=True, slots=True, eq=False)
 class Model:
     """``slot_names[s]``: what slot s stands for ("" for none, or for many); ``instant``: bool[slices], those without
-    length, None where there are none; ``lane_of_row``: int32[rows]; ``group_of_lane``: int64[lanes], 0 where a lane is
-    not shown."""
+    length, None where there are none; ``moments``: bool[rows], those that hold nothing else; ``lane_of_row``:
+    int32[rows]; ``group_of_lane``: int64[lanes], 0 where a lane is not shown."""
 
     timeline: Timeline
     rows: Rows
     instant: Bool | None
+    moments: Bool
     groups: Groups
     group_of_lane: I64
     lane_of_row: I32
@@ -54,6 +55,7 @@ class Model:
             timeline,
             Rows(slices.start, slices.duration, key, slots, slices.first),
             instant_mask(timeline),
+            moment_rows(timeline),
             groups,
             of_lane,
             np.repeat(np.arange(len(first_row) - 1, dtype=np.int32), np.diff(first_row)),

@@ -117,6 +117,10 @@ def test_instants_lie_on_the_lane_of_their_scope(tmp_path: Path) -> None:
     assert table is not None
     assert table.selects == "slice"
     assert sorted(str(table.columns[0].value(row)) for row in range(table.rows)) == list("abcdefg")
+    lanes = tables.lanes(profile)
+    assert lanes is not None
+    busy = {c.key: c for c in lanes.columns}["busy"]
+    assert [busy.value(row) for row in range(lanes.rows)] == [None, 10.0, None, None, None]
     slices = tables.slices(profile)
     assert slices is not None
     lasting = {c.key: c for c in slices.columns}["duration"]

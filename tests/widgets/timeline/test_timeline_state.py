@@ -165,7 +165,11 @@ def test_words_tell_name_times_lane_and_category() -> None:
 
 def test_counters_and_instants_are_drawn_and_told() -> None:
     counters = counter(0, 1, np.array([0.0, 50.0]), np.array([4.0, 8.0]))
-    line = timeline([("core0", "throughput", [[(0.0, 10.0, "a", ""), (40.0, 0.0, "mark", "")]])], counters=counters)
+    lanes: list[tuple[str, str, list[list[tuple[float, float, str, str]]]]] = [
+        ("core0", "throughput", [[(0.0, 10.0, "a", "")]]),
+        ("core0", "marks", [[(40.0, 0.0, "mark", "")]]),
+    ]
+    line = timeline(lanes, counters=counters)
     marks = Instants(np.array([1]))
     line = Timeline(**{name: getattr(line, name) for name in Timeline.__slots__} | {"instants": marks})
     shown = shown_of(line)
@@ -174,8 +178,12 @@ def test_counters_and_instants_are_drawn_and_told() -> None:
     filled = (image[band.y : band.bottom] != packed(shown.look.theme.surface)).sum(0)
     assert filled[700] > filled[300] > 0
     assert "8" in describe(shown, hit(shown, GUTTER + 700, RULER + band.y + 20, None))
-    lane = middle(shown, 0)[1]
-    assert image[int(lane) - RULER, 400] != packed(shown.look.theme.surface)
+    lane = middle(shown, 1)[1]
+    slot = int(shown.model.rows.slot(np.array([1]))[0])
+    assert image[int(lane) - RULER, 400] == packed(shown.shades.fill[slot])  # a whole pixel, though it has no length
+    while shown.contents.work():
+        pass
+    assert np.isnan(shown.contents.busy).tolist() == [False, True]
     said = describe(shown, hit(shown, GUTTER + 400, lane, None)).splitlines()
     assert said[:2] == ["mark", "instant at 40 µs (exactly 40 µs)"]
 
