@@ -5,6 +5,7 @@ No Qt here. Colours are ``#RRGGBB``. A colour never stands alone: the name is in
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from functools import lru_cache
 from zlib import crc32
@@ -65,6 +66,8 @@ CHROME_NAMES: dict[str, str] = {
 }
 """What the Chrome colour names of an Ascend trace stand for (Ascend operator files, section 4.6)."""
 
+NEAR = 24.0
+"""Colours that are less different (see ``difference``) are taken for one another where lines cross."""
 FAINTEST = {False: 1.55, True: 2.1}
 """Contrast that a fill keeps against a light (False) or dark (True) surface; hues are shifted to reach it."""
 
@@ -96,6 +99,19 @@ def palette(names: Iterable[str], theme: Theme) -> dict[str, str]:
             taken.add(base)
         chosen[name] = fitted(base, theme.surface, theme.dark)
     return chosen
+
+
+def apart(names: tuple[str, ...], theme: Theme) -> tuple[str, ...]:
+    """One colour for each of ``names``, in their order: as ``colour``, unless that is too near one before it (or the
+    name comes again); then the one of the sequence that is farthest from all before it."""
+    chosen: list[str] = []
+    for name in names:
+        own = colour(name, theme)
+        if any(difference(own, other) < NEAR for other in chosen):
+            others = [fitted(entry, theme.surface, theme.dark) for entry in theme.categories]
+            own = max(others, key=lambda entry: min(difference(entry, other) for other in chosen))
+        chosen.append(own)
+    return tuple(chosen)
 
 
 def text_on(fill: str) -> str:
@@ -132,6 +148,27 @@ def contrast(a: str, b: str) -> float:
 
 @lru_cache(maxsize=1024)
 def luminance(colour: str) -> float:
+    red, green, blue = linear(colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def linear(colour: str) -> tuple[float, float, float]:
+    """Red, green and blue as amounts of light, 0 to 1 (sRGB)."""
     parts = [part / 255 for part in rgb(colour)]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return red, green, blue
+
+
+def difference(a: str, b: str) -> float:
+    """How different two colours look: their distance in CIELAB (CIE 1976); 0 to about 250, above 20 clearly."""
+    return math.dist(_lab(a), _lab(b))
+
+
+@lru_cache(maxsize=1024)
+def _lab(colour: str) -> tuple[float, float, float]:
+    """Lightness, green to red, blue to yellow (CIELAB, white point D65)."""
+    red, green, blue = linear(colour)
+    x = (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505
+    z = (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089
+    fx, fy, fz = (part ** (1 / 3) if part > 0.008856 else 7.787 * part + 16 / 116 for part in (x, luminance(colour), z))
+    return 116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)

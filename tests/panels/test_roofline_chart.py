@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFont, QFontMetricsF
+from PySide6.QtGui import QFont, QFontMetricsF, QImage, QPainter
 
 from app.formats.ascend_bin import FORMAT
+from app.panels.roofline import symbols
 from app.panels.roofline.chart import MOST_CHARTS, MOST_ROOFS, Chart, charts_of, decades
 from app.panels.roofline.draw import spots, ticks
 from app.panels.roofline.labels import place_labels, slope_seen, x_place, y_place
@@ -22,8 +23,10 @@ from app.panels.roofline.row import split
 from app.panels.roofline.scene import RoofScene
 from app.panels.roofline.words import about, remarks, standing, verdict_of_file
 from app.profile.roofline import Roofline
+from app.widgets.colours import colour, difference
 from app.widgets.display import Look
 from app.widgets.plane.view import PlaneLayout
+from app.widgets.theme import DARK, LIGHT
 from generators.ascend_bin import block
 from generators.reading import profile_of
 
@@ -52,7 +55,7 @@ def chart(*lines: Line, title: str = "GM/L2") -> Chart:
 
 
 def laid_out(shown: Chart, width: float = 900, height: float = 400) -> PlaneLayout:
-    scene = RoofScene(shown, {})
+    scene = RoofScene(shown)
     return scene.lay_out(QRectF(0, 0, width, height), scene.whole(), Look(), QFontMetricsF(QFont()))
 
 
@@ -167,7 +170,7 @@ def test_slope_ridge_and_roof_lie_where_the_formulas_say() -> None:
 
 def test_points_roofs_and_the_legend_can_be_hit() -> None:
     shown = chart(line(0.8, 280, 60, 20, name="GM"), line(2.4, 280, 200, 100, name="L2"))
-    scene = RoofScene(shown, {"GM": "#0072B2", "L2": "#E69F00"})
+    scene = RoofScene(shown)
     layout = laid_out(shown)
     for row, spot in spots(layout, shown, list(shown.roofs)).items():
         assert scene.item_at(layout, spot + QPointF(3, -3)) == row
@@ -179,7 +182,7 @@ def test_points_roofs_and_the_legend_can_be_hit() -> None:
         assert scene.legend_at(layout, place.center()) == row
         assert scene.item_at(layout, place.center()) == row
     assert scene.item_at(layout, layout.plot.bottomRight() - QPointF(9, 9)) == -1
-    assert RoofScene(shown, {}, frozenset({0})).step(-1, 1) == 1
+    assert RoofScene(shown, frozenset({0})).step(-1, 1) == 1
 
 
 def test_ticks_are_powers_of_ten_and_more_where_few_are_seen() -> None:
@@ -224,3 +227,42 @@ def test_very_many_charts_are_in_the_table_alone() -> None:
     assert [chart.title for chart in made] == [f"t{number}" for number in range(MOST_CHARTS)]
     assert f"{2 * MOST_CHARTS:,} more charts are in the table only" in remarks(made, "", len(many.titles))
     assert "more charts" not in remarks(made, "", len(made))
+
+
+def test_the_roofs_of_a_chart_differ_in_colour_mark_and_dash_and_without_colour_too() -> None:
+    """Roofs of one memory used to share a colour, those of one computing unit a dash, and the sixth mark was a circle
+    like the first."""
+    shown = chart(*(line(0.8 + n / 1000, 280 + n % 3, 100, 40, name=f"M{n % 4}", unit=f"U{n % 3}") for n in range(100)))
+    for theme in (LIGHT, DARK):
+        inks = [symbols.ink(shown, roof, theme).name() for roof in shown.roofs]
+        marks = [symbols.mark(shown, roof) for roof in shown.roofs]
+        strokes = [symbols.dashes(shown, roof) for roof in shown.roofs]
+        assert len(set(zip(marks, strokes, strict=True))) == 48
+        assert len(set(zip(marks[:24], strokes[:24], strict=True))) == 24
+        assert min(difference(*pair) for pair in combinations(inks[:8], 2)) > 20
+        assert len(set(marks[:8])) == 8
+        assert len(set(strokes[:6])) == 6
+        for looks in (marks, strokes):
+            assert all(first != second for first, second in pairwise(looks))
+
+
+def test_a_name_keeps_its_colour_of_other_panels_where_it_can() -> None:
+    shown = chart(line(1.6, 17, 200, 2, name="MTE2"), line(1.2, 17, 40, 3, name="MTE3"), line(1, 9, 40, 3, name="MTE2"))
+    for theme in (LIGHT, DARK):
+        first, second, again = (symbols.ink(shown, roof, theme).name().upper() for roof in shown.roofs)
+        assert (first, second) == (colour("MTE2", theme), colour("MTE3", theme))
+        assert difference(first, again) > 24
+
+
+def test_marks_are_told_apart_by_their_shape() -> None:
+    """Painted in one colour, any two differ in a seventh of what they cover."""
+    painted = {}
+    for name in symbols.MARKS:
+        image = QImage(40, 40, QImage.Format.Format_Grayscale8)
+        image.fill(0)
+        painter = QPainter(image)
+        painter.fillPath(symbols.mark_path(name, 12).translated(20, 20), Qt.GlobalColor.white)
+        painter.end()
+        painted[name] = np.frombuffer(image.constBits(), np.uint8).reshape(40, 40) > 127
+    for first, second in combinations(painted.values(), 2):
+        assert 7 * (first ^ second).sum() > (first | second).sum()

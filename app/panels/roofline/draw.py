@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
 from app.panels.roofline.chart import Chart, Roof
 from app.panels.roofline.labels import place_labels, slope_seen, x_place, y_place
 from app.panels.roofline.legend import draw_legend
-from app.panels.roofline.symbols import RADIUS, draw_symbol, pattern
+from app.panels.roofline.symbols import RADIUS, draw_symbol, ink, line_pen
 from app.widgets.plane.axes import Tick, draw_frame, draw_title, draw_x, draw_y
 from app.widgets.plane.view import PlaneLayout
 from app.widgets.texts import shown_line
@@ -22,9 +22,7 @@ VEIL = 205
 SINGLE = Qt.TextFlag.TextSingleLine.value
 
 
-def draw_chart(
-    painter: QPainter, layout: PlaneLayout, chart: Chart, shown: list[Roof], colours: dict[str, str], theme: Theme
-) -> None:
+def draw_chart(painter: QPainter, layout: PlaneLayout, chart: Chart, shown: list[Roof], theme: Theme) -> None:
     """Axes, roofs with their ridges, points, names and the legend."""
     metrics = QFontMetricsF(painter.font(), painter.device())
     painter.save()
@@ -36,10 +34,10 @@ def draw_chart(
     found = spots(layout, chart, shown)
     painter.setClipRect(layout.plot.adjusted(-RADIUS, -RADIUS, RADIUS, RADIUS))
     for roof in shown:
-        _draw_roof(painter, layout, chart, roof, QColor(colours[roof.name]), theme)
+        _draw_roof(painter, layout, chart, roof, theme)
     for roof in shown:
         if roof.row in found:
-            draw_symbol(painter, found[roof.row], chart, roof, QColor(colours[roof.name]), theme)
+            draw_symbol(painter, found[roof.row], chart, roof, ink(chart, roof, theme), theme)
     veil = QColor(theme.surface)
     veil.setAlpha(VEIL)
     for label in place_labels(layout, chart, shown, found, metrics):
@@ -51,7 +49,7 @@ def draw_chart(
         painter.drawText(label.box, SINGLE | Qt.AlignmentFlag.AlignCenter.value, shown_line(label.text))
         painter.restore()
     painter.setClipping(False)
-    draw_legend(painter, layout, chart, shown, colours, theme)
+    draw_legend(painter, layout, chart, shown, theme)
     painter.restore()
 
 
@@ -67,40 +65,37 @@ def spots(layout: PlaneLayout, chart: Chart, shown: list[Roof]) -> dict[int, QPo
     return {row: spot for row, spot in places.items() if seen.contains(spot)}
 
 
-def draw_mark(
-    painter: QPainter, layout: PlaneLayout, chart: Chart, roof: Roof, fill: QColor, selected: bool, theme: Theme
-) -> None:
+def draw_mark(painter: QPainter, layout: PlaneLayout, chart: Chart, roof: Roof, selected: bool, theme: Theme) -> None:
     """A selected roof on a band, its point in a filled ring; a ring around the point that is pointed at."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setClipRect(layout.plot.adjusted(-2 * RADIUS, -2 * RADIUS, 2 * RADIUS, 2 * RADIUS))
-    ink = QColor(theme.selection if selected else theme.hover)
+    marking = QColor(theme.selection if selected else theme.hover)
     if selected:
-        ink.setAlpha(FAINT)
-        painter.setPen(QPen(ink, 7, j=Qt.PenJoinStyle.RoundJoin))
+        marking.setAlpha(FAINT)
+        painter.setPen(QPen(marking, 7, j=Qt.PenJoinStyle.RoundJoin))
         painter.drawPath(_path(layout, chart, roof))
-        _draw_roof(painter, layout, chart, roof, fill, theme)
-        ink.setAlpha(255)
+        _draw_roof(painter, layout, chart, roof, theme)
+        marking.setAlpha(255)
     spot = spots(layout, chart, [roof]).get(roof.row)
     if spot is not None:
         painter.setPen(QPen(QColor(theme.surface), 4))
         painter.drawEllipse(spot, RADIUS + 4, RADIUS + 4)
-        painter.setPen(QPen(ink, 3 if selected else 1.5))
+        painter.setPen(QPen(marking, 3 if selected else 1.5))
         painter.drawEllipse(spot, RADIUS + 4, RADIUS + 4)
     elif not selected:
-        painter.setPen(QPen(ink, 1))
+        painter.setPen(QPen(marking, 1))
         painter.drawPath(_path(layout, chart, roof))
     painter.restore()
 
 
-def _draw_roof(painter: QPainter, layout: PlaneLayout, chart: Chart, roof: Roof, ink: QColor, theme: Theme) -> None:
+def _draw_roof(painter: QPainter, layout: PlaneLayout, chart: Chart, roof: Roof, theme: Theme) -> None:
     """The slope, the flat roof, and a ring at the ridge between them."""
-    pen = QPen(ink, 2, j=Qt.PenJoinStyle.RoundJoin)
-    pen.setStyle(pattern(chart, roof))
-    painter.setPen(pen)
+    colour = ink(chart, roof, theme)
+    painter.setPen(line_pen(chart, roof, colour))
     painter.drawPath(_path(layout, chart, roof))
     _, ridge = slope_seen(layout, chart, roof)
-    painter.setPen(QPen(ink, 1.5))
+    painter.setPen(QPen(colour, 1.5))
     painter.setBrush(QColor(theme.surface))
     painter.drawEllipse(ridge, RIDGE, RIDGE)
     painter.setBrush(Qt.BrushStyle.NoBrush)

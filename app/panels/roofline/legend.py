@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from app.panels.roofline.chart import Chart, Roof
-from app.panels.roofline.symbols import draw_symbol, pattern
+from app.panels.roofline.symbols import draw_symbol, ink, line_pen
 from app.panels.roofline.words import standing
 from app.widgets.plane.view import PlaneLayout
 from app.widgets.texts import advance, elided
 from app.widgets.theme import Theme
 
-SWATCH = 26.0
+SWATCH = 44.0
+"""Wide enough for some dashes at both sides of the mark."""
 GAP = 6.0
 MOST_SHARE = 0.4
 SINGLE = Qt.TextFlag.TextSingleLine.value
@@ -41,9 +42,7 @@ def entry_at(layout: PlaneLayout, chart: Chart, point: QPointF) -> int:
     return next((number for number, place in enumerate(entries(layout, chart)) if place.contains(point)), -1)
 
 
-def draw_legend(
-    painter: QPainter, layout: PlaneLayout, chart: Chart, shown: list[Roof], colours: dict[str, str], theme: Theme
-) -> None:
+def draw_legend(painter: QPainter, layout: PlaneLayout, chart: Chart, shown: list[Roof], theme: Theme) -> None:
     """Line and mark of each roof, its name, its share of the roof and the verdict; faint where it is hidden."""
     metrics = QFontMetricsF(painter.font(), painter.device())
     visible = {roof.row for roof in shown}
@@ -51,13 +50,11 @@ def draw_legend(
     for number, place in enumerate(places):
         roof = chart.roofs[number]
         there = roof.row in visible
-        ink = QColor(colours[roof.name] if there else theme.line)
+        colour = ink(chart, roof, theme) if there else QColor(theme.line)
         middle = place.top() + layout.line / 2
-        pen = QPen(ink, 2)
-        pen.setStyle(pattern(chart, roof))
-        painter.setPen(pen)
+        painter.setPen(line_pen(chart, roof, colour))
         painter.drawLine(QPointF(place.left(), middle), QPointF(place.left() + SWATCH, middle))
-        draw_symbol(painter, QPointF(place.left() + SWATCH / 2, middle), chart, roof, ink, theme)
+        draw_symbol(painter, QPointF(place.left() + SWATCH / 2, middle), chart, roof, colour, theme)
         text = QRectF(place.left() + SWATCH + GAP, place.top(), place.width() - SWATCH - GAP, layout.line)
         painter.setPen(QColor(theme.text if there else theme.muted))
         painter.drawText(text, SINGLE, elided(roof.title, metrics, text.width()))

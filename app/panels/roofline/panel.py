@@ -19,7 +19,6 @@ from app.panels.roofline.scene import RoofScene
 from app.panels.roofline.words import remarks
 from app.profile.arrays import I64
 from app.profile.selection import Selection
-from app.widgets.colours import palette
 from app.widgets.context import Context
 from app.widgets.frame import bar_of, fill, pages_of
 from app.widgets.readout import Readout
@@ -146,10 +145,8 @@ class RooflinePanel(QWidget):
         if not together:
             place = min(max(self.titles.currentIndex(), 0), max(len(charts) - 1, 0))
             charts = charts[place : place + 1]
-        names = (roof.name for chart in self._charts for roof in chart.roofs)
-        colours = palette(names, self._context.display.theme)
         hidden = frozenset(self._hidden)
-        self.charts.show_scenes([RoofScene(chart, colours, hidden) for chart in charts])
+        self.charts.show_scenes([RoofScene(chart, hidden) for chart in charts])
         self._selected(self._context.document.selection.value)
 
     def _turn(self) -> None:

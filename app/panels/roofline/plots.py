@@ -10,7 +10,6 @@ from app.panels.roofline.chart import charts_of
 from app.panels.roofline.row import split
 from app.panels.roofline.scene import RoofScene
 from app.profile.profile import Profile
-from app.widgets.colours import palette
 from app.widgets.display import Look
 from app.widgets.theme import Theme
 
@@ -23,10 +22,9 @@ def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> N
     """Every chart."""
     assert profile.roofline is not None
     charts = [chart for chart in charts_of(profile.roofline) if chart.roofs]
-    colours = palette((roof.name for chart in charts for roof in chart.roofs), theme)
     metrics, look = QFontMetricsF(painter.font(), painter.device()), Look(theme=theme)
     for chart, part in zip(charts, split(place, len(charts)), strict=True):
-        scene = RoofScene(chart, colours)
+        scene = RoofScene(chart)
         scene.draw(painter, scene.lay_out(part, scene.whole(), look, metrics), look)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Set
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter
+from PySide6.QtGui import QFontMetricsF, QPainter
 
 from app.panels.roofline.chart import Chart, Roof
 from app.panels.roofline.draw import draw_chart, draw_mark, spots
@@ -27,10 +27,9 @@ LINE_REACH = 5.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RoofScene:
-    """``colours`` by bandwidth name; roofs whose row is in ``hidden`` are only in the legend."""
+    """Roofs whose row is in ``hidden`` are only in the legend."""
 
     chart: Chart
-    colours: dict[str, str]
     hidden: frozenset[int] = frozenset()
 
     @property
@@ -55,13 +54,12 @@ class RoofScene:
         return lay_out(place, view, metrics, widest + 2 * GAP, legend_width(self.chart, place.width(), metrics))
 
     def draw(self, painter: QPainter, layout: PlaneLayout, look: Look) -> None:
-        draw_chart(painter, layout, self.chart, self.shown, self.colours, look.theme)
+        draw_chart(painter, layout, self.chart, self.shown, look.theme)
 
     def draw_marks(self, painter: QPainter, layout: PlaneLayout, selected: Set[int], hovered: int, look: Look) -> None:
         for roof in self.shown:
             if roof.row in selected or roof.row == hovered:
-                fill = QColor(self.colours[roof.name])
-                draw_mark(painter, layout, self.chart, roof, fill, roof.row in selected, look.theme)
+                draw_mark(painter, layout, self.chart, roof, roof.row in selected, look.theme)
 
     def item_at(self, layout: PlaneLayout, point: QPointF) -> int:
         """The nearest point under the pointer, else the nearest roof, else the entry of the legend."""
