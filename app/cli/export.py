@@ -10,8 +10,10 @@ from pathlib import Path
 from app.analysis.export import ExportFormat, export
 from app.analysis.table import Table
 from app.analysis.tables import available, by_id
+from app.analysis.tile_sets import EXAMPLE
 from app.cli.reading import opened
 from app.cli.terminal import complain
+from app.cli.tiles import TILE_TABLES, NoTiles, table_on
 from app.formats.errors import FormatError
 from app.profile.profile import Profile
 from app.store.atomic import OutputIsInputError, atomic_path, refuse_input
@@ -23,6 +25,8 @@ PICTURES = (".png", ".svg")
 
 def run(options: argparse.Namespace) -> int:
     """Status 1 when the file cannot be read or the output not be written, 2 for a name that it has not."""
+    if options.tiles is not None and not options.table:
+        return _wrong("--tiles: only tables are of some tiles; it goes with --table")
     kinds = tuple(TEXTS) if options.table else PICTURES
     if options.block is None and options.output.suffix.lower() not in kinds:
         return _wrong(f"{options.output}: the name must end in {' or '.join(kinds)}")
@@ -71,6 +75,10 @@ def _block(options: argparse.Namespace, profiles: list[Profile]) -> int:
 
 
 def _table(options: argparse.Namespace, profiles: list[Profile]) -> int:
+    if options.tiles is not None:
+        return _table_on(options, profiles)
+    if options.table in TILE_TABLES:
+        return _wrong(f"{options.table}: say which tiles, such as --tiles {EXAMPLE}")
     for profile in profiles:
         table = by_id(profile, options.table)
         if table is not None:
@@ -78,6 +86,20 @@ def _table(options: argparse.Namespace, profiles: list[Profile]) -> int:
             return 0
     names = [table.id for profile in profiles for table in available(profile)]
     return _unknown("table", options.table, names, options.file)
+
+
+def _table_on(options: argparse.Namespace, profiles: list[Profile]) -> int:
+    """A table of some tiles, of the first profile that has it."""
+    why = ""
+    for profile in profiles:
+        try:
+            table = table_on(profile, options.table, options.tiles)
+        except NoTiles as error:
+            why = why or str(error)
+            continue
+        _write(table, options.output, profile.origin.paths)
+        return 0
+    return _wrong(f"{options.file}: {why}")
 
 
 def _write(table: Table, path: Path, inputs: Sequence[Path]) -> None:

@@ -2,33 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.analysis.poplar.tile_content import KINDS
+from app.analysis.table import Table
 from app.analysis.tables import available
+from app.analysis.tables.poplar_tile_content import IDS
+from app.analysis.tile_sets import EXAMPLE
 from app.cli.reading import opened
 from app.cli.terminal import complain, say
+from app.cli.tiles import NoTiles, tables_on
 from app.profile.profile import Profile
 
 if TYPE_CHECKING:
     from app.panels.panel import PlotSpec
 
 
-def run(files: Sequence[Path]) -> int:
-    """Prints every table and plot of the files; status 1 when a file could not be read."""
+def run(files: Sequence[Path], tiles: str | None = None) -> int:
+    """Prints every table and plot of the files, or the tables of some ``tiles`` alone; status 1 when a file could not
+    be read, 2 where ``tiles`` names none of any file."""
+    wrong = ""
     with opened(files) as result:
+        named = 0
         for number, profile in enumerate(result.profiles, 1):
             head = f"{number}: {profile.name}" if len(result.profiles) > 1 else profile.name
-            say([head, *(f"  {line}" for line in lines(profile))])
+            try:
+                shown = lines(profile) if tiles is None else _aligned(_tables(tables_on(profile, tiles)))
+            except NoTiles as error:
+                wrong = wrong or f"{profile.name}: {error}"
+                continue
+            named += 1
+            say([head, *(f"  {line}" for line in shown)])
+        if result.profiles and not named:
+            complain(wrong)
+            return 2
         return 1 if result.refusals else 0
 
 
 def lines(profile: Profile) -> list[str]:
-    """One line a table (name, rows, title) and one a plot."""
-    tables = [(f"--table {table.id}", f"{table.rows:,} rows", table.title) for table in available(profile)]
-    plots = [(f"--plot {plot.id}", "", plot.title) for plot in _plots(profile)]
-    rows = [*tables, *plots]
+    """One line a table (name, rows, title) and one a plot; tables of some tiles are named without being made."""
+    tables = _tables(available(profile))
+    if profile.tile_memory is not None:
+        tables += [
+            (f"--table {IDS[kind]} --tiles N", "", f"{title} on some tiles (such as {EXAMPLE})")
+            for kind, title in KINDS.items()
+        ]
+    return _aligned([*tables, *((f"--plot {plot.id}", "", plot.title) for plot in _plots(profile))])
+
+
+def _tables(tables: Iterable[Table]) -> list[tuple[str, str, str]]:
+    return [(f"--table {table.id}", f"{table.rows:,} rows", table.title) for table in tables]
+
+
+def _aligned(rows: Sequence[tuple[str, str, str]]) -> list[str]:
     first = max((len(row[0]) for row in rows), default=0)
     second = max((len(row[1]) for row in rows), default=0)
     return [f"{name:{first}}  {size:>{second}}  {title}".rstrip() for name, size, title in rows]

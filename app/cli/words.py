@@ -19,6 +19,9 @@ COMMANDS = {
     "export": "write a table (CSV, TSV, JSON), a plot (PNG, SVG) or a raw block of a file",
 }
 
+TILES = "tables of these tiles alone (0-63,128 or “ipu 1”): what takes their memory"
+"""Help of `--tiles`."""
+
 EPILOG = """commands (each with --help):
 """ + "\n".join(f"  {name:8} {text}" for name, text in COMMANDS.items())
 
@@ -45,7 +48,7 @@ def _run_command(name: str, options: argparse.Namespace) -> int:
         case "tables":
             from app.cli import listing
 
-            return listing.run(options.files)
+            return listing.run(options.files, options.tiles)
         case "dump":
             from app.cli import dump
 
@@ -87,6 +90,7 @@ def _command_parser(name: str) -> argparse.ArgumentParser:
         what.add_argument("--table", metavar="NAME")
         what.add_argument("--plot", metavar="NAME")
         what.add_argument("--block", type=int, metavar="N", help="content of block N of an operator file, as it is")
+        parser.add_argument("--tiles", metavar="TILES", help=TILES)
         parser.add_argument("-o", "--output", type=Path, required=True, metavar="OUT")
         parser.add_argument("--size", type=_size, metavar="WxH", default=(1600, 900), help="of a plot, in pixels")
         parser.add_argument("--theme", choices=("light", "dark"), default="light", help="of a plot")
@@ -103,6 +107,8 @@ def _command_parser(name: str) -> argparse.ArgumentParser:
         scaling.add_words(parser)
         return parser
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE|FOLDER")
+    if name == "tables":
+        parser.add_argument("--tiles", metavar="TILES", help=TILES)
     if name == "info":
         parser.add_argument("--json", action="store_true", help="one JSON object for programs")
     return parser

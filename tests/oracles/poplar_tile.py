@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 Tree = Any
+REGIONS = ("interleaved", "nonInterleaved", "overflowed")
 Amounts = dict[str, list[int]]
 """Bytes of each thing on each of the tiles, in their order; the things that have any."""
 
@@ -21,7 +22,7 @@ def categories(graph: Tree, tiles: Sequence[int], part: str) -> Amounts:
     """``part``: nonOverlapped or overlapped."""
     out: Amounts = {}
     for name, regions in graph["memory"]["byCategory"].items():
-        arrays = [regions[region][part] for region in ("interleaved", "nonInterleaved", "overflowed")]
+        arrays = [regions[region][part] for region in REGIONS]
         out[name] = [sum(array[tile] for array in arrays) for tile in tiles]
     return out
 

@@ -25,6 +25,7 @@ from app.profile.exchanges import EXCHANGE_KINDS
 from app.profile.profile import Profile
 from app.profile.selection import Kind
 from app.profile.strings import Strings
+from app.profile.tile_memory import TileMemory
 
 AT_LEAST: Final = "Used bytes less those of the list. Code that several share is counted in each, so it may be more."
 TWICE: Final = "Used bytes less those of the list: code that several share is counted in each."
@@ -70,8 +71,7 @@ class TileContents:
     def used(self, tiles: I64) -> int | None:
         """Bytes in use on the tiles, with gaps: what has to fit."""
         memory = self.profile.tile_memory
-        values = None if memory is None else used(memory)
-        return None if values is None else int(values[tiles].sum(dtype=np.int64))
+        return None if memory is None else _on(used(memory), tiles)
 
     def taken(self, kind: Kind, tiles: I64) -> Taken | None:
         """What takes ``tiles``, by things of one of KINDS; None where the file does not say, or there is no tile."""
@@ -99,11 +99,11 @@ class TileContents:
         )
         there = np.flatnonzero((own.total > 0) | (shared.total > 0)).astype(np.int64)
         there = there[np.lexsort((-shared.total[there], -own.total[there]))]
-        total = None if memory.total is None else int(memory.total[tiles].sum(dtype=np.int64))
-        whole, counted = self.used(tiles), int(own.total.sum())
-        rests = _category_rests(counted, total, whole, overlapped=bool(shared.total.any()))
+        whole = self.used(tiles)
+        rests = [*_category_rests(memory, tiles, int(own.total.sum()), overlapped=bool(shared.total.any()))]
         names = Coded(there, Strings.of(parts.names))
-        return Taken("category", there, names, own.rows(there), whole, rests, {"overlapped": shared.total[there]})
+        others = {"overlapped": shared.total[there]}
+        return Taken("category", there, names, own.rows(there), whole, tuple(rests), others)
 
     def variables(self, tiles: I64) -> Taken | None:
         """Variable by variable; on several tiles those of one name together, which stand for the largest of them."""
@@ -204,20 +204,35 @@ def _summed(given: dict[str, Integers]) -> list[Integers]:
     return [part for part in parts if part.shape == parts[0].shape]
 
 
-def _category_rests(counted: int, total: int | None, whole: int | None, *, overlapped: bool) -> tuple[Rest, ...]:
-    """``counted``: bytes of all categories; ``total``, ``whole``: bytes in use without and with gaps."""
-    rests = []
+def _category_rests(memory: TileMemory, tiles: I64, counted: int, *, overlapped: bool) -> Iterator[Rest]:
+    """From the ``counted`` bytes of all categories to the bytes in use with gaps."""
+    total, whole = (_on(values, tiles) for values in (memory.total, used(memory)))
     if total is not None and total != counted:
         title, help_ = "In no category", "Used bytes without gaps, less those of all categories."
         if total < counted:
             title, help_ = "Counted in several categories", f"{help_} The file counts more than the tile has in use."
         elif overlapped:
             title, help_ = "Room that variables share", f"{help_} Overlapped bytes lie here, each counted once."
-        rests.append(Rest(title, total - counted, help_))
+        yield Rest(title, total - counted, help_)
         counted = total
-    if whole is not None and whole != counted:
-        rests.append(Rest("Gaps", whole - counted, GAPS_HELP))
-    return tuple(rests)
+    if whole is None or whole == counted:
+        return
+    wide = (memory.interleaved_with_gaps, memory.non_interleaved_with_gaps, memory.overflowed_with_gaps)
+    regions = [_on(values, tiles) for values in wide]
+    inside = sum(region for region in regions if region is not None)
+    if None in regions or total is None or not counted <= inside <= whole:
+        yield Rest("Gaps", whole - counted, GAPS_HELP)
+        return
+    for title, bytes_, help_ in (
+        ("Gaps in the regions", inside - counted, "What the regions take with gaps, less what they take without."),
+        ("Between the regions", whole - inside, "What has to fit, less what the regions take with gaps."),
+    ):
+        if bytes_:
+            yield Rest(title, bytes_, help_)
+
+
+def _on(values: Integers | None, tiles: I64) -> int | None:
+    return None if values is None else int(values[tiles].sum(dtype=np.int64))
 
 
 def _variable_rests(sizes: int, room: int | None, whole: int | None) -> tuple[Rest, ...]:

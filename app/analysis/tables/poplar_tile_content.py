@@ -56,6 +56,8 @@ _OTHERS: Final[dict[str, tuple[str, str]]] = {
     "received": ("Bytes received", "Moved when the exchange runs once; takes no memory of its own."),
 }
 
+_NUMBER: Final = "Index in the file's list."
+
 
 def table_of(contents: TileContents, kind: Kind, tiles: I64) -> Table | None:
     """One row a thing on ``tiles``, the largest first, then what they leave over; None where the file says nothing.
@@ -110,16 +112,19 @@ def _about(profile: Profile, taken: Taken, *, several: bool) -> list[Column]:
         texts = [meaning(taken.names.strings.get(number)) for number in taken.names.ids.tolist()]
         return [Column("meaning", "What it is", (*texts, *(rest.help for rest in taken.rests)))]
     if taken.kind == "exchange" and profile.exchanges is not None:
-        first = [profile.exchanges.first(kind) for kind in EXCHANGE_KINDS]
+        first = np.array([profile.exchanges.first(kind) for kind in EXCHANGE_KINDS])
         ids = np.searchsorted(first, items, "right") - 1
-        return [Column("kind", "Kind", Coded(_with_rests(ids, rests), Strings.of(EXCHANGE_KINDS)))]
+        kind = Column("kind", "Kind", Coded(_with_rests(ids, rests), Strings.of(EXCHANGE_KINDS)))
+        return [kind, _padded("number", "Number", items - first[ids], rests, help_=_NUMBER)]
     found = profile.variables
     if taken.kind != "variable" or found is None:
-        return []
+        return [_padded("number", "Number", items, rests, help_=_NUMBER)]
     columns = [Column("category", "Category", Coded(_with_rests(found.category[items], rests), found.strings))]
     if not several:
         address = _with_rests(found.offset[items], rests)
         columns.append(Column("offset", "Address", address, missing=address < 0, hexadecimal=True))
+        help_ = "The compiler's own number."
+        columns.append(_padded("variable", "Variable number", found.number[items], rests, help_=help_))
     return columns
 
 

@@ -17,6 +17,7 @@ from app.analysis.table import Table
 from app.analysis.tables.poplar_tile_content import IDS, table_of
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
+from app.profile.exchanges import EXCHANGE_KINDS
 from app.profile.profile import Profile
 from app.profile.selection import Kind
 from app.profile.variables import Variables
@@ -109,8 +110,13 @@ def test_categories_by_hand(profile: Profile, graph: Any, tiles: list[int]) -> N
     assert {cells(table, "name")[row]: cells(table, "overlapped")[row] for row in things(table)} == {
         name: sum(shared[name]) for name in own if any(own[name]) or any(shared[name])
     }
-    plain_bytes = sum(graph["memory"]["byTile"]["total"][tile] for tile in tiles)
-    assert rests(table) == {"Gaps": by_hand.used(graph, tiles) - plain_bytes}
+    by_tile = graph["memory"]["byTile"]
+    plain_bytes = sum(by_tile["total"][tile] for tile in tiles)
+    wide = sum(by_tile[f"{region}IncludingGaps"][tile] for region in by_hand.REGIONS for tile in tiles)
+    assert rests(table) == {
+        "Gaps in the regions": wide - plain_bytes,
+        "Between the regions": by_hand.used(graph, tiles) - wide,
+    }
 
 
 @pytest.mark.parametrize("tiles", [ONE, SIXTEEN])
@@ -121,6 +127,7 @@ def test_compute_sets_and_vertex_types_by_hand(
     table = shown(profile, kind, tiles)
     wanted = by_hand.rows(graph["memory"][key]["totalBytes"], tiles)
     check_amounts(table, wanted, tiles, "key")
+    assert cells(table, "number")[: len(wanted)] == [table.key(row) for row in things(table)]
     code = by_hand.rows(graph["memory"][key]["codeBytes"], tiles)
     assert {table.key(row): cells(table, "code")[row] for row in things(table)} == {
         number: sum(code.get(number, [0])) for number in wanted
@@ -153,7 +160,11 @@ def test_exchanges_by_hand(profile: Profile, graph: Any, tiles: list[int]) -> No
     assert {table.key(row): {key: cells(table, key)[row] for key in ("bytes", "sent", "received")} for row in rows} == (
         wanted
     )
-    assert {cells(table, "kind")[row] for row in rows} <= {"internal", "external", "host"}
+    kinds = [range(len(graph[name]["bytesSentByTile"])) for name in lists]
+    places = [(kind, number) for kind, own in zip(EXCHANGE_KINDS, kinds, strict=True) for number in own]
+    assert [(cells(table, "kind")[row], cells(table, "number")[row]) for row in rows] == [
+        places[table.key(row)] for row in rows
+    ]
 
 
 def test_each_variable_of_a_tile(profile: Profile, vars_: Any, graph: Any) -> None:
@@ -202,6 +213,31 @@ def test_code_that_several_share_is_no_room_left(profile: Profile, graph: Any, t
     assert rest[0] == "Code counted in several compute sets, at least"
     assert rest[1] < 0
     assert sum(cells(table, "bytes")) == by_hand.used(graph, ONE)
+
+
+def test_sums_that_the_file_contradicts_are_named(tmp_path: Path, graph: Any) -> None:
+    """More in the categories than in the tile, and less; overlapped bytes take room; regions larger than the whole."""
+    tree = json.loads(json.dumps(graph))
+    contents, tile = tree["memory"]["byCategory"]["message"]["nonInterleaved"], ONE[0]
+
+    def found(name: str) -> dict[str, int]:
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "graph.json").write_text(json.dumps(tree))
+        (profile,) = read(FORMAT, [tmp_path / name / "graph.json"])
+        table = shown(profile, "category", ONE)
+        assert sum(cells(table, "bytes")) == by_hand.used(graph, ONE)
+        return rests(table)
+
+    contents["nonOverlapped"][tile] += 40
+    assert found("more")["Counted in several categories"] == -40
+    contents["nonOverlapped"][tile] -= 100
+    assert found("less")["Room that variables share"] == 60
+    for regions in tree["memory"]["byCategory"].values():
+        for region in by_hand.REGIONS:
+            regions[region]["overlapped"][tile] = 0
+    assert found("plain")["In no category"] == 60
+    tree["memory"]["byTile"]["interleavedIncludingGaps"][tile] += 10**6
+    assert "Gaps" in found("wide")
 
 
 def test_what_the_file_lacks_is_not_zero(tmp_path: Path, graph: Any) -> None:

@@ -1,0 +1,69 @@
+"""`--tiles`: tables of some tiles alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from app.analysis.poplar.tile_content import TileContents
+from app.analysis.table import Table
+from app.analysis.table_rows import only
+from app.analysis.tables import available, by_id
+from app.analysis.tables.poplar_tile_content import IDS, NOTHING, table_of
+from app.analysis.tile_sets import BadTiles, parse
+from app.analysis.within import rows_within
+from app.profile.arrays import I64
+from app.profile.profile import Profile
+from app.profile.selection import Ranges, TileRange
+
+TILE_TABLES = tuple(IDS.values())
+"""The tables that `--tiles` is needed for."""
+
+
+class NoTiles(Exception):
+    """There is no such table of tiles; the text says why."""
+
+
+def tables_on(profile: Profile, text: str) -> Iterator[Table]:
+    """What takes the tiles that ``text`` names, and the tables that have rows of tiles, limited to them."""
+    tiles = _tiles(profile, text)
+    contents = TileContents(profile)
+    made = (table_of(contents, kind, tiles) for kind in IDS)
+    yield from (table for table in made if table is not None)
+    limited = (_limited(profile, table, tiles) for table in available(profile))
+    yield from (table for table in limited if table is not None)
+
+
+def table_on(profile: Profile, table_id: str, text: str) -> Table:
+    """One of these; NoTiles where there is none, or ``text`` names no tiles of the profile."""
+    tiles = _tiles(profile, text)
+    for kind, own in IDS.items():
+        if own == table_id:
+            table = table_of(TileContents(profile), kind, tiles)
+            if table is None:
+                raise NoTiles(f"no table {table_id!r}: {NOTHING[kind]}")
+            return table
+    whole = by_id(profile, table_id)
+    if whole is None:
+        raise NoTiles(f"no table {table_id!r}; --tiles lists {', '.join(TILE_TABLES)}")
+    table = _limited(profile, whole, tiles)
+    if table is None:
+        raise NoTiles(f"--tiles: the rows of {table_id} are not of tiles")
+    return table
+
+
+def _tiles(profile: Profile, text: str) -> I64:
+    count = TileContents(profile).tiles
+    if not count:
+        raise NoTiles("--tiles: the file has no memory of tiles")
+    try:
+        return parse(text, count, profile.target.tiles_per_ipu if profile.target is not None else None)
+    except BadTiles as error:
+        raise NoTiles(f"--tiles: {error}") from error
+
+
+def _limited(profile: Profile, table: Table, tiles: I64) -> Table | None:
+    """Its rows of ``tiles``; None where its rows are of something else."""
+    within = rows_within(profile, table, Ranges(tiles=TileRange(tuple(tiles.tolist()))))
+    return None if within is None else only(table, np.flatnonzero(within))
