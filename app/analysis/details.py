@@ -14,6 +14,8 @@ from app.analysis.links import route, translate
 from app.analysis.part import Part
 from app.analysis.poplar.parts import parts
 from app.analysis.poplar.program_figures import cheap, quick_figures
+from app.analysis.poplar.tile_content import TileContents
+from app.analysis.poplar.tile_content_parts import tile_parts
 from app.analysis.search import names
 from app.analysis.table import Coded, Column, Table
 from app.analysis.tables import by_id
@@ -178,6 +180,10 @@ class Described:
         """The moment that times of the timeline are told from."""
         return 0.0 if self.profile.timeline is None else told_zero(self.profile.timeline)
 
+    @cached_property
+    def _contents(self) -> TileContents:
+        return TileContents(self.profile)
+
     def rows(self, kind: Kind, index: int) -> list[Row]:
         """The rows that tell of one thing, from each table that has any; of a slice also those of its step."""
         found = self._rows(kind, index)
@@ -190,8 +196,10 @@ class Described:
         return found
 
     def parts(self, selection: Selection) -> Iterator[Part]:
-        """What a single thing is made of, part by part; each may take some milliseconds."""
-        if len(selection.indices) == 1:
+        """What a single thing, or some tiles, are made of, part by part; each may take some milliseconds."""
+        if selection.kind == "tile":
+            yield from tile_parts(self._contents, np.array(selection.indices, np.int64))
+        elif len(selection.indices) == 1:
             yield from parts(self.profile, selection.kind, selection.first)
 
     def _rows(self, kind: Kind, index: int) -> list[Row]:

@@ -18,8 +18,9 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """``pointers`` stand below the facts; choosing one selects it."""
+    """``pointers`` stand below the facts; choosing one selects it. ``below``: facts that stand below the pointers."""
 
     title: str
     facts: tuple[Fact, ...]
     pointers: tuple[Pointer, ...] = ()
+    below: tuple[Fact, ...] = ()

@@ -27,6 +27,10 @@ from app.profile.selection import Kind
 from app.profile.strings import Strings
 from app.profile.tile_memory import TileMemory
 
+NO_VARIABLES: Final = (
+    "The report has no variables. Compile with Poplar's engine option debug.loweredVarDumpFile set to vars.json, and "
+    "open that file together with graph.json."
+)
 AT_LEAST: Final = "Used bytes less those of the list. Code that several share is counted in each, so it may be more."
 TWICE: Final = "Used bytes less those of the list: code that several share is counted in each."
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from app.analysis.poplar.categories import meaning
 from app.analysis.poplar.matrices import SHARED as SHARED_CODE
-from app.analysis.poplar.tile_content import KINDS, Taken, TileContents
+from app.analysis.poplar.tile_content import KINDS, NO_VARIABLES, Taken, TileContents
 from app.analysis.table import Coded, Column, Table, Unit
 from app.profile.arrays import I64, Integers
 from app.profile.exchanges import EXCHANGE_KINDS
@@ -23,10 +23,6 @@ IDS: Final[dict[Kind, str]] = {
     "exchange": "tile-exchanges",
     "vertex_type": "tile-vertex-types",
 }
-NO_VARIABLES: Final = (
-    "The report has no variables. Compile with Poplar's engine option debug.loweredVarDumpFile set to vars.json, and "
-    "open that file together with graph.json."
-)
 NOTHING: Final[dict[Kind, str]] = {
     "category": "The file does not break memory down by category (memory.byCategory).",
     "variable": NO_VARIABLES,

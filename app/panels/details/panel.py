@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 
@@ -10,7 +11,7 @@ from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtWidgets import QFrame, QScrollArea
 
 from app.analysis.details import WORDS, Described, Related, Row, Several, counted, is_named_by, name_of
-from app.analysis.part import Part
+from app.analysis.part import Fact, Part
 from app.analysis.table import Column
 from app.analysis.timeline.places import moment
 from app.document.document import Update
@@ -31,6 +32,8 @@ WAITING = "Nothing is open. Drop a file on the window, or use Open."
 UNKNOWN = "The file says nothing more about it."
 IN_FILE = "The timestamp as the file has it, to its last digit."
 LONGEST = 300
+BUDGET = 0.012
+"""Seconds of adding links at a time."""
 OF_MANY = frozenset({"active"})
 """Cycles added up over tiles and threads: no stretch of time is as long as them, so none is said."""
 NUMBERED = frozenset({"program", "compute_set", "vertex_type", "exchange", "step"})
@@ -54,7 +57,7 @@ class DetailsPanel(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Details")
         self._links = QTimer(self, interval=0)
-        self._links.timeout.connect(self._next_link)
+        self._links.timeout.connect(self._next_links)
         self._refresh = Refresh(self, self._show)
         document = context.document
         document.updated.connect(self._updated)
@@ -211,26 +214,33 @@ class DetailsPanel(QScrollArea):
 
     # -- links --------------------------------------------------------------------------------------------
 
-    def _next_link(self) -> None:
-        related = next(self._more, None)
-        if related is None:
-            self._links.stop()
-            self.sheet.end()
-            return
-        if isinstance(related, Part):
-            self._part(related)
-            return
-        select = partial(self._context.document.selection.set, related.selection)
-        self.sheet.link(f"▸ {related.text}", select, "Select it in all panels")
+    def _next_links(self) -> None:
+        """As many as a frame has time for: with each of them the page is laid out anew."""
+        until = time.perf_counter() + BUDGET
+        while time.perf_counter() < until:
+            related = next(self._more, None)
+            if related is None:
+                self._links.stop()
+                self.sheet.end()
+                return
+            if isinstance(related, Part):
+                self._part(related)
+                continue
+            select = partial(self._context.document.selection.set, related.selection)
+            self.sheet.link(f"▸ {related.text}", select, "Select it in all panels")
 
     def _part(self, part: Part) -> None:
         """A heading, facts, and places to go to."""
         look, profile = self._context.display.look, self._context.document.profile
         clock = profile.target.clock_hz if profile is not None and profile.target is not None else None
+
+        def shown(facts: Sequence[Fact]) -> Iterator[Line]:
+            return (Line(fact.label, sentence(fact.words, look, clock, unbroken=True), fact.help) for fact in facts)
+
         self.sheet.heading(part.title)
-        self.sheet.facts(
-            Line(fact.label, sentence(fact.words, look, clock, unbroken=True), fact.help) for fact in part.facts
-        )
+        self.sheet.facts(shown(part.facts))
         for pointer in part.pointers:
             select = partial(self._context.document.selection.set, pointer.selection)
             self.sheet.link(f"▸ {sentence(pointer.text, look, clock)}", select, "Select it in all panels")
+        if part.below:
+            self.sheet.facts(shown(part.below))

@@ -9,6 +9,8 @@ from app.document.document import Document
 from app.profile.arrays import I64
 from app.profile.selection import Ranges, Selection, TileRange
 
+CONTENTS = "tile-contents"
+"""Source of what is selected in the tables below the tiles: it is on the tiles that they are about."""
 NONE: I64 = np.empty(0, np.int64)
 
 
@@ -21,8 +23,13 @@ class ChosenTiles:
         self.tiles: I64 = NONE
 
     def follow(self, selection: Selection | None, count: int) -> I64:
-        """Another selection, of whatever kind; of the tiles below ``count``."""
+        """Another selection, of whatever kind; of the tiles below ``count``. What is selected in the tables below lies
+        on the tiles, which stay."""
         profile = self._document.profile
+        kept = self.tiles[self.tiles < count]
+        if profile is not None and selection is not None and selection.source == CONTENTS and len(kept):
+            self.tiles = kept
+            return kept
         self.tiles = NONE
         if profile is not None and selection is not None and count:
             tiles = translate(profile, selection, "tile")
@@ -38,8 +45,8 @@ class ChosenTiles:
         return tiles[tiles < count]
 
     def counted(self, count: int) -> tuple[I64, str]:
-        """Which tiles figures are of, and in words: several selected ones, else the range, else all."""
-        if len(self.tiles) > 1:
+        """Which tiles figures are of, and in words: the selected ones, else the range, else all."""
+        if len(self.tiles):
             return self.tiles, " selected"
         within = self.within(count)
         return (np.arange(count), "") if within is None else (within, " in the range")

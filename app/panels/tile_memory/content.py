@@ -158,6 +158,8 @@ def figures_table(found: Content, tiles: I64, of: str) -> Table:
     rows: list[tuple[str, Array]] = [(title, values) for _, title, values, _ in found.parts]
     if len(rows) > 1:
         rows.insert(0, ("All parts", found.total))
+    if len(tiles) == 1:
+        return _figures_of_one(found, rows, int(tiles[0]))
     found_of = [statistics(values[tiles]) for _, values in rows]
     columns = [Column("part", "Part", tuple(name for name, _ in rows))]
     if found.adds_up:
@@ -174,6 +176,17 @@ def figures_table(found: Content, tiles: I64, of: str) -> Table:
     columns.append(Column("tile", "Most on tile", at, missing=at < 0))
     note = f"{len(tiles):,} tiles{of}. {found.note}".strip()
     return Table(f"tile-memory-{found.id}-figures", f"{found.title}: figures", tuple(columns), "tile", at, note)
+
+
+def _figures_of_one(found: Content, rows: list[tuple[str, Array]], tile: int) -> Table:
+    """One row a part of a single tile."""
+    values = np.array([own[tile] for _, own in rows])
+    columns = [Column("part", "Part", tuple(name for name, _ in rows)), Column("value", "Amount", values, found.unit)]
+    whole = float(found.total[tile])
+    if found.adds_up and len(rows) > 1 and whole > 0:
+        columns.append(Column("share", "Share", 100 * values / whole, "%", share_of="all parts"))
+    note = f"Tile {tile:,} selected. {found.note}".strip()
+    return Table(f"tile-memory-{found.id}-figures", f"{found.title}: figures", tuple(columns), note=note)
 
 
 @dataclass(frozen=True, slots=True)

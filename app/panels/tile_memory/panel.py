@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from app.analysis import bins
 from app.analysis.table import Table
@@ -19,6 +19,7 @@ from app.panels.tile_memory.content import (
     ipu_table,
     tile_table,
 )
+from app.panels.tile_memory.contents import LEAST, ContentStrip
 from app.panels.tile_memory.picture import amounts, bars_of, floor_of, histogram_of
 from app.panels.tile_memory.places import Places, View, places
 from app.panels.tile_memory.spread import words
@@ -29,7 +30,6 @@ from app.widgets.empty import OrEmpty
 from app.widgets.floor.canvas import FloorCanvas
 from app.widgets.histogram.canvas import HistogramCanvas
 from app.widgets.plot.canvas import PlotCanvas
-from app.widgets.readout import Readout
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
@@ -59,7 +59,8 @@ class TileMemoryPanel(QWidget):
         self.floor = FloorCanvas(context.display, self)
         self.table = TableWidget(context.display, self)
         self._link = LinkedTable(context, self.table, SOURCE)
-        self.readout = Readout(context.display, self)
+        self.strip = ContentStrip(context, self)
+        self.readout = self.strip.readout
         self._build()
         self._connect()
         self._refresh.request()
@@ -68,8 +69,8 @@ class TileMemoryPanel(QWidget):
         self.pages = QStackedWidget(self)
         for page in (self.canvas, self.histogram, self.floor, self.table):
             self.pages.addWidget(page)
-        content = QWidget(self)
-        inside = QVBoxLayout(content)
+        upper = QWidget(self)
+        inside = QVBoxLayout(upper)
         inside.setContentsMargins(0, 0, 0, 0)
         inside.setSpacing(0)
         head = QHBoxLayout()
@@ -77,8 +78,13 @@ class TileMemoryPanel(QWidget):
         head.addWidget(self.bar)
         inside.addLayout(head)
         inside.addWidget(self.pages, 1)
-        inside.addWidget(self.readout)
-        self.stack = OrEmpty(self._context.display, content, self)
+        self.splitter = QSplitter(Qt.Orientation.Vertical, self)
+        self.splitter.addWidget(upper)
+        self.splitter.addWidget(self.strip)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setStretchFactor(0, 1)
+        self.splitter.setStretchFactor(1, 0)
+        self.stack = OrEmpty(self._context.display, self.splitter, self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.stack)
@@ -94,6 +100,7 @@ class TileMemoryPanel(QWidget):
         self._context.display.changed.connect(self._say)
         self.bar.changed.connect(self._fill)
         self.bar.turned.connect(self._turn)
+        self.strip.opened.connect(self._opened)
         self.bar.tiles.typed.connect(lambda tiles: self._chosen.choose(tiles, adding=False))
         self.canvas.pointed.connect(self._point)
         self.canvas.chosen.connect(self._choose)
@@ -151,9 +158,11 @@ class TileMemoryPanel(QWidget):
         memory = None if profile is None else profile.tile_memory
         if profile is None or memory is None or not memory.tiles:
             self._content = self._places = None
+            self.strip.show_profile(None)
             self.stack.show_empty(EMPTY)
             return
         self.stack.show_content()
+        self.strip.show_profile(profile)
         self.bar.offer(choices(profile))
         self._fill()
 
@@ -216,9 +225,23 @@ class TileMemoryPanel(QWidget):
         if where is not None:
             reveal = selection is not None and selection.source != SOURCE
             self.canvas.mark(where.places_of(tiles), reveal=reveal)
+        if selection is not None and selection.kind == "tile" and len(tiles):
+            self.strip.offer(self.splitter.height())
+        self._recount()
+
+    def _recount(self) -> None:
+        """Figures of the tiles that are chosen now."""
+        found = self._content
+        self.strip.show_tiles(NONE if found is None else self._chosen.counted(found.tiles)[0])
         if self.view == "figures":
             self._turn()
         self._say()
+
+    def _opened(self, wanted: bool) -> None:
+        """Gives what is below half of the room, or takes it back."""
+        height = self.splitter.height()
+        lower = max(height // 2, LEAST + self.readout.height()) if wanted else self.readout.height()
+        self.splitter.setSizes([height - lower, lower])
 
     def _hovered(self, hover: Selection | None) -> None:
         if hover is None or hover.source != SOURCE:
@@ -233,9 +256,7 @@ class TileMemoryPanel(QWidget):
         self.floor.set_range(tiles)
         where = self._places
         self.canvas.set_range(None if tiles is None or where is None else where.places_of(tiles))
-        if self.view == "figures":
-            self._turn()
-        self._say()
+        self._recount()
 
     def _choose(self, first: int, last: int, adding: bool) -> None:
         if self._places is not None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeAlias
+
 import numpy as np
 
 from app.panels.tile_memory.content import Content, statistics
@@ -10,6 +13,8 @@ from app.profile.arrays import I64
 from app.widgets.display import Look
 from app.widgets.units import format_value, percent
 
+Written: TypeAlias = Callable[[float], str]
+MOST_PARTS = 3
 NOT_ALL = "gaps not counted"
 """Instead of what is free: a tile that is full with its gaps looks half empty without them."""
 
@@ -18,7 +23,7 @@ def words(found: Content, part: int, tiles: I64, of: str, look: Look) -> str:
     """Most, sum, mean, median and most / mean of a part (-1: of all) over ``tiles``, which are ``of`` all; how full the
     fullest is, where a tile has a limit: that comes first, because the end of the line may not fit."""
     values = amounts(found, part)[0][tiles].astype(np.float64)
-    limit = found.limit if part < 0 else None
+    limit, one = found.limit if part < 0 else None, len(tiles) == 1
     tiles, values = tiles[~np.isnan(values)], values[~np.isnan(values)]
     if not len(values):
         return f"no data{of}"
@@ -28,16 +33,34 @@ def words(found: Content, part: int, tiles: I64, of: str, look: Look) -> str:
         whole = int(amount) if float(amount).is_integer() else amount
         return format_value(whole, found.unit, look, found.clock_hz)
 
+    if one:
+        return " · ".join(_of_one(found, part, int(tiles[0]), written))
     worst = int(tiles[int(np.argmax(values))])
     parts = [f"{len(tiles):,} tiles{of}"]
     what = "fullest tile" if limit else "most on tile"
-    parts.append(f"{what} {worst:,}: {written(figures.most)}")
-    if limit:
-        left = limit - figures.most
-        state = f"{written(abs(left))} {'free' if left >= 0 else 'too much'}" if found.fills else NOT_ALL
-        parts[-1] += f" ({percent(100 * figures.most / limit)} of a tile, {state})"
+    parts.append(f"{what} {worst:,}: {written(figures.most)}{_full(found, part, figures.most, written)}")
     parts += [f"sum {written(figures.total)}"] if found.adds_up else []
     parts += [f"mean {written(figures.mean)}", f"median {written(figures.median)}"]
     if figures.mean:
         parts.append(f"most / mean {figures.ratio:.2f}")
     return " · ".join(parts)
+
+
+def _full(found: Content, part: int, amount: float, written: Written) -> str:
+    """How full a tile is with ``amount``; "" where there is no limit."""
+    limit = found.limit if part < 0 else None
+    if not limit:
+        return ""
+    left = limit - amount
+    state = f"{written(abs(left))} {'free' if left >= 0 else 'too much'}" if found.fills else NOT_ALL
+    return f" ({percent(100 * amount / limit)} of a tile, {state})"
+
+
+def _of_one(found: Content, part: int, tile: int, written: Written) -> list[str]:
+    """The figure of one tile, and the largest of its parts."""
+    amount = float(amounts(found, part)[0][tile])
+    texts = [f"tile {tile:,}: {written(amount)}{_full(found, part, amount, written)}"]
+    if part < 0 and len(found.parts) > 1:
+        own = sorted(((float(values[tile]), title) for _, title, values, _ in found.parts), reverse=True)
+        texts += [f"{title} {written(size)}" for size, title in own[:MOST_PARTS] if size > 0]
+    return texts

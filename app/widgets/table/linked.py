@@ -19,10 +19,11 @@ MOST_SELECTED = 50_000
 
 class LinkedTable(QObject):
     """Rows that are chosen become the selection, in the terms of ``Table.selects``; what is selected elsewhere
-    is translated and marked. ``source`` is the panel's id."""
+    is translated and marked, unless only things of that kind are (``own``). ``source`` is the panel's id."""
 
-    def __init__(self, context: Context, widget: TableWidget, source: str) -> None:
+    def __init__(self, context: Context, widget: TableWidget, source: str, *, own: bool = False) -> None:
         super().__init__(widget)
+        self._own = own
         self._context = context
         self._widget = widget
         self._source = source
@@ -75,6 +76,8 @@ class LinkedTable(QObject):
         """Rows of the table that stand for ``selection``."""
         profile, table = self._context.document.profile, self._table
         if selection is None or profile is None or table.selects is None or self.stale:
+            return np.empty(0, np.int64)
+        if self._own and selection.kind != table.selects:
             return np.empty(0, np.int64)
         items = translate(profile, selection, table.selects)
         if table.keys is None:

@@ -1,0 +1,93 @@
+"""What takes the memory of the selected tiles, as parts of what is known of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from app.analysis.memory import used
+from app.analysis.part import Fact, Part
+from app.analysis.poplar.tile_content import KINDS, NO_VARIABLES, Taken, TileContents
+from app.analysis.verdicts import Amount, Pointer, Words
+from app.profile.arrays import I64
+from app.profile.selection import Selection
+
+SOURCE: Final = "details"
+MOST_LISTED: Final = 6
+MOST_FULLEST: Final = 5
+MOST_COST: Final = 8_000_000
+"""More numbers than this are not added up while somebody waits for the page; the table does it by and by."""
+IN_USE: Final = "With gaps: what has to fit. The shares below are of this, and add up to it in each list."
+TOO_MANY: Final = "Too many to add up here; the tables below the plot of tile memory have them"
+
+
+def tile_parts(contents: TileContents, chosen: I64) -> Iterator[Part]:
+    """For ``chosen`` tiles: the fullest where they are several, then what takes them, the largest first."""
+    tiles = np.unique(chosen[(chosen >= 0) & (chosen < contents.tiles)])
+    if not len(tiles):
+        return
+    if len(tiles) > 1:
+        yield from _fullest(contents, tiles)
+    whole = contents.used(tiles)
+    if whole is not None:
+        title = "What takes its memory" if len(tiles) == 1 else "What takes their memory"
+        yield Part(title, (Fact("In use", (Amount(whole, "B"),), IN_USE),))
+    for kind, title in KINDS.items():
+        if contents.cost(kind, len(tiles)) > MOST_COST:
+            yield Part(title, (Fact("Not shown", (TOO_MANY,)),))
+            continue
+        taken = contents.taken(kind, tiles)
+        if taken is not None:
+            yield _part(title, taken)
+        elif kind == "variable":
+            yield Part(title, (Fact("Not known", (NO_VARIABLES,)),))
+
+
+def _fullest(contents: TileContents, tiles: I64) -> Iterator[Part]:
+    memory = contents.profile.tile_memory
+    values = None if memory is None else used(memory)
+    if values is None:
+        return
+    order = tiles[np.argsort(-values[tiles].astype(np.int64), kind="stable")][:MOST_FULLEST].tolist()
+    pointers = (
+        Pointer((f"tile {tile:,} · ", Amount(int(values[tile]), "B")), Selection("tile", (tile,), SOURCE))
+        for tile in order
+    )
+    yield Part("The fullest of them", (), tuple(pointers))
+
+
+def _part(title: str, taken: Taken) -> Part:
+    """Links to the largest; below them what the others, and what no thing stands for, take."""
+    rows = range(min(len(taken.items), MOST_LISTED))
+    pointers = tuple(
+        Pointer(
+            (*_size(taken, row), f" · {taken.names.strings.get(int(taken.names.ids[row]), '(no name)')}"),
+            Selection(taken.kind, (int(taken.items[row]),), SOURCE),
+        )
+        for row in rows
+    )
+    below = [Fact(rest.title, _share(rest.bytes, taken.used), rest.help) for rest in taken.rests]
+    more = len(taken.items) - MOST_LISTED
+    if more > 0:
+        words: Words = ("not listed",)
+        if taken.bytes is not None:
+            words = _share(int(taken.bytes.total[MOST_LISTED:].sum()), taken.used)
+        below.insert(0, Fact(f"{more:,} more", words, "The table below the plot of tile memory lists all."))
+    return Part(title, (), pointers, tuple(below))
+
+
+def _size(taken: Taken, row: int) -> Words:
+    if taken.bytes is not None:
+        return _share(int(taken.bytes.total[row]), taken.used)
+    words: list[str | Amount] = []
+    for key, values in taken.others.items():
+        words += [", " if words else "", Amount(int(values[row]), "B"), f" {key}"]
+    return tuple(words)
+
+
+def _share(bytes_: int, whole: int | None) -> Words:
+    if not whole:
+        return (Amount(bytes_, "B"),)
+    return Amount(bytes_, "B"), " · ", Amount(100.0 * bytes_ / whole, "%")

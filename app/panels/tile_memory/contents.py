@@ -1,0 +1,160 @@
+"""The strip below the tiles: a line that says which tiles figures are of, and, opened, what takes their memory."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QTabBar, QToolButton, QVBoxLayout, QWidget
+
+from app.analysis.poplar.tile_content import KINDS, TileContents
+from app.analysis.table import Table
+from app.analysis.tables.poplar_tile_content import NOTHING, table_of
+from app.document.background import Background, Question
+from app.formats.errors import FormatError
+from app.panels.tile_memory.chosen import CONTENTS, NONE
+from app.profile.arrays import I64
+from app.profile.profile import Profile
+from app.profile.selection import Kind
+from app.widgets.context import Context
+from app.widgets.readout import Readout
+from app.widgets.table.linked import LinkedTable
+from app.widgets.table.widget import TableWidget
+from app.widgets.texts import caption
+from app.widgets.tips import set_tip
+
+AT_ONCE = 4_000_000
+"""More numbers of the file than this are added up in a thread."""
+ROOM = 240
+"""Pixels that tiles and figures need together; in less, figures open only when a person wants them."""
+LEAST = 150
+"""Pixels of the figures."""
+EMPTY = Table("", "", ())
+COUNTING = "Adding up …"
+
+
+class ContentStrip(QWidget):
+    """Signal ``opened`` (bool). The tables are made when they are first seen."""
+
+    opened = Signal(bool)
+
+    def __init__(self, context: Context, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._contents: TileContents | None = None
+        self._tiles: I64 = NONE
+        self._figures: ContentTables | None = None
+        self._declined = False
+        self.toggle = QToolButton(self)
+        self.toggle.setText("Contents")
+        self.toggle.setCheckable(True)
+        self.toggle.setAutoRaise(True)
+        self.toggle.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.toggle.setArrowType(Qt.ArrowType.RightArrow)
+        set_tip(self.toggle, "What takes the memory of the selected tiles, or of all where none is selected")
+        self.readout = Readout(context.display, self)
+        line = QHBoxLayout()
+        line.setContentsMargins(4, 0, 0, 0)
+        line.setSpacing(0)
+        line.addWidget(self.toggle)
+        line.addWidget(self.readout, 1)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._column.addLayout(line)
+        self.toggle.toggled.connect(self._open)
+
+    @property
+    def is_open(self) -> bool:
+        return self.toggle.isChecked()
+
+    @property
+    def figures(self) -> ContentTables:
+        """The tables, made now if they were not yet."""
+        if self._figures is None:
+            self._figures = ContentTables(self._context, self)
+            self._figures.hide()
+            self._column.addWidget(self._figures, 1)
+        return self._figures
+
+    def show_profile(self, profile: Profile | None) -> None:
+        """Another profile, or more of it; ``show_tiles`` follows."""
+        if profile is None:
+            self._contents, self._tiles = None, NONE
+            self._fill()
+        elif self._contents is None or self._contents.profile is not profile:
+            self._contents = TileContents(profile)
+
+    def show_tiles(self, tiles: I64) -> None:
+        """The tiles that figures are of."""
+        self._tiles = tiles
+        self._fill()
+
+    def offer(self, room: int) -> None:
+        """Tiles were selected: the figures open where there is ``room`` (pixels), unless a person closed them."""
+        if not self.is_open and not self._declined and room >= ROOM:
+            self.toggle.setChecked(True)
+
+    def _open(self, wanted: bool) -> None:
+        self._declined = not wanted
+        self.toggle.setArrowType(Qt.ArrowType.DownArrow if wanted else Qt.ArrowType.RightArrow)
+        self.figures.setVisible(wanted)
+        self._fill()
+        self.opened.emit(wanted)
+
+    def _fill(self) -> None:
+        if self.is_open:
+            self.figures.show_tiles(self._contents, self._tiles)
+
+
+class ContentTables(QWidget):
+    """A tab for each kind of things that tiles are broken down by, and the table of the one in front."""
+
+    def __init__(self, context: Context, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._contents: TileContents | None = None
+        self._tiles: I64 = NONE
+        self._background = Background(self)
+        self.tabs = QTabBar(self)
+        self.tabs.setDrawBase(False)
+        self.tabs.setExpanding(False)
+        self.tabs.setAccessibleName("What takes the tiles")
+        for title in KINDS.values():
+            self.tabs.addTab(caption(title))
+        self.table = TableWidget(context.display, self)
+        self._link = LinkedTable(context, self.table, CONTENTS, own=True)  # all rows are on the tiles
+        self.setMinimumHeight(LEAST)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        head = QHBoxLayout()
+        head.addWidget(self.tabs)
+        head.addWidget(self.table.line, 1)
+        whole.addLayout(head)
+        whole.addWidget(self.table, 1)
+        self.setFocusProxy(self.table)
+        self.tabs.currentChanged.connect(self._fill)
+
+    @property
+    def kind(self) -> Kind:
+        """What the table in front is about."""
+        return tuple(KINDS)[max(self.tabs.currentIndex(), 0)]
+
+    def show_tiles(self, contents: TileContents | None, tiles: I64) -> None:
+        self._contents, self._tiles = contents, tiles
+        self._fill()
+
+    def _fill(self) -> None:
+        contents, tiles, kind = self._contents, self._tiles, self.kind
+        self._background.cancel()
+        if contents is None or not len(tiles):
+            self._link.show(EMPTY, empty="There are no tiles.")
+        elif contents.cost(kind, len(tiles)) <= AT_ONCE:
+            self._take(table_of(contents, kind, tiles))
+        else:
+            self._link.show(EMPTY, empty=COUNTING)
+            self._background.ask(Question(lambda *_: table_of(contents, kind, tiles), self._take, self._fail))
+
+    def _take(self, table: Table | None) -> None:
+        self._link.show(EMPTY if table is None else table, empty=NOTHING[self.kind])
+
+    def _fail(self, error: FormatError) -> None:
+        self._link.show(EMPTY, empty=f"The figures cannot be made: {error}")
