@@ -94,11 +94,13 @@ class Sheet(QWidget):
             self._row += 1
             self._lines.append(f"{'  ' * line.depth}{line.label}\t{line.value}")
 
-    def link(self, text: str, run: Callable[[], object], help_: str = "") -> None:
-        """Something to click."""
+    def link(self, text: str, run: Callable[[], object], help_: str = "", *, fact: bool = False) -> None:
+        """Something to click; ``fact``: it says something that belongs to the copy of the page."""
         link = Link(self._display, text, self)
         set_tip(link, help_ if len(text) < LONG_LINK else f"{text}\n{help_}")
         link.clicked.connect(_Click(run, link).run)
+        if fact:
+            self._lines.append(text)
         self._column.addWidget(link)
         self._grid = None
 

@@ -16,6 +16,7 @@ from app.formats.ascend_bin import FORMAT
 from app.profile.profile import Profile
 from app.widgets.context import Context
 from app.widgets.display import Display
+from app.widgets.refresh import Refresh
 from fakes.panels import Opened
 from generators.reading import profile_of
 
@@ -49,6 +50,8 @@ def opened(qtbot: QtBot, context: Context) -> Opened:
         panel.resize(900, 400)
         panel.show()
         QApplication.processEvents()
+        for refresh in panel.findChildren(Refresh):
+            refresh.now()  # on a busy machine its pieces take several turns
         return panel
 
     return show

@@ -241,6 +241,7 @@ class DetailsPanel(QScrollArea):
         self.sheet.facts(shown(part.facts))
         for pointer in part.pointers:
             select = partial(self._context.document.selection.set, pointer.selection)
-            self.sheet.link(f"▸ {sentence(pointer.text, look, clock)}", select, "Select it in all panels")
+            text = f"▸ {sentence(pointer.text, look, clock)}"
+            self.sheet.link(text, select, "Select it in all panels", fact=True)
         if part.below:
             self.sheet.facts(shown(part.below))

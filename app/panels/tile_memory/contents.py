@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QTabBar, QToolButton, QVBoxLayout, QWidget
 
@@ -139,8 +140,10 @@ class ContentTables(QWidget):
         return tuple(KINDS)[max(self.tabs.currentIndex(), 0)]
 
     def show_tiles(self, contents: TileContents | None, tiles: I64) -> None:
-        self._contents, self._tiles = contents, tiles
-        self._fill()
+        """Other tiles, or another profile; the same again changes nothing, so that rows stay where they are."""
+        if contents is None or contents is not self._contents or not np.array_equal(tiles, self._tiles):
+            self._contents, self._tiles = contents, tiles
+            self._fill()
 
     def _fill(self) -> None:
         contents, tiles, kind = self._contents, self._tiles, self.kind
