@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QTabBar, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QTabBar, QToolButton, QVBoxLayout, QWidget
 
 from app.analysis.poplar.tile_content import KINDS, TileContents
 from app.analysis.table import Table
@@ -61,6 +61,8 @@ class ContentStrip(QWidget):
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
         self._column.addLayout(line)
+        self.opening = QTimer(self, singleShot=True, interval=QApplication.doubleClickInterval())
+        self.opening.timeout.connect(lambda: self.toggle.setChecked(True))
         self.toggle.toggled.connect(self._open)
 
     @property
@@ -90,11 +92,13 @@ class ContentStrip(QWidget):
         self._fill()
 
     def offer(self, room: int) -> None:
-        """Tiles were selected: the figures open where there is ``room`` (pixels), unless a person closed them."""
+        """Tiles were selected: the figures open where there is ``room`` (pixels), unless a person closed them. Not at
+        once: what is double-clicked must not move before the second click."""
         if not self.is_open and not self._declined and room >= ROOM:
-            self.toggle.setChecked(True)
+            self.opening.start()
 
     def _open(self, wanted: bool) -> None:
+        self.opening.stop()
         self._declined = not wanted
         self.toggle.setArrowType(Qt.ArrowType.DownArrow if wanted else Qt.ArrowType.RightArrow)
         self.figures.setVisible(wanted)
