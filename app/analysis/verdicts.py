@@ -6,12 +6,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from app.analysis.ascend.base_info import in_waves
+from app.analysis.ascend.waves import NotChecked, Waves, waves
 from app.analysis.figures import Figure, figures
 from app.analysis.memory import WorstTile, replicas, used, verdict
 from app.analysis.poplar.runs import tiles_of_run
 from app.analysis.poplar.spent import not_measured
 from app.profile.execution import TILE_CYCLE_KINDS
 from app.profile.issue import Severity
+from app.profile.operator import Operator
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 
@@ -149,14 +152,24 @@ def _operator(profile: Profile, known: Known) -> Iterator[Verdict]:
     where = f" on {operator.soc}" if operator.soc else ""
     took: Words = (" takes ", Amount(seconds, "s")) if isinstance(seconds, int | float) else ()
     detail: list[Words] = []
-    if operator.block_dim is not None and operator.block_dim >= 0:
-        detail.append((f"{operator.block_dim:,} block{'' if operator.block_dim == 1 else 's'}",))
+    detail += _blocks(operator)
     best = known.get("roofline.best_ratio")
     if isinstance(best, float):
         detail.append(("Nearest to a roof: ", Amount(100 * best, "%"), " of what the hardware allows"))
     yield Verdict("plain", (what[:1].upper() + what[1:] + where, *took), tuple(detail))
     for advice in operator.advice:
         yield Verdict("doubtful", (advice,))
+
+
+def _blocks(operator: Operator) -> Iterator[Words]:
+    """How many blocks, in how many waves, and what they could take if the last wave is not full."""
+    if operator.block_dim is None or operator.block_dim < 0:
+        return
+    found = waves(operator)
+    told = "" if isinstance(found, NotChecked) else in_waves(found)
+    yield (f"{_count(operator.block_dim, 'block')}{told}",)
+    if isinstance(found, Waves) and found.count > 1 and found.packing is not None:
+        yield ("Perfect packing would take about ", Amount(found.packing.perfect / 1e6, "s"), ", an estimate")
 
 
 def _model(profile: Profile, known: Known) -> Iterator[Verdict]:

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from app.analysis.digits import known
+
 if TYPE_CHECKING:
     from app.analysis.table import Unit
     from app.widgets.display import Look
@@ -78,14 +80,17 @@ def format_value(value: Cell, unit: Unit, look: Look | None = None, clock_hz: fl
     return f"{plain(value)} {unit}".rstrip()
 
 
-def exact(value: Cell, unit: str) -> str:
-    """The figure as the file has it, all digits, in its own unit: what the tooltip says."""
+def exact(value: Cell, unit: str, *, finest: float = 0.0, stored: bool = False) -> str:
+    """The figure with all digits that it is known to (of a ``stored`` one those of the file), in its own unit: what the
+    tooltip says. ``finest`` as of a Column."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool):
         return "yes" if value else "no"
     if value is None or no_data(value):
         return "no data"
+    if isinstance(value, float) and math.isfinite(value) and not stored:
+        value = known(value, finest)
     shown = f"{value:,}" if isinstance(value, int) or math.isinf(value) else f"{Decimal(repr(value)).normalize():,f}"
     return f"{signed(shown)} {unit}".rstrip()
 

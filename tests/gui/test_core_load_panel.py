@@ -49,7 +49,7 @@ def test_figures_levels_and_advice_of_the_capture(opened: Opened, capture_mix: P
     assert told == {"Cube0": ("413,123", 3), "Vector0": ("219,790", 2), "Vector1": ("408,574", 7)}
     assert panel.advice.text().splitlines()[1] == "▲ 2) core0 vector1 cache hit rate lower than other core."
     titles = [panel.shown_as.itemText(place) for place in range(panel.shown_as.count())]
-    assert titles == ["Cycles", "Throughput", "L2 cache hit rate"]
+    assert titles == ["Cycles", "Throughput", "L2 hit rate"]
     panel.shown_as.setCurrentIndex(1)
     shown = panel.cards.picture
     assert [shown.figures[tile.row] for tile in shown.cards[0].tiles] == ["5.87 MiB", "2.52 MiB", "2.52 MiB"]

@@ -482,9 +482,9 @@ def test_lines_without_events_or_ranges_say_so(desk: Make) -> None:
     made.open(profile_of(FORMAT, block(0x0E, content)))
     hits, misses = made.panel.grid.canvases[:2]
     told = hits.describe(QPointF(spot(hits, 0)))
-    assert "Events: 0" in told
+    assert "Hits: 0" in told
     assert "No instructions: the file gives no address range" in told
-    assert "Events: no data" in misses.describe(QPointF(spot(misses, 0)))
+    assert "Misses: no data" in misses.describe(QPointF(spot(misses, 0)))
     layout = hits.layout_now()
     assert hits.scene.item_at(layout, QPointF(layout.x_of(64), layout.y_of(0.5))) == -1
 

@@ -65,7 +65,7 @@ def test_the_ratio_is_recomputed_and_the_file_s_own_kept() -> None:
     assert roof.stored == 0.4
     assert roof.differs
     assert roof.ridge == pytest.approx(350)
-    assert "The file's own ratio: 40 %, which differs" in about(roof)
+    assert "Ratio in the file: 40 %, which differs" in about(roof)
     assert "Ratio: 50 % = 100 · performance / min(intensity · bandwidth, compute)" in about(roof)
     assert standing(roof) == "50.0 %, file says 40.0 % · latency bound"
     (same,) = chart(line(0.8, 280, 100, 40, "0.500001")).roofs

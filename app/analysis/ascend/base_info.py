@@ -65,7 +65,7 @@ def wave_facts(found: Waves | NotChecked) -> list[Fact]:
     counted = f"Here ⌈{found.blocks:,} / {found.cores:,}⌉: {blocks} on {found.cores:,} {found.core_word}."
     facts = [
         Fact("Waves", found.count, help=f"{WAVES}\n{counted}"),
-        Fact("Used by the last wave", last_wave(found), help=LAST),
+        Fact("Last wave", last_wave(found), help=LAST),
     ]
     packing = found.packing
     if packing is None:
@@ -73,6 +73,12 @@ def wave_facts(found: Waves | NotChecked) -> list[Fact]:
     work = f"{packing.work:.6g} µs / {found.cores:,} = {packing.work / found.cores:.6g} µs"
     sums = f"Here the longest block takes {packing.longest:.6g} µs, and all blocks / cores is {work}."
     return [*facts, Fact("Perfect packing", packing.perfect, "µs", f"{PACKING}\n{sums}")]
+
+
+def in_waves(found: Waves) -> str:
+    """`` in 2 waves on 20 AI cores, 4 in the last``, to be said behind the number of blocks."""
+    on = f"on {found.cores:,} {found.core_word}"
+    return f" in 1 wave {on}" if found.count == 1 else f" in {found.count:,} waves {on}, {found.last:,} in the last"
 
 
 def last_wave(found: Waves) -> str:

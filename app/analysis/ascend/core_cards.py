@@ -18,7 +18,7 @@ METRICS: Final[tuple[Metric, ...]] = ("cycles", "throughput", "hit_rate", "simt_
 TITLES: Final[dict[Metric, str]] = {
     "cycles": "Cycles",
     "throughput": "Throughput",
-    "hit_rate": "L2 cache hit rate",
+    "hit_rate": "L2 hit rate",
     "simt_instructions": "SIMT VF instructions",
 }
 UNITS: Final[dict[Metric, Unit]] = {"cycles": "cycles", "throughput": "B", "hit_rate": "%", "simt_instructions": ""}

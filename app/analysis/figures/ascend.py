@@ -49,7 +49,7 @@ def _waves(base: Operator) -> list[Figure]:
         Figure("operator.cores", "", found.cores, help=f"The {found.core_word} of the chip."),
         Figure("operator.waves", "Waves", found.count, help=WAVES),
         Figure("operator.last_wave_blocks", "", found.last, help=LAST),
-        Figure("operator.last_wave", "Used by the last wave", last_wave(found), help=LAST),
+        Figure("operator.last_wave", "Last wave", last_wave(found), help=LAST),
     ]
     if found.packing is not None:
         seconds = found.packing.perfect / 1e6

@@ -13,6 +13,18 @@ from app.profile.memory_accesses import BLOCK_TYPES, OPERATIONS, SPACES, CallSta
 from app.profile.profile import Profile
 from app.profile.strings import Strings
 
+SET_TITLES = {
+    "load": "Loads",
+    "store": "Stores",
+    "line": "Cache line",
+    "hit": "Hits",
+    "miss": "Misses",
+    "allocate": "Allocations",
+    "evict_and_write": "Evictions with write",
+    "evict_without_write": "Evictions without write",
+}
+"""What the fields of a cache set are called."""
+
 
 def cache_lines(profile: Profile) -> Table | None:
     """One row a cache line (0x0E)."""
@@ -37,11 +49,11 @@ def cache_sets(profile: Profile) -> Table | None:
     if sets is None or not len(sets):
         return None
     events = (sets[:, 0].astype(np.float64)) + sets[:, 1]
-    columns = [Column(field, field.replace("_", " ").capitalize(), sets[:, n]) for n, field in enumerate(SET_FIELDS)]
+    columns = [Column(field, SET_TITLES[field], sets[:, n]) for n, field in enumerate(SET_FIELDS)]
     for number, field in enumerate(SET_FIELDS):
         if field != "line":
             share = percent(sets[:, number].astype(np.float64), events)
-            title = f"Share of {field.replace('_', ' ')}"
+            title = f"Share of {SET_TITLES[field].lower()}"
             helped = "Count over loads and stores."
             columns.append(Column(f"{field}_share", title, share, "%", helped, share_of="loads and stores"))
     return Table("cache-sets", "Cache sets", tuple(columns), "cache_set")

@@ -85,7 +85,7 @@ def memory_blocks(profile: Profile) -> Table | None:
             columns.append(count_column(f"{key}_total", f"{unit} total cycles", total, "cycles"))
             ratio = blocks.unit_ratio[:, place]
             columns.append(
-                Column(f"{key}_ratio", f"{unit} ratio", ratio, "%", share_of=f"{unit} total cycles", stored=True)
+                Column(f"{key}_ratio", f"{unit} busy", ratio, "%", share_of=f"{unit} total cycles", stored=True)
             )
     columns.append(Column("advice", "Advice", tuple("; ".join(lines) for lines in blocks.advice)))
     keys = np.array([block_number(found.strings.get(code)) for code in blocks.block.tolist()], np.int64)
@@ -127,7 +127,9 @@ def roofline(profile: Profile) -> Table | None:
         Column("intensity", "Arithmetic intensity", found.intensity, "Ops/Byte", stored=True),
         Column("performance", "Performance", found.performance, "TOps/s", stored=True),
         Column("ratio", "Ratio", ratio, "%", recomputed, share_of="the roof above the point"),
-        Column("stored_ratio", "Stored ratio", stored, "%", "As the file has it.", share_of="the roof above the point"),
+        Column(
+            "stored_ratio", "Ratio in the file", stored, "%", "As the file has it.", share_of="the roof above the point"
+        ),
         Column("bound", "Bound", roofs.verdicts(found), help=bound),
     )
     return Table("roofline", "Roofline", columns, "roof", note=found.advice)

@@ -33,6 +33,8 @@ BLOCK_NAMES = {
     0x0E: "cache lines",
     0x0F: "stall reasons",
 }
+TITLES = {"block id": "Block", "core type": "Core type"}
+"""Titles of the file that have another name elsewhere in the program."""
 DOUBTFUL = "A block lasts longer than its operator, so the unit of the durations is doubtful; they are shown as stored."
 
 
@@ -94,13 +96,14 @@ def raw_blocks(profile: Profile) -> Table | None:
 
 def _column(column: TypedColumn, doubtful: bool) -> Column:
     values = column.of_core(0)
-    if column.strings is not None:
-        return Column(key_of(column.name), column.name, Coded(values, column.strings))
     timed = "duration" in column.name.lower()
+    written = column.name.replace("(μs)", "").replace("(µs)", "").strip() if timed else column.name
+    key, title = key_of(written), TITLES.get(written.lower(), written)
+    if column.strings is not None:
+        return Column(key, title, Coded(values, column.strings))
     unit: Unit = "µs" if timed and not doubtful else ""
-    title = column.name.replace("(μs)", "").replace("(µs)", "").strip() if timed else column.name
     missing = None if values.dtype.kind == "f" else column.missing(0)
-    return Column(key_of(title), title, values, unit, NO_DATA, missing=missing, stored=True)
+    return Column(key, title, values, unit, NO_DATA, missing=missing, stored=True)
 
 
 def _text(fact: Fact) -> str:

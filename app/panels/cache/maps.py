@@ -11,6 +11,7 @@ import numpy as np
 
 from app.analysis.ascend.ratios import percent
 from app.analysis.table import Unit
+from app.analysis.tables.ascend_cache import SET_TITLES
 from app.profile.arrays import F64, I64
 from app.profile.cache import SET_FIELDS, Cache, CacheSide
 from app.profile.selection import Kind
@@ -19,15 +20,7 @@ from app.widgets.heat.scale import HeatScale, scale_of
 WIDE = 128
 """Cells in a row (Ascend operator files, section 3.6)."""
 Figure: TypeAlias = Literal["share", "count"]
-SET_TITLES = {
-    "load": "Load",
-    "store": "Store",
-    "hit": "Hit",
-    "miss": "Miss",
-    "allocate": "Allocate",
-    "evict_and_write": "Evict and write",
-    "evict_without_write": "Evict without write",
-}
+MAPPED = tuple(field for field in SET_FIELDS if field != "line")
 """The seven dimensions of a cache set, in the order of the vendor's pages."""
 
 
@@ -86,7 +79,7 @@ def choices(cache: Cache) -> tuple[Choice, ...]:
             found.append(Choice(f"lines/{place}", title, partial(_one, line_maps, cache, place)))
     if cache.sets is not None and len(cache.sets):
         found.append(Choice("sets", "Sets: all seven", partial(set_maps, cache)))
-        for place, title in enumerate(SET_TITLES.values()):
+        for place, title in enumerate(SET_TITLES[field] for field in MAPPED):
             one = partial(_one, set_maps, cache, place)
             found.append(Choice(f"sets/{place}", f"Sets: {title.lower()}", one))
     return tuple(found)
@@ -114,9 +107,11 @@ def set_maps(cache: Cache) -> tuple[CacheMap, ...]:
     events = sets[:, SET_FIELDS.index("load")].astype(np.float64) + sets[:, SET_FIELDS.index("store")]
     line = sets[:, SET_FIELDS.index("line")].astype(np.int64)
     made = []
-    for field, title in SET_TITLES.items():
+    for field in MAPPED:
         count = sets[:, SET_FIELDS.index(field)].astype(np.float64)
-        made.append(CacheMap(field, title, "cache_set", percent(count, events), count, line, "loads and stores"))
+        made.append(
+            CacheMap(field, SET_TITLES[field], "cache_set", percent(count, events), count, line, "loads and stores")
+        )
     return tuple(made)
 
 

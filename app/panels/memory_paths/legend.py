@@ -34,7 +34,7 @@ def draw_legend(painter: QPainter, place: QRectF, figures: BlockFigures, show: S
     painter.setPen(QColor(theme.muted))
     _put(painter, rows[1], kind_of(figures))
     _put(painter, rows[2], f"Labels: {SHOWN[show]}")
-    _put(painter, rows[3], "Colour: peak (%)")
+    _put(painter, rows[3], "Colour: peak share (%)")
     ramp = QRectF(place.left(), rows[3].bottom() + 2, min(place.width(), WIDEST), RAMP)
     gradient = QLinearGradient(ramp.topLeft(), ramp.topRight())
     for percent, colour in stops(theme):
@@ -63,7 +63,7 @@ def _draw_greys(painter: QPainter, place: QRectF, theme: Theme) -> None:
     """Grey: no peak share; broken: nothing at all."""
     metrics = QFontMetricsF(painter.font(), painter.device())
     x, middle, sample = place.left(), place.center().y() + 1, 22.0
-    for text, broken in (("no peak", False), ("no data", True)):
+    for text, broken in (("no peak share", False), ("no data", True)):
         pen = QPen(QColor(theme.muted), 1.5 if broken else 4)
         if broken:
             pen.setDashPattern([3.0, 2.5])

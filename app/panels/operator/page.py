@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from app.analysis.ascend import base_info
-from app.analysis.ascend.waves import NotChecked, waves
 from app.profile.operator import Operator
 from app.widgets.display import Display
 from app.widgets.sheet import Line, Sheet
@@ -24,14 +23,6 @@ def page(base: Operator, display: Display) -> Sheet:
     sheet.facts(_line(fact) for fact in base_info.facts(base))
     sheet.end()
     return sheet
-
-
-def in_waves(base: Operator) -> str:
-    """`` in 2 waves on 20 AI cores``; "" where that is not known."""
-    found = waves(base)
-    if isinstance(found, NotChecked):
-        return ""
-    return f" in {found.count:,} wave{'' if found.count == 1 else 's'} on {found.cores:,} {found.core_word}"
 
 
 def _line(fact: base_info.Fact) -> Line:

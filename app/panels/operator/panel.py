@@ -8,11 +8,13 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from app.analysis.ascend import durations
+from app.analysis.ascend.base_info import in_waves
+from app.analysis.ascend.waves import NotChecked, waves
 from app.analysis.links import translate
 from app.analysis.table import Table, Unit
 from app.analysis.tables.ascend_operator import block_details
 from app.document.document import Update
-from app.panels.operator.page import in_waves, page
+from app.panels.operator.page import page
 from app.panels.operator.picture import picture_of
 from app.profile.arrays import I64
 from app.profile.operator import Operator
@@ -154,7 +156,9 @@ class OperatorPanel(QSplitter):
             over = spread.longest / spread.mean if spread.mean > 0 else 1.0
             worse = f", {three_digits(over)} × the mean" if over >= UNEVEN else ""
             parts.append(f"{spread.name}: {format_value(spread.longest, unit)} in block {names[spread.block]}{worse}")
-        count = f"{len(names):,} block{'' if len(names) == 1 else 's'}{in_waves(base)}"
+        found = waves(base)
+        told = "" if isinstance(found, NotChecked) else in_waves(found)
+        count = f"{len(names):,} block{'' if len(names) == 1 else 's'}{told}"
         self.readout.say(f"{count}, the longest " + " · ".join(parts) if parts else "")
 
     # -- selection ----------------------------------------------------------------------------------------

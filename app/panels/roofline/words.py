@@ -27,7 +27,7 @@ def about(roof: Roof) -> str:
         lines.append("The file gives no ratio of its own.")
     else:
         own = exact(round(100 * roof.stored, 6), "%")
-        lines.append(f"The file's own ratio: {own}" + (", which differs" if roof.differs else ", the same"))
+        lines.append(f"Ratio in the file: {own}" + (", which differs" if roof.differs else ", the same"))
     lines.append(f"{roof.verdict.capitalize()}: {VERDICTS.get(roof.verdict, '')}" if roof.verdict else "")
     return "\n".join(line for line in lines if line)
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
-from app.analysis.digits import known
 from app.analysis.table import Coded, Column, Table
 from app.widgets.scales import column_scales, titled
 from app.widgets.texts import CAPTION, shown_line
@@ -54,9 +52,8 @@ class Cells:
         if named.hexadecimal:
             return f"{int(value):#x} ({int(value):,})"
         share = f" of {named.share_of}" if named.share_of and named.unit == "%" else ""
-        if isinstance(value, float) and math.isfinite(value) and not named.stored:
-            value = known(value, named.finest)
-        return f"{named.title}: {exact(value, named.unit_of(row))}{share}"
+        said = exact(value, named.unit_of(row), finest=named.finest, stored=named.stored)
+        return f"{named.title}: {said}{share}"
 
 
 def right_aligned(column: Column) -> bool:

@@ -63,7 +63,7 @@ def test_facts_say_what_the_file_says_and_nothing_else(mix: Profile, vector: Pro
         "Blocks launched": (2, ""),
         "Subordinate blocks": (4, ""),
         "Waves": (1, ""),
-        "Used by the last wave": ("2 of 20 AI cores", ""),
+        "Last wave": ("2 of 20 AI cores", ""),
         "Perfect packing": (250.884842, "µs"),
         "Device": ("0", ""),
         "Process": ("1112422", ""),
@@ -74,7 +74,7 @@ def test_facts_say_what_the_file_says_and_nothing_else(mix: Profile, vector: Pro
         "Duration",
         "Blocks launched",
         "Waves",
-        "Used by the last wave",
+        "Last wave",
         "Perfect packing",
     ]
     assert [fact.label for fact in base_info.facts(operator(vector))] == labels

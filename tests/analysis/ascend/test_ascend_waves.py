@@ -14,10 +14,13 @@ from app.analysis.ascend.base_info import facts
 from app.analysis.ascend.waves import NotChecked, Waves, waves
 from app.analysis.figures import figures
 from app.analysis.tables import by_id
+from app.analysis.verdicts import verdicts
 from app.formats.ascend_bin import FORMAT
 from app.formats.collect import read
 from app.profile.operator import Operator
 from app.profile.profile import Profile
+from app.widgets.display import Look
+from app.widgets.sentences import sentence
 from generators.ascend_bin import block
 from generators.reading import profile_of
 
@@ -127,7 +130,7 @@ def test_panel_table_and_command_line_say_the_same() -> None:
     rows = [[column.value(row) for column in table.columns] for row in range(table.rows)]
     shown = {name: (value, unit) for name, value, unit, _ in rows}
     assert shown["Waves"] == ("2", "")
-    assert shown["Used by the last wave"] == ("4 of 20 AI cores", "")
+    assert shown["Last wave"] == ("4 of 20 AI cores", "")
     assert shown["Perfect packing"] == ("12", "µs")
     told = {figure.name: figure for figure in figures(profile)}
     assert (told["operator.waves"].value, told["operator.waves"].label) == (2, "Waves")
@@ -152,3 +155,13 @@ def test_no_packing_beats_the_least() -> None:
         for length in sorted(lengths, reverse=True):
             ends[ends.index(min(ends))] += length
         assert max(ends) >= found.packing.perfect - 1e-9
+
+
+def test_the_summary_says_what_the_last_wave_costs() -> None:
+    said = [sentence(words, Look(), None) for verdict in verdicts(launched([10.0] * 24)) for words in verdict.detail]
+    assert "24 blocks in 2 waves on 20 AI cores, 4 in the last" in said
+    assert "Perfect packing would take about 12.0 µs, an estimate" in said
+    unknown = [
+        sentence(words, Look(), None) for verdict in verdicts(launched([10.0], soc="X")) for words in verdict.detail
+    ]
+    assert unknown == ["1 block"]
