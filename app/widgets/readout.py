@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from app.widgets.display import Display
-from app.widgets.texts import advance, elided, shown_line
+from app.widgets.texts import advance, shortened, shown_line
 from app.widgets.tips import set_tip
 
 PAD = 8
@@ -34,7 +34,7 @@ def cut(text: str, metrics: QFontMetrics, room: int) -> str:
         return f"{first(fitting)} {DOTS}"
     if metrics.horizontalAdvance(first(1)) <= room:
         return first(1)
-    return DOTS if text[:1].isdigit() else elided(text, metrics, room)
+    return DOTS if text[:1].isdigit() else shortened(text, metrics, room)
 
 
 class Readout(QWidget):

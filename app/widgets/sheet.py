@@ -12,11 +12,14 @@ from PySide6.QtWidgets import QAbstractButton, QGridLayout, QSizePolicy, QVBoxLa
 from app.widgets.display import Display
 from app.widgets.labels import Label
 from app.widgets.readout import Readout
-from app.widgets.texts import advance, elided, shown_line
+from app.widgets.texts import advance, elided, shortened, shown_line
 from app.widgets.tips import set_tip
+from app.widgets.wrapped import Wrapped
 
 PAD = 12
 INDENT = 16
+MARK = "▸ "
+"""Before the text of a link that goes somewhere."""
 LONG_LINK = 32
 LONG_LABEL = 16
 LONG_WORD = 24
@@ -52,13 +55,12 @@ class Sheet(QWidget):
         return "\n".join(self._lines).replace("\u00a0", " ") + "\n" if self._lines else ""
 
     def title(self, text: str) -> None:
-        """The name of what the page is about, on one line."""
-        title = Readout(self._display, self, pad=0)
+        """The name of what the page is about, all of it."""
+        title = Wrapped(self._display, text, self)
         font = bold(title.font())
         if font.pointSizeF() > 0:
             font.setPointSizeF(font.pointSizeF() * 1.2)
         title.setFont(font)
-        title.say(text)
         self._add(title, text)
 
     def say(self, text: str, colour: str = "", *, strong: bool = False, depth: int = 0) -> None:
@@ -178,8 +180,17 @@ class Link(QAbstractButton):
             painter.setFont(font)
             painter.setPen(QColor(self._display.theme.accent))
             box = self.rect().adjusted(INDENT, 0, 0, 0)
-            shown = elided(self.text(), self.fontMetrics(), box.width(), Qt.TextElideMode.ElideMiddle)
+            shown = self._shown(box.width())
             painter.drawText(box, Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value, shown)
+
+    def _shown(self, room: int) -> str:
+        """The mark before the text stays; of a path the end is seen, of other names both ends."""
+        metrics, text = self.fontMetrics(), self.text()
+        mark, rest = (MARK, text.removeprefix(MARK)) if text.startswith(MARK) else ("", text)
+        room -= advance(mark, metrics)
+        if "/" in rest:
+            return mark + shortened(rest, metrics, room)
+        return mark + elided(rest, metrics, room, Qt.TextElideMode.ElideMiddle)
 
 
 class _Click(QObject):

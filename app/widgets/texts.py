@@ -85,6 +85,18 @@ def elided(
     return metrics.elidedText(shown, mode, int(room))
 
 
+def shortened(text: str, metrics: QFontMetrics, room: int) -> str:
+    """``text`` in ``room`` pixels. Paths differ at the end, so that is what is seen of one; what stands before it
+    ("function 3: …") stays where it leaves the path at least half of the room."""
+    if "/" not in text:
+        return elided(text, metrics, room)
+    title, colon, path = text.partition(": ")
+    before = advance(title + colon, metrics) if "/" in path else room
+    if before > room // 2:
+        return elided(text, metrics, room, Qt.TextElideMode.ElideLeft)
+    return shown_line(title + colon) + elided(path, metrics, room - before, Qt.TextElideMode.ElideLeft)
+
+
 @overload
 def advance(text: str, metrics: QFontMetrics) -> int: ...
 

@@ -10,6 +10,7 @@ import numpy as np
 from app.analysis.part import Fact, Part
 from app.analysis.poplar.instructions import TOTAL, instructions, words
 from app.analysis.poplar.names import vertex_type_names
+from app.analysis.poplar.path_part import path_part
 from app.analysis.poplar.scope import Scope, scope
 from app.analysis.poplar.tile_parts import per_tile
 from app.analysis.verdicts import Amount, Pointer, Words
@@ -27,6 +28,8 @@ ADDED: Final = "Sum of the steps' own cycles (those of the longest tile each); s
 
 def parts(profile: Profile, kind: Kind, index: int) -> Iterator[Part]:
     """One after the other; each may take some milliseconds."""
+    if kind == "program" and (path := path_part(profile, index)) is not None:
+        yield path
     found = scope(profile, kind, index)
     if found is not None:
         for make in (_vertices, _instructions, per_tile, _steps):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QCheckBox, QHeaderView, QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from app.analysis.links import translate
 from app.analysis.live_tree import hierarchy
@@ -49,7 +49,7 @@ class LivenessPanel(QWidget):
         self.canvas = LiveCanvas(context.display, self)
         self.readout = Readout(context.display, self)
         self.tree = TreeWidget(context.display, self)
-        self.tree.view.setIndentation(INDENT)
+        self.tree.view.step = INDENT
         self._build()
         self._connect()
         self._refresh.request()
@@ -113,9 +113,7 @@ class LivenessPanel(QWidget):
             return
         self.stack.show_content()
         self.tree.set_hierarchy(tree, empty=EMPTY, key=self._context.document.current_id)
-        for place, column in enumerate(tree.table.columns):
-            self.tree.view.setColumnHidden(place, column.key not in SHOWN)
-        self.tree.view.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.tree.view.show_columns(SHOWN)
         self.limit.setEnabled(memory_of_all(profile) is not None)
         self._look_changed()
 

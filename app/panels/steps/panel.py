@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from app.analysis.links import translate
 from app.analysis.step_tree import StepTree, step_tree
@@ -208,10 +208,7 @@ class StepsPanel(QWidget):
         clock = profile.target.clock_hz if profile.target is not None else None
         shown = self._context.document.current_id
         self.tree.set_hierarchy(self._tree.hierarchy, empty=EMPTY, clock_hz=clock, key=shown)
-        view = self.tree.view
-        for place, column in enumerate(self._tree.hierarchy.table.columns):
-            view.setColumnHidden(place, column.key not in SHOWN)
-        view.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.tree.view.show_columns(SHOWN)
         self._selected(self._context.document.selection.value)
 
     # -- selection ----------------------------------------------------------------------------------------

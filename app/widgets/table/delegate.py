@@ -14,7 +14,7 @@ from app.analysis.table import Column
 from app.widgets.colours import blend
 from app.widgets.table.cells import NO_DATA_TEXT, Cells, right_aligned
 from app.widgets.table.model import Index
-from app.widgets.texts import advance, elided
+from app.widgets.texts import advance, shortened
 from app.widgets.theme import Theme
 
 PADDING = 8
@@ -175,10 +175,7 @@ class CellDelegate(QStyledItemDelegate):
         shown = NO_DATA_TEXT if text is None else text
         widest = self._number_width if numbers else self._text_width
         if len(shown) * widest > inner.width() and advance(shown, metrics) > inner.width():
-            mode = Qt.TextElideMode.ElideRight
-            if "/" in shown:  # paths differ at the end
-                mode = Qt.TextElideMode.ElideMiddle if ": " in shown else Qt.TextElideMode.ElideLeft
-            shown = elided(shown, metrics, inner.width(), mode)
+            shown = shortened(shown, metrics, inner.width())
         painter.drawText(inner, _NUMBER_FLAGS if numbers else _TEXT_FLAGS, shown)
 
 

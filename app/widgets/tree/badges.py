@@ -1,18 +1,20 @@
-"""The kinds of items as small badges before their names: a colour, and two letters for those to whom the colours
-look alike."""
+"""The name column of a tree: indented, with the triangle that opens a row, and the kind as a small badge before the
+name: a colour, and two letters for those to whom the colours look alike."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPolygonF
 
 from app.analysis.table import Column
 from app.widgets.colours import text_on
 from app.widgets.table.delegate import PADDING, CellDelegate
 from app.widgets.theme import Theme
+from app.widgets.tree.indents import ARROW, STEP, Indents
 from app.widgets.tree.model import TreeModel
 
 SMALLER = 0.72
@@ -23,11 +25,14 @@ CENTRED = Qt.AlignmentFlag.AlignCenter.value
 
 
 class BadgeDelegate(CellDelegate):
-    """Draws cells as tables do, and a badge where the model has a swatch."""
+    """Draws cells as tables do, and in the name column the triangle (what ``arrow`` says of an index: ``None`` for a
+    row that holds nothing, else whether it is open) and a badge where the model has a swatch."""
 
     def __init__(self, model: TreeModel, theme: Theme, font: QFont, parent: QObject | None = None) -> None:
         super().__init__(model, theme, font, parent)
         self._items = model
+        self.indents = Indents(0, STEP)
+        self.arrow: Callable[[QModelIndex | QPersistentModelIndex], bool | None] = lambda _: None
         self._badge_font = QFont(font)
         if font.pointSizeF() > 0:
             self._badge_font.setPointSizeF(font.pointSizeF() * SMALLER)
@@ -42,6 +47,10 @@ class BadgeDelegate(CellDelegate):
         index: QModelIndex | QPersistentModelIndex,
         column: Column,
     ) -> None:
+        if not index.column():
+            left = self.indents.left(self._items.nodes.level(index.internalId()))
+            self._draw_arrow(painter, QRect(rect.x() + left, rect.y(), ARROW, rect.height()), index)
+            rect = rect.adjusted(left + ARROW - PADDING // 2, 0, 0, 0)
         fill = self._items.swatch(index)
         if fill is None:
             super()._draw_cell_text(painter, rect, text, index, column)
@@ -54,6 +63,19 @@ class BadgeDelegate(CellDelegate):
         painter.drawText(badge, CENTRED, letters(kind))
         painter.setPen(self._muted if text is None else self._text)
         self.draw_text(painter, rect.adjusted(self._badge_width + GAP - 4, 0, 0, 0), text, index, numbers=False)
+
+    def _draw_arrow(self, painter: QPainter, place: QRect, index: QModelIndex | QPersistentModelIndex) -> None:
+        opened = self.arrow(index)
+        if opened is None:
+            return
+        x, y = place.center().x() + 0.5, place.center().y() + 0.5
+        points = ((-4, -2), (4, -2), (0, 3)) if opened else ((-2, -4), (-2, 4), (3, 0))
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._muted.color())
+        painter.drawPolygon(QPolygonF([QPointF(x + dx, y + dy) for dx, dy in points]))
+        painter.restore()
 
 
 @lru_cache(maxsize=1024)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from app.widgets.colours import colour
 from app.widgets.display import Look
 from app.widgets.table.cells import NO_DATA_TEXT, Cells, right_aligned
 from app.widgets.table.model import ALIGNED, Index
+from app.widgets.texts import CAPTION, shown_line
 from app.widgets.tips import tip
 from app.widgets.tree.nodes import NO_ITEM, TOP, Nodes
 
@@ -22,6 +24,8 @@ Role = Qt.ItemDataRole
 NOWHERE = QModelIndex()
 NO_TABLE = Table("", "", ())
 KINDS = ("type", "kind")
+MOST_AROUND = 12
+"""Levels above a row that its tool tip names."""
 NOTHING = Hierarchy(NO_TABLE, np.empty(0, np.int64), (), Ragged(np.zeros(1, np.int64), np.empty(0, np.int64)))
 
 
@@ -98,9 +102,15 @@ class TreeModel(QAbstractItemModel):
         return f"{title}: {name}{again}" if title else name + again
 
     def _whole(self, node: int) -> str:
-        """The label and, below it, the kind."""
+        """The label and, below it, the kind and what it stands in, the nearest first."""
         kind, label = self.kind(int(self.nodes.item[node])), self.label(node)
-        return label if kind is None or kind in label else f"{label}\n{kind}"
+        lines = [label] if kind is None or kind in label else [label, kind]
+        around = list(islice(self.nodes.above(node), MOST_AROUND))
+        lines += [f"in {shown_line(self.label(other), CAPTION)}" for other in around]
+        more = self.nodes.level(node) - len(around)
+        if more:
+            lines.append(f"and {more:,} more {'level' if more == 1 else 'levels'} above")
+        return "\n".join(lines)
 
     # -- for the delegate ---------------------------------------------------------------------------------
 

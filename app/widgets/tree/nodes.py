@@ -6,6 +6,7 @@ columns, made when its parent is opened. Unfolding everything beforehand could b
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -36,6 +37,7 @@ class Nodes:
         self.item: I64 = np.full(1024, NO_ITEM, np.int64)
         self._parent: I64 = np.full(1024, -1, np.int64)
         self._row: I64 = np.zeros(1024, np.int64)
+        self._level: I64 = np.full(1024, -1, np.int64)
         self._first: I64 = np.full(1024, -1, np.int64)  # first child, once they are made
         self._used = 1
         self._groups: dict[int, Range] = {}
@@ -47,6 +49,15 @@ class Nodes:
     def row(self, node: int) -> int:
         """The place of a node among its siblings."""
         return int(self._row[node])
+
+    def level(self, node: int) -> int:
+        """How many nodes stand above a node; 0 for a root."""
+        return int(self._level[node])
+
+    def above(self, node: int) -> Iterator[int]:
+        """The nodes that a node stands in, the nearest first."""
+        while (node := self.parent(node)) > TOP:
+            yield node
 
     def count(self, node: int) -> int:
         """How many children a node has."""
@@ -127,6 +138,7 @@ class Nodes:
         self._first[node] = first
         self._parent[first : first + count] = node
         self._row[first : first + count] = np.arange(count)
+        self._level[first : first + count] = self._level[node] + 1
         size = self._size(node)
         if node not in self._groups and size > CROWD:
             step = _group_size(size)
@@ -155,6 +167,7 @@ class Nodes:
             self.item = _grown(self.item, size, NO_ITEM)
             self._parent = _grown(self._parent, size, -1)
             self._row = _grown(self._row, size, 0)
+            self._level = _grown(self._level, size, -1)
             self._first = _grown(self._first, size, -1)
         return first
 

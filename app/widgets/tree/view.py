@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QTreeView, QWidget
 
 from app.analysis.export import tsv
@@ -15,11 +16,10 @@ from app.analysis.table import Table
 from app.profile.arrays import I64
 from app.widgets.abilities import ITEM
 from app.widgets.display import Display, Look
-from app.widgets.table.delegate import PADDING
 from app.widgets.table.fitting import sample, widest
 from app.widgets.table.look import header_sheet
-from app.widgets.texts import advance
 from app.widgets.tree.badges import BadgeDelegate
+from app.widgets.tree.indents import ARROW, STEP, indents
 from app.widgets.tree.model import TreeModel
 from app.widgets.tree.nodes import TOP
 
@@ -33,7 +33,8 @@ MOST_OPENED = 5000
 
 
 class TreeView(QTreeView):
-    """Signals: ``chosen`` when a person chose rows, ``pointed`` (item, or -1) as the pointer moves over rows."""
+    """Signals: ``chosen`` when a person chose rows, ``pointed`` (item, or -1) as the pointer moves over rows. ``step``:
+    pixels that a level is indented, where there is room."""
 
     chosen = Signal()
     pointed = Signal(int)
@@ -45,6 +46,8 @@ class TreeView(QTreeView):
         self.cell_delegate = BadgeDelegate(self.items, display.theme, self.font(), self)
         self.setItemDelegate(self.cell_delegate)
         self._quiet = False
+        self._name_width = self.columnWidth(0)
+        self._fitted: list[int] = []
         self.setUniformRowHeights(True)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -53,7 +56,10 @@ class TreeView(QTreeView):
         self.setAnimated(False)
         self.setMouseTracking(True)
         self.setFrameShape(QTreeView.Shape.NoFrame)
-        self.setIndentation(16)
+        self.setIndentation(0)  # the delegate indents, so that names stay readable at any depth
+        self.setRootIsDecorated(False)
+        self.step = STEP
+        self.cell_delegate.arrow = self._arrow
         self.header().setSectionsMovable(False)
         self.header().setStretchLastSection(False)
         self.selectionModel().selectionChanged.connect(self._selection_changed)
@@ -111,10 +117,13 @@ class TreeView(QTreeView):
         index = self.items.node_index(node)
         self._quiet = True
         try:
-            seen = self.viewport().rect().contains(self.visualRect(index).center())
+            place = self.visualRect(index)  # empty as long as what it stands in is closed
+            seen = not place.isEmpty() and 0 <= place.center().y() < self.viewport().height()
+            across = self.horizontalScrollBar().value()
             self.setCurrentIndex(index)
             if not seen:
                 self.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
+            self.horizontalScrollBar().setValue(across if seen else 0)
         finally:
             self._quiet = False
         return True
@@ -192,6 +201,21 @@ class TreeView(QTreeView):
         else:
             super().keyPressEvent(event)
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        wanted = indents(self._levels_in_sight(), self.columnWidth(0), self.step, self.cell_delegate.indents)
+        if wanted != self.cell_delegate.indents:  # rows that only moved on the screen have to be drawn again
+            self.cell_delegate.indents = wanted
+            self.viewport().update()
+        super().paintEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if not self._toggle_at(event):
+            super().mousePressEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        if not self._toggle_at(event):
+            super().mouseDoubleClickEvent(event)
+
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
         index = self.indexAt(event.position().toPoint())
@@ -202,6 +226,34 @@ class TreeView(QTreeView):
         super().leaveEvent(event)
         self._outline(-1)
         self.pointed.emit(-1)
+
+    def _arrow(self, index: QModelIndex | QPersistentModelIndex) -> bool | None:
+        """Whether a row is open; None for one that holds nothing."""
+        if not self.items.hasChildren(index):
+            return None
+        return self.isExpanded(self.items.node_index(index.internalId()))
+
+    def _levels_in_sight(self) -> list[int]:
+        levels, index, bottom = [], self.indexAt(QPoint(0, 0)), self.viewport().height()
+        while index.isValid() and self.visualRect(index).top() < bottom:
+            levels.append(self.items.nodes.level(index.internalId()))
+            index = self.indexBelow(index)
+        return levels
+
+    def _toggle_at(self, event: QMouseEvent) -> bool:
+        """Opens or closes the row whose triangle is under the pointer; False where there is none."""
+        point = event.position().toPoint()
+        index = self.indexAt(point)
+        if event.button() != Qt.MouseButton.LeftButton or not index.isValid() or index.column():
+            return False
+        place = self.visualRect(index).left() + self.cell_delegate.indents.left(
+            self.items.nodes.level(index.internalId())
+        )
+        opened = self._arrow(index) if place <= point.x() < place + ARROW else None
+        if opened is None:
+            return False
+        self.setExpanded(index, not opened)
+        return True
 
     def _outline(self, node: int) -> None:
         if node != self.cell_delegate.hovered and node != TOP:
@@ -218,21 +270,51 @@ class TreeView(QTreeView):
         self.setStyleSheet(
             header_sheet(look.theme) + f"QTreeView {{ background: {look.theme.surface}; border: none; }}"
         )
+        self._refit()
         self.viewport().update()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._refit_names()
+
     def _fit_columns(self) -> None:
-        """As wide as their figures; the names leave room for the first figure where the view is narrow."""
-        table = self.items.table
-        for place in range(1, len(table.columns)):
-            self.setColumnWidth(place, self._fitting(place, table))
-        if table.columns:
-            beside = self.columnWidth(1) if len(table.columns) > 1 else 0
-            room = self.viewport().width() - beside
-            self.setColumnWidth(0, min(NAME_WIDTH, max(room, NARROWEST_NAME)))
+        """As wide as their figures and titles."""
+        for place in range(1, self.items.columnCount()):
+            self.setColumnWidth(place, self._fitting(place, self.items.table))
+        self._fitted = [self.columnWidth(place) for place in range(self.items.columnCount())]
+        self._fit_names()
+
+    def _refit(self) -> None:
+        """Figures are shown in another unit: the widths that nobody has chosen follow."""
+        for place in range(1, self.items.columnCount()):
+            if self._fitted[place : place + 1] == [self.columnWidth(place)]:
+                self.setColumnWidth(place, self._fitting(place, self.items.table))
+                self._fitted[place] = self.columnWidth(place)
+        self._refit_names()
+
+    def show_columns(self, keys: Collection[str]) -> None:
+        """Hides all columns but these; copying and exporting takes all."""
+        for place, column in enumerate(self.items.table.columns):
+            self.setColumnHidden(place, column.key not in keys)
+        self._fit_names()
+
+    def _refit_names(self) -> None:
+        if self.columnWidth(0) == self._name_width:  # nobody has chosen another one
+            self._fit_names()
+
+    def _fit_names(self) -> None:
+        """What the other columns leave; where they leave little, names and the first figure fill the view."""
+        shown = [place for place in range(1, self.items.columnCount()) if not self.isColumnHidden(place)]
+        if not self.items.columnCount():
+            return
+        widths = [self.columnWidth(place) for place in shown]
+        room = self.viewport().width()
+        wanted = max(room - sum(widths), min(NAME_WIDTH, room - sum(widths[:1])), NARROWEST_NAME)
+        self.setColumnWidth(0, wanted)
+        self._name_width = self.columnWidth(0)
 
     def _fitting(self, place: int, table: Table) -> int:
-        head = self.header()
+        """The title is never cut."""
         texts = (self.items.cells.text(place, row) for row in sample(table, table.columns[place]))
-        needed = widest(texts, partial(self.cell_delegate.width_of, place))
-        title = advance(self.items.cells.header(place), head.fontMetrics()) + 2 * PADDING + 4
-        return min(max(title, needed, NARROWEST), WIDEST)
+        needed = min(widest(texts, partial(self.cell_delegate.width_of, place)), WIDEST)
+        return max(self.header().sectionSizeHint(place), needed, NARROWEST)

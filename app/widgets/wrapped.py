@@ -1,0 +1,61 @@
+"""A text of any length on as many lines as it needs: words that do not fit break, so it never widens its page."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QSize
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QTextLayout, QTextOption
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.widgets.display import Display
+from app.widgets.texts import advance, shown_line
+from app.widgets.tips import set_tip
+
+LEAST = 24
+
+
+class Wrapped(QWidget):
+    """The text in the widget's font."""
+
+    def __init__(self, display: Display, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._display = display
+        self._text = shown_line(text)
+        set_tip(self, text)
+        self.setAccessibleName(shown_line(text))
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        display.changed.connect(self.update)
+
+    @property
+    def text(self) -> str:
+        return self._text
+
+    def heightForWidth(self, width: int) -> int:
+        layout = self._laid_out(width)
+        return round(sum(layout.lineAt(number).height() for number in range(layout.lineCount())))
+
+    def sizeHint(self) -> QSize:
+        return QSize(advance(self._text, self.fontMetrics()) + 1, self.fontMetrics().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(LEAST, self.fontMetrics().height())
+
+    def paintEvent(self, _: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            painter.setPen(QColor(self._display.theme.text))
+            self._laid_out(self.width()).draw(painter, QPointF(0, 0))
+
+    def _laid_out(self, width: int) -> QTextLayout:
+        layout = QTextLayout(shown_line(self._text), self.font())
+        option = QTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        layout.setTextOption(option)
+        layout.beginLayout()
+        top = 0.0
+        while (line := layout.createLine()).isValid():
+            line.setLineWidth(max(width, LEAST))
+            line.setPosition(QPointF(0, top))
+            top += line.height()
+        layout.endLayout()
+        return layout
