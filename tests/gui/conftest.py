@@ -15,7 +15,6 @@ from app.document.document import Document
 from app.formats.ascend_bin import FORMAT
 from app.profile.profile import Profile
 from app.widgets.context import Context
-from app.widgets.refresh import Refresh
 from app.widgets.display import Display
 from app.widgets.refresh import Refresh
 from fakes.panels import Opened
@@ -50,8 +49,6 @@ def opened(qtbot: QtBot, context: Context) -> Opened:
         qtbot.addWidget(panel)
         panel.resize(900, 400)
         panel.show()
-        for refresh in panel.findChildren(Refresh):
-            refresh.now()
         QApplication.processEvents()
         for refresh in panel.findChildren(Refresh):
             refresh.now()  # on a busy machine its pieces take several turns
