@@ -31,14 +31,38 @@ def steps(profile: Profile) -> Table | None:
         time = own.cycles / clock
         columns.append(Column("time", "Time", time, "s", "Cycles / clock of the target.", missing=own.cycles < 0))
     columns += [
-        Column("tile_balance", "Tile balance", own.tile_balance, help="Cycles of all tiles / (longest x tiles)."),
+        Column(
+            "tile_balance",
+            "Tile balance",
+            own.tile_balance,
+            stored=True,
+            help="Cycles of all tiles / (longest x tiles).",
+        ),
         *_again("tile_balance", "Tile balance", own.tile_balance, again.tile),
         given("active_tiles", "Tiles at work", own.active_tiles),
-        Column("active_balance", "Active balance", own.active_tile_balance, help="Tile balance without idle tiles."),
+        Column(
+            "active_balance",
+            "Active balance",
+            own.active_tile_balance,
+            stored=True,
+            help="Tile balance without idle tiles.",
+        ),
         *_again("active_balance", "Active balance", own.active_tile_balance, again.active_tile),
-        Column("thread_balance", "Thread balance", own.thread_balance, help="How full the threads are, by the file."),
+        Column(
+            "thread_balance",
+            "Thread balance",
+            own.thread_balance,
+            stored=True,
+            help="How full the threads are, by the file.",
+        ),
         given("data", "Data", own.data, "B", "Moved by the exchange, by the file."),
-        Column("data_balance", "Data balance", own.data_balance, help="As tile balance, for bytes sent and received."),
+        Column(
+            "data_balance",
+            "Data balance",
+            own.data_balance,
+            stored=True,
+            help="As tile balance, for bytes sent and received.",
+        ),
         *_again("data_balance", "Data balance", own.data_balance, again.data),
     ]
     if clock:

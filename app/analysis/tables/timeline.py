@@ -44,8 +44,8 @@ def slices(profile: Profile) -> Table | None:
     columns = [
         Column("name", "Name", Coded(found.name, timeline.strings)),
         *lane_columns(timeline, lane),
-        time_column(timeline, "start", "Start", found.start),
-        Column("duration", "Duration", found.duration, unit, missing=instant_mask(timeline)),
+        time_column(timeline, "start", "Start", found.start, stored=True),
+        Column("duration", "Duration", found.duration, unit, missing=instant_mask(timeline), stored=True),
         *_self(timeline, lambda: self_time(timeline)),
         time_column(timeline, "end", "End", found.start + found.duration, "Start plus duration."),
         Column("level", "Level", level, help="Row within its lane: 0 is the top; overlapping slices lie below."),
@@ -81,8 +81,8 @@ def lanes(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
             empty,
             share_of="the whole timeline" if stretch is None else "the range",
         ),
-        Column("longest", "Longest slice", longest, unit, "The largest duration of its slices.", empty),
-        time_column(timeline, "start", "First start", start, missing=count == 0),
+        Column("longest", "Longest slice", longest, unit, "The largest duration of its slices.", empty, stored=True),
+        time_column(timeline, "start", "First start", start, missing=count == 0, stored=True),
         time_column(timeline, "end", "Last end", end, missing=count == 0),
         Column("levels", "Levels", np.diff(timeline.lanes.first_row), help="Rows that overlapping slices need."),
     )
@@ -108,8 +108,8 @@ def statistics_table(timeline: Timeline, found: NameStatistics, note: str = "") 
         *_self(timeline, lambda: found.self_total),
         Column("average", "Average", found.each.mean, unit, EACH_HELP, compared=EACH_HELP),
         Column("median", "Median", found.each.median, unit, EACH_HELP, compared=EACH_HELP),
-        Column("minimum", "Minimum", found.each.least, unit, EACH_HELP, compared=EACH_HELP),
-        Column("maximum", "Maximum", found.each.most, unit, EACH_HELP, compared=EACH_HELP),
+        Column("minimum", "Minimum", found.each.least, unit, EACH_HELP, compared=EACH_HELP, stored=True),
+        Column("maximum", "Maximum", found.each.most, unit, EACH_HELP, compared=EACH_HELP, stored=True),
         Column("share", "Share", 100 * found.share, "%", SHARE_HELP, share_of="the time of all slices"),
     )
     return Table("slice-statistics", "Slices by name", columns, note=note)
@@ -138,8 +138,8 @@ def some_slices(timeline: Timeline, index: I64, table_id: str, title: str, note:
     columns = (
         Column("name", "Name", Coded(found.name[index], timeline.strings)),
         *lane_columns(timeline, lane),
-        time_column(timeline, "start", "Start", found.start[index]),
-        Column("duration", "Duration", found.duration[index], unit, missing=instant_mask(timeline, index)),
+        time_column(timeline, "start", "Start", found.start[index], stored=True),
+        Column("duration", "Duration", found.duration[index], unit, missing=instant_mask(timeline, index), stored=True),
         *_self(timeline, lambda: self_time(timeline)[index]),
     )
     return Table(table_id, title, columns, "slice", index, note)

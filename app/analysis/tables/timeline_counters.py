@@ -23,9 +23,9 @@ def counters(profile: Profile) -> Table | None:
     columns = (
         *track_columns(timeline, np.arange(len(found.name))),
         Column("points", "Points", end - begin),
-        Column("minimum", "Minimum", _spread(np.minimum.reduceat(value, begin[full]), full)),
-        Column("maximum", "Maximum", _spread(np.maximum.reduceat(value, begin[full]), full)),
-        Column("last", "Last value", _spread(value[end[full] - 1], full)),
+        Column("minimum", "Minimum", _spread(np.minimum.reduceat(value, begin[full]), full), stored=True),
+        Column("maximum", "Maximum", _spread(np.maximum.reduceat(value, begin[full]), full), stored=True),
+        Column("last", "Last value", _spread(value[end[full] - 1], full), stored=True),
         time_column(timeline, "start", "First time", _spread(time[begin[full]], full)),
         time_column(timeline, "end", "Last time", _spread(time[end[full] - 1], full)),
     )
@@ -42,7 +42,7 @@ def counter_values(profile: Profile) -> Table | None:
     columns = (
         *track_columns(timeline, track),
         time_column(timeline, "time", "Time", found.time),
-        Column("value", "Value", found.value),
+        Column("value", "Value", found.value, stored=True),
     )
     return Table("counter-values", "Values of counters", columns)
 

@@ -17,10 +17,10 @@ def flows(profile: Profile) -> Table | None:
     found, unit = timeline.flows, timeline.unit
     columns = (
         Column("category", "Category", Coded(found.category, timeline.strings)),
-        Column("from_time", "From", found.from_time, unit),
+        Column("from_time", "From", found.from_time, unit, stored=True),
         *lane_columns(timeline, found.from_lane, "from_", "from"),
         Column("from_slice", "From slice", slice_names(timeline, found.from_slice)),
-        Column("to_time", "To", found.to_time, unit),
+        Column("to_time", "To", found.to_time, unit, stored=True),
         *lane_columns(timeline, found.to_lane, "to_", "to"),
         Column("to_slice", "To slice", slice_names(timeline, found.to_slice)),
         Column("delay", "Delay", found.to_time - found.from_time, unit, "To - from."),

@@ -41,12 +41,14 @@ def time_column(
     values: F64,
     about: str = "",
     missing: Bool | None = None,
+    *,
+    stored: bool = False,
 ) -> Column:
     """A column of places in time, told apart as finely as the slices lie. Its help is ``about``, and what they
-    count from."""
+    count from; ``stored`` as of a Column."""
     since = f"Since {moment(timeline, 0.0)}, where the first slice starts." if timeline.origin else ""
     text = " ".join(part for part in (about, since) if part)
-    return Column(key, title, values, timeline.unit, text, missing, finest=finest(timeline))
+    return Column(key, title, values, timeline.unit, text, missing, finest=finest(timeline), stored=stored)
 
 
 def absolute(timeline: Timeline, time: float) -> Decimal:

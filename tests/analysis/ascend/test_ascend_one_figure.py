@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import struct
 from collections.abc import Iterator
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -218,3 +220,23 @@ def test_a_cache_line_is_called_by_the_number_in_the_file_and_its_hits_are_its_h
     assert (shown["Cache line"], shown["Hits"], shown["Misses"]) == (900, 3, 1)
     related = {one.selection.kind: one.text for one in Described(profile).related(Selection("cache_line", (174,)))}
     assert related["cache_hit"] == "cache line 900 (hits)"
+
+
+def test_times_of_a_trace_have_the_digits_of_the_file(shared_samples: Path) -> None:
+    """Durations as the file writes them; ends and delays as decimal arithmetic makes them, without what doubles add."""
+    path = shared_samples / "ascend-ffn-dense.trace.json"
+    (profile,) = read(format_by_id("ascend-trace"), [path])
+    events = json.loads(path.read_bytes(), parse_float=Decimal)["traceEvents"]
+    slices = {event["name"]: event for event in events if event["ph"] == "X"}
+    zero = min(event["ts"] for event in slices.values())
+    exported = rows(profile, "slices")
+    assert len(exported) == len(slices)
+    for row in exported:
+        event = slices[row["name"]]
+        assert row["duration [µs]"] == repr(float(event["dur"]))
+        assert row["start [µs]"] == repr(float(event["ts"] - zero))
+        assert row["end [µs]"] == repr(float(f"{event['ts'] - zero + event['dur']:.15g}"))
+    starts = {event["id"]: event["ts"] for event in events if event["ph"] == "s"}
+    ends = {event["id"]: event["ts"] for event in events if event["ph"] == "f"}
+    delays = sorted(float(ends[key] - starts[key]) for key in starts)
+    assert sorted(float(row["delay [µs]"]) for row in rows(profile, "flows")) == delays
