@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import ClassVar, Protocol, cast
@@ -22,6 +23,7 @@ from app.profile.measured_cycles import MeasuredCycles
 from app.profile.memory_accesses import MemoryAccesses
 from app.profile.memory_paths import MemoryPaths
 from app.profile.memory_tables import MemoryTables
+from app.profile.mismatch import Mismatch
 from app.profile.model import Model
 from app.profile.notes import Notes
 from app.profile.onchip import Onchip
@@ -51,11 +53,19 @@ class Section(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """``format`` is the id of the format that read it; ``writer`` what the file says of its producer, or ""."""
+    """``format`` is the id of the format that read it; ``writer`` what the file says of its producer, or "";
+    ``apart``: files that were opened with these and do not belong to them."""
 
     format: str
     paths: tuple[Path, ...]
     writer: str = ""
+    apart: tuple[Path, ...] = ()
+
+    def without(self, places: Collection[int]) -> Origin:
+        """The same with the paths at ``places`` apart."""
+        paths = tuple(path for place, path in enumerate(self.paths) if place not in places)
+        apart = tuple(path for place, path in enumerate(self.paths) if place in places)
+        return replace(self, paths=paths, apart=(*self.apart, *apart))
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -80,6 +90,7 @@ class Profile:
     measured_cycles: MeasuredCycles | None = None
     steps: Steps | None = None
     timeline: Timeline | None = None
+    mismatch: Mismatch | None = None
     report_files: ReportFiles | None = None
     notes: Notes | None = None
     texts: Texts | None = None
@@ -104,8 +115,9 @@ class Profile:
     tensor_map: TensorMap | None = None
 
     def with_section(self, section: Section) -> Profile:
-        """A new profile that also holds ``section``."""
-        return replace(self, **{section.SECTION: section})  # type: ignore[arg-type]
+        """A new profile that also holds ``section``; files that a mismatch names are no longer its own."""
+        origin = self.origin.without(section.places) if isinstance(section, Mismatch) else self.origin
+        return replace(self, origin=origin, **{section.SECTION: section})  # type: ignore[arg-type]
 
     def with_issue(self, issue: Issue) -> Profile:
         return replace(self, issues=(*self.issues, issue))

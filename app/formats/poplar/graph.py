@@ -17,19 +17,28 @@ from app.profile.arrays import I32, sealed
 from app.profile.exchanges import ExchangeKind, ExchangeList, Exchanges
 from app.profile.graph import Graph
 from app.profile.profile import Section
+from app.profile.ragged import Ragged
+from app.profile.strings import Strings
 from app.profile.target import Target
 
 
 @dataclass(slots=True)
 class GraphParts:
     """What pairing needs to know of a graph whose sections are delivered. ``entries``: the different lengths
-    that its arrays per tile have."""
+    that its arrays per tile have; ``set_types``: the vertex types of each compute set."""
 
     target: Target | None = None
     compute_sets: int | None = None
-    programs: int | None = None
+    set_names: Strings | None = None
+    set_types: Ragged | None = None
+    vertex_types: int | None = None
+    program_list: ProgramList | None = None
     exchanges: dict[ExchangeKind, int] = field(default_factory=dict)
     entries: set[int] = field(default_factory=set)
+
+    @property
+    def programs(self) -> int | None:
+        return None if self.program_list is None else len(self.program_list.type)
 
 
 class GraphReader:
@@ -43,7 +52,6 @@ class GraphReader:
         self._optimisation: dict[str, float] | None = None
         self._counts: dict[str, int | None] | None = None
         self._exchanges: dict[ExchangeKind, ExchangeList] = {}
-        self._programs: ProgramList | None = None
         self._roots: dict[str, I32] = {}
         self._memory = MemoryReader(walk, report, deliver, self.parts.entries)
 
@@ -69,9 +77,12 @@ class GraphReader:
             self._deliver(Graph(**(self._counts or {}), optimisation=self._optimisation or {}))
         if self._exchanges:
             self._deliver(Exchanges(**self._exchanges))
-        if self._programs is not None:
-            control, functions = (self._known(key, len(self._programs.type)) for key in _ROOTS)
-            self._deliver(self._programs.with_roots(control, functions))
+        programs = self.parts.program_list
+        if programs is not None:
+            control, functions = (self._known(key, len(programs.type)) for key in _ROOTS)
+            self._deliver(programs.with_roots(control, functions))
+        if self.parts.compute_sets is None and self._counts is not None:
+            self.parts.compute_sets = self._counts["compute_sets"]
 
     def _target(self, path: str) -> None:
         fields = Fields(self._walk, self._report, path)
@@ -106,11 +117,14 @@ class GraphReader:
         self._optimisation = {key: value for key, value in found.items() if value is not None}
 
     def _vertex_types(self, path: str) -> None:
-        self._deliver(read_vertex_types(self._walk, self._report, path))
+        section = read_vertex_types(self._walk, self._report, path)
+        self.parts.vertex_types = len(section)
+        self._deliver(section)
 
     def _compute_sets(self, path: str) -> None:
         section, tiles = read_compute_sets(self._walk, self._report, path)
         self.parts.compute_sets = section.count
+        self.parts.set_names, self.parts.set_types = section.names, section.vertex_types
         self._note(tiles)
         self._deliver(section)
 
@@ -120,8 +134,7 @@ class GraphReader:
         self._note(tiles)
 
     def _program_list(self, path: str) -> None:
-        self._programs = read_programs(self._walk, self._report, path)
-        self.parts.programs = len(self._programs.type)
+        self.parts.program_list = read_programs(self._walk, self._report, path)
 
     def _root_list(self, path: str) -> None:
         self._roots[path.rpartition(".")[2]] = indices(self._walk.numbers().astype(np.int64))

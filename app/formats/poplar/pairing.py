@@ -1,25 +1,37 @@
-"""Whether a graph and an execution belong together: no id says so, their sizes must."""
+"""Whether a graph and an execution belong together: no id says so, so nothing in them may contradict."""
 
 from __future__ import annotations
+
+from typing import Final
 
 import numpy as np
 
 from app.formats.poplar.execution import ExecutionParts
 from app.formats.poplar.graph import GraphParts
+from app.formats.poplar.pairing_steps import exchange_misfits, program_misfits
+from app.formats.poplar.pairing_tiles import tile_misfits
 from app.profile.arrays import I32
 
+_MOST: Final = 3
+"""Reasons that are told; the first one is enough, and they stand in one sentence."""
 
-def misfits(graph: GraphParts, run: ExecutionParts) -> list[str]:
-    """Why they cannot belong together, in words; nothing where they can."""
-    found = [
+
+def misfits(graph: GraphParts, run: ExecutionParts, *, one_file: bool) -> list[str]:
+    """Why they cannot belong together, in words; nothing where they can. What one of them does not state contradicts
+    nothing. What the engine wrote into one file is of one program, so there only what cannot be looked up counts."""
+    reasons = [
+        *tile_misfits(graph, run, one_file=one_file),
         *_rows(graph, run),
         *_beyond("the program trace", run.trace, graph.programs, "programs"),
-        *_tiles(graph, run),
+        *_vertices(graph, run),
     ]
     if run.steps is not None:
-        found += _beyond("a step", run.steps.program, graph.programs, "programs")
-        found += _beyond("a step", run.steps.compute_set, graph.compute_sets, "compute sets")
-    return found
+        reasons += _beyond("a step", run.steps.program, graph.programs, "programs")
+        reasons += _beyond("a step", run.steps.compute_set, graph.compute_sets, "compute sets")
+        reasons += exchange_misfits(graph, run.steps)
+        reasons += [] if one_file else program_misfits(graph, run.steps)
+    more = len(reasons) - _MOST
+    return reasons if more <= 0 else [*reasons[:_MOST], f"{more:,} more differences"]
 
 
 def _rows(graph: GraphParts, run: ExecutionParts) -> list[str]:
@@ -29,12 +41,12 @@ def _rows(graph: GraphParts, run: ExecutionParts) -> list[str]:
         "external_exchanges": (graph.exchanges.get("external"), "external exchanges"),
         "host_exchanges": (graph.exchanges.get("host"), "host exchanges"),
     }
-    found = []
+    reasons = []
     for key, (count, what) in lists.items():
         measured = run.measured.get(key)
         if measured is not None and count is not None and len(measured) != count:
-            found.append(f"the execution measured {len(measured):,} {what}, the graph has {count:,}")
-    return found
+            reasons.append(f"the execution measured {len(measured):,} {what}, the graph has {count:,}")
+    return reasons
 
 
 def _beyond(what: str, numbers: I32 | None, count: int | None, of: str) -> list[str]:
@@ -44,10 +56,25 @@ def _beyond(what: str, numbers: I32 | None, count: int | None, of: str) -> list[
     return [f"{what} names number {highest:,} of the {of}, the graph has {count:,}"]
 
 
-def _tiles(graph: GraphParts, run: ExecutionParts) -> list[str]:
-    """Rows must be as long as those of the graph: one entry per tile, or per tile of one replica in both."""
-    lengths = {m.shape[1] for m in run.measured.values() if m.ndim == 2 and len(m)}
-    tiles = graph.target.tiles if graph.target else None
-    allowed = graph.entries | ({tiles} if tiles is not None and not graph.entries else set())
-    odd = sorted(lengths - allowed) if allowed else []
-    return [f"the execution has {odd[0]:,} tiles, the graph has {', '.join(map(str, sorted(allowed)))}"] if odd else []
+def _vertices(graph: GraphParts, run: ExecutionParts) -> list[str]:
+    """Measured vertices must be of a type that the graph has in that compute set."""
+    if run.vertices is None:
+        return []
+    sets, types = run.vertices.compute_set, run.vertices.type
+    beyond = [
+        *_beyond("a measured vertex", sets, graph.compute_sets, "compute sets"),
+        *_beyond("a measured vertex", types, graph.vertex_types, "vertex types"),
+    ]
+    if beyond or graph.set_types is None:
+        return beyond
+    both = (sets >= 0) & (types >= 0)
+    width = 1 + max(int(np.max(types, initial=0)), int(np.max(graph.set_types.items, initial=0)))
+    measured = np.unique(sets[both].astype(np.int64) * width + types[both])
+    listed = graph.set_types.owner.astype(np.int64) * width + graph.set_types.items
+    strange = measured[~np.isin(measured, listed)]
+    if not len(strange):
+        return []
+    number, kind = divmod(int(strange[0]), width)
+    return [
+        f"a measured vertex of compute set {number:,} has vertex type {kind:,}, which the graph does not list there"
+    ]

@@ -21,6 +21,8 @@ from app.formats.poplar.timeline import timeline
 from app.formats.sink import Sink
 from app.formats.source import Source
 from app.formats.walk import Broken
+from app.profile.issue import one_line
+from app.profile.mismatch import Mismatch
 from app.profile.profile import Section
 
 _NOTHING = "no Poplar profile: none of its keys (target, memory, programs, computeSets, profilerMode, ...) is in it"
@@ -98,10 +100,10 @@ class _Load:
             read_graph, read_run = self._file(source, own)
             graph = read_graph if number == 0 else graph
             run = read_run if read_run.given else run
+        reasons = misfits(graph, run, one_file=len(self.files) == 1) if run.given else []
         if self.filled or run.given:
-            deliver(self.roles, self.beside, self.sink, self.sink.section)
+            deliver(self.roles[:1] if reasons else self.roles, self.beside, self.sink, self.sink.section)
             self.done += sum(source.size for source, found in self.beside if found.read)
-        reasons = misfits(graph, run) if run.given else []
         if reasons:
             self._part(reasons)
         last.release(self.sink)
@@ -147,11 +149,15 @@ class _Load:
 
     def _part(self, reasons: list[str]) -> None:
         """The execution goes into a profile of its own; both say why."""
-        text = f"graph and execution do not belong together: {'; '.join(reasons)}. Each is shown for itself"
         names = " and ".join(source.path.name for source in self.files)
+        parts = "the graph and the execution in it" if len(self.files) == 1 else "they"
+        text = f"{parts} do not belong together: {'; '.join(reasons)}. Each is shown by itself"
+        graph, execution = self.files[0].path, self.files[-1].path
+        apart = (1,) if len(self.files) > 1 else ()
+        self.sink.section(Mismatch(apart, one_line(f"{names}: {text}")))
         self.sink.issue("warning", names, text)
-        path = self.files[-1].path
-        self.sink.begin(f"{name_of([path])} (execution)", [path])
+        self.sink.begin(f"{name_of([execution])} (execution)", [execution, graph][: 1 + len(apart)])
+        self.sink.section(Mismatch(apart, one_line(f"{names}: {text}")))
         self.sink.issue("warning", names, text)
 
     def _deliver_run(self, run: ExecutionParts, graph: GraphParts | None) -> None:

@@ -1,0 +1,139 @@
+"""Whether each step of an execution is what the program that it names is in the graph."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import numpy as np
+
+from app.formats.poplar.graph import GraphParts
+from app.formats.poplar.programs import ProgramList
+from app.profile.arrays import I32, I64, Bool
+from app.profile.programs import EXCHANGE_OF_TYPE
+from app.profile.steps import Steps
+from app.profile.strings import Strings
+
+_LEAVES: Final = ("ontileexecute", "doexchange", "globalexchange", "streamcopy")
+"""Types that steps and programs share; what other types stand for in the other list is not published."""
+_BODIES: Final = (
+    "sequence",
+    "repeat",
+    "repeatwhile",
+    "repeatwhiletrue",
+    "repeatwhilefalse",
+    "if",
+    "ifelse",
+    "switch",
+    "call",
+)
+"""Types of programs that run others and make no step themselves."""
+_LOWERED: Final = re.compile(r"^cs\d+_")
+"""What lowering puts before the debug path of a compute set."""
+_COMPARED: Final = 20_000
+"""Pairs of different names that are compared; real files have none or very many that do not fit."""
+_SHOWN: Final = 80
+"""Characters of a name, its end: paths differ there."""
+
+
+def exchange_misfits(graph: GraphParts, steps: Steps) -> list[str]:
+    """Exchanges that steps name and the graph does not have."""
+    reasons = []
+    for name, kind in EXCHANGE_OF_TYPE.items():
+        count = graph.exchanges.get(kind)
+        highest = int(np.max(steps.exchange[steps.of_type(name)], initial=-1))
+        if count is not None and highest >= count:
+            reasons.append(f"a step names number {highest:,} of the {kind} exchanges, the graph has {count:,}")
+    return reasons
+
+
+def program_misfits(graph: GraphParts, steps: Steps) -> list[str]:
+    """Why the steps cannot be those of the programs that they name, in words. Types, names and numbers that are
+    missing on one side, and types that only one side has, contradict nothing."""
+    programs = graph.program_list
+    if programs is None:
+        return []
+    named = np.flatnonzero((steps.program >= 0) & (steps.program < len(programs.type)))
+    return [
+        *_types(programs, steps, named),
+        *_numbers("compute set", steps.compute_set, programs.compute_set, steps, named),
+        *_numbers("exchange", steps.exchange, programs.exchange, steps, named),
+        *_names(graph, programs, steps, named),
+    ]
+
+
+def _types(programs: ProgramList, steps: Steps, named: I64) -> list[str]:
+    of_step = _which(steps.strings, steps.type[named], _LEAVES)
+    of_program = _which(programs.strings, programs.type[steps.program[named]], (*_LEAVES, *_BODIES))
+    wrong = named[(of_step >= 0) & (of_program >= 0) & (of_step != of_program)]
+    if not len(wrong):
+        return []
+    first = int(wrong[0])
+    program = int(steps.program[first])
+    step_type, program_type = steps.strings[steps.type[first]], programs.strings[programs.type[program]]
+    return [f"step {first:,} is a {step_type} of program {program:,}, which the graph has as {program_type}"]
+
+
+def _which(strings: Strings, column: I32, names: tuple[str, ...]) -> I64:
+    """The place of each text in ``names``, however it is spelt; -1 for others."""
+    places = {name: place for place, name in enumerate(names)}
+    table = np.array([*(places.get(text.casefold(), -1) for text in strings), -1], np.int64)
+    return table[column]
+
+
+def _numbers(what: str, of_step: I32, of_program: I32, steps: Steps, named: I64) -> list[str]:
+    stated, known = of_step[named], of_program[steps.program[named]]
+    wrong = named[(stated >= 0) & (known >= 0) & (stated != known)]
+    if not len(wrong):
+        return []
+    first = int(wrong[0])
+    program = int(steps.program[first])
+    return [
+        f"step {first:,} runs {what} {int(of_step[first]):,}, "
+        f"but its program {program:,} has {what} {int(of_program[program]):,} in the graph"
+    ]
+
+
+def _names(graph: GraphParts, programs: ProgramList, steps: Steps, named: I64) -> list[str]:
+    """A step is called as its program, or as the compute set of it."""
+    at = named[(steps.name[named] >= 0) & ~_called_alike(programs, steps, named)]
+    pairs = steps.program[at].astype(np.int64) * (len(steps.strings) + 1) + steps.name[at]
+    _, first = np.unique(pairs, return_index=True)
+    for step in at[np.sort(first)][:_COMPARED].tolist():
+        program = int(steps.program[step])
+        known = _names_of(graph, programs, program)
+        stated = steps.strings[steps.name[step]]
+        if known and not any(_same(stated, name) for name in known):
+            called = f"step {step:,} is called {_quoted(stated)}"
+            return [f"{called}, but its program {program:,} {_quoted(known[0])} in the graph"]
+    return []
+
+
+def _called_alike(programs: ProgramList, steps: Steps, named: I64) -> Bool:
+    """For each of the steps ``named``: whether its name is letter by letter that of its program."""
+    ids = {text: number for number, text in enumerate(programs.strings)}
+    table = np.array([*(ids.get(text, -1) for text in steps.strings), -1], np.int64)
+    of_step, of_program = table[steps.name[named]], programs.name[steps.program[named]]
+    alike: Bool = (of_step >= 0) & (of_step == of_program)
+    return alike
+
+
+def _names_of(graph: GraphParts, programs: ProgramList, program: int) -> list[str]:
+    names = []
+    if programs.name[program] >= 0:
+        names.append(programs.strings[programs.name[program]])
+    number = int(programs.compute_set[program])
+    if graph.set_names is not None and 0 <= number < len(graph.set_names) and graph.set_names[number]:
+        names.append(graph.set_names[number])
+    return names
+
+
+def _same(one: str, other: str) -> bool:
+    """Whether they are the same debug path, or one of them a part of the other at its begin or end."""
+    first, second = (_LOWERED.sub("", name).strip("/") for name in (one, other))
+    short, long = sorted((first, second), key=len)
+    return short == long or long.startswith(f"{short}/") or long.endswith(f"/{short}")
+
+
+def _quoted(name: str) -> str:
+    return f'"{name}"' if len(name) <= _SHOWN else f'"…{name[-_SHOWN:]}"'
