@@ -65,6 +65,14 @@ def verdicts(profile: Profile, found: list[Figure] | None = None) -> list[Verdic
     return [made for make in _MAKERS for made in make(profile, known)]
 
 
+def _mismatch(profile: Profile, _: Known) -> Iterator[Verdict]:
+    """That this is not all of what was opened together."""
+    if profile.mismatch is not None:
+        others = ", ".join(path.name for path in profile.origin.apart)
+        text = f"Does not belong to {others}" if others else "Graph and execution do not belong together"
+        yield Verdict("doubtful", (text,), ((profile.mismatch.why,),))
+
+
 def _memory(profile: Profile, _: Known) -> Iterator[Verdict]:
     found = verdict(profile)
     if found is None or profile.target is None or not profile.target.bytes_per_tile:
@@ -234,6 +242,7 @@ def _count(number: int, what: str) -> str:
 
 
 _MAKERS: tuple[Callable[[Profile, Known], Iterator[Verdict]], ...] = (
+    _mismatch,
     _memory,
     _run,
     _operator,

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from app.cli.terminal import complain
 from app.profile.issue import one_line
+from app.profile.profile import Profile
 from app.store.cache.choice import noted
 from app.store.events import Event, Progress
 from app.store.load import Opened, read_all
@@ -20,14 +21,25 @@ MEGABYTE = 1e6
 
 @contextmanager
 def opened(files: Sequence[Path]) -> Iterator[Opened]:
-    """The profiles of ``files``; what could not be read stands on standard error."""
+    """The profiles of ``files``; what could not be read, and what does not belong together, stands on standard
+    error."""
     with ExitStack() as stack:
         result = read_all(files, stack, _teller(), noted())
         if _on_terminal():
             sys.stderr.write("\r\033[K")
         for refusal in result.refusals:
             complain(f"{refusal.path}: {refusal.error}")
+        for why in dict.fromkeys(_mismatch(profile) for profile in result.profiles):
+            if why:
+                complain(why)
         yield result
+
+
+def _mismatch(profile: Profile) -> str:
+    """Which files were named together and are read by themselves, and why."""
+    if profile.mismatch is None or not profile.origin.paths:
+        return ""
+    return f"{profile.origin.paths[0].parent}: {profile.mismatch.why}"
 
 
 def _on_terminal() -> bool:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+
 from app.document.batch import Batch
 from app.document.document import Document
 from app.profile.issue import Issue
+from app.profile.profile import Profile
 from app.store.events import Began, Event, IssueFound, SectionReady
 from app.store.gathering import Gathering
 
@@ -12,11 +15,25 @@ from app.store.gathering import Gathering
 class Filling:
     """A fresh load shows its profiles as they grow; a reload is shown only when it is complete."""
 
-    def __init__(self, document: Document, format_id: str, job: int, replaces: int | None, batch: Batch) -> None:
+    def __init__(
+        self,
+        document: Document,
+        format_id: str,
+        job: int,
+        replaces: int | None,
+        batch: Batch,
+        *,
+        joined: Collection[int] = (),
+        show: bool = False,
+    ) -> None:
+        """``replaces``: the entry that is read again; ``joined``: others whose files are read with it; ``show``: what
+        came of it is shown when it is complete."""
         self._document = document
         self._gathering = Gathering(format_id)
         self._job = job
         self.replaces = replaces
+        self.joined = frozenset(joined)
+        self.show = show
         self._batch = batch
         self._entries: list[int] = []
 
@@ -49,10 +66,38 @@ class Filling:
                     self._grow(index, "issues")
                 self._document.finish(entry)
         elif not failed and self._gathering.profiles:
-            first, *others = self._gathering.profiles
-            self._document.replace(self.replaces, first, self._job)
-            for other in others:
-                self._document.finish(self._document.add(other, self._job, show=False))
+            with self._document.together():
+                self._replace(self.replaces, self._gathering.profiles)
+
+    def _replace(self, entry_id: int, profiles: Sequence[Profile]) -> None:
+        """Each profile takes the place of the open one of the same name and files; of the others the first takes that
+        of the entry that was read again. What ``joined`` entries held and is now in one of the profiles is closed."""
+        places = self._places(entry_id, profiles)
+        last = entry_id
+        for profile, place in zip(profiles, places, strict=True):
+            if place is None:
+                last = self._document.add(profile, self._job, show=False)
+                self._document.finish(last)
+            else:
+                last = place
+                self._document.replace(place, profile, self._job)
+        for entry in [entry for entry in self._document.entries if entry.id in self.joined - {entry_id, *places}]:
+            if any(set(entry.profile.origin.paths) <= set(profile.origin.paths) for profile in profiles):
+                self._document.close(entry.id)
+        if self.show:
+            self._document.show(last)
+
+    def _places(self, entry_id: int, profiles: Sequence[Profile]) -> list[int | None]:
+        """For each profile the entry that it replaces; None for one that is new."""
+        entries = sorted(self._document.entries, key=lambda entry: entry.id != entry_id)
+        meant = [entry for entry in entries if entry.id in {entry_id, *self.joined}]
+        places: list[int | None] = []
+        for profile in profiles:
+            same = (entry.id for entry in meant if entry.id not in places and _alike(entry.profile, profile))
+            places.append(next(same, None))
+        if entry_id not in places and None in places:
+            places[places.index(None)] = entry_id
+        return places
 
     def undo(self) -> None:
         """Closes what this job opened (it was taken back)."""
@@ -63,3 +108,8 @@ class Filling:
 
     def _grow(self, index: int, changed: str) -> None:
         self._document.grow(self._entries[index], self._gathering.profiles[index], frozenset((changed,)))
+
+
+def _alike(one: Profile, other: Profile) -> bool:
+    """Whether they are of the same part of the same files."""
+    return one.name == other.name and set(one.origin.paths) == set(other.origin.paths)

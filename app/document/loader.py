@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.document.batch import Batch
-from app.document.document import Document
+from app.document.document import Document, Entry
 from app.document.held_files import HeldFiles
 from app.document.jobs import Failure, JobState, State
-from app.document.threads import Closed, JobThread, Message, Planned, PlanThread, Queue
+from app.document.threads import Closed, JobThread, Message, OpenFiles, Planned, PlanThread, Queue
 from app.store.events import Progress
 
 if TYPE_CHECKING:
@@ -30,11 +30,13 @@ AT_ONCE = 3
 
 
 class Loader(QObject):
-    """Signals: ``jobs_changed`` when a job's state or progress did, ``failed`` (Failure), ``idle`` when the
-    last job has ended. Threads never touch Qt: they put events into a queue that a timer drains."""
+    """Signals: ``jobs_changed`` when a job's state or progress did, ``failed`` (Failure), ``joined`` (paths) when files
+    that were named are going to be read as one profile, ``idle`` when the last job has ended. Threads never touch Qt:
+    they put events into a queue that a timer drains."""
 
     jobs_changed = Signal()
     failed = Signal(object)
+    joined = Signal(object)
     idle = Signal()
 
     def __init__(
@@ -75,24 +77,47 @@ class Loader(QObject):
         return bool(self._planning or self._waiting or self._running)
 
     def open(self, paths: Sequence[Path]) -> None:
-        """Files and folders; what they are is found out in the background too."""
-        thread = PlanThread(tuple(Path(path) for path in paths), self._queue)
+        """Files and folders; what they are is found out in the background too. A file that completes an open profile
+        (the execution of a graph) is read into it."""
+        opened = [
+            OpenFiles(entry.id, entry.profile.origin.format, entry.profile.origin.paths)
+            for entry in self._document.entries
+            if entry.done
+        ]
+        thread = PlanThread(tuple(Path(path) for path in paths), opened, self._queue)
         self._planning.append(thread)
         thread.start()
         self._timer.start()
 
     def reload(self, entry_id: int) -> None:
         """Reads the files of an entry again, whatever was kept of them; what is shown stays until the new is
-        complete."""
-        from app.formats.registry import Job, by_id
-
-        for entry in self._document.entries:
-            if entry.id == entry_id:
-                job = Job(by_id(entry.profile.origin.format), entry.profile.origin.paths)
-                self._enqueue(job, Batch(), replaces=entry_id)
+        complete. Files that did not belong together may do so now."""
+        entry = self._document.entry(entry_id)
+        if entry is not None:
+            origin = entry.profile.origin
+            self._read_anew(entry, origin.apart, Batch(), show=False)
         self._start()
         self._timer.start()
         self.jobs_changed.emit()
+
+    def join(self, entry_id: int, paths: Sequence[Path]) -> None:
+        """Reads the files of an entry again, together with ``paths``."""
+        entry = self._document.entry(entry_id)
+        if entry is not None:
+            self._read_anew(entry, paths, Batch(), show=True)
+            self.joined.emit((*entry.profile.origin.paths, *paths))
+        self._start()
+        self._timer.start()
+        self.jobs_changed.emit()
+
+    def _read_anew(self, entry: Entry, more: Sequence[Path], batch: Batch, *, show: bool) -> None:
+        """``more``: files that are read with those of the entry; open profiles of them alone are part of it then."""
+        from app.formats.registry import Job, by_id
+
+        job = Job(by_id(entry.profile.origin.format), tuple(dict.fromkeys((*entry.profile.origin.paths, *more))))
+        others = (other for other in self._document.entries if other.id != entry.id and other.done)
+        joined = {other.id for other in others if more and set(other.profile.origin.paths) <= set(more)}
+        self._enqueue(job, batch, replaces=entry.id, joined=joined, show=show)
 
     def keep_ready(self) -> None:
         """From now on a worker waits for the next heavy file."""
@@ -143,12 +168,21 @@ class Loader(QObject):
         entry = next((entry for entry in self._document.entries if entry.id == entry_id), None)
         return {} if entry is None else read_record(entry, self._held, ordinal)
 
-    def _enqueue(self, job: Job, batch: Batch, replaces: int | None = None) -> None:
+    def _enqueue(
+        self,
+        job: Job,
+        batch: Batch,
+        replaces: int | None = None,
+        joined: Collection[int] = (),
+        *,
+        show: bool = False,
+    ) -> None:
         from app.document.filling import Filling
 
         state = JobState(self._next, ", ".join(path.name for path in job.paths), job.paths)
         self._next += 1
-        self._waiting.append((state, job, Filling(self._document, job.format.id, state.id, replaces, batch)))
+        filling = Filling(self._document, job.format.id, state.id, replaces, batch, joined=joined, show=show)
+        self._waiting.append((state, job, filling))
 
     def _start(self) -> None:
         while self._waiting and len(self._running) < AT_ONCE:
@@ -199,8 +233,17 @@ class Loader(QObject):
         for refusal in plan.refusals:
             self.failed.emit(Failure((refusal.path,), str(refusal.error)))
         batch = Batch()
-        for job in plan.jobs:
-            self._enqueue(job, batch)
+        named = set(plan.thread.paths)
+        for place, job in enumerate(plan.jobs):
+            entry = self._document.entry(plan.completes.get(place, -1))
+            own = [path for path in job.paths if path in named]
+            if entry is not None:
+                self._read_anew(entry, job.paths, batch, show=True)
+                self.joined.emit((*entry.profile.origin.paths, *own))
+            else:
+                self._enqueue(job, batch)
+                if len(own) > 1:
+                    self.joined.emit(tuple(own))
 
     def _take_end(self, end: Closed) -> None:
         self._held.take(end)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import contextlib
 import queue
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -25,11 +25,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A look at the files is done: what to read, and what nobody can."""
+    """A look at the files is done: what to read, and what nobody can. ``completes``: by the place of a job the open
+    entry that its files make whole."""
 
     thread: PlanThread
     jobs: list[Job]
     refusals: list[Refusal]
+    completes: dict[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +74,22 @@ class Queue:
                 return
 
 
-class PlanThread(threading.Thread):
-    """Finds out what files are."""
+@dataclass(frozen=True, slots=True)
+class OpenFiles:
+    """The files of an open profile."""
 
-    def __init__(self, paths: tuple[Path, ...], out: Queue) -> None:
+    entry: int
+    format: str
+    paths: tuple[Path, ...]
+
+
+class PlanThread(threading.Thread):
+    """Finds out what files are, and which of the open profiles they complete."""
+
+    def __init__(self, paths: tuple[Path, ...], opened: Sequence[OpenFiles], out: Queue) -> None:
         super().__init__(name="plan", daemon=True)
-        self._paths = paths
+        self.paths = paths
+        self._opened = opened
         self._out = out
 
     def run(self) -> None:
@@ -85,10 +97,16 @@ class PlanThread(threading.Thread):
         from app.store.reading import unexpected
 
         try:
-            jobs, refusals = plan(self._paths)
+            jobs, refusals = plan(self.paths)
+            completes = {place: entry for place, job in enumerate(jobs) if (entry := self._completed(job)) is not None}
         except Exception as error:
-            jobs, refusals = [], [Refusal(self._paths[0], unexpected(error))]
-        self._out.put(Planned(self, jobs, refusals))
+            jobs, refusals, completes = [], [Refusal(self.paths[0], unexpected(error))], {}
+        self._out.put(Planned(self, jobs, refusals, completes))
+
+    def _completed(self, job: Job) -> int | None:
+        """The entry that the files of ``job`` belong to."""
+        known = (opened for opened in self._opened if opened.format == job.format.id)
+        return next((opened.entry for opened in known if job.format.completes(opened.paths, job.paths)), None)
 
 
 class JobThread(threading.Thread):

@@ -26,6 +26,8 @@ class Format:
     1 the name alone, 2 plausible content, 3 certain. ``read(sources, sink)`` makes profiles of files that
     belong together and raises FormatError only when they are not of this format at all. ``group`` sorts
     files of this format into such sets. ``heavy(sources)`` says whether decoding wants a process of its own.
+    ``partner(paths)`` is a file that would make a profile of ``paths`` whole and was not opened with them, and
+    ``completes(paths, more)`` whether ``more`` are such files.
     ``record(source, profile, ordinal)`` decodes one record of the source again (a slice's arguments). ``joins`` names a
     format whose profiles take files of this one in where both lie in one folder.
     """
@@ -39,6 +41,8 @@ class Format:
     heavy: Callable[[Sequence[Source]], bool] = lambda sources: sum(s.size for s in sources) > HEAVY_BYTES
     record: Callable[[Source, Profile, int], Details] | None = None
     joins: str = ""
+    partner: Callable[[Sequence[Path]], Path | None] | None = None
+    completes: Callable[[Sequence[Path], Sequence[Path]], bool] = lambda _paths, _more: False
 
 
 HEAVY_BYTES = 8 * 1024 * 1024

@@ -178,11 +178,14 @@ def _choice(window: MainWindow) -> Keep:
 
 
 def _watch(window: MainWindow) -> None:
-    """Files that change while they are open are told of; the command line is told what may be kept."""
+    """Files that change while they are open are told of, and pairs that do not belong together or are not whole; the
+    command line is told what may be kept."""
     from app.window.cache import tell_the_command_line
     from app.window.changed_files import ChangedFiles
+    from app.window.pair_notices import PairNotices
 
     ChangedFiles(window)
+    PairNotices(window)
     if window.loader.choice is not None:
         tell_the_command_line(window.loader.choice)
 

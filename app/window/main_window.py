@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from app.window.notices import Notices
     from app.window.omnibox import Omnibox
     from app.window.profile_tabs import ProfileTabs
+    from app.window.remembering import Remembering
     from app.window.start_page import StartPage
     from app.window.table_list import TableList
 
@@ -62,6 +63,7 @@ class MainWindow(QMainWindow):
     appearance: Appearance
     actions_: Actions
     finding: Finding
+    remembering: Remembering
     tables: TableList
     keys: KeyDispatcher
     keyboard: Keyboard
@@ -87,10 +89,12 @@ class MainWindow(QMainWindow):
     def fill(self, loader: Loader, document: Document, display: Display) -> None:
         """Gives the window its contents, once; all but ``settings`` is there only now."""
         from app.window.contents import build
+        from app.window.remembering import Remembering
 
         self.loader = loader
         self.document = document
         self.display = display
+        self.remembering = Remembering(self.settings, self._recent_changed)
         build(self)
         self.filled = True
         self._connect()
@@ -107,7 +111,7 @@ class MainWindow(QMainWindow):
             self.loader.open(paths)
             if self.document.current is None:
                 self.middle.show_reading(paths)
-            self._remember([path for path in paths if not is_bundled(path)])
+            self.remembering.add([path for path in paths if not is_bundled(path)])
 
     def close_profile(self, entry_id: int) -> None:
         """Closes a profile; the reading of one that is not complete is cancelled."""
@@ -121,19 +125,6 @@ class MainWindow(QMainWindow):
         """Theme and units: into the settings, and at once to the screen."""
         self.settings.update(**changes)
         self.appearance.refresh()
-        self.refresh_soon()
-
-    def clear_recent(self) -> None:
-        self.settings.update(recent=())
-        self.start.refresh()
-        self.refresh_soon()
-
-    def forget_recent(self, path: Path) -> None:
-        """Takes one file off the recent ones."""
-        from app.window.recent import without
-
-        self.settings.update(recent=without(self.settings.value.recent, [path]))
-        self.start.refresh()
         self.refresh_soon()
 
     @property
@@ -224,7 +215,7 @@ class MainWindow(QMainWindow):
         self.start.open_wanted.connect(self.open)
         self.start.ask_files.connect(self.actions_.actions["file.open"].trigger)
         self.start.ask_folder.connect(self.actions_.actions["file.open_folder"].trigger)
-        self.start.clear_wanted.connect(self.clear_recent)
+        self.start.clear_wanted.connect(self.remembering.clear)
         self.overlay.dropped.connect(self.open)
         self.tabs.close_wanted.connect(self.close_profile)
         self.tabs.menu_wanted.connect(partial(self._place_menu, "tab"))
@@ -233,6 +224,7 @@ class MainWindow(QMainWindow):
         self.tabs.chosen.connect(lambda: self.keyboard.give_soon(wanted=True))
         self.omnibox.left.connect(self.keyboard.give)
         self.loader.failed.connect(self._failed)
+        self.loader.joined.connect(self.remembering.join)
         self.loader.jobs_changed.connect(self.refresh_soon)
         self.loader.idle.connect(self._all_read)
         self.document.entries_changed.connect(self._follow)
@@ -276,15 +268,9 @@ class MainWindow(QMainWindow):
             self.show_start(True)
 
     def _failed(self, failure: Failure) -> None:
-        from app.window.recent import without
-
         self.notices.add_failure(failure, lambda path: self.open([path]))
-        self.settings.update(recent=without(self.settings.value.recent, failure.paths))
+        self.remembering.forget(failure.paths)
+
+    def _recent_changed(self) -> None:
         self.start.refresh()
-
-    def _remember(self, paths: Sequence[Path]) -> None:
-        if paths:
-            from app.window.recent import added
-
-            self.settings.update(recent=added(self.settings.value.recent, paths))
-            self.start.refresh()
+        self.refresh_soon()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 from PySide6.QtCore import QObject
@@ -63,16 +62,14 @@ class Menus(QObject):
         clear = self._actions.actions["file.clear_recent"]
         menu.clear()
         menu.setToolTipsVisible(True)
-        for file in listed(self._window.settings.value.recent):
+        settings = self._window.settings.value
+        for file in listed(settings.recent, settings.recent_together):
             text = f"{file.name}    {file.folder}" if file.exists else f"{file.name}    (gone)"
-            action = add_named(menu, text, str(file.path))
+            action = add_named(menu, text, "\n".join(map(str, file.paths)))
             action.setEnabled(file.exists)
-            action.triggered.connect(lambda _=False, path=file.path: self._open(path))
+            action.triggered.connect(lambda _=False, paths=file.paths: self._window.open(paths))
         menu.addSeparator()
         menu.addAction(clear)
-
-    def _open(self, path: Path) -> None:
-        self._window.open([path])
 
     def _add_panels(self, menu: QMenu) -> None:
         self._panels = menu.addMenu("Panels")

@@ -82,9 +82,9 @@ def recent(window: MainWindow) -> Iterator[Entry]:
     """Files opened lately."""
     from app.window.recent import listed
 
-    for file in listed(window.settings.value.recent):
+    for file in listed(window.settings.value.recent, window.settings.value.recent_together):
         where = file.folder if file.exists else f"{file.folder} (gone)"
-        open_ = partial(window.open, [file.path])
+        open_ = partial(window.open, file.paths)
         yield Entry(file.name, f"recent file, {where}", open_, ("open recent", "reopen"), file.exists)
 
 

@@ -1,24 +1,39 @@
-"""Files opened lately, newest first."""
+"""Files opened lately, newest first. A pair is one of them: it stands under its first file, and the others are listed
+by that."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 LIMIT = 20
+NAMED = 3
+"""Files of an entry that it is called by."""
+
+Together: TypeAlias = Mapping[str, Sequence[str]]
+"""By the first file of an entry: those that are opened with it."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecentFile:
-    """``exists`` is False for a file that is gone: shown greyed, not hidden."""
+    """``beside``: what is opened with it. ``exists`` is False where a file is gone: shown greyed, not hidden."""
 
     path: Path
     exists: bool
+    beside: tuple[Path, ...] = ()
+
+    @property
+    def paths(self) -> list[Path]:
+        """All that is opened."""
+        return [self.path, *self.beside]
 
     @property
     def name(self) -> str:
-        return self.path.name or str(self.path)
+        names = [path.name or str(path) for path in self.paths]
+        more = [f"{len(names) - NAMED:,} more"] if len(names) > NAMED else []
+        return " + ".join([*names[:NAMED], *more])
 
     @property
     def folder(self) -> str:
@@ -41,8 +56,12 @@ def without(recent: Sequence[str], paths: Iterable[Path]) -> tuple[str, ...]:
     return tuple(path for path in recent if path not in gone)
 
 
-def listed(recent: Sequence[str]) -> list[RecentFile]:
-    return [RecentFile(Path(text), _exists(Path(text))) for text in recent]
+def listed(recent: Sequence[str], together: Together | None = None) -> list[RecentFile]:
+    entries = []
+    for text in recent:
+        beside = tuple(Path(other) for other in (together or {}).get(text, ()))
+        entries.append(RecentFile(Path(text), all(map(_exists, (Path(text), *beside))), beside))
+    return entries
 
 
 def _exists(path: Path) -> bool:

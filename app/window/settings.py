@@ -31,13 +31,15 @@ class Arrangement:
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Every field has a default, so a document of an older version is a document with fields left out.
-    ``cache_bytes``: how much of the disk kept columns may take; None leaves it to the disk, 0 keeps nothing."""
+    ``recent_together``: by recent file, what is opened with it. ``cache_bytes``: how much of the disk kept columns may
+    take; None leaves it to the disk, 0 keeps nothing."""
 
     version: int = VERSION
     theme: ThemeChoice = "system"
     bytes_as: Literal["KiB", "kB", "B"] = "KiB"
     cycles_as: Literal["cycles", "time"] = "cycles"
     recent: tuple[str, ...] = ()
+    recent_together: dict[str, tuple[str, ...]] = field(default_factory=dict)
     geometry: str = ""
     cache_bytes: Annotated[int, msgspec.Meta(ge=0)] | None = None
     arrangements: dict[str, Arrangement] = field(default_factory=dict)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QContextMenuEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
@@ -135,7 +133,7 @@ class StartPage(QScrollArea):
     def _recent(self) -> QLayout:
         column = QVBoxLayout()
         column.setSpacing(4)
-        files = listed(self._settings.value.recent)
+        files = listed(self._settings.value.recent, self._settings.value.recent_together)
         head = QHBoxLayout()
         head.addWidget(_text("Recent files", "headingText"))
         head.addStretch(1)
@@ -155,10 +153,9 @@ class StartPage(QScrollArea):
         button = _flat(caption(f"{file.name}   {file.folder if file.exists else '(gone)'}"))
         self._buttons[button] = file
         button.setEnabled(file.exists)
-        set_tip(button, str(file.path))
+        set_tip(button, "\n".join(map(str, file.paths)))
         button.setMinimumWidth(200)
-        path: Path = file.path
-        button.clicked.connect(lambda: self.open_wanted.emit([path]))
+        button.clicked.connect(lambda: self.open_wanted.emit(file.paths))
         return button
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:

@@ -9,12 +9,13 @@ import os
 import pty
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from app.cli import main
-from generators import popef
+from generators import popef, poplar
 from generators.popef import guide_blobs
 
 
@@ -47,6 +48,25 @@ def test_a_file_that_cannot_be_read_costs_status_1_and_one_line(
     assert [error["file"] for error in told["errors"]] == [str(stranger)]
     assert streams.err.startswith(f"{stranger}: not a known profile format")
     assert streams.err.count("\n") == 1
+
+
+def test_files_that_do_not_belong_together_are_told_on_standard_error(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    scale = poplar.Scale(mode="COMPUTE_SETS", compute_sets=3, tiles_per_ipu=4, loops=1)
+    graph, run = poplar.write_pair(tmp_path, scale)
+    assert main(["info", "--json", str(graph)]) == 0
+    assert [profile["files"] for profile in json.loads(capfd.readouterr().out)["profiles"]] == [[str(graph)]]
+    poplar.write(run, poplar.execution(replace(scale, tiles_per_ipu=6)))
+    assert main(["info", "--json", str(run), str(graph)]) == 0
+    streams = capfd.readouterr()
+    told = json.loads(streams.out)["profiles"]
+    assert [profile["files"] for profile in told] == [[str(graph)], [str(run)]]
+    assert all("do not belong together" in profile["issues"][0]["text"] for profile in told)
+    (line,) = streams.err.splitlines()
+    assert line.startswith(
+        f"{tmp_path}: graph.json and execution.json do not belong together: the execution has 6 tiles"
+    )
 
 
 def test_info_for_people_names_figures_and_units(model: Path, capfd: pytest.CaptureFixture[str]) -> None:

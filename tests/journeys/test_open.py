@@ -104,3 +104,16 @@ def test_a_compressed_file(start: Start, samples: Path, tmp_path: Path) -> None:
     program.open(packed)
     program.find("filler", "Timeline")
     program.find("label", packed.name)
+
+
+def test_a_graph_and_the_execution_beside_it(start: Start, samples: Path, tmp_path: Path) -> None:
+    folder = tmp_path / NETWORK
+    shutil.copytree(samples / NETWORK, folder)
+    program = start(folder / "graph.json")
+    program.window(NETWORK)
+    program.click(BUTTONS, "Open with execution.json")
+    program.find("filler", "Timeline")
+    until(lambda: len(tabs(program)) == 1, "one tab")
+    program.hands.press("ctrl+w")
+    program.click(BUTTONS, lambda name: name.startswith("graph.json + execution.json"))
+    program.find("filler", "Timeline")

@@ -35,6 +35,18 @@ def _heavy(sources: Sequence[Source]) -> bool:
     return heavy(sources)
 
 
+def _partner(paths: Sequence[Path]) -> Path | None:
+    from app.formats.poplar.partner import partner
+
+    return partner(paths)
+
+
+def _completes(paths: Sequence[Path], more: Sequence[Path]) -> bool:
+    from app.formats.poplar.partner import completes
+
+    return completes(paths, more)
+
+
 FORMAT = Format(
     id="poplar",
     label="Poplar graph and execution profiles (JSON, CBOR)",
@@ -43,4 +55,6 @@ FORMAT = Format(
     read=_read,
     group=_group,
     heavy=_heavy,
+    partner=_partner,
+    completes=_completes,
 )

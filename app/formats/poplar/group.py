@@ -75,6 +75,15 @@ def _stem(path: Path, word: re.Pattern[str]) -> tuple[Path, str] | None:
     return (folder_of(path), word.sub("", name, count=1).strip()) if word.search(name) else None
 
 
+def alike(one: Path, other: Path) -> bool:
+    """Whether both are called the same but for the word, in one folder."""
+    for first, second in ((one, other), (other, one)):
+        graph = _stem(first.absolute(), _GRAPH)
+        if graph is not None and graph == _stem(second.absolute(), _EXECUTION):
+            return True
+    return False
+
+
 def _pair_by_content(left: Sequence[Path], partner: dict[Path, Path]) -> None:
     for folder in set(map(folder_of, left)):
         here = [path for path in left if folder_of(path) == folder]

@@ -75,6 +75,4 @@ def _vertices(graph: GraphParts, run: ExecutionParts) -> list[str]:
     if not len(strange):
         return []
     number, kind = divmod(int(strange[0]), width)
-    return [
-        f"a measured vertex of compute set {number:,} has vertex type {kind:,}, which the graph does not list there"
-    ]
+    return [f"the graph has no vertex of type {kind:,} in compute set {number:,}, where the execution measured one"]

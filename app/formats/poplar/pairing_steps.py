@@ -71,7 +71,9 @@ def _types(programs: ProgramList, steps: Steps, named: I64) -> list[str]:
     first = int(wrong[0])
     program = int(steps.program[first])
     step_type, program_type = steps.strings[steps.type[first]], programs.strings[programs.type[program]]
-    return [f"step {first:,} is a {step_type} of program {program:,}, which the graph has as {program_type}"]
+    return [
+        f"step {first:,} is of type {step_type}, but its program {program:,} is of type {program_type} in the graph"
+    ]
 
 
 def _which(strings: Strings, column: I32, names: tuple[str, ...]) -> I64:

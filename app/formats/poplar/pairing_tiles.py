@@ -33,9 +33,9 @@ def tile_misfits(graph: GraphParts, run: ExecutionParts, *, one_file: bool) -> l
     ways = [(_of_rows(run, rows), "the execution has {:,} tiles")]
     if not one_file:
         ways += [
-            (_of_steps(run.steps, max(own)), "a step of the execution has {:,} active tiles"),
             (_of_tile_cycles(run, parts, max(own)), "the tile cycles of the execution are those of {:,} tiles"),
             (_of_balances(run.steps, parts), "the tile balances of the steps are those of {:,} tiles"),
+            (_of_steps(run.steps, max(own)), "a step of the execution has {:,} active tiles"),
         ]
     has = " or ".join(f"{count:,}" for count in sorted(own))
     return [f"{text.format(count)}, the graph has {has}" for count, text in ways if count is not None][:1]

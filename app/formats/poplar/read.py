@@ -150,15 +150,16 @@ class _Load:
     def _part(self, reasons: list[str]) -> None:
         """The execution goes into a profile of its own; both say why."""
         names = " and ".join(source.path.name for source in self.files)
-        parts = "the graph and the execution in it" if len(self.files) == 1 else "they"
-        text = f"{parts} do not belong together: {'; '.join(reasons)}. Each is shown by itself"
+        subject = "graph and execution" if len(self.files) > 1 else "the graph and the execution in it"
+        text = f"do not belong together: {'; '.join(reasons)}. Each is shown by itself"
+        why = one_line(f"{names} {text}" if len(self.files) > 1 else f"{names}: {subject} {text}")
         graph, execution = self.files[0].path, self.files[-1].path
         apart = (1,) if len(self.files) > 1 else ()
-        self.sink.section(Mismatch(apart, one_line(f"{names}: {text}")))
-        self.sink.issue("warning", names, text)
+        self.sink.section(Mismatch(apart, why))
+        self.sink.issue("warning", names, f"{subject} {text}")
         self.sink.begin(f"{name_of([execution])} (execution)", [execution, graph][: 1 + len(apart)])
-        self.sink.section(Mismatch(apart, one_line(f"{names}: {text}")))
-        self.sink.issue("warning", names, text)
+        self.sink.section(Mismatch(apart, why))
+        self.sink.issue("warning", names, f"{subject} {text}")
 
     def _deliver_run(self, run: ExecutionParts, graph: GraphParts | None) -> None:
         if not run.given:

@@ -92,7 +92,7 @@ COMMANDS: tuple[Command, ...] = (
         "file.clear_recent",
         "Clear recent files",
         "File",
-        lambda window: window.clear_recent(),
+        lambda window: window.remembering.clear(),
         enabled=lambda window: bool(window.settings.value.recent),
         submenu="Open recent",
     ),

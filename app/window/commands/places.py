@@ -52,19 +52,19 @@ def _meant(window: MainWindow) -> RecentFile | None:
 def _open_meant(window: MainWindow) -> None:
     file = _meant(window)
     if file is not None:
-        window.open([file.path])
+        window.open(file.paths)
 
 
 def _copy_meant(window: MainWindow) -> None:
     file = _meant(window)
     if file is not None:
-        QGuiApplication.clipboard().setText(str(file.path))
+        QGuiApplication.clipboard().setText("\n".join(str(path) for path in file.paths))
 
 
 def _forget_meant(window: MainWindow) -> None:
     file = _meant(window)
     if file is not None:
-        window.forget_recent(file.path)
+        window.remembering.forget(file.paths)
 
 
 def _can_open_meant(window: MainWindow) -> bool:

@@ -1,0 +1,94 @@
+"""Looks for files that would make an open profile whole and were not opened with it: the execution beside a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from app.document.background import Background, Question
+from app.document.document import Document
+from app.store.token import Token
+
+
+@dataclass(frozen=True, slots=True)
+class Partner:
+    """``path`` lies beside the files of an entry and belongs to them, as far as its name and its first bytes tell;
+    None: there is none, or no longer."""
+
+    entry: int
+    path: Path | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    entry: int
+    job: int
+    format: str
+    paths: tuple[Path, ...]
+
+
+class Partners(QObject):
+    """Looks when a profile has been read, in the background (a disk may hang), and never reads more of the other file
+    than tells what it is. Signal ``changed`` (Partner), for entries that have one and when they have it no more."""
+
+    changed = Signal(object)
+
+    def __init__(self, document: Document, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._jobs: dict[int, int] = {}
+        self._told: set[int] = set()
+        self._waiting: list[_Asked] = []
+        self._background = Background(self)
+        document.entries_changed.connect(self._follow)
+        self._follow()
+
+    @property
+    def busy(self) -> bool:
+        """Whether it is still looking."""
+        return self._background.busy or bool(self._waiting)
+
+    def _follow(self) -> None:
+        """Entries came or went, or were read again."""
+        done = {entry.id: entry for entry in self._document.entries if entry.done}
+        for entry_id in [known for known, job in self._jobs.items() if known not in done or done[known].job != job]:
+            del self._jobs[entry_id]
+            if entry_id in self._told:
+                self._told.discard(entry_id)
+                self.changed.emit(Partner(entry_id, None))
+        for entry in done.values():
+            if entry.id not in self._jobs:
+                self._jobs[entry.id] = entry.job
+                origin = entry.profile.origin
+                if not origin.apart:
+                    self._waiting.append(_Asked(entry.id, entry.job, origin.format, origin.paths))
+        self._ask()
+
+    def _ask(self) -> None:
+        if not self._waiting or self._background.busy:
+            return
+        asked, self._waiting = self._waiting, []
+
+        def work(token: Token, _tell: Callable[[int, int], None]) -> list[tuple[_Asked, Path]]:
+            return [(each, path) for each in asked if (path := look_for(each.format, each.paths, token)) is not None]
+
+        self._background.ask(Question(work, self._take, lambda _: self._ask()))
+
+    def _take(self, answers: list[tuple[_Asked, Path]]) -> None:
+        for asked, path in answers:
+            if self._jobs.get(asked.entry) == asked.job:  # not closed or read again meanwhile
+                self._told.add(asked.entry)
+                self.changed.emit(Partner(asked.entry, path))
+        self._ask()
+
+
+def look_for(format_id: str, paths: tuple[Path, ...], token: Token) -> Path | None:
+    """Runs in a thread."""
+    from app.formats.registry import FORMATS
+
+    token.check()
+    known = next((known for known in FORMATS if known.id == format_id), None)
+    return known.partner(paths) if known is not None and known.partner is not None else None

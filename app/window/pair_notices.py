@@ -1,0 +1,68 @@
+"""Says which files do not belong together, and offers the one that a profile lacks."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from app.document.partners import Partner, Partners
+from app.widgets.texts import CAPTION, shown_line
+from app.window.notices import Notice
+
+if TYPE_CHECKING:
+    from app.window.main_window import MainWindow
+
+
+class PairNotices(QObject):
+    """A notice for each; it goes when its profile is closed or read again."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._document = window.document
+        self._offers: dict[int, Notice] = {}
+        self._mismatches: dict[int, tuple[int, Notice]] = {}
+        self.partners = Partners(window.document, self)
+        self.partners.changed.connect(self._offer)
+        window.document.entries_changed.connect(self._follow)
+        self._follow()
+
+    def _offer(self, partner: Partner) -> None:
+        """Nothing is read before the person wants it."""
+        before = self._offers.pop(partner.entry, None)
+        if before is not None:
+            self._window.notices.withdraw([before])
+        entry = self._document.entry(partner.entry)
+        if entry is not None and partner.path is not None:
+            own = entry.profile.origin.paths[0]
+            step = f"Open with {shown_line(partner.path.name, CAPTION)}"
+            join = partial(self._window.loader.join, entry.id, [partner.path])
+            lacks = "the execution" if entry.profile.execution is None else "the graph"
+            text = f"{own}: opened alone. {partner.path.name} beside it looks like {lacks} that belongs to it."
+            notice = Notice("info", text, steps={step: join})
+            self._offers[partner.entry] = notice
+            self._window.notices.add(notice)
+
+    def _follow(self) -> None:
+        """Entries came or went, or were read again."""
+        entries = {entry.id: entry for entry in self._document.entries if entry.done}
+        for entry_id, (job, notice) in list(self._mismatches.items()):
+            if entry_id not in entries or entries[entry_id].job != job:
+                del self._mismatches[entry_id]
+                if all(other != notice for _, other in self._mismatches.values()):
+                    self._window.notices.withdraw([notice])
+        for entry in entries.values():
+            mismatch, origin = entry.profile.mismatch, entry.profile.origin
+            if mismatch is not None and entry.id not in self._mismatches:
+                notice = Notice("info", f"{_folder(origin.paths)}: {mismatch.why}.")
+                self._mismatches[entry.id] = entry.job, notice
+                self._window.notices.add(notice)
+                if origin.apart:
+                    self._window.remembering.part([*origin.paths, *origin.apart])
+
+
+def _folder(paths: tuple[Path, ...]) -> str:
+    return str(paths[0].absolute().parent) if paths else ""
