@@ -126,14 +126,17 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Several:
-    """Figures of one column over several things; ``total`` is None where adding says nothing."""
+    """Figures of one column over ``asked`` things, ``known`` of which have one; ``total`` is None where adding says
+    nothing, ``mean`` and ``median`` of places."""
 
     column: Column
     total: float | int | None
     mean: float | None
+    median: float | None
     least: float | int
     most: float | int
     known: int
+    asked: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,7 +279,8 @@ def _over(column: Column, places: I64) -> Several | None:
     whole = chosen.astype(np.int64) if values.dtype.kind in "iu" else chosen
     total = whole.sum().item() if added else None
     mean = None if place else float(chosen.mean())
-    return Several(column, total, mean, whole.min().item(), whole.max().item(), len(chosen))
+    median = None if place else float(np.median(chosen))
+    return Several(column, total, mean, median, whole.min().item(), whole.max().item(), len(chosen), len(places))
 
 
 def _added(column: Column) -> bool:

@@ -8,7 +8,7 @@ from decimal import Decimal
 import numpy as np
 
 from app.formats.timeline_rows import Rounding, depths
-from app.profile.arrays import F64, I32, I64, Array, Integers, sealed
+from app.profile.arrays import F64, I32, I64, Array, Bool, Integers, sealed
 from app.profile.timeline import Slices
 
 
@@ -16,7 +16,7 @@ from app.profile.timeline import Slices
 class Events:
     """Complete slices in any order. ``lane``: int32, number of the lane in the order shown; ``start``,
     ``duration``: float64, finite, durations not below zero; the rest as in Slices; ``group``: int32 ids of
-    slices that share a row, -1 none."""
+    slices that share a row, -1 none; ``untimed``: bool, slices whose length is not known (None: none is)."""
 
     lane: I32
     start: F64
@@ -26,6 +26,7 @@ class Events:
     record: I64
     address: I64
     group: I32 | None = None
+    untimed: Bool | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,6 +62,7 @@ def build(events: Events, lanes: int) -> Built:
         record=sealed(events.record[made.order].astype(np.int64, copy=False)),
         address=sealed(events.address[made.order].astype(np.int64, copy=False)),
         first=made.first,
+        untimed=sealed(events.untimed[made.order]) if events.untimed is not None and events.untimed.any() else None,
     )
     return Built(slices, made.order, made.lane, made.first_row)
 

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
 
-from app.profile.arrays import F64, I32, I64
+from app.profile.arrays import F64, I32, I64, Bool
 from app.profile.strings import Strings
 
 EVENT_TYPES = (
@@ -132,6 +132,11 @@ class HostEvents:
         known = self.time[self.begin[paired]]
         start[paired] = np.where(np.isnan(known), start[paired], known)
         return np.minimum(start, self.time)
+
+    def timed(self) -> Bool:
+        """bool[events]: whether the log says how long it took: a compilation whose begin or duration it has."""
+        known: Bool = (self.begin >= 0) | ~np.isnan(self.duration)
+        return known
 
     def since(self) -> F64:
         """float64[events]: seconds since ``zero``, in the microseconds that events count."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import ClassVar, Literal, TypeAlias
 
-from app.profile.arrays import F64, I32, I64
+from app.profile.arrays import F64, I32, I64, Bool
 from app.profile.strings import Strings
 
 TimeUnit: TypeAlias = Literal["µs", "s", "cycles"]
@@ -32,7 +32,8 @@ class Slices:
     ``start``, ``duration``: float64 in the timeline's unit; ``name``, ``category``: int32 text ids (the
     category decides the colour; -1 none); ``record``: int64 ordinal of the record in the source (event or
     step number; -1 none); ``address``: int64 program counter, -1 where the file gives none;
-    ``first``: int64[rows + 1], row r holds slices first[r] .. first[r + 1] - 1.
+    ``first``: int64[rows + 1], row r holds slices first[r] .. first[r + 1] - 1. ``untimed``: bool, slices whose length
+    the source does not say (they stand with none where they happened); None where it says all.
     """
 
     start: F64
@@ -42,6 +43,11 @@ class Slices:
     record: I64
     address: I64
     first: I64
+    untimed: Bool | None = None
+
+    def timed(self, index: int) -> bool:
+        """Whether the length of this slice is known."""
+        return self.untimed is None or not self.untimed[index]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,16 +12,16 @@ from app.analysis.timeline import (
     busy,
     by_name,
     extent,
-    instant_mask,
     lane_counts,
-    moment_lanes,
+    lengthless,
+    lengthless_lanes,
     self_time,
     slice_lanes,
     slice_rows,
 )
 from app.analysis.timeline.columns import lane_columns
 from app.analysis.timeline.places import time_column
-from app.profile.arrays import F64, I64
+from app.profile.arrays import F64, I64, Bool
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
@@ -31,6 +31,7 @@ TOTAL_HELP = "Sum of the durations, of a slice that the range cuts the part insi
 CUT_HELP = "Slices that the range cuts: they count for the total, and not for average, median, minimum and maximum."
 EACH_HELP = "Duration of one slice, over the whole slices (not over those that the range cuts)."
 COLOUR_HELP = "The category or colour name in the file, which decides the colour; without it the name does."
+NO_LENGTH = "The file does not say how long some of these took: they have no length here, which is not zero."
 SHARE_HELP = "100 × total / sum of the totals of all names."
 
 
@@ -45,16 +46,18 @@ def slices(profile: Profile) -> Table | None:
         Column("name", "Name", Coded(found.name, timeline.strings)),
         *lane_columns(timeline, lane),
         time_column(timeline, "start", "Start", found.start, stored=True),
-        Column("duration", "Duration", found.duration, unit, missing=instant_mask(timeline), stored=True),
-        *_self(timeline, lambda: self_time(timeline)),
-        time_column(timeline, "end", "End", found.start + found.duration, "Start plus duration."),
+        Column("duration", "Duration", found.duration, unit, missing=lengthless(timeline), stored=True),
+        *_self(timeline, lambda: self_time(timeline), found.untimed),
+        time_column(
+            timeline, "end", "End", found.start + found.duration, "Start plus duration.", missing=found.untimed
+        ),
         Column("level", "Level", level, help="Row within its lane: 0 is the top; overlapping slices lie below."),
     ]
     columns += _categories(timeline)
     if bool(np.any(found.address >= 0)):
         missing = found.address < 0
         columns.append(Column("address", "Program counter", found.address, missing=missing, hexadecimal=True))
-    return Table("slices", "Slices", tuple(columns), "slice")
+    return Table("slices", "Slices", tuple(columns), "slice", note=_note(timeline))
 
 
 def lanes(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
@@ -63,7 +66,7 @@ def lanes(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
     if timeline is None or not len(timeline.lanes.process):
         return None
     unit, count = timeline.unit, lane_counts(timeline)
-    used, empty = busy(timeline, stretch), (count == 0) | moment_lanes(timeline)
+    used, empty = busy(timeline, stretch), (count == 0) | lengthless_lanes(timeline)
     whole = extent(timeline) if stretch is None else (stretch.start, stretch.end)
     length = whole[1] - whole[0] if whole is not None else 0.0
     start, end, longest = _spans(timeline)
@@ -86,7 +89,7 @@ def lanes(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
         time_column(timeline, "end", "Last end", end, missing=count == 0),
         Column("levels", "Levels", np.diff(timeline.lanes.first_row), help="Rows that overlapping slices need."),
     )
-    return Table("lanes", "Lanes", columns, "lane")
+    return Table("lanes", "Lanes", columns, "lane", note=_note(timeline))
 
 
 def slice_statistics(profile: Profile) -> Table | None:
@@ -112,6 +115,7 @@ def statistics_table(timeline: Timeline, found: NameStatistics, note: str = "") 
         Column("maximum", "Maximum", found.each.most, unit, EACH_HELP, compared=EACH_HELP, stored=True),
         Column("share", "Share", 100 * found.share, "%", SHARE_HELP, share_of="the time of all slices"),
     )
+    note = " ".join(part for part in (note, _note(timeline)) if part)
     return Table("slice-statistics", "Slices by name", columns, note=note)
 
 
@@ -133,23 +137,28 @@ def instants(profile: Profile) -> Table | None:
 def some_slices(timeline: Timeline, index: I64, table_id: str, title: str, note: str = "") -> Table:
     """One row a slice of ``index``, in that order: instances of a name, hits of a search."""
     found, unit = timeline.slices, timeline.unit
+    untimed = None if found.untimed is None else found.untimed[index]
     row = np.searchsorted(found.first, index, "right") - 1
     lane = (np.searchsorted(timeline.lanes.first_row, row, "right") - 1).astype(np.int32)
     columns = (
         Column("name", "Name", Coded(found.name[index], timeline.strings)),
         *lane_columns(timeline, lane),
         time_column(timeline, "start", "Start", found.start[index], stored=True),
-        Column("duration", "Duration", found.duration[index], unit, missing=instant_mask(timeline, index), stored=True),
-        *_self(timeline, lambda: self_time(timeline)[index]),
+        Column("duration", "Duration", found.duration[index], unit, missing=lengthless(timeline, index), stored=True),
+        *_self(timeline, lambda: self_time(timeline)[index], untimed),
     )
     return Table(table_id, title, columns, "slice", index, note)
 
 
-def _self(timeline: Timeline, times: Callable[[], F64]) -> tuple[Column, ...]:
+def _note(timeline: Timeline) -> str:
+    return "" if timeline.slices.untimed is None else NO_LENGTH
+
+
+def _self(timeline: Timeline, times: Callable[[], F64], missing: Bool | None = None) -> tuple[Column, ...]:
     """Self times, where slices lie inside one another at all."""
     if not (np.diff(timeline.lanes.first_row) > 1).any():
         return ()
-    return (Column("self", "Self", times(), timeline.unit, SELF_HELP),)
+    return (Column("self", "Self", times(), timeline.unit, SELF_HELP, missing),)
 
 
 def _categories(timeline: Timeline, index: I64 | None = None) -> tuple[Column, ...]:

@@ -10,6 +10,8 @@ from app.analysis.table import Column, Table
 from app.analysis.timeline.columns import lane_columns, slice_names
 from app.analysis.timeline.intervals import lane_gaps, lane_spans, overlap
 from app.analysis.timeline.places import time_column
+from app.analysis.timeline.rows import lengthless_lanes
+from app.profile.arrays import Bool
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
 
@@ -31,6 +33,9 @@ def gaps_table(timeline: Timeline, lane: int, stretch: TimeRange | None = None) 
         Column("before", "Slice before", slice_names(timeline, before), help="The one that ends last before it."),
         Column("after", "Slice after", slice_names(timeline, after), help="The one that begins at its end."),
     )
+    if lengthless_lanes(timeline)[lane]:
+        note = f"How long the slices of {lane_name(timeline, lane)} took is not known, so gaps are times between them."
+        return Table("gaps", "Gaps", columns, None, np.where(after >= 0, after, before), note)
     of = "between its first and its last slice" if stretch is None else "in the range"
     idle = float(length.sum())
     whole = (stretch.end - stretch.start) if stretch is not None else idle + lane_spans(timeline, lane).total
@@ -48,19 +53,28 @@ def overlap_table(timeline: Timeline, lanes: tuple[int, ...], stretch: TimeRange
     shared = [overlap(spans[one], spans[other]) for one, other in pairs]
     total = np.array([both.total for both in shared], np.float64)
     parts = np.array([len(both) for both in shared], np.int64)
+    without = lengthless_lanes(timeline)
     busy = np.array([[spans[lane].total for lane in pair] for pair in pairs], np.float64).reshape(-1, 2)
     order = np.argsort(-total, kind="stable")
     pair = np.array(pairs, np.int64).reshape(-1, 2)[order]
     with np.errstate(invalid="ignore", divide="ignore"):
         share = 100 * total[order, None] / busy[order]
+    unknown: Bool = np.asarray(without[pair].any(axis=1))
     unit = timeline.unit
     columns = (
         *lane_columns(timeline, pair[:, 0].astype(np.int32), "first_", "first"),
         *lane_columns(timeline, pair[:, 1].astype(np.int32), "second_", "second"),
-        Column("overlap", "Both busy", total[order], unit, "Time in which slices of both run (union of each lane)."),
-        Column("first_share", "Of first", share[:, 0], "%", SHARE_HELP, share_of="the first lane's busy time"),
-        Column("second_share", "Of second", share[:, 1], "%", SHARE_HELP, share_of="the second lane's busy time"),
-        Column("stretches", "Stretches", parts[order], help="How many times both begin to be busy."),
+        Column(
+            "overlap",
+            "Both busy",
+            total[order],
+            unit,
+            "Time in which slices of both run (union of each lane).",
+            unknown,
+        ),
+        Column("first_share", "Of first", share[:, 0], "%", SHARE_HELP, unknown, "the first lane's busy time"),
+        Column("second_share", "Of second", share[:, 1], "%", SHARE_HELP, unknown, "the second lane's busy time"),
+        Column("stretches", "Stretches", parts[order], help="How many times both begin to be busy.", missing=unknown),
     )
     note = "" if len(pairs) < MOST_PAIRS else f"Only the first {MOST_PAIRS:,} pairs of these lanes are compared."
     return Table("overlap", "Overlap", columns, "lane", pair[:, 1], note)

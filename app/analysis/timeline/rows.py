@@ -64,6 +64,26 @@ def lane_counts(timeline: Timeline) -> I64:
     return np.diff(first).astype(np.int64)
 
 
+def lengthless(timeline: Timeline, index: I64 | None = None) -> Bool | None:
+    """bool: which slices (of all, or of ``index``) have no length that counts: instants, and those whose length the
+    source does not say; None where all have one."""
+    instants, untimed = instant_mask(timeline, index), timeline.slices.untimed
+    if untimed is None:
+        return instants
+    own: Bool = untimed if index is None else untimed[index]
+    return own if instants is None else own | instants
+
+
+def lengthless_lanes(timeline: Timeline) -> Bool:
+    """bool[lanes]: those with slices of which none has a length, so that it is not known how busy they are."""
+    without, counts = lengthless(timeline), lane_counts(timeline)
+    if without is None:
+        return np.zeros(len(counts), np.bool_)
+    lanes = np.bincount(slice_lanes(timeline)[without], minlength=len(counts))
+    none: Bool = (lanes == counts) & (counts > 0)
+    return none
+
+
 def extent(timeline: Timeline) -> tuple[float, float] | None:
     """First start and last end of the slices; of counters where there are no slices; None where there is nothing."""
     slices = timeline.slices

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.analysis.spread import Spread, spread
-from app.analysis.timeline.rows import instant_mask, within
+from app.analysis.timeline.rows import lengthless, within
 from app.analysis.timeline.self_times import self_time
 from app.profile.arrays import F64, I32, I64, Bool
 from app.profile.selection import TimeRange
@@ -19,8 +19,8 @@ class NameStatistics:
     """One row a name, by falling total. ``name``: int32 text ids; ``count``: int64; ``cut``: int64, those of them that
     a stretch cuts; ``total``: float64 in the timeline's unit; ``each``: the duration of one slice, over whole slices
     alone; ``share``: float64, 0..1 of the sum of all totals, NaN where that is zero; ``self_total``: float64, the sum
-    of self times. Instants, which have no duration, are counted and nothing else: what is all instants has NaN for the
-    rest."""
+    of self times. Instants, and slices whose duration the file does not say, are counted and nothing else: what is all
+    such has NaN for the rest."""
 
     name: I32
     count: I64
@@ -52,9 +52,9 @@ def by_name(timeline: Timeline, stretch: TimeRange | None = None, chosen: Bool |
     place[ranked] = np.arange(len(ranked))
     everything = float(total.sum())
     cut = np.bincount(name[~whole], minlength=names).astype(np.int64)
-    instant = instant_mask(timeline)
-    if instant is not None:
-        lasting = ~instant[which]
+    without = lengthless(timeline)
+    if without is not None:
+        lasting = ~without[which]
         whole = whole & lasting
         never = np.bincount(name[lasting], minlength=names) == 0
         total[never] = self_total[never] = np.nan

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.formats.timeline_build import Events, build
-from app.profile.arrays import F64, sealed
+from app.profile.arrays import F64, Bool, sealed
 from app.profile.steps import STEP_TYPES, Steps
 from app.profile.strings import Strings
 from app.profile.timeline import Counters, Flows, Instants, Lanes, Timeline
@@ -31,6 +31,7 @@ def timeline(steps: Steps, clock_hz: float | None) -> Timeline:
         category=steps.type[shown],
         record=shown.astype(np.int64),
         address=np.full(len(shown), -1, np.int64),
+        untimed=~placed(steps)[shown],
     )
     built = build(events, len(kinds))
     flows, counters, instants = _without()
@@ -50,9 +51,15 @@ def timeline(steps: Steps, clock_hz: float | None) -> Timeline:
     )
 
 
+def placed(steps: Steps) -> Bool:
+    """bool[steps]: whether it is known where it begins and how long it takes."""
+    known: Bool = (steps.cycles_from >= 0) & ((steps.cycles_to >= 0) | (steps.cycles >= 0))
+    return known
+
+
 def spans(steps: Steps) -> tuple[F64, F64]:
     """(start, end) of each step in cycles, float64."""
-    known = (steps.cycles_from >= 0) & ((steps.cycles_to >= 0) | (steps.cycles >= 0))
+    known = placed(steps)
     end = np.where(steps.cycles_to >= 0, steps.cycles_to, steps.cycles_from + steps.cycles)
     end = np.where(known, np.maximum(end, steps.cycles_from), 0)
     before = np.maximum.accumulate(end) if len(end) else end

@@ -64,6 +64,7 @@ def timeline(events: HostEvents) -> Timeline | None:
             category=module,
             record=rows.astype(np.int64),
             address=np.full(len(rows), -1, np.int64),
+            untimed=~events.timed()[rows],
         ),
         count,
     )

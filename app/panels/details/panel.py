@@ -206,8 +206,11 @@ class DetailsPanel(QScrollArea):
         if several.least == several.most:
             parts.append(f"{shown(several.most)} each")
         else:
-            parts += [] if several.mean is None else [f"{shown(several.mean)} on average"]
+            parts += [] if several.mean is None else [f"mean {shown(several.mean)}"]
+            parts += [] if several.median is None else [f"median {shown(several.median)}"]
             parts.append(f"{shown(several.least)} to {shown(several.most)}")
+        if several.known < several.asked:
+            parts.append(f"{several.asked - several.known:,} of {several.asked:,} have no figure")
         full = "" if several.total is None else f"\n{exact(several.total, unit)} in all"
         help_ = f"{several.column.help}\n{several.known:,} of them have a figure.{full}"
         return Line(several.column.title, ", ".join(parts), help_.strip())

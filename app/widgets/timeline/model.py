@@ -87,6 +87,10 @@ class Model:
         """Whether a slice is a moment without length."""
         return self.instant is not None and bool(self.instant[index])
 
+    def timed(self, index: int) -> bool:
+        """Whether the length of a slice is known."""
+        return self.timeline.slices.timed(index)
+
     def lane_of(self, index: int) -> int:
         return int(self.lane_of_row[self.rows.row_of(index)])
 

@@ -50,7 +50,8 @@ def about_slice(shown: Shown, index: int, count: int = 1) -> str:
         said.append(f"instant at {moment(shown, start)} (exactly {model.clock.exactly(start)})")
     else:
         said.append(f"start {moment(shown, start, length / 10)} (exactly {model.clock.exactly(start)})")
-        said.append(f"duration {model.clock.span(length, look)} (exactly {model.clock.exactly(length)})")
+        took = f"{model.clock.span(length, look)} (exactly {model.clock.exactly(length)})"
+        said.append(f"duration {took}" if model.timed(index) else "duration not stated by the file")
     said.append(f"lane {model.lane_label(model.lane_of(index))}")
     category = model.category(index)
     if category and colours.label(category) not in (model.thread(model.lane_of(index)), model.name(index)):
@@ -91,6 +92,8 @@ def about_band(shown: Shown, band: Band) -> str:
     if shown.contents.busy[band.index] == shown.contents.busy[band.index]:
         share = percent(100 * float(shown.contents.busy[band.index]))
         said.append(f"busy {share} of the {shown.contents.measured} (union of its slices)")
+    elif count and not model.timed(int(model.rows.first[first])):
+        said.append("how long its slices took is not stated by the file")
     return "\n".join(said)
 
 
