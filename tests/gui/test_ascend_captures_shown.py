@@ -204,25 +204,30 @@ def test_memory_paths(path: Path, profile: Profile) -> None:
 
 
 def test_memory_tables(path: Path, profile: Profile) -> None:
-    shown = [table for table in available(profile) if table.id.startswith("memory-table/")]
-    stored = [
-        (str(entry["block_id"]), table)
-        for entry in content(path, 0x09)["table_per_block"]
-        for table in entry["table_detail"]
-    ]
-    assert len(shown) == len(stored)
-    cells = 0
-    for found, (block, table) in zip(shown, stored, strict=True):
-        assert found.title == f"{table['table_name']}, block {block}"
-        for row, line in enumerate(table["row"]):
-            assert found.columns[0].value(row) == line["name"]
-            for place, value in enumerate(line["value"], start=1):
-                expected = number(value)
-                if table["header_name"][place : place + 1] == ["hit rate"]:  # stored as a fraction, shown in percent
-                    hit, miss, *_ = line["value"]
-                    expected = 100 * hit / (hit + miss) if hit + miss else None
-                assert found.columns[place].value(row) == expected
-                cells += 1
+    shown = {table.title: table for table in available(profile) if table.id.startswith("memory-table/")}
+    stored = content(path, 0x09)["table_per_block"]
+    assert list(shown) == list(
+        dict.fromkeys(table["table_name"] for entry in stored for table in entry["table_detail"])
+    )
+    rows, cells = dict.fromkeys(shown, 0), 0
+    for entry in stored:
+        for table in entry["table_detail"]:
+            found = shown[table["table_name"]]
+            for line in table["row"]:
+                row = rows[table["table_name"]]
+                rows[table["table_name"]] += 1
+                assert found.columns[0].value(row) == str(entry["block_id"])
+                assert found.columns[1].value(row) == line["name"]
+                for place, value in enumerate(line["value"], start=1):
+                    expected = number(value)
+                    if table["header_name"][place : place + 1] == [
+                        "hit rate"
+                    ]:  # stored as a fraction, shown in percent
+                        hit, miss, *_ = line["value"]
+                        expected = 100 * hit / (hit + miss) if hit + miss else None
+                    assert found.columns[place + 1].value(row) == expected
+                    cells += 1
+    assert rows == {title: table.rows for title, table in shown.items()}
     assert cells > 100
 
 

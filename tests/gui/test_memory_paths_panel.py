@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from app.formats.ascend_bin import FORMAT
 from app.panels.memory_paths import SPEC
 from app.panels.memory_paths.draw import draw_paths
 from app.panels.memory_paths.layout import DiagramView
-from app.panels.memory_paths.panel import MemoryPathsPanel
+from app.panels.memory_paths.panel import TABLES, MemoryPathsPanel
 from app.panels.memory_paths.plots import PLOTS
 from app.panels.memory_paths.shades import STOPS, shade, stops
 from app.panels.memory_paths.texts import Written, marked, texts
@@ -80,7 +81,8 @@ class Desk:
 
     def open(self, shown: Profile) -> None:
         self.document.add(shown, 1)
-        QApplication.processEvents()
+        for _ in range(2):  # the second time for what the first has shown
+            QApplication.processEvents()
 
     def at(self, path: int) -> QPoint:
         """A point on the label of a path's arrow."""
@@ -253,30 +255,85 @@ def test_hidden_paths_come_with_show_all(desk: Desk) -> None:
     assert not desk.panel.all_paths.isVisible()
 
 
-def test_the_tables_of_the_block_are_one_click_away(desk: Desk) -> None:
-    shape = Shape(blocks=2)
-    desk.open(profile_of(FORMAT, ascend_paths.file("910b-mix") + block(0x09, tables_payload(shape))))
-    assert desk.panel.pages.currentWidget() is desk.panel.canvas
-    shown = desk.panel.shown_table()
-    assert shown is not None
-    assert shown.rows == 20
-    desk.panel.as_table.setChecked(True)
-    titles = [desk.panel.chooser.itemText(place) for place in range(desk.panel.chooser.count())]
-    assert titles[:3] == ["Memory paths", "L2 cache and units of the blocks", "Cache, block 0"]
-    desk.panel.chooser.setCurrentIndex(2)
-    desk.panel.block.setCurrentIndex(1)
-    assert desk.panel.chooser.currentText() == "Cache, block 1"
-    shown = desk.panel.shown_table()
-    assert shown is not None
-    assert shown.id == "memory-table/1/Cache"
+def test_the_tables_of_all_blocks_stand_beside_the_diagram(desk: Desk) -> None:
+    shape = Shape(blocks=3)
+    desk.open(
+        profile_of(FORMAT, ascend_paths.file("910b-mix", blocks=("0", "1", "2")) + block(9, tables_payload(shape)))
+    )
+    panel = desk.panel
+    assert panel.canvas.isVisible()
+    assert panel.table.isVisible()
+    assert panel.canvas.geometry().right() < panel.side.geometry().left()
+    diagram = panel.shown_table()  # what is exported from the diagram
+    assert diagram is not None
+    assert diagram.rows == 20
+    titles = [panel.chooser.itemText(place) for place in range(panel.chooser.count())]
+    assert titles[0] == "Cache"
+    assert titles[-2:] == ["L2 cache and units of the blocks", "Memory paths"]
+    table = panel.table.shown_table()
+    assert table is not None
+    assert table.id == "memory-table/Cache"
+    assert [table.columns[0].value(row) for row in range(table.rows)] == ["0"] * 4 + ["1"] * 4 + ["2"] * 4
+    panel.resize(420, 900)
+    QApplication.processEvents()
+    assert panel.canvas.geometry().bottom() < panel.side.geometry().top()
+    panel.as_table.click()
+    assert not panel.table.isVisible()
+
+
+def test_the_diagram_has_the_room_where_there_are_no_memory_tables(desk: Desk) -> None:
+    desk.open(profile())
+    assert desk.panel.canvas.isVisible()
+    assert not desk.panel.side.isVisible()
+    desk.panel.as_table.click()
+    assert desk.panel.chooser.currentText() == "L2 cache and units of the blocks"
+    desk.open(profile("310p"))
+    assert desk.panel.side.isVisible()  # as the person wanted
+
+
+@pytest.mark.parametrize(("place", "expected"), [(None, "Cache"), (1, "Memory paths")])
+def test_memory_tables_that_arrive_later_come_first_unless_another_was_chosen(
+    desk: Desk, place: int | None, expected: str
+) -> None:
+    whole = profile_of(FORMAT, ascend_paths.file("910b-mix") + block(9, tables_payload(Shape(blocks=2))))
+    entry = desk.document.add(replace(whole, memory_tables=None), 1)
+    QApplication.processEvents()
+    if place is not None:
+        desk.panel.chooser.setCurrentIndex(place)
+        desk.panel.chooser.activated.emit(place)
+    desk.document.grow(entry, whole, frozenset({"memory_tables"}))
+    QApplication.processEvents()
+    assert desk.panel.chooser.currentText() == expected
+
+
+def test_a_block_selects_its_rows_and_a_row_its_block(desk: Desk) -> None:
+    shape = Shape(blocks=3)
+    desk.open(
+        profile_of(FORMAT, ascend_paths.file("910b-mix", blocks=("0", "1", "2")) + block(9, tables_payload(shape)))
+    )
+    panel = desk.panel
+    panel.block.setCurrentIndex(1)
+    panel.block.activated.emit(1)
+    assert panel.table.selected_rows().tolist() == [4, 5, 6, 7]
+    panel.chooser.setCurrentIndex(1)
+    assert panel.table.selected_rows().tolist() == [3, 4, 5]
+    panel.block.setCurrentIndex(2)
+    panel.table.view.selectRow(5)
+    QApplication.processEvents()
+    assert desk.document.selection.value == Selection("block", (1,), TABLES)
+    assert panel.block.currentText() == "Block 1"
 
 
 def test_a_file_with_tables_alone_shows_those(desk: Desk) -> None:
     desk.open(profile_of(FORMAT, block(0x09, tables_payload(Shape(blocks=2)))))
-    assert desk.panel.pages.currentWidget() is desk.panel.table
+    assert not desk.panel.canvas.isVisible()
+    assert desk.panel.table.isVisible()
     assert desk.panel.block.count() == 2
     assert desk.panel.shown_table() is not None
     assert not desk.panel.as_table.isVisible()
+    desk.document.selection.set(Selection("block", (1,), "tables"))
+    assert desk.panel.block.currentText() == "Block 1"
+    assert desk.panel.selected_rows().tolist() == [4, 5, 6, 7]
 
 
 def test_a_graph_without_blocks_says_so(desk: Desk) -> None:

@@ -11,6 +11,7 @@ from app.analysis.tables import (
     ascend_cache,
     ascend_load,
     ascend_memory,
+    ascend_memory_tables,
     ascend_operator,
     ascend_source,
     host_events,
@@ -46,11 +47,13 @@ Made: TypeAlias = Table | Sequence[Table] | None
 @dataclass(frozen=True, slots=True)
 class TableSpec:
     """``make`` gives None when the profile has nothing for it; it must answer quickly in that case.
-    A spec that makes several tables (one per memory block, say) gives them all, named ``id/part``."""
+    A spec that makes several tables (one for each kind of memory, say) gives them all, named ``id/part``; ``earlier``
+    finds what had another such name in earlier versions."""
 
     id: str
     title: str
     make: Callable[[Profile], Made]
+    earlier: Callable[[Profile, str], Table | None] | None = None
 
     def tables(self, profile: Profile) -> tuple[Table, ...]:
         """What ``make`` gives, as none, one or several."""
@@ -106,7 +109,12 @@ TABLES: tuple[TableSpec, ...] = (
     TableSpec("core-load", "Core load", ascend_load.core_load),
     TableSpec("memory-paths", "Memory paths", ascend_memory.memory_paths),
     TableSpec("memory-blocks", "L2 cache and units of the blocks", ascend_memory.memory_blocks),
-    TableSpec("memory-table", "Memory tables", ascend_memory.memory_tables),
+    TableSpec(
+        "memory-table",
+        "Memory tables",
+        ascend_memory_tables.memory_tables,
+        ascend_memory_tables.memory_table_of_block,
+    ),
     TableSpec("roofline", "Roofline", ascend_memory.roofline),
     TableSpec("cache-lines", "Cache lines", ascend_cache.cache_lines),
     TableSpec("cache-sets", "Cache sets", ascend_cache.cache_sets),
@@ -150,4 +158,7 @@ def by_id(profile: Profile, table_id: str) -> Table | None:
             for table in spec.tables(profile):
                 if table.id == table_id:
                     return table
+            before = spec.earlier(profile, table_id) if spec.earlier is not None else None
+            if before is not None:
+                return before
     return None

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from app.analysis.ascend import roofline as roofs
 from app.analysis.ascend.counts import count_column
-from app.analysis.ascend.memory_titles import title_and_unit
 from app.analysis.ascend.paths import path_names
 from app.analysis.ascend.ratios import hit_percent
-from app.analysis.ascend.typed_columns import key_of
 from app.analysis.table import Coded, Column, Table
-from app.profile.arrays import F64, I32
 from app.profile.memory_paths import UNIT_NAMES
-from app.profile.memory_tables import MemoryTables
 from app.profile.profile import Profile
 from app.profile.strings import Strings
 
@@ -23,7 +17,6 @@ STORED_HIT = "As the file has it, in percent whatever it stores."
 HIT = "100 · hit / (hit + miss)."
 THEORETICAL = "the path's theoretical bandwidth"
 BANDWIDTH = "Bytes moved over the operator's duration."
-SHIFTED = "A row has more values than the table has titles: values may stand under the wrong title, and have no unit."
 
 
 def memory_paths(profile: Profile, entry: int | None = None) -> Table | None:
@@ -97,17 +90,6 @@ def block_number(name: str) -> int:
     return int(name) if name.isascii() and name.isdigit() and len(name) < 10 else -1
 
 
-def memory_tables(profile: Profile, block: str | None = None) -> tuple[Table, ...]:
-    """Each memory table of each block (or of the blocks called ``block``), named ``memory-table/BLOCK/NAME``."""
-    found = profile.memory_tables
-    if found is None:
-        return ()
-    taken: dict[str, int] = {}
-    names = [found.strings.get(code) for code in found.block_name.tolist()]
-    wanted = [number for number, own in enumerate(found.block.tolist()) if block is None or names[own] == block]
-    return tuple(_one(found, number, taken) for number in wanted)
-
-
 def roofline(profile: Profile) -> Table | None:
     """One row a roof with its point."""
     found = profile.roofline
@@ -133,57 +115,3 @@ def roofline(profile: Profile) -> Table | None:
         Column("bound", "Bound", roofs.verdicts(found), help=bound),
     )
     return Table("roofline", "Roofline", columns, "roof", note=found.advice)
-
-
-def _one(found: MemoryTables, number: int, taken: dict[str, int]) -> Table:
-    strings = found.strings
-    block = strings.get(int(found.block_name[found.block[number]]))
-    title = strings.get(int(found.name[number]))
-    table_id = f"memory-table/{block or found.block[number]}/{title}"
-    taken[table_id] = taken.get(table_id, 0) + 1
-    if taken[table_id] > 1:
-        table_id = f"{table_id}/{taken[table_id]}"
-    rows = found.row_name[found.first_row[number] : found.first_row[number + 1]]
-    titles = found.column_name[found.first_column[number] : found.first_column[number + 1]]
-    shape = (len(rows), len(titles))
-    cells = slice(int(found.first_cell[number]), int(found.first_cell[number + 1]))
-    value, text = found.value[cells].reshape(shape), found.text[cells].reshape(shape)
-    names = [strings.get(int(code)) for code in titles]
-    shifted = any(words.startswith("(column ") for words in names)
-    columns = [Column("name", title or "Name", Coded(rows, strings))]
-    for place, words in enumerate(names):
-        columns.append(_column(words, value[:, place], text[:, place], strings, shifted=shifted))
-    if not shifted:
-        columns = _counted_rates(columns, names, value)
-    notes = (SHIFTED if shifted else "", "; ".join(found.advice[found.block[number]]))
-    return Table(table_id, f"{title}, block {block}", tuple(columns), note=" ".join(filter(None, notes)))
-
-
-def _column(written: str, value: F64, text: I32, strings: Strings, *, shifted: bool) -> Column:
-    """``shifted``: what stands under this title may be something else, so it has no unit."""
-    title, unit = title_and_unit(written)
-    if (text >= 0).any():
-        words = tuple(
-            strings.get(int(code)) if code >= 0 else _said(cell) for code, cell in zip(text, value, strict=True)
-        )
-        return Column(key_of(written), title, words)
-    if shifted or unit in ("", "cycles"):
-        return count_column(key_of(written), title, value, "" if shifted else unit)
-    return Column(key_of(written), title, value, unit, stored=True)
-
-
-def _counted_rates(columns: list[Column], names: list[str], value: F64) -> list[Column]:
-    """The columns with hit rates recomputed from the counts of their row: some writers store fractions."""
-    places = [names.index(word) if word in names else -1 for word in ("hit", "miss", "hit rate")]
-    if -1 in places:
-        return columns
-    rate = hit_percent(value[:, places[0]], value[:, places[1]])
-    column = columns[places[2] + 1]
-    return [
-        replace(one, values=rate, unit="%", help=HIT, share_of="requests", stored=False) if one is column else one
-        for one in columns
-    ]
-
-
-def _said(cell: float) -> str:
-    return "" if cell != cell else f"{cell:.15g}"

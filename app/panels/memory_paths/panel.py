@@ -3,60 +3,79 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QCheckBox, QWidget
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter, QResizeEvent
+from PySide6.QtWidgets import QCheckBox, QSplitter, QVBoxLayout, QWidget
 
 from app.analysis.ascend.diagram.figures import BlockFigures, figures_of
 from app.analysis.links import translate
 from app.analysis.table import Table
-from app.analysis.tables.ascend_memory import block_number, memory_paths
+from app.analysis.tables.ascend_memory import memory_paths
 from app.document.document import Update
-from app.panels.memory_paths.blocks import names_of, same_table, tables_of
+from app.panels.memory_paths.blocks import names_of, numbers_of, tables_of
 from app.panels.memory_paths.canvas import PathsCanvas
 from app.panels.memory_paths.words import SHOWN
 from app.profile.arrays import I64
 from app.profile.selection import Selection
 from app.widgets.chooser import Chooser
 from app.widgets.context import Context
-from app.widgets.frame import bar_of, fill, pages_of
+from app.widgets.frame import bar_of, fill
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.theme import Theme
 
-SOURCE = "memory_paths"
+SOURCE, TABLES = "memory_paths", "memory_paths-tables"
+BESIDE = 640
+"""Pixels a panel must be wide for the tables to stand beside the diagram; in a narrower one they stand below."""
 EMPTY = "The file has a memory graph, but no block in it."
 NONE: I64 = np.empty(0, np.int64)
 
 
 class MemoryPathsPanel(QWidget):
-    """Choices above; the diagram of one block, or one of its tables, below."""
+    """Choices above; the diagram of one block, and beside it a table of all blocks."""
 
     def __init__(self, context: Context) -> None:
         super().__init__()
         self._context = context
         self._tables: list[Table] = []
+        self._title = ""  # of the table that a person chose
+        self._wanted: bool | None = None  # whether a person wants tables; None while that was not said
         self.block = Chooser("Block", self, 14)
         self.shown = Chooser("Labels", self)
         self.shown.offer(list(SHOWN.values()), list(SHOWN))
         self.all_paths = QCheckBox("Show all", self)
         self.all_paths.setToolTip("Also paths that the file says not to display")
-        self.as_table = QCheckBox("Table", self)
-        self.as_table.setToolTip("The same figures as tables, and the memory tables of the block")
-        self.chooser = Chooser("Table to show", self, 18)
+        self.as_table = QCheckBox("Tables", self)
+        self.as_table.setToolTip("The memory tables of all blocks beside the diagram, and its own figures as tables")
         self.canvas = PathsCanvas(context.display, self)
-        self.table = TableWidget(context.display, self)
-        self._link = LinkedTable(context, self.table, SOURCE)
+        self.side = QWidget(self)
+        self.chooser = Chooser("Table to show", self.side, 18)
+        self.table = TableWidget(context.display, self.side)
+        self._link = LinkedTable(context, self.table, TABLES)
         self._lay_out()
         self._connect()
         self._refresh.request()
 
     def _lay_out(self) -> None:
-        bar = bar_of(self.block, self.shown, self.all_paths, self.as_table, self.chooser, 1)
-        self.pages = pages_of(self, (self.canvas, self.table))
-        self.stack = fill(self, self._context.display, bar, self.pages)
+        bar = bar_of(self.block, self.shown, self.all_paths, self.as_table, 1)
+        inside = QVBoxLayout(self.side)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.setSpacing(0)
+        inside.addLayout(bar_of((self.chooser, 1)))
+        inside.addWidget(self.table, 1)
+        self.halves = QSplitter(Qt.Orientation.Horizontal, self)
+        self.halves.addWidget(self.canvas)
+        self.halves.addWidget(self.side)
+        self.halves.setChildrenCollapsible(False)
+        self.halves.setSizes([560, 440])
+        self.stack = fill(self, self._context.display, bar, self.halves)
         self.setFocusProxy(self.canvas)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        beside = self.width() >= max(BESIDE, self.height())
+        self.halves.setOrientation(Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical)
 
     def _connect(self) -> None:
         document = self._context.document
@@ -69,23 +88,25 @@ class MemoryPathsPanel(QWidget):
         self.shown.currentIndexChanged.connect(self._draw)
         self.all_paths.toggled.connect(self._draw)
         self.as_table.toggled.connect(self._turn)
-        self.chooser.currentIndexChanged.connect(self._turn)
+        self.as_table.clicked.connect(self._want)
+        self.chooser.currentIndexChanged.connect(self._fill)
+        self.chooser.activated.connect(self._choose_table)
         self.canvas.chosen.connect(self._choose_path)
         self.canvas.pointed.connect(self._point)
 
-    # -- abilities ----------------------------------------------------------------------------------------
+    # -- abilities: those of the diagram, where there is one; the table has its own -------------------------
 
     def shown_table(self) -> Table | None:
-        if self.tabular:
-            return self.table.shown_table()
+        if self.canvas.figures is None:
+            return self.table.shown_table() if self._tables else None
         profile = self._context.document.profile
         return None if profile is None else memory_paths(profile, self.entry)
 
     def shown_rows(self) -> I64 | None:
-        return self.table.shown_rows() if self.tabular else None
+        return self.table.shown_rows() if self.canvas.figures is None else None
 
     def selected_rows(self) -> I64:
-        if self.tabular:
+        if self.canvas.figures is None:
             return self.table.selected_rows()
         table, figures = self.shown_table(), self.canvas.figures
         if table is None or table.keys is None or figures is None:
@@ -97,11 +118,6 @@ class MemoryPathsPanel(QWidget):
         self.canvas.draw_picture(painter, place, theme)
 
     # -- contents -----------------------------------------------------------------------------------------
-
-    @property
-    def tabular(self) -> bool:
-        """Whether a table is shown: because a person wants it, or because there is no diagram."""
-        return self.as_table.isChecked() or self.canvas.figures is None
 
     @property
     def entry(self) -> int:
@@ -120,6 +136,10 @@ class MemoryPathsPanel(QWidget):
         pictured = profile is not None and profile.memory_paths is not None
         for widget in (self.shown, self.as_table):
             widget.setVisible(pictured)
+        has_tables = profile is not None and profile.memory_tables is not None
+        self.as_table.setChecked(has_tables if self._wanted is None else self._wanted)
+        self._tables = [] if profile is None else tables_of(profile)
+        self._offer()
         if names:
             self.stack.show_content()
         else:
@@ -135,37 +155,46 @@ class MemoryPathsPanel(QWidget):
             figures = figures_of(found, self.entry, show_all=self.all_paths.isChecked())
             self.all_paths.setVisible(not bool(found.display.all()))
         self.canvas.set_figures(figures, self.shown.currentData())
-        self._tables = [] if profile is None else tables_of(profile, self.entry)
-        chosen = self.chooser.currentText()
-        titles = [table.title for table in self._tables]
-        kept = titles.index(chosen) if chosen in titles else same_table(chosen, titles)
-        self.chooser.offer(titles, chosen=kept)
         self._turn()
         self._mark(self._context.document.selection.value)
 
-    def _turn(self) -> None:
-        """Between the diagram and the tables."""
-        tabular = self.tabular
-        self.chooser.setVisible(tabular)
-        self.shown.setEnabled(not tabular)
-        self.all_paths.setEnabled(not tabular)
+    def _offer(self) -> None:
+        """The tables of another profile, or more of this one; that of the name that a person chose stays chosen."""
+        titles = [table.title for table in self._tables]
+        self.chooser.offer(titles, chosen=titles.index(self._title) if self._title in titles else 0)
+        self._fill()
+
+    def _fill(self) -> None:
+        """The table that is chosen."""
         place = self.chooser.currentIndex()
-        if tabular and 0 <= place < len(self._tables):
+        if 0 <= place < len(self._tables):
             self._link.show(self._tables[place])
-        self.pages.setCurrentWidget(self.table if tabular else self.canvas)
+
+    def _choose_table(self) -> None:
+        self._title = self.chooser.currentText()
+
+    def _want(self, wanted: bool) -> None:
+        """A person asked for the tables, or for the diagram alone: so it stays for other files."""
+        self._wanted = wanted
+
+    def _turn(self) -> None:
+        """With the tables, or the diagram alone; without a diagram the tables alone."""
+        pictured = self.canvas.figures is not None
+        self.canvas.setVisible(pictured)
+        self.side.setVisible(len(self._tables) > 0 and (self.as_table.isChecked() or not pictured))
 
     # -- selection ----------------------------------------------------------------------------------------
 
     def _selected(self, selection: Selection | None) -> None:
         """Goes to the block that a selection stands for, and marks its paths."""
         profile = self._context.document.profile
-        if profile is None or profile.memory_paths is None or selection is None or selection.source == SOURCE:
+        if profile is None or selection is None or selection.source == SOURCE:
             self._mark(selection)
             return
+        entries: list[int] = []
         if selection.kind == "block":
-            numbers = [profile.memory_paths.strings.get(code) for code in profile.memory_paths.blocks.block.tolist()]
-            entries = [entry for entry, own in enumerate(numbers) if block_number(own) == selection.first]
-        else:
+            entries = [entry for entry, own in enumerate(numbers_of(profile)) if own == selection.first]
+        elif profile.memory_paths is not None:
             rows = translate(profile, selection, "memory_path")
             rows = rows[(rows >= 0) & (rows < len(profile.memory_paths.entry))]
             entries = np.unique(profile.memory_paths.entry[rows]).tolist()
@@ -199,9 +228,8 @@ class MemoryPathsPanel(QWidget):
     def _choose_block(self) -> None:
         """A block that a person chose is the selection for other panels too."""
         profile = self._context.document.profile
-        if profile is not None and profile.memory_paths is not None and self.entry >= 0:
-            found = profile.memory_paths
-            number = block_number(found.strings.get(int(found.blocks.block[self.entry])))
+        if profile is not None and self.entry >= 0:
+            number = numbers_of(profile)[self.entry]
             if number >= 0:
                 self._context.document.selection.set(Selection("block", (number,), SOURCE))
 

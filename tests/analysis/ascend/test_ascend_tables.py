@@ -70,13 +70,16 @@ def test_tables_of_the_vector_capture(shared_samples: Path) -> None:
     assert details.columns[1].unit == ""  # doubtful
     assert row(details, 8) == {"block_id": 8, "duration": pytest.approx(3.878788)}
     assert row(table(profile, "memory-blocks"), 0)["hit_rate"] == pytest.approx(100 * 13 / 77)
-    cache = row(table(profile, "memory-table/0/Cache"), 0)
+    cache = row(table(profile, "memory-table/Cache"), 0)
+    assert cache["block"] == "0"
     assert cache["hit_rate"] == pytest.approx(1300 / 77)
     assert "hit_rate_percent" not in cache
-    pipe = table(profile, "memory-table/0/Pipe")
-    assert list(row(pipe, 1).values()) == ["MTE2", 4, 977, 0, 6138, pytest.approx(977 / 6138)]
+    pipe = table(profile, "memory-table/Pipe")
+    assert list(row(pipe, 1).values()) == ["0", "MTE2", 4, 977, 0, 6138, pytest.approx(977 / 6138)]
     assert "wrong title" in pipe.note
-    assert len([one for one in available(profile) if one.id.startswith("memory-table/")]) == 192
+    joined = [one for one in available(profile) if one.id.startswith("memory-table/")]
+    assert len(joined) == 6
+    assert [one.columns[0].title for one in joined] == ["Block"] * 6
 
 
 def test_tables_of_the_mixed_capture(shared_samples: Path) -> None:
@@ -96,7 +99,8 @@ def test_tables_of_the_mixed_capture(shared_samples: Path) -> None:
         "display": True,
     }
     assert row(table(profile, "memory-paths"), 0)["peak"] is None
-    assert row(table(profile, "memory-table/0/L1"), 2) == {
+    assert row(table(profile, "memory-table/L1"), 8) == {
+        "block": "1",
         "name": "L1 Write L0A/L0B",
         "requests": None,
         "throughput_gb_s": None,
@@ -202,5 +206,5 @@ def test_an_unknown_table_of_the_file_keeps_its_texts() -> None:
     rows = [{"name": "a", "value": ["fast", 3]}, {"name": "b", "value": ["NA", "4"]}]
     entry = {"block_id": 0, "table_detail": [{"table_name": "T", "header_name": ["", "x", "y"], "row": rows}] * 2}
     profile = profile_of(FORMAT, block(9, orjson.dumps({"table_per_block": [entry]})))
-    assert row(table(profile, "memory-table/0/T"), 0) == {"name": "a", "x": "fast", "y": 3}
-    assert row(table(profile, "memory-table/0/T/2"), 1) == {"name": "b", "x": "", "y": 4}
+    assert row(table(profile, "memory-table/T"), 0) == {"block": "0", "name": "a", "x": "fast", "y": 3}
+    assert row(table(profile, "memory-table/T/2"), 1) == {"block": "0", "name": "b", "x": "", "y": 4}
