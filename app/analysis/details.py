@@ -167,8 +167,9 @@ def name_of(profile: Profile, kind: Kind, index: int) -> str:
 
 
 def is_named_by(kind: Kind, name: str) -> bool:
-    """Whether ``name`` says already what kind of thing it is."""
-    return name.startswith(WORDS[kind][0].partition(" (")[0])
+    """Whether ``name`` says already what kind of thing it is: "tile 5", but not the name "variable/v0"."""
+    word = WORDS[kind][0].partition(" (")[0]
+    return name.startswith(word) and name[len(word) : len(word) + 2].strip()[:1].isdigit()
 
 
 class Described:

@@ -176,6 +176,10 @@ def test_details_lead_to_the_largest(qtbot: QtBot, profiles: tuple[Profile, Prof
     (text,) = (link for link in desk.links() if link.startswith("▸ tile"))
     assert profiles[0].variables is not None
     assert text == f"▸ tile {profiles[0].variables.tile[3]}"
+    named = next(row for row, name in enumerate(profiles[0].variables.name) if name >= 0)
+    desk.select("variable", named)
+    name = profiles[0].variables.strings[int(profiles[0].variables.name[named])]
+    assert desk.details.copy_text().splitlines()[:2] == [name, "Variable"]  # as it is, whatever it begins with
 
 
 def test_without_variables_it_is_said_how_to_get_them(qtbot: QtBot, profiles: tuple[Profile, Profile]) -> None:

@@ -50,10 +50,10 @@ def cancel(program: Program) -> None:
         program.rest()
 
 
-def by_command_line(profile: Path, table: str, out: Path) -> bytes:
+def by_command_line(profile: Path, table: str, out: Path, *more: str) -> bytes:
     """What ``tilesight export`` writes of the same table."""
     command = [sys.executable, str(ROOT / "main.py"), "export", str(profile), "--table", table, "-o", str(out)]
-    subprocess.run(command, check=True, capture_output=True)
+    subprocess.run([*command, *more], check=True, capture_output=True)
     return out.read_bytes()
 
 

@@ -31,6 +31,8 @@ NO_VARIABLES: Final = (
     "The report has no variables. Compile with Poplar's engine option debug.loweredVarDumpFile set to vars.json, and "
     "open that file together with graph.json."
 )
+SORTING: Final = 64
+"""To sort a variable takes as long as to add so many numbers."""
 AT_LEAST: Final = "Used bytes less those of the list. Code that several share is counted in each, so it may be more."
 TWICE: Final = "Used bytes less those of the list: code that several share is counted in each."
 
@@ -82,9 +84,9 @@ class TileContents:
         return _MAKERS[kind](self, tiles) if len(tiles) else None
 
     def cost(self, kind: Kind, tiles: int) -> int:
-        """How many numbers of the file an answer looks at, about."""
+        """How many numbers of the file an answer adds up, about; variables are sorted, which takes longer."""
         if kind == "variable":
-            return len(self.profile.variables or ()) * tiles // max(self.tiles, 1)
+            return SORTING * len(self.profile.variables or ()) * tiles // max(self.tiles, 1)
         if kind == "exchange":
             return sum(len(matrix) for _, _, matrix in self._transfers()) * tiles
         return sum(len(matrix) for matrix in _summed(self._matrices(kind))) * tiles

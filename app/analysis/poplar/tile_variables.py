@@ -15,8 +15,9 @@ def rows_on(variables: Variables, tiles: I64) -> tuple[I64, I64]:
     """(rows of the variables on ``tiles``, which of the tiles each is on), int64 both: tile by tile, the largest
     first. Costs what is on the tiles: the order was made when the file was read."""
     tiles = np.unique(tiles[tiles >= 0])
-    low = np.searchsorted(variables.tile, tiles, "left", variables.by_tile)
-    high = np.searchsorted(variables.tile, tiles, "right", variables.by_tile)
+    wanted = tiles.astype(variables.tile.dtype)  # another type would have the whole column converted
+    low = np.searchsorted(variables.tile, wanted, "left", variables.by_tile)
+    high = np.searchsorted(variables.tile, wanted, "right", variables.by_tile)
     counts = high - low
     begins = np.cumsum(counts) - counts
     places = np.arange(int(counts.sum())) + np.repeat(low - begins, counts)
