@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-TITLES = {"poplar": "Poplar", "ascend": "Ascend", "popef": "PopEF", "tensorflow": "TensorFlow"}
+TITLES = {"poplar": "Poplar", "ascend": "Ascend", "popef": "PopEF", "tensorflow": "TensorFlow", "trace": "Ascend"}
+_OF_FORMAT = {"ascend-trace": "trace", "tensor-map": "tensorflow"}
+"""Formats whose profiles look otherwise than their first word says."""
 
 
 def family(format_id: str) -> str:
     """The family that a format belongs to ("other" for none); its layout is kept for all of it."""
-    first = format_id.split("-", 1)[0]
-    if first == "tensor":  # a tensor map is TensorFlow's, too
-        return "tensorflow"
-    return first if first in TITLES else "other"
+    found = _OF_FORMAT.get(format_id, format_id.split("-", 1)[0])
+    return found if found in TITLES else "other"
 
 
 def family_title(format_id: str) -> str:

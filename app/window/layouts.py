@@ -89,6 +89,13 @@ TENSORFLOW = Layout(
     )
 )
 
+TRACE = Layout(  # there is nothing but the timeline: it has the room
+    (
+        Column(77, (Group(100, ("timeline", REST)),)),
+        Column(23, (Group(60, ("details",)), Group(40, ("summary", "issues")))),
+    )
+)
+
 ANY = Layout(
     (
         Column(22, (Group(100, ("summary",)),)),
@@ -97,7 +104,7 @@ ANY = Layout(
     )
 )
 
-LAYOUTS = {"poplar": POPLAR, "ascend": ASCEND, "popef": POPEF, "tensorflow": TENSORFLOW}
+LAYOUTS = {"poplar": POPLAR, "ascend": ASCEND, "popef": POPEF, "tensorflow": TENSORFLOW, "trace": TRACE}
 
 
 def layout_of(family: str) -> Layout:

@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from app.analysis.export import tsv
@@ -23,6 +23,8 @@ from app.widgets.texts import advance
 
 WIDEST = 420
 NARROWEST = 56
+ENOUGH, LEAST_REST = 360, 200
+"""Pixels of a column of long texts: which is enough, and which it has at least."""
 SORT_MARK = 16
 MARK = 20
 SMOOTH_ROWS = 10_000_000
@@ -37,7 +39,7 @@ Flag = QItemSelectionModel.SelectionFlag
 class TableView(QTableView):
     """Signals: ``chosen`` when a person changed the selected rows, ``pointed`` (row of the table, or -1) as the
     pointer moves over rows, ``opened`` (row of the table) on a double click or Enter. ``meant``: the column that the
-    context menu is about."""
+    context menu is about. ``rest``: key of a column of long texts that takes the width that the others leave."""
 
     chosen = Signal()
     pointed = Signal(int)
@@ -57,6 +59,8 @@ class TableView(QTableView):
         self.setItemDelegate(self.cell_delegate)
         self._quiet = False
         self._fitted: list[int] = []
+        self.rest = ""
+        self._rest_width = -1
         self.meant = -1
         self._set_up()
         self.selectionModel().selectionChanged.connect(self._selection_changed)
@@ -116,19 +120,43 @@ class TableView(QTableView):
             drawn = self.cell_delegate.drawn.get(place)
             self.setColumnWidth(place, self._needed(place, sample(table, column)) if drawn is None else drawn.width)
         self._fitted = [self.columnWidth(place) for place in range(len(table.columns))]
-        self.horizontalHeader().setStretchLastSection(bool(table.columns) and is_text(table.columns[-1]))
+        last = bool(table.columns) and is_text(table.columns[-1])
+        self.horizontalHeader().setStretchLastSection(last and self._rest_place < 0)
+        self._rest_width = -1
+        self._take_rest()
+
+    @property
+    def _rest_place(self) -> int:
+        columns = self.items.table.columns
+        return next((place for place, column in enumerate(columns) if self.rest and column.key == self.rest), -1)
+
+    def _take_rest(self) -> None:
+        """All columns in sight where that leaves enough for the long texts; else these fill the view, and what stands
+        behind them is scrolled to."""
+        place = self._rest_place
+        if place < 0 or self._rest_width not in (-1, self.columnWidth(place)):
+            return  # somebody has chosen another width
+        head, table = self.horizontalHeader(), self.items.table
+        others = [column for column in range(len(table.columns)) if column != place]
+        before = [column for column in others if head.visualIndex(column) < head.visualIndex(place)]
+        wanted = self._needed(place, sample(table, table.columns[place]))
+        room = self.viewport().width()
+        behind, left = (room - sum(map(self.columnWidth, columns)) for columns in (before, others))
+        self.setColumnWidth(place, left if left >= min(wanted, ENOUGH) else max(behind, min(wanted, LEAST_REST)))
+        self._rest_width = self.columnWidth(place)
 
     def _widen(self, *, sampled: bool) -> None:
         """Makes room for longer figures (``sampled``: and texts) in columns whose width nobody has chosen."""
         table = self.items.table
         for place, column in enumerate(table.columns):
             width = self.columnWidth(place)
-            if place in self.cell_delegate.drawn or self._fitted[place : place + 1] != [width]:
+            if place in (self._rest_place, *self.cell_delegate.drawn) or self._fitted[place : place + 1] != [width]:
                 continue
             rows = sample(table, column) if sampled else extremes(column)
             if rows and (needed := self._needed(place, rows)) > width:
                 self.setColumnWidth(place, needed)
                 self._fitted[place] = self.columnWidth(place)
+        self._take_rest()
 
     def _needed(self, place: int, rows: list[int]) -> int:
         """Pixels for the title and the cells of these rows."""
@@ -153,6 +181,7 @@ class TableView(QTableView):
         for place, drawing in drawn.items():
             if place not in before:
                 self.setColumnWidth(place, drawing.width)
+        self._take_rest()
         self.viewport().update()
 
     # -- selection ----------------------------------------------------------------------------------------
@@ -245,6 +274,10 @@ class TableView(QTableView):
         return ("cell", ITEM) if self.items.table.selects is not None else ("cell",)
 
     # -- Qt's side ----------------------------------------------------------------------------------------
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._take_rest()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)

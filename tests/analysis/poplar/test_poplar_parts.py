@@ -152,7 +152,7 @@ def test_nothing_is_said_of_what_is_not_there(profile: Profile, profile_of: Make
     kinds: tuple[Kind, ...] = ("program", "step", "slice", "compute_set", "exchange")
     for kind in kinds:
         assert made(bare, kind, 77) == {}
-    assert made(profile, "tile", 1) == {}
+    assert made(profile, "tile", 10**6) == {}
     assert list(Described(profile).parts(Selection("program", (1, 2)))) == []
 
 

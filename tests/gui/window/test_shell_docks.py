@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -12,10 +13,11 @@ from pytestqt.qtbot import QtBot
 
 from app.document.document import Document
 from app.panels.panel import PanelSpec
+from app.profile.profile import Origin
 from app.widgets.context import Context
 from app.window.dock import Dock
 from app.window.dock_area import STATE_VERSION, DockArea
-from app.window.families import family
+from app.window.families import family, family_title
 from app.window.layouts import ANY, ASCEND, LAYOUTS, POPEF, POPLAR, REST, layout_of
 from app.window.main_window import MainWindow, registered_panels
 from app.window.settings import Arrangement, SettingsFile
@@ -107,6 +109,20 @@ def test_families() -> None:
     assert {family(name) for name in ("tensorflow-events", "tensor-map")} == {"tensorflow"}
     assert layout_of("other") is ANY
     assert layout_of("ascend").resolved(["a", "source", "timeline"]).order() == ("timeline", "source", "a")
+
+
+def test_a_trace_gives_the_timeline_the_room(window: MainWindow, qtbot: QtBot) -> None:
+    trace = replace(ascend("trace"), origin=Origin("ascend-trace", (Path("/data/trace.json"),)), sources=None)
+    window.resize(1400, 900)
+    entry = window.document.add(replace(trace, timeline=None), 1)
+    window.document.grow(entry, trace, frozenset(("timeline",)))
+    area = docks_of(window)
+    timeline = area.docks["timeline"]
+    qtbot.waitUntil(lambda: timeline.width() > 0.7 * area.width() and timeline.height() > 0.9 * area.height())
+    assert area.in_sight("timeline")
+    assert area.in_sight("details")
+    assert [family(name) for name in ("ascend-trace", "ascend-memory-info")] == ["trace", "ascend"]
+    assert family_title("ascend-trace") == "Ascend"
 
 
 def test_a_closed_panel_stays_closed_for_its_family_only(two: list[MainWindow], qtbot: QtBot) -> None:
