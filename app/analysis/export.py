@@ -152,7 +152,7 @@ def _plain(column: Column) -> Callable[[Array], list[Any]]:
         return lambda values: [int(value) if math.isfinite(value) else None for value in values.tolist()]
     if column.stored:
         return lambda values: [value if math.isfinite(value) else None for value in values.tolist()]
-    return lambda values: known_digits(values, column.finest)
+    return lambda values: known_digits(values, column.finest, column.reach)
 
 
 def _whole(column: Column, values: Array) -> bool:

@@ -35,7 +35,8 @@ class Column:
     """``key`` names it in exports and never changes; ``missing`` marks cells without data (which are not
     zero); ``help`` says where the figure comes from or by which formula. ``share_of`` names what a
     percentage is a share of. ``hexadecimal`` columns are addresses. ``decimals``: at least so many are shown.
-    ``stored``: the figures are the file's own, none is computed, and exports write all their digits. ``units``: a
+    ``stored``: the figures are the file's own, none is computed, and exports write all their digits. ``reach``: they
+    are differences or sums of figures as large as that, and known no better than those (0: not known). ``units``: a
     column of figures in different units says here what each is in (``unit`` is "" then).
     ``finest``: of places in time, what must still be seen between two of them, in ``unit``. ``compared``: columns of
     a table with the same word here have one ``unit`` and are shown in one scale of it. ``adds_up``: whether the sum
@@ -54,6 +55,7 @@ class Column:
     compared: str = ""
     adds_up: bool = True
     stored: bool = False
+    reach: float = 0.0
     units: Coded | None = None
 
     def value(self, row: int) -> str | int | float | bool | None:

@@ -80,9 +80,9 @@ def format_value(value: Cell, unit: Unit, look: Look | None = None, clock_hz: fl
     return f"{plain(value)} {unit}".rstrip()
 
 
-def exact(value: Cell, unit: str, *, finest: float = 0.0, stored: bool = False) -> str:
+def exact(value: Cell, unit: str, *, finest: float = 0.0, reach: float = 0.0, stored: bool = False) -> str:
     """The figure with all digits that it is known to (of a ``stored`` one those of the file), in its own unit: what the
-    tooltip says. ``finest`` as of a Column."""
+    tooltip says. ``finest`` and ``reach`` as of a Column."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool):
@@ -90,7 +90,7 @@ def exact(value: Cell, unit: str, *, finest: float = 0.0, stored: bool = False) 
     if value is None or no_data(value):
         return "no data"
     if isinstance(value, float) and math.isfinite(value) and not stored:
-        value = known(value, finest)
+        value = known(value, finest, reach)
     shown = f"{value:,}" if isinstance(value, int) or math.isinf(value) else f"{Decimal(repr(value)).normalize():,f}"
     return f"{signed(shown)} {unit}".rstrip()
 

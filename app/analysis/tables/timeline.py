@@ -20,7 +20,7 @@ from app.analysis.timeline import (
     slice_rows,
 )
 from app.analysis.timeline.columns import lane_columns
-from app.analysis.timeline.places import time_column
+from app.analysis.timeline.places import reach, time_column
 from app.profile.arrays import F64, I64, Bool
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange
@@ -74,7 +74,7 @@ def lanes(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
     columns = (
         *lane_columns(timeline, np.arange(len(count), dtype=np.int32)),
         Column("slices", "Slices", count),
-        Column("busy", "Busy", used, unit, help_, empty),
+        Column("busy", "Busy", used, unit, help_, empty, reach=reach(timeline)),
         Column(
             "busy_share",
             "Busy share",
@@ -158,7 +158,7 @@ def _self(timeline: Timeline, times: Callable[[], F64], missing: Bool | None = N
     """Self times, where slices lie inside one another at all."""
     if not (np.diff(timeline.lanes.first_row) > 1).any():
         return ()
-    return (Column("self", "Self", times(), timeline.unit, SELF_HELP, missing),)
+    return (Column("self", "Self", times(), timeline.unit, SELF_HELP, missing, reach=reach(timeline)),)
 
 
 def _categories(timeline: Timeline, index: I64 | None = None) -> tuple[Column, ...]:

@@ -6,6 +6,7 @@ import numpy as np
 
 from app.analysis.table import Coded, Column, Table
 from app.analysis.timeline.columns import lane_columns, slice_names
+from app.analysis.timeline.places import reach
 from app.profile.profile import Profile
 
 
@@ -14,7 +15,7 @@ def flows(profile: Profile) -> Table | None:
     timeline = profile.timeline
     if timeline is None or not len(timeline.flows.category):
         return None
-    found, unit = timeline.flows, timeline.unit
+    found, unit, far = timeline.flows, timeline.unit, reach(timeline)
     columns = (
         Column("category", "Category", Coded(found.category, timeline.strings)),
         Column("from_time", "From", found.from_time, unit, stored=True),
@@ -23,7 +24,7 @@ def flows(profile: Profile) -> Table | None:
         Column("to_time", "To", found.to_time, unit, stored=True),
         *lane_columns(timeline, found.to_lane, "to_", "to"),
         Column("to_slice", "To slice", slice_names(timeline, found.to_slice)),
-        Column("delay", "Delay", found.to_time - found.from_time, unit, "To - from."),
+        Column("delay", "Delay", found.to_time - found.from_time, unit, "To - from.", reach=far),
     )
     keys = np.where(found.to_slice >= 0, found.to_slice, found.from_slice)
     selectable = bool(np.all(keys >= 0))
@@ -35,7 +36,7 @@ def flow_statistics(profile: Profile) -> Table | None:
     timeline = profile.timeline
     if timeline is None or not len(timeline.flows.category):
         return None
-    found, unit = timeline.flows, timeline.unit
+    found, unit, far = timeline.flows, timeline.unit, reach(timeline)
     category, place = np.unique(found.category, return_inverse=True)
     delay = found.to_time - found.from_time
     count = np.bincount(place)
@@ -45,8 +46,15 @@ def flow_statistics(profile: Profile) -> Table | None:
     columns = (
         Column("category", "Category", Coded(category, timeline.strings)),
         Column("count", "Count", count),
-        Column("average", "Average delay", np.bincount(place, delay) / count, unit, "Mean of to - from."),
-        Column("minimum", "Minimum delay", least, unit),
-        Column("maximum", "Maximum delay", most, unit),
+        Column(
+            "average",
+            "Average delay",
+            np.bincount(place, delay) / count,
+            unit,
+            "Mean of to - from.",
+            reach=far,
+        ),
+        Column("minimum", "Minimum delay", least, unit, reach=far),
+        Column("maximum", "Maximum delay", most, unit, reach=far),
     )
     return Table("flow-statistics", "Flows by category", columns)

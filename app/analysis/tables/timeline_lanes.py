@@ -9,13 +9,14 @@ import numpy as np
 from app.analysis.table import Column, Table
 from app.analysis.timeline.columns import lane_columns, slice_names
 from app.analysis.timeline.intervals import lane_gaps, lane_spans, overlap
-from app.analysis.timeline.places import time_column
+from app.analysis.timeline.places import reach, time_column
 from app.analysis.timeline.rows import lengthless_lanes
 from app.profile.arrays import Bool
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
 
 MOST_PAIRS = 1_000
+BOTH = "Time in which slices of both run (union of each lane)."
 SHARE_HELP = "100 × both busy / busy time of that lane."
 
 
@@ -27,7 +28,7 @@ def gaps_table(timeline: Timeline, lane: int, stretch: TimeRange | None = None) 
     order = np.argsort(-length, kind="stable")
     before, after = found.before[order], found.after[order]
     columns = (
-        Column("duration", "Duration", length[order], unit, "End minus start."),
+        Column("duration", "Duration", length[order], unit, "End minus start.", reach=reach(timeline)),
         time_column(timeline, "start", "Start", found.start[order], "End of the slice before."),
         time_column(timeline, "end", "End", found.end[order], "Start of the slice after."),
         Column("before", "Slice before", slice_names(timeline, before), help="The one that ends last before it."),
@@ -69,8 +70,9 @@ def overlap_table(timeline: Timeline, lanes: tuple[int, ...], stretch: TimeRange
             "Both busy",
             total[order],
             unit,
-            "Time in which slices of both run (union of each lane).",
+            BOTH,
             unknown,
+            reach=reach(timeline),
         ),
         Column("first_share", "Of first", share[:, 0], "%", SHARE_HELP, unknown, "the first lane's busy time"),
         Column("second_share", "Of second", share[:, 1], "%", SHARE_HELP, unknown, "the second lane's busy time"),

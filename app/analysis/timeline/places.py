@@ -51,6 +51,13 @@ def time_column(
     return Column(key, title, values, timeline.unit, text, missing, finest=finest(timeline), stored=stored)
 
 
+def reach(timeline: Timeline) -> float:
+    """The largest time: differences of times are known no better than that one is."""
+    flows, ends = timeline.flows, extent(timeline) or (0.0, 0.0)
+    arrows = (float(np.abs(times).max(initial=0)) for times in (flows.from_time, flows.to_time))
+    return max(abs(ends[0]), abs(ends[1]), *arrows)
+
+
 def absolute(timeline: Timeline, time: float) -> Decimal:
     """A time of the timeline as the file tells it, to its last digit."""
     return timeline.origin + _written(time)

@@ -52,7 +52,7 @@ class Cells:
         if named.hexadecimal:
             return f"{int(value):#x} ({int(value):,})"
         share = f" of {named.share_of}" if named.share_of and named.unit == "%" else ""
-        said = exact(value, named.unit_of(row), finest=named.finest, stored=named.stored)
+        said = exact(value, named.unit_of(row), finest=named.finest, reach=named.reach, stored=named.stored)
         return f"{named.title}: {said}{share}"
 
 
