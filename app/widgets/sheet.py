@@ -96,9 +96,12 @@ class Sheet(QWidget):
             self._row += 1
             self._lines.append(f"{'  ' * line.depth}{line.label}\t{line.value}")
 
-    def link(self, text: str, run: Callable[[], object], help_: str = "", *, fact: bool = False) -> None:
-        """Something to click; ``fact``: it says something that belongs to the copy of the page."""
-        link = Link(self._display, text, self)
+    def link(
+        self, text: str, run: Callable[[], object], help_: str = "", *, fact: bool = False, head: str = MARK
+    ) -> None:
+        """Something to click; ``fact``: it says something that belongs to the copy of the page. ``head``: what the text
+        begins with that is never cut short."""
+        link = Link(self._display, text, self, head)
         set_tip(link, help_ if len(text) < LONG_LINK else f"{text}\n{help_}")
         link.clicked.connect(_Click(run, link).run)
         if fact:
@@ -156,9 +159,10 @@ class Sheet(QWidget):
 class Link(QAbstractButton):
     """A line that does something; cut short where it does not fit, never widening its page."""
 
-    def __init__(self, display: Display, text: str, parent: QWidget) -> None:
+    def __init__(self, display: Display, text: str, parent: QWidget, head: str = MARK) -> None:
         super().__init__(parent)
         self._display = display
+        self._head = shown_line(head)
         self.setText(shown_line(text))
         self.setAccessibleName(self.text())
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -184,13 +188,13 @@ class Link(QAbstractButton):
             painter.drawText(box, Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value, shown)
 
     def _shown(self, room: int) -> str:
-        """The mark before the text stays; of a path the end is seen, of other names both ends."""
+        """What the text begins with stays; of a path the end is seen, of other names both ends."""
         metrics, text = self.fontMetrics(), self.text()
-        mark, rest = (MARK, text.removeprefix(MARK)) if text.startswith(MARK) else ("", text)
-        room -= advance(mark, metrics)
+        head, rest = (self._head, text.removeprefix(self._head)) if text.startswith(self._head) else ("", text)
+        room -= advance(head, metrics)
         if "/" in rest:
-            return mark + shortened(rest, metrics, room)
-        return mark + elided(rest, metrics, room, Qt.TextElideMode.ElideMiddle)
+            return head + shortened(rest, metrics, room)
+        return head + elided(rest, metrics, room, Qt.TextElideMode.ElideMiddle)
 
 
 class _Click(QObject):

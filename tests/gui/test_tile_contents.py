@@ -182,6 +182,19 @@ def test_details_lead_to_the_largest(qtbot: QtBot, profiles: tuple[Profile, Prof
     assert desk.details.copy_text().splitlines()[:2] == [name, "Variable"]  # as it is, whatever it begins with
 
 
+def test_figures_before_a_long_name_are_never_cut(qtbot: QtBot, profiles: tuple[Profile, Profile]) -> None:
+    desk = Desk(qtbot, profiles[0])
+    desk.details.resize(240, 400)
+    desk.select("tile", 7)
+    links = [link for link in desk.details.sheet.findChildren(Link) if link.text().endswith("/Convolve")]
+    assert links
+    for link in links:
+        figures = link.text()[: link.text().index("% · ") + len("% · ")]
+        shown = link._shown(200)
+        assert shown.startswith(f"{figures}…")
+        assert shown.endswith("Convolve")
+
+
 def test_without_variables_it_is_said_how_to_get_them(qtbot: QtBot, profiles: tuple[Profile, Profile]) -> None:
     desk = Desk(qtbot, profiles[1])
     desk.select("tile", 7)

@@ -61,7 +61,7 @@ def _vertices(profile: Profile, found: Scope) -> Part | None:
 
 def _of_type(names: Strings, kind: int, count: int) -> Pointer:
     name = names.get(kind, f"vertex type {kind}")  # a file may use types that it does not list
-    return Pointer((Amount(count, ""), f" × {name}"), Selection("vertex_type", (kind,), SOURCE))
+    return Pointer((Amount(count, ""), " × ", name), Selection("vertex_type", (kind,), SOURCE))
 
 
 def _instructions(profile: Profile, found: Scope) -> Part | None:

@@ -63,7 +63,7 @@ def _part(title: str, taken: Taken) -> Part:
     rows = range(min(len(taken.items), MOST_LISTED))
     pointers = tuple(
         Pointer(
-            (*_size(taken, row), f" · {taken.names.strings.get(int(taken.names.ids[row]), '(no name)')}"),
+            (*_size(taken, row), " · ", taken.names.strings.get(int(taken.names.ids[row]), "(no name)")),
             Selection(taken.kind, (int(taken.items[row]),), SOURCE),
         )
         for row in rows

@@ -23,7 +23,7 @@ from app.widgets.context import Context
 from app.widgets.empty import OrEmpty
 from app.widgets.refresh import Refresh
 from app.widgets.sentences import sentence
-from app.widgets.sheet import Line, Sheet
+from app.widgets.sheet import MARK, Line, Sheet
 from app.widgets.table.cells import Cells
 from app.widgets.units import cycles_and_time, exact, format_value, place
 
@@ -230,7 +230,7 @@ class DetailsPanel(QScrollArea):
                 self._part(related)
                 continue
             select = partial(self._context.document.selection.set, related.selection)
-            self.sheet.link(f"▸ {related.text}", select, "Select it in all panels")
+            self.sheet.link(f"{MARK}{related.text}", select, "Select it in all panels")
 
     def _part(self, part: Part) -> None:
         """A heading, facts, and places to go to."""
@@ -244,7 +244,8 @@ class DetailsPanel(QScrollArea):
         self.sheet.facts(shown(part.facts))
         for pointer in part.pointers:
             select = partial(self._context.document.selection.set, pointer.selection)
-            text = f"▸ {sentence(pointer.text, look, clock)}"
-            self.sheet.link(text, select, "Select it in all panels", fact=True)
+            before, name = (sentence(words, look, clock) for words in (pointer.text[:-1], pointer.text[-1:]))
+            head = f"{MARK}{before}"  # figures before a name are never cut short
+            self.sheet.link(head + name, select, "Select it in all panels", fact=True, head=head)
         if part.below:
             self.sheet.facts(shown(part.below))
