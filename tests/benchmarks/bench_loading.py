@@ -35,11 +35,14 @@ def traces(size: Size) -> list[Record]:
         waiting = f"{what}: by a worker that waits"
         found.append(_faster(waiting, "T1", runs[loads.READY], runs["orjson"], 0.7, "orjson.loads"))
         found.append(_memory(f"{what}: worker's memory", "T3", runs["worker"].children, path.stat().st_size, 0.7))
-    path = inputs.trace_of_today(size.events)
-    runs = loads.measure(("orjson", "worker"), [path], size.loads)
-    what = f"trace with timestamps of today, {path.stat().st_size / MB:,.0f} MB"
-    ours, theirs = (runs[way].best for way in ("worker", "orjson"))
-    found.append(Record(what, "T14", ours, "s", baseline=theirs, against="orjson.loads"))
+    for path, what in (
+        (inputs.trace_of_today(size.events), "trace with timestamps of today"),
+        (inputs.trace_of_pytorch(size.events), "trace of the PyTorch style"),
+    ):
+        runs = loads.measure(("orjson", "worker"), [path], size.loads)
+        ours, theirs = (runs[way].best for way in ("worker", "orjson"))
+        megabytes = f"{path.stat().st_size / MB:,.0f} MB"
+        found.append(Record(f"{what}, {megabytes}", "T14", ours, "s", baseline=theirs, against="orjson.loads"))
     return found
 
 

@@ -77,6 +77,16 @@ def trace_of_today(events: int) -> Path:
     return kept(f"epoch-{events}", ["epoch_trace"], f"{events} events, 40 lanes", make) / "trace_view.json"
 
 
+def trace_of_pytorch(events: int) -> Path:
+    """A trace of about ``events`` events of all phases in the style of the PyTorch profiler (107 bytes each)."""
+    from generators import torch_trace
+
+    def make(place: Path) -> None:
+        torch_trace.write(place / "trace_view.json", events, style=torch_trace.Style(base=torch_trace.EPOCH))
+
+    return kept(f"pytorch-{events}", ["torch_trace"], f"{events} events", make) / "trace_view.json"
+
+
 def graph(size: Size, suffix: str = ".json") -> Path:
     """A graph profile of four IPUs: five matrices of bytes, by compute set and tile; about 290 MB in full."""
     from generators import poplar

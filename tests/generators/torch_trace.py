@@ -20,6 +20,8 @@ import orjson
 Event: TypeAlias = dict[str, Any]
 Device: TypeAlias = Literal["cuda", "npu"]
 
+EPOCH = 1_718_180_919_106_042
+"""Microseconds since 1970 of a trace of the present."""
 OPERATORS = ("aten::linear", "aten::addmm", "aten::relu", "aten::layer_norm", "aten::softmax", "aten::copy_")
 FUNCTIONS = ("model.py(41): forward", "nn/modules/module.py(1511): _call_impl", "<built-in method run>", "train.py(7)")
 KERNELS = {"cuda": ("ampere_sgemm_128x64_tn", "vectorized_elementwise_kernel"), "npu": ("MatMulV2", "LayerNormV3")}
@@ -46,7 +48,7 @@ class Style:
         dice = random.Random(seed)
         return cls(
             dice.choice(("cuda", "npu")),
-            dice.choice((0, 17, 1_718_180_919_106_042)),
+            dice.choice((0, 17, EPOCH)),
             dice.choice((0, 1, 3)),
             dice.choice(("numbers", "texts", "fractions")),
             dice.random() < 0.3,

@@ -32,5 +32,5 @@ def test_requests_and_instants_are_found_and_told_with_their_arguments(start: St
         wait_for(program, told)
     unseen = sum(event["ph"] == "O" for event in events)
     issue = f"{unseen} events are not shown: {unseen} of kinds that are not drawn"
-    table = program.find("panel", "Issues").find("table")
+    table = program.show_panel("Issues").find("table")
     assert table.cell(0, 1).name.startswith(issue)

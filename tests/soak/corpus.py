@@ -25,6 +25,7 @@ from generators import (
     poplar_replicas,
     tensor_map,
     tensorflow_events,
+    torch_trace,
 )
 from generators.ascend_details import Shape
 from soak import raw, trees
@@ -189,7 +190,8 @@ def _ascend_trace() -> list[Case]:
     small = orjson.dumps(ascend_smallest.trace())
     made = b"".join(ascend_trace.chunks(150, 1))
     listed = orjson.dumps(orjson.loads(made)["traceEvents"])
-    return [Case({"trace.json": Json(content)}) for content in (small, made, listed)]
+    others = [torch_trace.text(torch_trace.events(3, seed)) for seed in range(3)]
+    return [Case({"trace.json": Json(content)}) for content in (small, made, listed, *others)]
 
 
 def _memory_info() -> list[Case]:

@@ -47,7 +47,7 @@ def slices(profile: Profile) -> Table | None:
         *lane_columns(timeline, lane),
         time_column(timeline, "start", "Start", found.start, stored=True),
         Column("duration", "Duration", found.duration, unit, missing=lengthless(timeline), stored=True),
-        *_self(timeline, lambda: self_time(timeline), found.untimed),
+        *_self(timeline, lambda: self_time(timeline), lengthless(timeline)),
         time_column(
             timeline, "end", "End", found.start + found.duration, "Start plus duration.", missing=found.untimed
         ),
@@ -137,7 +137,6 @@ def instants(profile: Profile) -> Table | None:
 def some_slices(timeline: Timeline, index: I64, table_id: str, title: str, note: str = "") -> Table:
     """One row a slice of ``index``, in that order: instances of a name, hits of a search."""
     found, unit = timeline.slices, timeline.unit
-    untimed = None if found.untimed is None else found.untimed[index]
     row = np.searchsorted(found.first, index, "right") - 1
     lane = (np.searchsorted(timeline.lanes.first_row, row, "right") - 1).astype(np.int32)
     columns = (
@@ -145,7 +144,7 @@ def some_slices(timeline: Timeline, index: I64, table_id: str, title: str, note:
         *lane_columns(timeline, lane),
         time_column(timeline, "start", "Start", found.start[index], stored=True),
         Column("duration", "Duration", found.duration[index], unit, missing=lengthless(timeline, index), stored=True),
-        *_self(timeline, lambda: self_time(timeline)[index], untimed),
+        *_self(timeline, lambda: self_time(timeline)[index], lengthless(timeline, index)),
     )
     return Table(table_id, title, columns, "slice", index, note)
 

@@ -67,7 +67,7 @@ def tracks(points: Points, labels: Labels, keys: list[str], strings: Interner, d
     duration = np.concatenate((duration, np.zeros(len(moments))))
     lane = np.concatenate((lane, len(lanes) + on))
     instant = np.arange(len(point)) >= len(spans.begin)
-    room = max(0, MAX_LANES - len(labels.places))
+    room = MAX_LANES - len(labels.threads)
     if len(lanes) + len(more) > room:
         beyond = lane >= room
         dropped.add(f"on lanes past the first {MAX_LANES:,}", points.phase[point[beyond]])

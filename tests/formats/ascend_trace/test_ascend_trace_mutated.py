@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from app.formats.ascend_trace import FORMAT
 from app.formats.collect import read
 from app.formats.errors import FormatError
-from generators import ascend_trace
+from generators import ascend_trace, torch_trace
 
 VALID = b"".join(ascend_trace.chunks(120, 1, 2))
+OTHERS = [torch_trace.text(torch_trace.events(2, seed)) for seed in range(4)]
 TOKENS = [
     b'"',
     b"{",
@@ -29,6 +30,10 @@ TOKENS = [
     b"null",
     b'"ph":"C"',
     b'"ph":"E"',
+    b'"ph":"b"',
+    b'"ph":"e"',
+    b'"s":"g"',
+    b'"id2":{"local":',
     b"-1",
     b'{"ph":5},',
 ]
@@ -40,9 +45,9 @@ edits = st.lists(
 
 
 @settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(edits, st.none() | st.integers(0, len(VALID)))
-def test_mutated(tmp_path: Path, changes: list[tuple[int, int, bytes]], cut: int | None) -> None:
-    text = VALID
+@given(st.sampled_from([VALID] * 3 + OTHERS), edits, st.none() | st.integers(0, len(VALID)))
+def test_mutated(tmp_path: Path, valid: bytes, changes: list[tuple[int, int, bytes]], cut: int | None) -> None:
+    text = valid
     for place, length, token in changes:
         text = text[:place] + token + text[place + length :]
     path = tmp_path / "t.json"

@@ -205,3 +205,15 @@ def test_ids_with_fractions_are_the_numbers_they_are(tmp_path: Path) -> None:
     _, made = opened(tmp_path / "t.json", events)
     assert shown(made) == {("3", "7"): [("a", 0, 1, 0), ("b", 2, 1, 0)]}
     assert np.diff(made.lanes.first_row).tolist() == [1]
+
+
+def test_lanes_of_processes_are_counted_by_lane_not_by_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tracks, "MAX_LANES", 40)
+    events = [event("i", "n", n, pid=n % 30, tid=n, s="p") for n in range(60)]
+    profile, made = opened(tmp_path / "t.json", events)
+    assert len(made.lanes.thread) == 30
+    assert profile.issues == ()
+    events += [event("i", "n", n, pid=30 + n, tid=n) for n in range(25)]
+    profile, made = opened(tmp_path / "u.json", events)
+    assert len(made.lanes.thread) == 40
+    assert "15 events are not shown: 15 on lanes past the first 40 (15 of phase 'i')" in profile.issues[0].text
