@@ -47,6 +47,8 @@ def _scale(columns: Sequence[Column], look: Look | None, clock_hz: float | None)
     unit = columns[0].unit
     amounts = [_amounts(column, values) for column in columns if (values := _scaled(column)) is not None]
     together = np.concatenate([np.empty(0), *amounts])
+    if not len(together) and unit in ("s", "µs"):
+        return Scale(1.0, unit, 0)
     if not len(together):
         return scale_for(0.0, unit, look, clock_hz)
     middle, largest = float(np.median(together)), float(together.max())

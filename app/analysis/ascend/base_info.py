@@ -13,12 +13,12 @@ LOWER = 0.95
 
 
 WAVES = (
-    "Blocks launched / cores of the chip, rounded up: a core runs one block at a time. A vector operator has two "
+    "Blocks launched ÷ cores of the chip, rounded up: a core runs one block at a time. A vector operator has two "
     "vector cores for each AI core."
 )
 LAST = "How many cores still have a block when the others are done, if all blocks take the same time."
 PACKING = (
-    "An estimate, not a measurement: max(longest block, sum of the block durations / cores), the least that these "
+    "An estimate, not a measurement: max(longest block, sum of the block durations ÷ cores), the least that these "
     "blocks can take on these cores. A block counts as long as its longest sub-block; start-up and the memory that "
     "blocks compete for are left out."
 )
@@ -62,17 +62,17 @@ def wave_facts(found: Waves | NotChecked) -> list[Fact]:
     if isinstance(found, NotChecked):
         return [Fact("Waves", f"not checked: {found.why}", help=WAVES)]
     blocks = f"{found.blocks:,} blocks" if found.blocks != 1 else "1 block"
-    counted = f"Here ⌈{found.blocks:,} / {found.cores:,}⌉: {blocks} on {found.cores:,} {found.core_word}."
+    counted = f"Here {blocks} on {found.cores:,} {found.core_word}."
     facts = [
         Fact("Waves", found.count, help=f"{WAVES}\n{counted}"),
         Fact("Last wave", last_wave(found), help=LAST),
     ]
     packing = found.packing
     if packing is None:
-        return [*facts, Fact("Perfect packing", f"not checked: {found.no_packing}", help=PACKING)]
-    work = f"{packing.work:.6g} µs / {found.cores:,} = {packing.work / found.cores:.6g} µs"
-    sums = f"Here the longest block takes {packing.longest:.6g} µs, and all blocks / cores is {work}."
-    return [*facts, Fact("Perfect packing", packing.perfect, "µs", f"{PACKING}\n{sums}")]
+        return [*facts, Fact("Perfect packing (estimate)", f"not checked: {found.no_packing}", help=PACKING)]
+    work = f"{packing.work:.6g} µs ÷ {found.cores:,} = {packing.work / found.cores:.6g} µs"
+    sums = f"Here the longest block takes {packing.longest:.6g} µs, and all blocks ÷ cores is {work}."
+    return [*facts, Fact("Perfect packing (estimate)", packing.perfect, "µs", f"{PACKING}\n{sums}")]
 
 
 def in_waves(found: Waves) -> str:

@@ -53,7 +53,7 @@ def _waves(base: Operator) -> list[Figure]:
     ]
     if found.packing is not None:
         seconds = found.packing.perfect / 1e6
-        figures.append(Figure("operator.perfect_packing_s", "Perfect packing", seconds, "s", PACKING))
+        figures.append(Figure("operator.perfect_packing_s", "Perfect packing (estimate)", seconds, "s", PACKING))
     return figures
 
 

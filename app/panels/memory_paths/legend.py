@@ -63,7 +63,7 @@ def _draw_greys(painter: QPainter, place: QRectF, theme: Theme) -> None:
     """Grey: no peak share; broken: nothing at all."""
     metrics = QFontMetricsF(painter.font(), painter.device())
     x, middle, sample = place.left(), place.center().y() + 1, 22.0
-    for text, broken in (("no peak share", False), ("no data", True)):
+    for text, broken in (("no share", False), ("no data", True)):
         pen = QPen(QColor(theme.muted), 1.5 if broken else 4)
         if broken:
             pen.setDashPattern([3.0, 2.5])

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from app.widgets.display import Look
 
 NO_DATA_TEXT = "no data"
+PERCENT = Scale(1.0, "%", 1)
 CellText: TypeAlias = Callable[[int], str | None]
 
 
@@ -56,6 +57,11 @@ class Cells:
         return f"{named.title}: {said}{share}"
 
 
+def _in_unit(value: float, unit: str) -> str:
+    """A figure among others in other units: shares with the decimals they have elsewhere, counts whole."""
+    return PERCENT.number(value) if unit == "%" else plain(value)
+
+
 def right_aligned(column: Column) -> bool:
     """Numbers stand to the right, in one width per digit."""
     return column.numeric
@@ -81,7 +87,8 @@ def _value_text(column: Column, scale: Scale | None) -> CellText:
     if column.hexadecimal:
         return lambda row: f"{int(values[row]):#x}"
     if column.units is not None:
-        return lambda row: None if (value := values[row].item()) != value else plain(value)
+        units = column.unit_of
+        return lambda row: None if (value := values[row].item()) != value else _in_unit(value, units(row))
     if scale is not None:
         number = scale.number
         return lambda row: None if (value := values[row].item()) != value else number(value)

@@ -242,3 +242,14 @@ def test_times_of_a_trace_have_the_digits_of_the_file(shared_samples: Path) -> N
     ends = {event["id"]: event["ts"] for event in events if event["ph"] == "f"}
     delays = sorted(float(ends[key] - starts[key]) for key in starts)
     assert sorted(float(row["delay [µs]"]) for row in rows(profile, "flows")) == delays
+
+
+def test_a_share_reads_the_same_in_both_columns(shared_samples: Path) -> None:
+    (profile,) = read(FORMAT, [shared_samples / CAPTURES[1]])
+    table = by_id(profile, "workload")
+    assert table is not None
+    cells, keys = Cells(table), [column.key for column in table.columns]
+    shares = [row for row in range(table.rows) if cells.text(keys.index("unit"), row) == "%"]
+    assert len(shares) == 32
+    for row in shares:
+        assert cells.text(keys.index("value"), row) == cells.text(keys.index("share"), row)

@@ -64,7 +64,7 @@ def test_facts_say_what_the_file_says_and_nothing_else(mix: Profile, vector: Pro
         "Subordinate blocks": (4, ""),
         "Waves": (1, ""),
         "Last wave": ("2 of 20 AI cores", ""),
-        "Perfect packing": (250.884842, "µs"),
+        "Perfect packing (estimate)": (250.884842, "µs"),
         "Device": ("0", ""),
         "Process": ("1112422", ""),
     }
@@ -75,7 +75,7 @@ def test_facts_say_what_the_file_says_and_nothing_else(mix: Profile, vector: Pro
         "Blocks launched",
         "Waves",
         "Last wave",
-        "Perfect packing",
+        "Perfect packing (estimate)",
     ]
     assert [fact.label for fact in base_info.facts(operator(vector))] == labels
 

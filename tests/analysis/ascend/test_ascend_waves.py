@@ -131,7 +131,7 @@ def test_panel_table_and_command_line_say_the_same() -> None:
     shown = {name: (value, unit) for name, value, unit, _ in rows}
     assert shown["Waves"] == ("2", "")
     assert shown["Last wave"] == ("4 of 20 AI cores", "")
-    assert shown["Perfect packing"] == ("12", "µs")
+    assert shown["Perfect packing (estimate)"] == ("12", "µs")
     told = {figure.name: figure for figure in figures(profile)}
     assert (told["operator.waves"].value, told["operator.waves"].label) == (2, "Waves")
     assert told["operator.last_wave"].value == "4 of 20 AI cores"
