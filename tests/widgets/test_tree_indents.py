@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.widgets.display import Display
 from app.widgets.texts import shortened
-from app.widgets.tree.indents import ARROW, NARROWEST_STEP, STEP, Indents, indents
+from app.widgets.tree.indents import ARROW, NARROWEST_STEP, PART, STEP, Indents, indents
 from app.widgets.wrapped import Wrapped
 
 
@@ -20,7 +20,7 @@ def test_indentation_never_takes_half_of_the_column(levels: list[int], column: i
     lefts = [made.left(level) for level in levels]
     assert max(lefts) + ARROW <= column / 2 or max(lefts) == 0
     assert sorted(lefts) == [left for _, left in sorted(zip(levels, lefts, strict=True))]
-    deepest = [level for level in levels if max(levels) - level < (column * 0.4 - ARROW) // NARROWEST_STEP]
+    deepest = [level for level in levels if max(levels) - level < (column * PART - ARROW) // NARROWEST_STEP]
     assert len({made.left(level) for level in deepest}) == len(set(deepest))
 
 

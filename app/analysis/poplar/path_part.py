@@ -15,7 +15,7 @@ from app.profile.programs import Programs
 from app.profile.selection import Selection
 
 SOURCE: Final = "details"
-MOST_AROUND: Final = 24
+MOST_AROUND: Final = 10
 """Of more programs around one the nearest are listed."""
 
 
@@ -30,9 +30,8 @@ def path_part(profile: Profile, index: int) -> Part | None:
         around.append(index)
     if not around:
         return None
-    left_out = len(around) - MOST_AROUND
     listed = around[:MOST_AROUND][::-1]
-    title = f"Path, {left_out:,} levels above left out" if left_out > 0 else "Path"
+    title = "Path" if len(listed) == len(around) else f"Path, the nearest {len(listed)} of {len(around):,} levels"
     return Part(title, (), tuple(Pointer(_called(own, program), _selected(program)) for program in listed))
 
 

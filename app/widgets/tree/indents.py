@@ -10,7 +10,7 @@ STEP = 16
 NARROWEST_STEP = 4
 ARROW = 16
 """Pixels of the triangle that opens a row."""
-PART = 0.4
+PART = 0.36
 """Of the name column, the triangle included: never half of it."""
 
 
