@@ -155,7 +155,8 @@ class OperatorPanel(QSplitter):
         for spread in durations.spreads(base):
             over = spread.longest / spread.mean if spread.mean > 0 else 1.0
             worse = f", {three_digits(over)} × the mean" if over >= UNEVEN else ""
-            parts.append(f"{spread.name}: {format_value(spread.longest, unit)} in block {names[spread.block]}{worse}")
+            named = "" if spread.name == "Duration" else f"{spread.name}: "
+            parts.append(f"{named}{format_value(spread.longest, unit)} in block {names[spread.block]}{worse}")
         found = waves(base)
         told = "" if isinstance(found, NotChecked) else in_waves(found)
         count = f"{len(names):,} block{'' if len(names) == 1 else 's'}{told}"
