@@ -63,6 +63,8 @@ class Kind:
     count: int
     mean: float
     deviation: float
+    median: float
+    most: float
 
 
 def metrics(load: CoreLoad) -> list[Metric]:
@@ -136,7 +138,16 @@ def kinds(load: CoreLoad, metric: Metric) -> list[Kind]:
     for code, rows in zip(codes.tolist(), np.split(known, first[1:]), strict=False):
         own = values(load, metric)[rows]
         deviation = float(np.std(own, ddof=1)) if len(own) > 1 else 0.0
-        found.append(Kind(load.strings.get(code) or "sub-core", len(own), float(own.mean()), deviation))
+        found.append(
+            Kind(
+                load.strings.get(code) or "sub-core",
+                len(own),
+                float(own.mean()),
+                deviation,
+                float(np.median(own)),
+                float(own.max()),
+            )
+        )
     return found
 
 

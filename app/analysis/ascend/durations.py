@@ -36,6 +36,7 @@ class Spread:
 
     name: str
     mean: float
+    median: float
     longest: float
     block: int
 
@@ -48,7 +49,9 @@ def spreads(operator: Operator) -> list[Spread]:
         values = stored[:, place]
         if not np.isnan(values).all():
             longest = int(np.nanargmax(values))
-            found.append(Spread(name, float(np.nanmean(values)), float(values[longest]), longest))
+            found.append(
+                Spread(name, float(np.nanmean(values)), float(np.nanmedian(values)), float(values[longest]), longest)
+            )
     return found
 
 

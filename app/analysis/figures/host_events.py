@@ -31,7 +31,8 @@ def figures(profile: Profile) -> list[Figure]:
         ("events.bytes_from_device", "Bytes from the devices", FROM_DEVICE),
     ):
         help_ = "Sum of total_size of the transfers; they are logged with profiling only."
-        found.append(Figure(name, label, bytes_moved(events, direction), "B", help_))
+        moved = bytes_moved(events, direction)
+        found += [] if moved is None else [Figure(name, label, moved, "B", help_)]
     help_ = "Events with a compilation or execution report, or the path of one."
     found.append(Figure("events.reports", "Reports", len(reports(events)), help=help_))
     if events.skipped_names:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.analysis.host_events.totals import compile_seconds
+from app.analysis.spread import Spread, spread
 from app.profile.arrays import F64, I32, I64
 from app.profile.host_events import COMPILE_END, EXECUTE, LOAD_ENGINE, HostEvents
 
@@ -16,7 +17,7 @@ class Modules:
     """One row a device and module, in the order of their first events. ``device``: int32; ``module``: int32 text id;
     ``compilations``, ``loads``, ``executions``, ``reports``: int64; ``compile_seconds``: float64, NaN where not known;
     ``first``, ``last``: float64 seconds since 1970 of the executions, NaN without; ``gap``: float64 seconds, mean time
-    from one execution to the next, NaN for fewer than two."""
+    from one execution to the next, NaN for fewer than two; ``gaps``: all these times."""
 
     device: I32
     module: I32
@@ -28,6 +29,7 @@ class Modules:
     first: F64
     last: F64
     gap: F64
+    gaps: Spread
 
     def __len__(self) -> int:
         return len(self.module)
@@ -63,7 +65,18 @@ def modules(events: HostEvents) -> Modules:
         first=first,
         last=last,
         gap=np.where(runs > 1, (last - first) / np.maximum(runs - 1, 1), np.nan),
+        gaps=_gaps(events.time[rows], of, kind == EXECUTE, count),
     )
+
+
+def _gaps(time: F64, of: I64, executed: np.ndarray, count: int) -> Spread:
+    """The times from one execution of a module to its next."""
+    known = executed & np.isfinite(time)
+    of, time = of[known], time[known]
+    order = np.lexsort((time, of))
+    of, time = of[order], time[order]
+    same = of[1:] == of[:-1]
+    return spread(of[1:][same], np.diff(time)[same], count)
 
 
 def _executions(time: F64, of: I64, executed: np.ndarray, count: int) -> tuple[F64, F64, I64]:

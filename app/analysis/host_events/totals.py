@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.analysis.spread import Spread, spread
 from app.profile.arrays import F64, I32, I64
 from app.profile.host_events import (
     COMPILATION_REPORT,
@@ -24,13 +25,14 @@ DIRECTIONS = (TO_DEVICE, FROM_DEVICE)
 class TensorTraffic:
     """One row for each tensor and direction, most bytes first. ``direction``: int32 type of the transfers; ``name``:
     int32 text id, -1 none; ``transfers``: int64; ``bytes``: int64; ``unknown``: int64, transfers that do not state its
-    bytes."""
+    bytes; ``each``: bytes of one transfer, over those that state them."""
 
     direction: I32
     name: I32
     transfers: I64
     bytes: I64
     unknown: I64
+    each: Spread
 
     def __len__(self) -> int:
         return len(self.name)
@@ -49,9 +51,10 @@ def compile_seconds(events: HostEvents) -> F64:
     return np.where(events.type == COMPILE_END, found, np.nan)
 
 
-def bytes_moved(events: HostEvents, direction: int) -> int:
-    """Sum of the bytes that transfers of a direction state."""
-    return sum(events.bytes[(events.type == direction) & (events.bytes >= 0)].tolist())
+def bytes_moved(events: HostEvents, direction: int) -> int | None:
+    """Sum of the bytes that transfers of a direction state; None where none does."""
+    stated = events.bytes[(events.type == direction) & (events.bytes >= 0)]
+    return sum(stated.tolist()) if len(stated) else None
 
 
 def reports(events: HostEvents) -> I64:
@@ -69,10 +72,13 @@ def traffic(events: HostEvents) -> TensorTraffic:
     moved = np.bincount(of[known], size[known].astype(np.float64), minlength=len(pairs))
     total = np.minimum(moved, 2.0**62).astype(np.int64)
     order = np.argsort(-total, kind="stable")
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
     return TensorTraffic(
         direction=pairs[order, 0].astype(np.int32),
         name=pairs[order, 1].astype(np.int32),
         transfers=np.bincount(of, minlength=len(pairs))[order].astype(np.int64),
         bytes=total[order],
         unknown=np.bincount(of[~known], minlength=len(pairs))[order].astype(np.int64),
+        each=spread(place[of[known]], size[known], len(pairs)),
     )

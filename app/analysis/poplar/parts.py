@@ -98,8 +98,11 @@ def _steps(profile: Profile, found: Scope) -> Part | None:
         facts.append(Fact("Cycles", (Amount(total, "cycles"),), ADDED))
         spread: Words = (Amount(most, "cycles"),)
         if least != most:
-            mean = total / int(known.sum())
+            mean, median = total / int(known.sum()), float(np.median(cycles[known]))
             spread = (Amount(least, "cycles"), " to ", Amount(most, "cycles"), ", mean ", Amount(mean, "cycles"))
+            spread = (*spread, ", median ", Amount(median, "cycles"))
+        if not known.all():
+            spread = (*spread, f" ({int((~known).sum()):,} steps state none)")
         facts.append(Fact("Each", spread))
         longest = int(found.steps[int(np.argmax(cycles))])
         shown += [longest] if least != most and longest not in shown else []

@@ -27,9 +27,12 @@ def executions_of_programs(profile: Profile) -> I64 | None:
 
 
 def sums_of_steps(index: I32, values: I64, size: int) -> I64:
-    """int64[size]: sum of ``values`` (below zero: none) over the steps with each index."""
-    out = np.zeros(size, np.int64)
-    inside = (index >= 0) & (index < size) & (values >= 0)
+    """int64[size]: sum of ``values`` (below zero: none) over the steps with each index; -1 where there are such steps,
+    and none has a value."""
+    known = (index >= 0) & (index < size)
+    out = np.where(np.bincount(index[known], minlength=size) > 0, -1, 0).astype(np.int64)
+    inside = known & (values >= 0)
+    out[index[inside]] = 0
     np.add.at(out, index[inside], values[inside])
     return out
 

@@ -115,11 +115,12 @@ def _below(found: Paths, amounts: F64) -> F64:
 @dataclass(frozen=True, slots=True, eq=False)
 class TypeTotals:
     """By vertex type: ``steps``: int64, those whose compute set has it; ``cycles``: float64, of these steps (a step
-    counts for each of its types); ``active``: float64, estimated active cycles of all tiles, None without estimates;
-    ``vertices``: float64, vertices that ran, None where the sets do not list them."""
+    counts for each of its types), both None where the sets do not list their types; ``active``: float64, estimated
+    active cycles of all tiles, None without estimates; ``vertices``: float64, vertices that ran, None where the sets do
+    not list them."""
 
-    steps: I64
-    cycles: F64
+    steps: I64 | None
+    cycles: F64 | None
     active: F64 | None
     vertices: F64 | None
 
@@ -140,16 +141,15 @@ def by_vertex_type(profile: Profile, stretch: TimeRange | None) -> TypeTotals | 
         active = runs @ sets.active_cycles_by_type.astype(np.float64)
     if listed is None and active is None:
         return None
-    ran = cycles = np.zeros(count)
-    vertices = None
+    ran = cycles = vertices = None
     if listed is not None and kinds is not None:
         owner, items = listed
-        ran = _sums(items, own.steps[owner], count)
+        ran = _sums(items, own.steps[owner], count).astype(np.int64)
         cycles = _sums(items, own.cycles[owner], count)
         if sets.vertex_counts is not None:
             numbers = sets.vertex_counts.items[_inside(kinds, count)].astype(np.float64)
             vertices = _sums(items, runs[owner] * numbers, count)
-    return TypeTotals(ran.astype(np.int64), cycles, active, vertices)
+    return TypeTotals(ran, cycles, active, vertices)
 
 
 def _runs(steps: Steps, sets: int, part: Inside) -> F64:

@@ -21,7 +21,7 @@ from app.profile.selection import Selection
 
 MOST_CELLS: Final = 30_000_000
 """More than this is not added up while somebody looks."""
-ADDED: Final = "Sum over tiles, mean over all tiles, and the tile with the maximum."
+ADDED: Final = "Sum over tiles, mean and median over all tiles, and the tile with the maximum."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,10 +53,15 @@ def _fact(series: _Series, tile: int, most: int) -> Fact:
     unit = series.unit
     where: Words = ("max ", Amount(most, unit), f" on\u00a0tile\u00a0{tile:,}")
     total = int(series.values.sum())
-    mean = total / len(series.values)
+    middle: Words = (
+        "mean ",
+        Amount(total / len(series.values), unit),
+        ", median ",
+        Amount(float(np.median(series.values)), unit),
+    )
     if series.unit == "cycles":  # of which the longest tile counts
-        return Fact(series.label, (*where, ", mean ", Amount(mean, unit)), series.help)
-    return Fact(series.label, (Amount(total, unit), ", mean ", Amount(mean, unit), ", ", *where), series.help)
+        return Fact(series.label, (*where, ", ", *middle), series.help)
+    return Fact(series.label, (Amount(total, unit), ", ", *middle, ", ", *where), series.help)
 
 
 def _of_sets(profile: Profile, sets: I64) -> Iterator[_Series]:

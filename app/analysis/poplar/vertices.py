@@ -29,6 +29,13 @@ class Groups:
     def __len__(self) -> int:
         return len(self.type)
 
+    @property
+    def ratio(self) -> F64:
+        """Most / mean; NaN where all took no cycle."""
+        out = np.full(len(self), np.nan)
+        np.divide(self.most, self.mean, out=out, where=self.mean > 0)
+        return out
+
 
 def by_type(vertices: VertexCycles) -> Groups:
     """The vertices of each type, in all compute sets."""

@@ -26,6 +26,7 @@ from app.profile.strings import Interner, Strings, joined
 
 SINCE = "Seconds since the first event."
 MILLI = 3
+GAP = "Of the times from one execution to the next, in the order of time."
 UNVERIFIED = "The layout is that of TensorFlow's public sources; it was not verified on a log of real hardware."
 
 
@@ -83,14 +84,20 @@ def transfers(profile: Profile) -> Table | None:
     if found is None or not len(found.tensors):
         return None
     sums = traffic(found)
-    columns = (
+    none = sums.each.count == 0
+    help_ = "Of one transfer, over those that state its size."
+    columns = [
         Column("direction", "Direction", _directions(sums.direction)),
         Column("name", "Tensor", Coded(sums.name, found.strings)),
         Column("transfers", "Transfers", sums.transfers, help="Transfers that list the tensor."),
-        Column("bytes", "Bytes", sums.bytes, "B", "Sum over the transfers that state its size."),
-        Column("mean", "Bytes a transfer", _mean(sums.bytes, sums.transfers - sums.unknown), "B", "Bytes / transfers."),
-    )
-    return Table("transfers", "Transfers by tensor", columns)
+        Column("bytes", "Bytes", sums.bytes, "B", "Sum over the transfers that state its size.", none),
+        Column("mean", "Bytes a transfer", sums.each.mean, "B", "Bytes / transfers that state them."),
+        Column("median", "Median", sums.each.median, "B", help_),
+        Column("maximum", "Maximum", sums.each.most, "B", help_),
+    ]
+    if bool(np.any(sums.unknown)):
+        columns.append(Column("unknown", "Without size", sums.unknown, help="Transfers that do not state its size."))
+    return Table("transfers", "Transfers by tensor", tuple(columns))
 
 
 def transferred(profile: Profile) -> Table | None:
@@ -132,6 +139,8 @@ def modules(profile: Profile) -> Table | None:
             "s",
             "(Last - first execution) / (executions - 1): the log has the time of an execution, but not its duration.",
         ),
+        Column("median_gap", "Median", np.round(sums.gaps.median, GRAIN), "s", GAP, decimals=MILLI),
+        Column("longest_gap", "Longest", np.round(sums.gaps.most, GRAIN), "s", GAP, decimals=MILLI),
     )
     return Table("modules", "Modules", columns)
 
@@ -214,7 +223,3 @@ def _directions(kinds: I32) -> Coded:
 
 def _named(column: I32, names: tuple[str, ...]) -> Coded:
     return Coded(np.where((column >= 0) & (column < len(names)), column, -1), Strings.of(names))
-
-
-def _mean(total: Array, count: Array) -> F64:
-    return np.where(count > 0, total / np.maximum(count, 1), np.nan)

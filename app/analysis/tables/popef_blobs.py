@@ -6,6 +6,7 @@ import numpy as np
 
 from app.analysis.popef.columns import counts, numbered, payload, version, where
 from app.analysis.popef.doubts import UNVERIFIED
+from app.analysis.shares import shares
 from app.analysis.table import Coded, Column, Table
 from app.profile.blobs import EXECUTABLE, FEED, METADATA, OPAQUE, TENSOR, blob_type
 from app.profile.profile import Profile
@@ -21,7 +22,7 @@ def blobs(profile: Profile) -> Table | None:
     if found is None:
         return None
     unknown = found.info_size < 0
-    share = 100.0 * found.size / max(int(found.size.sum()), 1)
+    share = shares(found.size)
     named, linked = np.isin(found.type, NAMED), np.isin(found.type, LINKED)
     columns: tuple[Column, ...] = (
         Column("type", "Type", numbered(found.type, blob_type)),

@@ -92,8 +92,8 @@ def _runs(profile: Profile, count: int) -> Iterator[Column]:
     yield from optional("runs", "Runs", runs, count, help_="Steps that made it.")
     numbers = exchange_numbers(profile, steps).astype(np.int32)
     cycles, data = (sums_of_steps(numbers, values, count) for values in (steps.cycles, steps.data))
-    yield Column("run_cycles", "Cycles, all runs", cycles, "cycles", "Sum of its steps' own cycles.")
-    yield Column("data", "Data, all runs", data, "B", "Sum of what its steps moved, by the file.")
+    yield given("run_cycles", "Cycles, all runs", cycles, "cycles", "Sum of its steps' own cycles.")
+    yield given("data", "Data, all runs", data, "B", "Sum of what its steps moved, by the file.")
     clock = profile.target.clock_hz if profile.target is not None else None
     if clock:
         rate = np.full(count, np.nan)

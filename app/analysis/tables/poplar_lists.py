@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.analysis.poplar.columns import max_over_tiles, number, optional, over_tiles, texts
+from app.analysis.poplar.columns import given, max_over_tiles, number, optional, over_tiles, texts
 from app.analysis.poplar.counting import Measured, counted
 from app.analysis.poplar.matrices import BYTE_IDS, BYTE_TITLES, SHARED
 from app.analysis.poplar.names import compute_set_names, vertex_type_names
@@ -34,9 +34,7 @@ def compute_sets(profile: Profile) -> Table | None:
         index, cycles = profile.steps.compute_set, profile.steps.cycles
         columns += optional("runs", "Runs", counts(index, count), count, help_="Steps that ran it.")
         help_ = "Sum of the cycles of its steps (those of the longest tile each)."
-        columns += optional(
-            "run_cycles", "Cycles, all runs", sums_of_steps(index, cycles, count), count, "cycles", help_
-        )
+        columns.append(given("run_cycles", "Cycles, all runs", sums_of_steps(index, cycles, count), "cycles", help_))
     return Table("compute-sets", "Compute sets", tuple(columns), "compute_set")
 
 

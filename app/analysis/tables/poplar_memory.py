@@ -8,6 +8,7 @@ from app.analysis.memory import NO_GAPS, WITH_GAPS, used
 from app.analysis.poplar.categories import meaning
 from app.analysis.poplar.columns import optional
 from app.analysis.poplar.numbers import ipu_of_tiles, sync_delays
+from app.analysis.shares import shares
 from app.analysis.table import Coded, Column, Table
 from app.profile.arrays import I64
 from app.profile.profile import Profile
@@ -72,9 +73,7 @@ def categories(profile: Profile) -> Table | None:
     columns = [
         Column("category", "Category", Coded(np.arange(len(names)), names)),
         Column("total", "Total", total, "B", "Sum of its six parts over all tiles."),
-        Column(
-            "share", "Share", 100.0 * total / max(int(total.sum()), 1), "%", "Of the totals.", share_of="all categories"
-        ),
+        Column("share", "Share", shares(total), "%", "Of the totals.", share_of="all categories"),
         Column("max_tile", "Max on a tile", _most(found), "B", "Maximum over tiles of the sum of its six parts."),
         Column("not_overlapped", "Not overlapped", _by_part(found, sums, None, False), "B", "Never shared."),
         Column(

@@ -11,6 +11,7 @@ from app.analysis.poplar.columns import given, max_column, number
 from app.analysis.poplar.instructions import totals, words
 from app.analysis.poplar.program_figures import ProgramFigures, program_figures
 from app.analysis.poplar.trees import call_targets
+from app.analysis.shares import shares
 from app.analysis.table import Coded, Column, Table
 from app.profile.arrays import I64
 from app.profile.profile import Profile
@@ -113,12 +114,13 @@ def exchange_instructions(profile: Profile) -> Table | None:
     if found is None:
         return None
     whole = int(found.bytes.sum())
-    share = 100.0 * found.bytes / whole if whole > 0 else np.full(len(found.bytes), np.nan)
     help_ = "memoryByInstruction, summed over the programs of the graph that exchange."
     columns = (
         Column("kind", "Instruction", tuple(words(kind) for kind in found.kinds)),
         Column("bytes", "Bytes", found.bytes, "B", help_),
-        Column("share", "Share", share, "%", "Of the bytes of all kinds.", share_of="the bytes of all kinds"),
+        Column(
+            "share", "Share", shares(found.bytes), "%", "Of the bytes of all kinds.", share_of="the bytes of all kinds"
+        ),
         Column("programs", "Programs", found.programs, help="That have bytes of this kind."),
         Column("key", "Key", found.kinds, help="As the file calls it."),
     )

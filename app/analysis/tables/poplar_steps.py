@@ -55,6 +55,8 @@ def vertex_types(profile: Profile, stretch: TimeRange | None = None) -> Table | 
     if found is None or types is None:
         return None
     amounts = found.cycles if found.active is None else found.active
+    if amounts is None:
+        return None
     rows = np.argsort(-amounts, kind="stable")
     rows = rows[amounts[rows] > 0].astype(np.int64)
     columns = [Column("type", "Vertex type", Coded(rows, types.names))]
@@ -66,12 +68,10 @@ def vertex_types(profile: Profile, stretch: TimeRange | None = None) -> Table | 
         columns.append(
             Column("vertices", "Vertices run", found.vertices[rows], help="Vertices of each set x its runs.")
         )
-    columns += [
-        Column("steps", "Steps with it", found.steps[rows]),
-        Column(
-            "cycles", "Cycles of steps with it", found.cycles[rows], "cycles", "A step counts for each of its types."
-        ),
-    ]
+    if found.steps is not None and found.cycles is not None:
+        help_ = "A step counts for each of its types."
+        columns.append(Column("steps", "Steps with it", found.steps[rows]))
+        columns.append(Column("cycles", "Cycles of steps with it", found.cycles[rows], "cycles", help_))
     title = "Steps by vertex type"
     return Table("steps-by-vertex-type", title, tuple(columns), "vertex_type", rows, note(stretch))
 

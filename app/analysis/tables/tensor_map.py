@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from app.analysis.shares import shares
 from app.analysis.table import Coded, Column, Table
 from app.analysis.table_rows import only
 from app.analysis.tensor_map.sizes import element_bytes, owners, place_bytes, spread
@@ -104,7 +105,7 @@ def types(profile: Profile) -> Table | None:
     np.add.at(size, of, np.maximum(sums.bytes, 0))
     unknown = np.bincount(of[sums.bytes < 0], minlength=len(kinds)) > 0
     order = np.argsort(-size, kind="stable")
-    share = 100.0 * size / max(int(size.sum()), 1)
+    share = shares(size)
     columns = (
         Column("type", "Type", Coded(kinds[order].astype(np.int32), found.strings)),
         Column("tensors", "Tensors", count[order]),

@@ -71,5 +71,7 @@ def _exactly(value: float, metric: Metric, clock_hz: float | None) -> str:
 def _compared(kind: Kind, metric: Metric, look: Look) -> str:
     if kind.count < 2 or kind.deviation <= 0:
         return f"{kind.count:,} {kind.name} sub-core{'' if kind.count == 1 else 's'}: too few or all equal"
-    mean, deviation = (format_value(value, UNITS[metric], look) for value in (kind.mean, kind.deviation))
-    return f"{kind.count:,} {kind.name} sub-cores: mean {mean}, standard deviation {deviation}"
+    figures = (kind.mean, kind.median, kind.most, kind.deviation)
+    mean, median, most, deviation = (format_value(value, UNITS[metric], look) for value in figures)
+    spread = f"mean {mean}, median {median}, maximum {most}, standard deviation {deviation}"
+    return f"{kind.count:,} {kind.name} sub-cores: {spread}"

@@ -155,6 +155,7 @@ class OperatorPanel(QSplitter):
         for spread in durations.spreads(base):
             over = spread.longest / spread.mean if spread.mean > 0 else 1.0
             worse = f", {three_digits(over)} × the mean" if over >= UNEVEN else ""
+            worse += f" (mean {format_value(spread.mean, unit)}, median {format_value(spread.median, unit)})"
             named = "" if spread.name == "Duration" else f"{spread.name}: "
             parts.append(f"{named}{format_value(spread.longest, unit)} in block {names[spread.block]}{worse}")
         found = waves(base)

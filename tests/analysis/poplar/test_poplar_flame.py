@@ -291,6 +291,7 @@ def test_figures_by_vertex_type_are_those_of_a_loop(profile: Profile, stretch: T
     assert found.active == pytest.approx(active)
     assert found.vertices == pytest.approx(vertices)
     assert found.cycles == pytest.approx(cycles)
+    assert found.steps is not None
     assert found.steps.tolist() == ran.tolist()
     table = vertex_types(profile, stretch)
     assert table is not None

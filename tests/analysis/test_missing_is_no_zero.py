@@ -1,0 +1,186 @@
+"""What the files do not say is no figure, and no 0.0 %; figures of several things have a middle and a maximum beside
+their mean. Expected numbers are made by loops over the plain trees and messages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from statistics import mean, median
+from typing import Any
+
+import numpy as np
+import pytest
+
+from app.analysis.details import Described
+from app.analysis.figures import figures
+from app.analysis.poplar.parts import parts
+from app.analysis.shares import shares
+from app.analysis.tables import by_id
+from app.formats.collect import read
+from app.formats.poplar import FORMAT
+from app.formats.tensorflow_events import FORMAT as EVENTS
+from app.profile.profile import Profile
+from app.profile.selection import Selection
+from app.widgets.timeline.busy import lane_shares
+from app.widgets.timeline.model import Model
+from generators import poplar
+from generators import tensorflow_events as log
+from generators.reading import profile_of
+from generators.tensorflow_events import (
+    BEGAN,
+    COMPILE_BEGIN,
+    COMPILE_END,
+    EXECUTE,
+    LOAD_ENGINE,
+    TO_DEVICE,
+    Event,
+    moved,
+)
+from generators.trees import plain, write_json
+
+SCALE = poplar.Scale(mode="COMPUTE_SETS", compute_sets=6, loops=2)
+LENGTHS = ("busy", "busy_share", "longest")
+SPREAD = ("total", "average", "median", "minimum", "maximum", "share")
+
+
+@pytest.fixture(scope="module")
+def tree() -> Any:
+    return {**plain(poplar.graph(SCALE)), **plain(poplar.execution(SCALE))}
+
+
+@pytest.fixture(scope="module")
+def run(tree: Any, tmp_path_factory: pytest.TempPathFactory) -> Profile:
+    (profile,) = read(FORMAT, [write_json(tmp_path_factory.mktemp("run") / "graph.json", tree)])
+    return profile
+
+
+@pytest.fixture(scope="module")
+def events() -> Profile:
+    """Three executions, a load, a compilation, and transfers of which one does not state its size."""
+    made = [
+        Event(COMPILE_BEGIN, BEGAN),
+        Event(COMPILE_END, BEGAN + 2.5, duration=2500),
+        Event(LOAD_ENGINE, BEGAN + 3),
+        *(Event(EXECUTE, BEGAN + 4 + place) for place in (0.0, 0.25, 2.0, 2.5)),
+        Event(TO_DEVICE, BEGAN + 3.5, moved=moved(("x", 100))),
+        Event(TO_DEVICE, BEGAN + 3.6, moved=moved(("x", 700))),
+        Event(TO_DEVICE, BEGAN + 3.7, moved=moved(("x", 130))),
+    ]
+    return profile_of(EVENTS, log.log([made]), "events.out.tfevents.1.host")
+
+
+def rows(profile: Profile, table_id: str, key: str) -> dict[Any, dict[str, Any]]:
+    """The rows of a table by the cells of one column."""
+    table = by_id(profile, table_id)
+    assert table is not None
+    cells = {column.key: column for column in table.columns}
+    return {
+        cells[key].value(row): {name: column.value(row) for name, column in cells.items()} for row in range(table.rows)
+    }
+
+
+def test_sync_steps_have_no_length(run: Profile, tree: Any) -> None:
+    count = sum(step["type"] == "Sync" for step in tree["simulation"]["steps"])
+    assert count > 0
+    lane = rows(run, "lanes", "thread")["Sync"]
+    assert lane["slices"] == count
+    assert [lane[key] for key in LENGTHS] == [None] * 3
+    named = rows(run, "slice-statistics", "name")["Sync"]
+    assert named["count"] == count
+    assert [named[key] for key in SPREAD] == [None] * 6
+    table = by_id(run, "slices")
+    assert table is not None
+    assert "does not say how long" in table.note
+    cells = {column.key: column for column in table.columns}
+    for row in range(table.rows):
+        known = cells["name"].value(row) != "Sync"
+        assert (cells["duration"].value(row) is not None) == known
+        assert (cells["end"].value(row) is not None) == known
+
+
+def test_a_lane_without_lengths_has_no_share_beside_its_name(run: Profile, events: Profile) -> None:
+    for profile, without in ((run, {"Sync"}), (events, {"Execute cluster_1", "Load cluster_1", "Host to device"})):
+        assert profile.timeline is not None
+        model = Model.of(profile.timeline)
+        busy = np.zeros(len(profile.timeline.lanes.thread))
+        for _ in lane_shares(model, busy, None):
+            pass
+        assert {model.thread(lane) for lane in np.flatnonzero(np.isnan(busy)).tolist()} == without
+
+
+def test_executions_of_a_log_have_no_length(events: Profile) -> None:
+    lanes = rows(events, "lanes", "thread")
+    assert [lanes["Execute cluster_1"][key] for key in LENGTHS] == [None] * 3
+    assert lanes["Compile cluster_1"]["busy"] == 2.5
+    named = rows(events, "slice-statistics", "name")
+    assert [named["Execute cluster_1"][key] for key in SPREAD] == [None] * 6
+    assert named["Compile cluster_1"]["share"] == 100.0
+
+
+def test_times_between_executions_have_a_median_and_a_maximum(events: Profile) -> None:
+    gaps = [0.25, 1.75, 0.5]
+    (row,) = rows(events, "modules", "module").values()
+    assert (row["gap"], row["median_gap"], row["longest_gap"]) == (
+        pytest.approx(mean(gaps), abs=1e-6),
+        median(gaps),
+        max(gaps),
+    )
+
+
+def test_bytes_that_no_transfer_states_are_no_zero(events: Profile) -> None:
+    row = rows(events, "transfers", "name")["x"]
+    assert [row[key] for key in ("bytes", "mean", "median", "maximum")] == [930, 310.0, 130.0, 700.0]
+    names = {figure.name: figure.value for figure in figures(events)}
+    assert names["events.bytes_to_device"] == 930
+    assert "events.bytes_from_device" not in names
+
+
+def test_figures_of_steps_that_state_nothing_are_missing(tree: Any, tmp_path: Path) -> None:
+    bare = {**tree, "simulation": {**tree["simulation"], "steps": []}}
+    for step in tree["simulation"]["steps"]:
+        lost = ("cycles", "totalData") if step.get("computeSet", 1) == 1 else ()
+        bare["simulation"]["steps"].append({key: value for key, value in step.items() if key not in lost})
+    (profile,) = read(FORMAT, [write_json(tmp_path / "graph.json", bare)])
+    sets = rows(profile, "compute-sets", "number")
+    assert sets[1]["runs"] > 0
+    assert sets[1]["run_cycles"] is None
+    assert sets[2]["run_cycles"] > 0
+    for row in rows(profile, "exchanges", "number").values():
+        if row["runs"]:
+            assert (row["run_cycles"], row["data"]) == (None, None)
+
+
+def test_vertex_types_that_sets_do_not_list_have_no_steps(tree: Any, tmp_path: Path) -> None:
+    scale = poplar.Scale(mode="IPU_MODEL", compute_sets=6, loops=2)
+    whole = {**plain(poplar.graph(scale)), **plain(poplar.execution(scale))}
+    for key in ("vertexTypes", "vertexCounts"):
+        whole["computeSets"].pop(key)
+    (profile,) = read(FORMAT, [write_json(tmp_path / "graph.json", whole)])
+    for row in rows(profile, "steps-by-vertex-type", "type").values():
+        assert row["active"] > 0
+        assert not {"steps", "cycles", "vertices"} & row.keys()
+
+
+def test_a_share_of_nothing_is_no_share() -> None:
+    assert np.isnan(shares(np.zeros(3, np.int64))).all()
+    assert shares(np.array([1, 3], np.int64)).tolist() == [25.0, 75.0]
+
+
+def test_details_of_several_count_what_has_no_figure(run: Profile) -> None:
+    assert run.timeline is not None
+    slices = run.timeline.slices
+    assert slices.untimed is not None
+    marks, timed = np.flatnonzero(slices.untimed)[:2], np.flatnonzero(~slices.untimed)[:3]
+    found = Described(run).several(Selection("slice", tuple(np.concatenate((marks, timed)).tolist())))
+    (duration,) = (several for several in found if several.column.key == "duration")
+    lengths = [float(slices.duration[index]) for index in timed]
+    assert (duration.known, duration.asked) == (3, 5)
+    assert (duration.total, duration.median, duration.most) == (sum(lengths), median(lengths), max(lengths))
+
+
+def test_steps_of_a_compute_set_have_a_median(run: Profile, tree: Any) -> None:
+    cycles = [step["cycles"] for step in tree["simulation"]["steps"] if step.get("computeSet") == 2]
+    (part,) = (part for part in parts(run, "compute_set", 2) if part.title == "Steps that ran it")
+    facts = {fact.label: fact.words for fact in part.facts}
+    amounts = [word.value for word in facts["Each"] if not isinstance(word, str)]
+    wanted = [max(cycles)] if min(cycles) == max(cycles) else [min(cycles), max(cycles), mean(cycles), median(cycles)]
+    assert amounts == pytest.approx(wanted)
