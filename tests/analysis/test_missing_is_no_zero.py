@@ -3,6 +3,9 @@ their mean. Expected numbers are made by loops over the plain trees and messages
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from statistics import mean, median
 from typing import Any
@@ -10,14 +13,16 @@ from typing import Any
 import numpy as np
 import pytest
 
+from app.analysis.ascend.ratios import line_shares
 from app.analysis.details import Described
 from app.analysis.figures import figures
 from app.analysis.poplar.parts import parts
 from app.analysis.shares import shares
-from app.analysis.tables import by_id
+from app.analysis.tables import available, by_id
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from app.formats.tensorflow_events import FORMAT as EVENTS
+from app.profile.cache import CacheLines, CacheSide
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.timeline.busy import lane_shares
@@ -184,3 +189,86 @@ def test_steps_of_a_compute_set_have_a_median(run: Profile, tree: Any) -> None:
     amounts = [word.value for word in facts["Each"] if not isinstance(word, str)]
     wanted = [max(cycles)] if min(cycles) == max(cycles) else [min(cycles), max(cycles), mean(cycles), median(cycles)]
     assert amounts == pytest.approx(wanted)
+
+
+def test_a_cache_line_without_events_has_no_shares() -> None:
+    none, two, ids = np.array([0.0, 3.0]), np.array([0.0, 1.0]), np.zeros(0, np.int64)
+    first = np.zeros(3, np.int64)
+    hits, misses = CacheSide(none, np.array([0.0, 0.75]), first, ids, ids), CacheSide(two, two / 4, first, ids, ids)
+    shown = line_shares(CacheLines(np.arange(2), hits, misses))
+    assert [[None if np.isnan(one) else one for one in column.tolist()] for column in shown] == [
+        [None, 75.0],
+        [None, 25.0],
+    ]
+
+
+def test_no_lane_is_the_busiest_where_nothing_has_a_length() -> None:
+    profile = profile_of(EVENTS, log.log([[Event(EXECUTE, BEGAN), Event(EXECUTE, BEGAN + 1)]]), "events.out.tfevents.1")
+    assert "timeline.busiest_lane" not in {figure.name for figure in figures(profile)}
+
+
+def steps_without(*keys: str) -> Callable[[Any], object]:
+    return lambda tree: [step.pop(key, None) for step in tree["simulation"]["steps"] for key in keys]
+
+
+EXCHANGES = ("exchanges", "externalExchanges", "hostExchanges")
+LOST: dict[str, Callable[[Any], object]] = {
+    "cycles of steps": steps_without("cycles"),
+    "places of steps": steps_without("cyclesFrom", "cyclesTo"),
+    "data of steps": steps_without("totalData"),
+    "programs of steps": steps_without("program"),
+    "compute sets of steps": steps_without("computeSet"),
+    "active tiles of steps": steps_without("activeTiles"),
+    "overlaps of steps": steps_without("cyclesOverlapped"),
+    "steps": lambda tree: tree["simulation"].pop("steps"),
+    "tile cycles": lambda tree: tree["simulation"].pop("tileCycles"),
+    "trace": lambda tree: tree.pop("programTrace"),
+    "measured": lambda tree: tree.pop("computeSetCyclesByTile"),
+    "bytes sent": lambda tree: [tree[key].pop("bytesSentByTile") for key in EXCHANGES],
+    "cycles of exchanges": lambda tree: tree["exchanges"].pop("cyclesByTile"),
+    "estimates": lambda tree: tree["computeSets"].pop("cycleEstimates"),
+    "vertices": lambda tree: tree["computeSets"].pop("vertexCounts"),
+    "vertex types": lambda tree: tree["computeSets"].pop("vertexTypes"),
+    "instructions": lambda tree: [program.pop("memoryByInstruction", None) for program in tree["programs"]],
+    "a region": lambda tree: tree["memory"]["byTile"].pop("nonInterleaved"),
+    "parts of categories": lambda tree: [one.pop("nonInterleaved") for one in tree["memory"]["byCategory"].values()],
+    "code of compute sets": lambda tree: tree["memory"]["byComputeSet"].pop("codeBytes"),
+    "temporary memory": lambda tree: tree["memory"]["liveness"].pop("notAlwaysLive"),
+    "always live": lambda tree: tree["memory"]["liveness"].pop("alwaysLive"),
+}
+
+
+def zeros(profile: Profile) -> dict[str, int]:
+    """How many cells of each column of numbers, and which figures, are zero."""
+    found: dict[str, int] = {}
+    for figure in figures(profile):
+        values = figure.value if isinstance(figure.value, dict) else {"": figure.value}
+        found |= {f"{figure.name} {key}": int(value == 0 and value is not False) for key, value in values.items()}
+    for table in available(profile):
+        for column in table.columns:
+            if column.numeric and isinstance(column.values, np.ndarray):
+                absent = np.zeros(table.rows, np.bool_) if column.missing is None else column.missing
+                found[f"{table.id}.{column.key}"] = int(np.sum((column.values == 0) & ~absent))
+    return found
+
+
+@pytest.mark.parametrize("name", LOST)
+def test_nothing_becomes_zero_because_a_file_does_not_have_it(name: str, tree: Any, tmp_path: Path) -> None:
+    whole = json.loads(json.dumps({**tree, **plain(poplar.graph(replace(SCALE, estimates=True)))}))
+    before, after = tmp_path / "whole.json", tmp_path / "less.json"
+    write_json(before, whole)
+    LOST[name](whole)
+    write_json(after, whole)
+    full, less = (zeros(read(FORMAT, [path])[0]) for path in (before, after))
+    assert {key: count for key, count in less.items() if count > full.get(key, 0)} == {}
+
+
+def test_a_sum_over_some_kinds_of_exchanges_says_which_are_not_in_it(tree: Any, tmp_path: Path) -> None:
+    less = json.loads(json.dumps(tree))
+    less["exchanges"].pop("bytesSentByTile")
+    (profile,) = read(FORMAT, [write_json(tmp_path / "graph.json", less)])
+    table = by_id(profile, "exchanges-per-tile")
+    assert table is not None
+    helps = {column.key: column.help for column in table.columns}
+    assert helps["sent"] == "Without internal exchanges, of which the file does not have it."
+    assert helps["received"] == ""

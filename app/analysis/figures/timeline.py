@@ -65,7 +65,10 @@ def in_seconds(timeline: Timeline, time: Decimal) -> float:
 def _busiest(timeline: Timeline) -> list[Figure]:
     if not len(timeline.slices.start):
         return []
-    lane = int(np.argmax(busy(timeline)))
+    used = busy(timeline)
+    lane = int(np.argmax(used))
+    if not used[lane] > 0:
+        return []
     process = timeline.strings.get(int(timeline.lanes.process[lane]))
     name = f"{process}/{timeline.strings.get(int(timeline.lanes.thread[lane]))}"
     text = "The lane whose slices cover the most time, overlaps counted once."

@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from app.analysis.timeline import lengthless_lanes
 from app.analysis.timeline.intervals import Spans, lane_spans, overlap, union
 from app.profile.arrays import F64
 from app.profile.profile import Profile
@@ -17,9 +18,9 @@ COMPUTE: Final = "OnTileExecute"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Overlaps:
-    """By text id of a type, float64[texts], NaN for what is no lane of the timeline: ``busy``: length of the union of
-    its spans, cycles; ``beneath``: how much of that lies under the union of computing (of computing itself: how much
-    lies under anything else). ``length``: of the stretch, or of the whole run."""
+    """By text id of a type, float64[texts], NaN for what is no lane of the timeline, or has no length there: ``busy``:
+    length of the union of its spans, cycles; ``beneath``: how much of that lies under the union of computing (of
+    computing itself: how much lies under anything else). ``length``: of the stretch, or of the whole run."""
 
     busy: F64
     beneath: F64
@@ -33,10 +34,11 @@ def overlaps(profile: Profile, stretch: TimeRange | None) -> Overlaps | None:
         return None
     spans = {int(text): lane_spans(line, lane, stretch) for lane, text in enumerate(line.lanes.thread.tolist())}
     busy, beneath = np.full(len(steps.strings), np.nan), np.full(len(steps.strings), np.nan)
+    unknown = set(line.lanes.thread[lengthless_lanes(line)].tolist())
     compute = next((own for text, own in spans.items() if steps.strings.get(text) == COMPUTE), None)
     others = [own for own in spans.values() if own is not compute]
     for text, own in spans.items():
-        if text < len(busy):
+        if text < len(busy) and text not in unknown:
             busy[text] = own.total
             if compute is not None:
                 beneath[text] = overlap(own, _any_of(others) if own is compute else compute).total

@@ -19,6 +19,12 @@ def counts(indices: I32, size: int) -> I64:
     return np.bincount(inside, minlength=size).astype(np.int64)
 
 
+def tells_compute_sets(steps: Steps) -> bool:
+    """Whether the steps that compute say which compute set they run; also where there are none."""
+    computing = steps.of_type("OnTileExecute")
+    return not len(computing) or bool(np.any(steps.compute_set[computing] >= 0))
+
+
 def executions_of_programs(profile: Profile) -> I64 | None:
     """int64[programs]: how often each program stands in the trace; None without a trace."""
     if profile.programs is None or profile.execution is None or profile.execution.trace is None:

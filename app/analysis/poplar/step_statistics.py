@@ -145,7 +145,8 @@ def by_vertex_type(profile: Profile, stretch: TimeRange | None) -> TypeTotals | 
     if listed is not None and kinds is not None:
         owner, items = listed
         ran = _sums(items, own.steps[owner], count).astype(np.int64)
-        cycles = _sums(items, own.cycles[owner], count)
+        told = _sums(items, own.timed[owner].astype(np.float64), count) > 0
+        cycles = np.where(told | (ran == 0), _sums(items, own.cycles[owner], count), np.nan)
         if sets.vertex_counts is not None:
             numbers = sets.vertex_counts.items[_inside(kinds, count)].astype(np.float64)
             vertices = _sums(items, runs[owner] * numbers, count)

@@ -8,6 +8,7 @@ import numpy as np
 
 from app.analysis.poplar.inside import runs_inside
 from app.analysis.poplar.numbers import blocks
+from app.analysis.poplar.runs import tells_compute_sets
 from app.profile.arrays import F64, I64, Integers
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange
@@ -57,8 +58,8 @@ def thread_use(
 
 def run_weights(profile: Profile, count: int, *, all_runs: bool, stretch: TimeRange | None = None) -> I64:
     """int64[compute sets]: how many steps ran each (those with a part in ``stretch``, if there is one); one where there
-    are no steps to count, or for one run."""
-    if profile.steps is None or not all_runs:
+    are no steps to count (or they do not say what they run), or for one run."""
+    if profile.steps is None or not all_runs or not tells_compute_sets(profile.steps):
         return np.ones(count, np.int64)
     return runs_inside(profile, profile.steps.compute_set, count, stretch)
 

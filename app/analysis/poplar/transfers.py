@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
@@ -23,7 +24,8 @@ Pick = Callable[[ExchangeList], Integers | None]
 class Transfers:
     """Sums per tile over the chosen exchanges, int64[tiles]; None where the file has no such figure for any of them.
     ``cycles``: by kind, exact for internal exchanges and estimates for the others; ``estimated`` and ``measured``:
-    cycles of those exchanges alone that were measured."""
+    cycles of those exchanges alone that were measured; ``lacking``: by "sent" and "received" the kinds of chosen
+    exchanges of which the file does not have it, where it has it of others."""
 
     tiles: int
     sent: I64 | None
@@ -32,6 +34,7 @@ class Transfers:
     cycles: dict[ExchangeKind, I64]
     estimated: I64 | None
     measured: I64 | None
+    lacking: dict[str, tuple[ExchangeKind, ...]]
 
 
 def transfers(profile: Profile, chosen: I64, *, all_runs: bool, stretch: TimeRange | None = None) -> Transfers | None:
@@ -58,7 +61,24 @@ def transfers(profile: Profile, chosen: I64, *, all_runs: bool, stretch: TimeRan
         cycles,
         estimated,
         measured,
+        {key: _lacking(profile, weights, pick, tiles) for key, pick in _MOVED.items()},
     )
+
+
+_MOVED: Final[dict[str, Pick]] = {"sent": lambda exchanges: exchanges.sent, "received": lambda own: own.received}
+
+
+def _lacking(profile: Profile, weights: I64, pick: Pick, tiles: int) -> tuple[ExchangeKind, ...]:
+    """Kinds of which some are chosen, and that have no such figure."""
+    if profile.exchanges is None:
+        return ()
+    lacking: list[ExchangeKind] = []
+    for kind in EXCHANGE_KINDS:
+        own = profile.exchanges.of(kind)
+        part = weights[profile.exchanges.first(kind) :][: 0 if own is None else len(own)]
+        if bool(np.any(part)) and _added(profile, kind, weights, pick, tiles) is None:
+            lacking.append(kind)
+    return tuple(lacking)
 
 
 def width(profile: Profile) -> int | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.analysis.ascend.counts import count_column
-from app.analysis.ascend.ratios import percent
+from app.analysis.ascend.ratios import line_shares, percent
 from app.analysis.table import Coded, Column, Table
 from app.profile.arrays import I32, I64, U64
 from app.profile.cache import SET_FIELDS
@@ -32,9 +32,9 @@ def cache_lines(profile: Profile) -> Table | None:
     if lines is None or not len(lines.line):
         return None
     columns = [Column("line", "Cache line", lines.line, missing=lines.line < 0)]
-    for key, title, side in (("hit", "Hits", lines.hits), ("miss", "Misses", lines.misses)):
+    both = zip(("hit", "miss"), ("Hits", "Misses"), (lines.hits, lines.misses), line_shares(lines), strict=True)
+    for key, title, side, share in both:
         columns.append(count_column(key, title, side.count))
-        share = 100.0 * side.ratio
         columns.append(Column(f"{key}_share", f"Share of {title.lower()}", share, "%", share_of="the line's events"))
         ranges = np.diff(side.first_range)
         columns.append(

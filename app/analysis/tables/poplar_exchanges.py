@@ -126,7 +126,11 @@ def per_tile(profile: Profile, found: Transfers) -> Table:
         ("received", "Bytes received", found.received),
         ("code", "Code bytes", found.code),
     )
-    columns += [Column(key, title, values, "B") for key, title, values in amounts if values is not None]
+    for key, title, values in amounts:
+        lacking = found.lacking.get(key, ())
+        help_ = f"Without {' and '.join(lacking)} exchanges, of which the file does not have it." if lacking else ""
+        if values is not None:
+            columns.append(Column(key, title, values, "B", help_))
     for kind, values in found.cycles.items():
         how = "exact" if kind == "internal" else "estimate"
         columns.append(Column(f"{kind}_cycles", f"{kind.capitalize()} cycles ({how})", values, "cycles"))

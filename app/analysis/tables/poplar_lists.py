@@ -9,7 +9,7 @@ from app.analysis.poplar.counting import Measured, counted
 from app.analysis.poplar.matrices import BYTE_IDS, BYTE_TITLES, SHARED
 from app.analysis.poplar.names import compute_set_names, vertex_type_names
 from app.analysis.poplar.numbers import active_columns, row_maxima, row_sums
-from app.analysis.poplar.runs import counts, sums_of_steps
+from app.analysis.poplar.runs import counts, sums_of_steps, tells_compute_sets
 from app.analysis.table import Column, Table
 from app.profile.arrays import F64, I64, Integers
 from app.profile.byte_matrices import SHARED_KINDS
@@ -30,7 +30,7 @@ def compute_sets(profile: Profile) -> Table | None:
     columns += _bytes(profile.compute_set_bytes.matrices if profile.compute_set_bytes else {}, count)
     columns += _estimates(sets.cycles, sets.active_cycles, count)
     columns += measured_columns(profile, count)
-    if profile.steps is not None:
+    if profile.steps is not None and tells_compute_sets(profile.steps):
         index, cycles = profile.steps.compute_set, profile.steps.cycles
         columns += optional("runs", "Runs", counts(index, count), count, help_="Steps that ran it.")
         help_ = "Sum of the cycles of its steps (those of the longest tile each)."
@@ -119,7 +119,7 @@ def vertex_types(profile: Profile) -> Table | None:
         help_ = "Estimate: active cycles in all compute sets, each run once."
         once = active.sum(axis=0, dtype=np.int64)
         columns += optional("active", "Active cycles (estimate)", once, count, "cycles", help_)
-        if profile.steps is not None:
+        if profile.steps is not None and tells_compute_sets(profile.steps):
             runs = counts(profile.steps.compute_set, len(active))
             help_ = "Estimate: active cycles of each compute set x its runs."
             columns += optional("run_active", "Active cycles, all runs", runs @ active, count, "cycles", help_)

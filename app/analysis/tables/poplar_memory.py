@@ -6,7 +6,7 @@ import numpy as np
 
 from app.analysis.memory import NO_GAPS, WITH_GAPS, used
 from app.analysis.poplar.categories import meaning
-from app.analysis.poplar.columns import optional
+from app.analysis.poplar.columns import given, optional
 from app.analysis.poplar.numbers import ipu_of_tiles, sync_delays
 from app.analysis.shares import shares
 from app.analysis.table import Coded, Column, Table
@@ -62,6 +62,9 @@ def _delays(profile: Profile, count: int) -> I64 | None:
     return delays[np.arange(count) % target.tiles_per_ipu]
 
 
+STATED = " (where the file lacks some, the total that it states)"
+
+
 def categories(profile: Profile) -> Table | None:
     """One row a category of memory, over all tiles."""
     found = profile.tile_memory.categories if profile.tile_memory is not None else None
@@ -69,14 +72,14 @@ def categories(profile: Profile) -> Table | None:
         return None
     names = Strings.of(found.names)
     sums = found.bytes.sum(axis=1, dtype=np.int64)
-    total = _by_part(found, sums, None, None)
+    total, most = _totals(found, sums)
     columns = [
         Column("category", "Category", Coded(np.arange(len(names)), names)),
-        Column("total", "Total", total, "B", "Sum of its six parts over all tiles."),
-        Column("share", "Share", shares(total), "%", "Of the totals.", share_of="all categories"),
-        Column("max_tile", "Max on a tile", _most(found), "B", "Maximum over tiles of the sum of its six parts."),
-        Column("not_overlapped", "Not overlapped", _by_part(found, sums, None, False), "B", "Never shared."),
-        Column(
+        given("total", "Total", total, "B", f"Sum of its six parts over all tiles{STATED}."),
+        Column("share", "Share", shares(np.maximum(total, 0)), "%", "Of the totals.", total < 0, "all categories"),
+        given("max_tile", "Max on a tile", most, "B", f"Maximum over tiles of the sum of its six parts{STATED}."),
+        given("not_overlapped", "Not overlapped", _by_part(found, sums, None, False), "B", "Never shared."),
+        given(
             "overlapped",
             "Overlapped",
             _by_part(found, sums, None, True),
@@ -86,7 +89,7 @@ def categories(profile: Profile) -> Table | None:
     ]
     for region, name in enumerate(REGIONS):
         help_ = f"Its bytes in the region {name}, overlapped or not."
-        columns.append(Column(name.lower(), _TITLES[region], _by_part(found, sums, region, None), "B", help_))
+        columns.append(given(name.lower(), _TITLES[region], _by_part(found, sums, region, None), "B", help_))
     columns.append(Column("meaning", "What it is", tuple(meaning(name) for name in found.names)))
     return Table("memory-by-category", "Memory by category", tuple(columns), "category")
 
@@ -95,7 +98,8 @@ _TITLES = ("Interleaved", "Non-interleaved", "Overflowed")
 
 
 def _by_part(found: Categories, sums: I64, region: int | None, overlapped: bool | None) -> I64:
-    """int64[categories]: sums of the parts in that region, overlapped or not (None: either)."""
+    """int64[categories]: sums of the parts in that region, overlapped or not (None: either); -1 where the file does
+    not have all of them."""
     chosen = np.ones(len(sums), np.bool_)
     if region is not None:
         chosen &= found.region == region
@@ -103,12 +107,20 @@ def _by_part(found: Categories, sums: I64, region: int | None, overlapped: bool 
         chosen &= found.overlapped == overlapped
     out = np.zeros(len(found.names), np.int64)
     np.add.at(out, found.category[chosen], sums[chosen])
-    return out
+    wanted = (1 if region is not None else len(REGIONS)) * (1 if overlapped is not None else 2)
+    return np.where(np.bincount(found.category[chosen], minlength=len(out)) < wanted, -1, out)
 
 
-def _most(found: Categories) -> I64:
-    out = np.zeros(len(found.names), np.int64)
-    for number_ in range(len(found.names)):
-        rows = found.bytes[found.category == number_]
-        out[number_] = rows.sum(axis=0, dtype=np.int64).max(initial=0)
-    return out
+def _totals(found: Categories, sums: I64) -> tuple[I64, I64]:
+    """(int64[categories]: bytes over all tiles, the most on a tile): of the parts of each, or as the file states them
+    where it lacks parts; -1 where it has neither."""
+    total, most = _by_part(found, sums, None, None), np.full(len(found.names), -1, np.int64)
+    stated = {of: row for row, of in enumerate(found.total_of.tolist())}
+    for place in range(len(found.names)):
+        if total[place] < 0 and place in stated:
+            own = found.totals[stated[place]].astype(np.int64)
+        else:
+            own = found.bytes[found.category == place].sum(axis=0, dtype=np.int64)
+        if place in stated or place in found.category:
+            total[place], most[place] = own.sum(), own.max(initial=0)
+    return total, most

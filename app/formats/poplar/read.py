@@ -17,7 +17,7 @@ from app.formats.poplar.held import Deferred, Held
 from app.formats.poplar.keys import Role, open_walk
 from app.formats.poplar.pairing import misfits
 from app.formats.poplar.report import Report, members
-from app.formats.poplar.timeline import timeline
+from app.formats.poplar.timeline import placed, timeline
 from app.formats.sink import Sink
 from app.formats.source import Source
 from app.formats.walk import Broken
@@ -170,8 +170,9 @@ class _Load:
             self._deliver(measured)
         if run.steps is not None:
             self._deliver(run.steps)
-            clock = graph.target.clock_hz if graph and graph.target else None
-            self._deliver(timeline(run.steps, clock))
+            if not len(run.steps) or bool(placed(run.steps).any()):
+                clock = graph.target.clock_hz if graph and graph.target else None
+                self._deliver(timeline(run.steps, clock))
 
     def _deliver(self, section: Section) -> None:
         self.filled = True

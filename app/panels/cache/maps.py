@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from app.analysis.ascend.ratios import percent
+from app.analysis.ascend.ratios import line_shares, percent
 from app.analysis.table import Unit
 from app.analysis.tables.ascend_cache import SET_TITLES
 from app.profile.arrays import F64, I64
@@ -91,11 +91,10 @@ def line_maps(cache: Cache) -> tuple[CacheMap, ...]:
     if lines is None:
         return ()
     of = "the line's hits and misses"
+    hits, misses = line_shares(lines)
     return (
-        CacheMap("hit", "Hits", "cache_hit", 100 * lines.hits.ratio, lines.hits.count, lines.line, of, lines.hits),
-        CacheMap(
-            "miss", "Misses", "cache_miss", 100 * lines.misses.ratio, lines.misses.count, lines.line, of, lines.misses
-        ),
+        CacheMap("hit", "Hits", "cache_hit", hits, lines.hits.count, lines.line, of, lines.hits),
+        CacheMap("miss", "Misses", "cache_miss", misses, lines.misses.count, lines.line, of, lines.misses),
     )
 
 

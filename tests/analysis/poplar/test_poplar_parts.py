@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from statistics import median
 from typing import Any
 
 import pytest
@@ -34,6 +35,11 @@ def amounts(said: Words) -> list[float]:
     return [word.value for word in said if isinstance(word, Amount)]
 
 
+def figures_of(values: list[int]) -> list[Any]:
+    """Sum, mean and median."""
+    return [sum(values), pytest.approx(sum(values) / len(values)), median(values)]
+
+
 def table(profile: Profile, name: str) -> Table:
     found = by_id(profile, name)
     assert found is not None
@@ -53,10 +59,10 @@ def test_a_compute_set(profile: Profile, tree: Any) -> None:
     assert all(pointer.selection.kind == "vertex_type" for pointer in vertices.pointers)
     row = tree["memory"]["byComputeSet"]["vertexDataBytes"][3]
     on_tiles = found["On tiles"]
-    assert amounts(facts(on_tiles)["Vertex data"]) == [sum(row), pytest.approx(sum(row) / len(row)), max(row)]
+    assert amounts(facts(on_tiles)["Vertex data"]) == [*figures_of(row), max(row)]
     assert str(facts(on_tiles)["Vertex data"][-1]).endswith(f"tile\u00a0{row.index(max(row))}")
     code = tree["memory"]["byComputeSet"]["codeBytes"][3]
-    assert amounts(facts(on_tiles)["Code"]) == [sum(code), pytest.approx(sum(code) / len(code)), max(code)]
+    assert amounts(facts(on_tiles)["Code"]) == [*figures_of(code), max(code)]
     cycles = tree["computeSets"]["cycleEstimates"]["cyclesByTile"][3]
     assert amounts(facts(on_tiles)["Estimated cycles"])[0] == max(cycles)
     assert on_tiles.pointers[-1].selection == Selection("tile", (cycles.index(max(cycles)),), "details")
