@@ -218,6 +218,7 @@ LOST: dict[str, Callable[[Any], object]] = {
     "data of steps": steps_without("totalData"),
     "programs of steps": steps_without("program"),
     "compute sets of steps": steps_without("computeSet"),
+    "exchanges of steps": steps_without("exchange", "externalExchange", "hostExchange"),
     "active tiles of steps": steps_without("activeTiles"),
     "overlaps of steps": steps_without("cyclesOverlapped"),
     "steps": lambda tree: tree["simulation"].pop("steps"),

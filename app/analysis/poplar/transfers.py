@@ -15,6 +15,7 @@ from app.profile.arrays import I64, Integers
 from app.profile.exchanges import EXCHANGE_KINDS, ExchangeKind, ExchangeList
 from app.profile.measured_cycles import MeasuredCycles
 from app.profile.profile import Profile
+from app.profile.programs import EXCHANGE_OF_TYPE
 from app.profile.selection import TimeRange
 
 Pick = Callable[[ExchangeList], Integers | None]
@@ -92,10 +93,13 @@ def width(profile: Profile) -> int | None:
 
 
 def runs_of_exchanges(profile: Profile, stretch: TimeRange | None = None) -> I64 | None:
-    """int64[exchanges]: how many steps made each (with a part in ``stretch``, if there is one); None without steps."""
+    """int64[exchanges]: how many steps made each (with a part in ``stretch``, if there is one); None without steps, or
+    where those that exchange (or do not say what they do) name no exchange."""
     if profile.steps is None or profile.exchanges is None:
         return None
     numbers = exchange_numbers(profile, profile.steps)
+    if not np.any(numbers >= 0) and (np.any(profile.steps.type < 0) or len(profile.steps.of_type(*EXCHANGE_OF_TYPE))):
+        return None
     return runs_inside(profile, numbers.astype(np.int32), len(profile.exchanges), stretch)
 
 

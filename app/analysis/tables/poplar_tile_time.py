@@ -33,8 +33,12 @@ def tiles(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
         columns.append(Column(part.type, part.type, cycles, "cycles", f"{part.words[:1].upper()}{part.words[1:]}."))
     at_work = 100.0 * every / length if length > 0 else np.full(found.tiles, np.nan)
     help_ = "Cycles in these steps / cycles of the range or run; the rest is waiting, or was not measured."
+    said = note(stretch)
+    if found.without:
+        at_work = np.where(every > 0, at_work, np.nan)
+        said += f" Of {', '.join(found.without)} the file does not have the cycles of each tile."
     columns.append(Column("at_work", "At work", at_work, "%", help_, share_of="the run or range"))
-    return Table("tile-time", "Tiles at work", tuple(columns), "tile", note=note(stretch))
+    return Table("tile-time", "Tiles at work", tuple(columns), "tile", note=said)
 
 
 def _cycles(part: Part, share: F64) -> F64:

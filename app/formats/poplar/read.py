@@ -170,7 +170,7 @@ class _Load:
             self._deliver(measured)
         if run.steps is not None:
             self._deliver(run.steps)
-            if not len(run.steps) or bool(placed(run.steps).any()):
+            if not len(run.steps) or bool((placed(run.steps) & (run.steps.type >= 0)).any()):
                 clock = graph.target.clock_hz if graph and graph.target else None
                 self._deliver(timeline(run.steps, clock))
 
