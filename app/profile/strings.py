@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.profile.arrays import I64, U8, sealed
+from app.profile.arrays import I64, U8, Integers, sealed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,6 +66,18 @@ def joined(first: Strings, second: Strings) -> Strings:
     """Both tables in one: the ids of ``second`` rise by the length of ``first``. Nothing is decoded."""
     ends = np.concatenate((first.ends, second.ends + len(first.blob)))
     return Strings(sealed(np.concatenate((first.blob, second.blob))), sealed(ends))
+
+
+def taken(strings: Strings, ids: Integers) -> Strings:
+    """The texts of ``ids``, one behind the other; an empty one for an id below zero. Nothing is decoded."""
+    if not len(strings):
+        return Strings.of("" for _ in range(len(ids)))
+    known = np.maximum(ids, 0)
+    begins = np.concatenate((np.zeros(1, np.int64), strings.ends[:-1]))[known]
+    lengths = np.where(ids >= 0, strings.ends[known] - begins, 0)
+    ends = np.cumsum(lengths)
+    places = np.arange(int(lengths.sum())) + np.repeat(begins - (ends - lengths), lengths)
+    return Strings(sealed(strings.blob[places]), sealed(ends.astype(np.int64)))
 
 
 class Interner:

@@ -37,6 +37,7 @@ BENCHMARKS = (
     Benchmark("many", "", "a folder of hundreds of small profiles in the window"),
     Benchmark("timeline", "T6", "frames of the timeline"),
     Benchmark("poplar", "T4, T6", "64 IPUs and a million steps in the window"),
+    Benchmark("tile_content", "", "what takes one tile, sixteen, all"),
     Benchmark("table", "T7", "sort, filter and scroll a table"),
     Benchmark("source", "T7", "source lines and instructions"),
     Benchmark("tree", "T8", "show, search and scroll a program tree"),

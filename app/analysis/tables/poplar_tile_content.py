@@ -14,7 +14,8 @@ from app.profile.arrays import I64, Integers
 from app.profile.exchanges import EXCHANGE_KINDS
 from app.profile.profile import Profile
 from app.profile.selection import Kind
-from app.profile.strings import Strings
+from app.profile.strings import Strings, joined
+from app.profile.strings import taken as texts_of
 
 IDS: Final[dict[Kind, str]] = {
     "category": "tile-categories",
@@ -75,9 +76,10 @@ def table_of(contents: TileContents, kind: Kind, tiles: I64) -> Table | None:
 
 def _names(taken: Taken) -> Coded:
     """Names of the things, then of the rests."""
-    texts = [taken.names.strings.get(number) for number in taken.names.ids.tolist()]
-    texts += [rest.title for rest in taken.rests]
-    return Coded(np.arange(len(texts), dtype=np.int64), Strings.of(texts))
+    own, rests = taken.names.ids, len(taken.rests)
+    texts = joined(texts_of(taken.names.strings, own), Strings.of(rest.title for rest in taken.rests))
+    there = np.concatenate((own >= 0, np.ones(rests, np.bool_)))
+    return Coded(np.where(there, np.arange(len(texts)), -1), texts)
 
 
 def _amounts(taken: Taken, *, several: bool) -> list[Column]:
