@@ -60,9 +60,10 @@ def panels_of_next(program: Program) -> Iterator[Picture]:
     before = program.window().name
     program.hands.press("ctrl+Tab")
     program.window(lambda name: name != before)
-    yield program.eyes.still()
+    program.eyes.still()
     bars = program.tree.all("page tab list")[1:]  # the first is that of the profiles
     groups = [[tab for tab in bar.children if tab.role == "page tab" and inside(tab, bar)] for bar in bars]
+    yield program.eyes.still()
     for place in range(1, max((len(tabs) for tabs in groups), default=0)):
         for tab in (tabs[place] for tabs in groups if place < len(tabs)):
             click_tab(program, tab)
