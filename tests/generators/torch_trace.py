@@ -165,8 +165,8 @@ def _around(out: _Writer, step: int, begin: int, end: int, host: Any) -> Iterato
     yield {"ph": "I", "s": "p", "name": "collect", "pid": host, "ts": middle, "args": {"generation": step % 3}}
     yield {"ph": "C", "name": "Queue", "pid": host, "ts": middle, "args": {"waiting": out.dice.randint(0, 9)}}
     for phase, at, name in (("b", start, "load"), ("b", start, "read"), ("n", middle, "chunk"), ("e", middle, "read")):
-        yield {"ph": phase, "cat": "data", "id": step % 2, "name": name, "pid": host, "tid": step, "ts": at}
-    yield {"ph": "e", "cat": "data", "id": step % 2, "name": "load", "pid": host, "tid": step, "ts": stop}
+        yield {"ph": phase, "cat": "data", "id": step % 2, "name": name, "pid": host, "tid": step % 7, "ts": at}
+    yield {"ph": "e", "cat": "data", "id": step % 2, "name": "load", "pid": host, "tid": step % 7, "ts": stop}
     yield {"ph": "O", "cat": "object", "id": step, "name": "tensor", "pid": host, "ts": start, "args": {"snapshot": 1}}
 
 
