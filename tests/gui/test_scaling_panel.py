@@ -424,6 +424,10 @@ def test_two_profiles_are_compared(room: Room, two: Profile, four: Profile) -> N
     table = room.panel.shown_table()
     assert table is not None
     assert table.id == "scaling-memory"
+    items = room.panel.compare.table.view.items
+    places = [place for place, column in enumerate(table.columns) if column.key in ("a", "b", "difference")]
+    heads = [items.headerData(place, Qt.Orientation.Horizontal) for place in places]
+    assert heads == ["A (KiB)", "B (KiB)", "B − A (KiB)"]
     assert room.panel.compare.readout.text.startswith("Exchange code grows: globalExchangeCode")
     room.panel.compare.tabs.setCurrentIndex(1)
     assert "Steps by name" in room.panel.compare.table.view.accessibleName()
