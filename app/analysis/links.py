@@ -12,6 +12,7 @@ from app.analysis.host_events import links as host_events
 from app.analysis.link import Link
 from app.analysis.popef import links as popef
 from app.analysis.poplar import links as poplar
+from app.analysis.poplar import live_variables as poplar_live
 from app.analysis.poplar import memory_links as poplar_memory
 from app.analysis.poplar import tile_links as poplar_tiles
 from app.analysis.tensor_map import links as tensor_map
@@ -26,6 +27,7 @@ LINKS: dict[tuple[Kind, Kind], Link] = {
     **host_events.LINKS,
     **popef.LINKS,
     **poplar.LINKS,
+    **poplar_live.LINKS,
     **poplar_memory.LINKS,
     **poplar_tiles.LINKS,
     **tensor_map.LINKS,

@@ -178,6 +178,11 @@ def _liveness(profile: Profile) -> list[Trait] | None:
     return None if live is None else [*_texts(live.strings, live.name), *_numbers(live.depth)]
 
 
+def _live_variable(profile: Profile) -> list[Trait] | None:
+    own = profile.live_variables
+    return None if own is None else [*_texts(own.strings, own.name), *_numbers(own.number, own.size)]
+
+
 def _line(profile: Profile) -> list[Trait] | None:
     lines = profile.lines
     return None if lines is None else [*_texts(lines.paths, lines.file), *_numbers(lines.line)]
@@ -271,6 +276,7 @@ TRAITS: Final[dict[Kind, Callable[[Profile], list[Trait] | None]]] = {
     "category": _category,
     "variable": _variable,
     "liveness": _liveness,
+    "live_variable": _live_variable,
     "lane": _lane,
     "line": _line,
     "instruction": _instruction,

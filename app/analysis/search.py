@@ -105,6 +105,12 @@ def _categories(profile: Profile) -> Iterator[Named]:
         yield Named("category", "memory category", Strings.of(profile.tile_memory.categories.names))
 
 
+def _live_variables(profile: Profile) -> Iterator[Named]:
+    if profile.live_variables is not None:
+        own = profile.live_variables
+        yield Named("live_variable", "live variable", own.strings, own.name)
+
+
 def _variables(profile: Profile) -> Iterator[Named]:
     if profile.variables is not None:
         yield Named("variable", "variable", profile.variables.strings, profile.variables.name)
@@ -179,6 +185,7 @@ NAMES: tuple[Names, ...] = (
     Names("compute_set", "Compute sets", _compute_sets),
     Names("vertex_type", "Vertex types", _vertex_types),
     Names("category", "Memory categories", _categories),
+    Names("live_variable", "Live variables", _live_variables),
     Names("variable", "Variables", _variables),
     Names("anchor", "Anchors", _anchors),
     Names("tensor", "Tensors", _tensors),

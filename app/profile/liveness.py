@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
 from app.profile.arrays import I32, I64
 from app.profile.strings import Strings
 
@@ -31,3 +33,22 @@ class Liveness:
 
     def __len__(self) -> int:
         return len(self.bytes)
+
+
+def program_steps(tree: Liveness) -> I64:
+    """int64, rising: the nodes that are the steps of the program, in the order that they run. Nodes without nodes
+    below them, and those with more bytes than any node below: whether a node includes what lies below it is not
+    documented, and so the maximum is among the steps either way."""
+    leaves = tree.end == np.arange(len(tree)) + 1
+    return np.flatnonzero(leaves | (tree.bytes > most_below(tree))).astype(np.int64)
+
+
+def most_below(tree: Liveness) -> I64:
+    """int64[nodes]: the most bytes of any node below each, -1 where there is none."""
+    most = np.full(len(tree), -1, np.int64)
+    order = np.argsort(-tree.depth, kind="stable")
+    starts = np.flatnonzero(np.diff(tree.depth[order], prepend=-1))
+    for level in np.split(order, starts[1:]):
+        inner = level[tree.parent[level] >= 0]
+        np.maximum.at(most, tree.parent[inner], np.maximum(tree.bytes[inner], most[inner]))
+    return most

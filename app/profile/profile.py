@@ -18,6 +18,7 @@ from app.profile.graph import Graph
 from app.profile.host_events import HostEvents
 from app.profile.instructions import Instructions
 from app.profile.issue import Issue
+from app.profile.live_variables import LiveVariables
 from app.profile.liveness import Liveness
 from app.profile.measured_cycles import MeasuredCycles
 from app.profile.memory_accesses import MemoryAccesses
@@ -86,6 +87,7 @@ class Profile:
     compute_set_bytes: ComputeSetBytes | None = None
     vertex_type_bytes: VertexTypeBytes | None = None
     liveness: Liveness | None = None
+    live_variables: LiveVariables | None = None
     execution: Execution | None = None
     measured_cycles: MeasuredCycles | None = None
     steps: Steps | None = None

@@ -13,6 +13,7 @@ Kind: TypeAlias = Literal[
     "vertex_type",
     "exchange",  # internal ones, then external, then host, counted in one row
     "liveness",  # node of the liveness tree
+    "live_variable",  # row of live_variables
     "tile",
     "category",  # of tile_memory.categories.names
     "variable",  # row of variables

@@ -130,10 +130,58 @@ def _liveness(net: Network, parts: Parts) -> dict[str, Any]:
     temporary = variable // 2 + parts["variable"]["interleaved", False]
     always = sum((p["nonInterleaved", False] for p in parts.values()), np.zeros_like(variable)) - variable // 2
     tree = _Tree(net, int(temporary.sum() * 0.9))
-    return {
+    roots = [tree.node(program) for program in net.control]
+    out: dict[str, Any] = {
         "alwaysLive": {"bytesByTile": always},
-        "notAlwaysLive": {"byProgram": [tree.node(program) for program in net.control], "maxBytesByTile": temporary},
+        "notAlwaysLive": {"byProgram": roots, "maxBytesByTile": temporary},
     }
+    if net.scale.live_variables:
+        add_variables(out, net.scale.live_variables, int(always.sum()))
+    return out
+
+
+LISTED = ("ids", "numbers", "records", "names", "sizes", "arrays")
+"""Ways to list variables: places in a table, numbers without a table, and four that tell them in full."""
+
+
+def _listed(how: str, numbers: list[int], names: list[str], sizes: list[int]) -> Any:
+    own, bytes_ = [names[number] for number in numbers], [sizes[number] for number in numbers]
+    if how == "ids":
+        return list(numbers)
+    if how == "numbers":
+        return [100 + number for number in numbers]
+    if how == "records":
+        return [{"name": name, "size": size} for name, size in zip(own, bytes_, strict=True)]
+    if how == "arrays":
+        return {"names": own, "sizes": bytes_}
+    return own if how == "names" else dict(zip(own, bytes_, strict=True))
+
+
+def add_variables(liveness: dict[str, Any], how: str, always: int) -> None:
+    """Lists variables at every leaf (and of what is always live) whose sizes add up to its bytes. One begins where the
+    bytes grow, the oldest end where they fall."""
+    names, sizes = ["weights", "constants"], [always - always // 4, always // 4]
+    live: list[int] = []
+
+    def walk(node: dict[str, Any]) -> None:
+        for child in node["children"]:
+            walk(child)
+        if node["children"]:
+            return
+        total = sum(sizes[number] for number in live)
+        while live and total > node["bytes"]:
+            total -= sizes[live.pop(0)]
+        if total < node["bytes"]:
+            live.append(len(names))
+            names.append(f"layer {len(names) // 3}/activation {len(names)}")
+            sizes.append(node["bytes"] - total)
+        node["variables"] = _listed(how, live, names, sizes)
+
+    for root in liveness["notAlwaysLive"]["byProgram"]:
+        walk(root)
+    liveness["alwaysLive"]["variables"] = _listed(how, [0, 1], names, sizes)
+    if how == "ids":
+        liveness["variables"] = {"names": names, "sizes": sizes}
 
 
 class _Tree:

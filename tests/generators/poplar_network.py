@@ -45,8 +45,8 @@ class Scale:
     """How large the profile is. Lists of exchanges are as long as the compute sets unless said otherwise;
     ``replicas`` > 1 makes every array per tile that much shorter; ``spread`` is the share of tiles that a typical
     compute set uses; ``over`` tiles do not fit; ``named_liveness`` adds names to the nodes of the liveness tree;
-    ``estimates`` of cycles are written for the IPU model unless said otherwise; a layer that is a function is called
-    ``calls`` times in a row."""
+    ``live_variables`` says how its leaves list their variables (see ``poplar_memory``); ``estimates`` of cycles are
+    written for the IPU model unless said otherwise; a layer that is a function is called ``calls`` times in a row."""
 
     seed: int = 1
     mode: str = "IPU_MODEL"
@@ -66,6 +66,7 @@ class Scale:
     spread: float = 0.9
     over: int = 0
     named_liveness: bool = False
+    live_variables: str = ""
     estimates: bool | None = None
 
     @property

@@ -9,7 +9,7 @@ import numpy as np
 
 from app.analysis.poplar.trees import call_targets, edges
 from app.profile.arrays import F64, I64
-from app.profile.liveness import Liveness
+from app.profile.liveness import Liveness, program_steps
 from app.profile.profile import Profile
 from app.profile.programs import Programs
 from app.profile.ragged import Ragged
@@ -30,13 +30,11 @@ class Curve:
 
 
 def curve(profile: Profile) -> Curve | None:
-    """The nodes without nodes below them, and those with more than any node below: whether a node includes what
-    lies below it is not documented, and so the most is in the curve either way. None without a tree."""
+    """None without a tree."""
     tree, memory = profile.liveness, profile.tile_memory
     if tree is None or not len(tree):
         return None
-    leaves = tree.end == np.arange(len(tree)) + 1
-    nodes = np.flatnonzero(leaves | (tree.bytes > most_below(tree))).astype(np.int64)
+    nodes = program_steps(tree)
     known = tree.bytes[nodes] >= 0
     besides = np.where(known, tree.bytes[nodes], np.nan)
     always = None
@@ -44,17 +42,6 @@ def curve(profile: Profile) -> Curve | None:
         always = int(memory.always_live.sum(dtype=np.int64))
     peak = int(np.argmax(tree.bytes[nodes])) if bool(np.any(known)) else None
     return Curve(nodes, besides, always, peak)
-
-
-def most_below(tree: Liveness) -> I64:
-    """int64[nodes]: the most bytes of any node below each, -1 where there is none."""
-    most = np.full(len(tree), -1, np.int64)
-    order = np.argsort(-tree.depth, kind="stable")
-    starts = np.flatnonzero(np.diff(tree.depth[order], prepend=-1))
-    for level in np.split(order, starts[1:]):
-        inner = level[tree.parent[level] >= 0]
-        np.maximum.at(most, tree.parent[inner], np.maximum(tree.bytes[inner], most[inner]))
-    return most
 
 
 def below(tree: Liveness) -> Ragged:

@@ -9,6 +9,7 @@ import numpy as np
 
 from app.analysis.part import Fact, Part
 from app.analysis.poplar.instructions import TOTAL, instructions, words
+from app.analysis.poplar.live_variables import live_part
 from app.analysis.poplar.names import vertex_type_names
 from app.analysis.poplar.path_part import path_part
 from app.analysis.poplar.scope import Scope, scope
@@ -31,6 +32,9 @@ def parts(profile: Profile, kind: Kind, index: int) -> Iterator[Part]:
     if kind == "program" and (path := path_part(profile, index)) is not None:
         yield path
     found = scope(profile, kind, index)
+    live = live_part(profile, kind, index)
+    if live is not None:
+        yield live
     if found is not None:
         for make in (_vertices, _instructions, per_tile, _steps):
             made = make(profile, found)

@@ -24,6 +24,7 @@ from app.analysis.tables import (
     poplar_graph,
     poplar_lists,
     poplar_live,
+    poplar_live_variables,
     poplar_memory,
     poplar_programs,
     poplar_report,
@@ -47,13 +48,13 @@ Made: TypeAlias = Table | Sequence[Table] | None
 @dataclass(frozen=True, slots=True)
 class TableSpec:
     """``make`` gives None when the profile has nothing for it; it must answer quickly in that case.
-    A spec that makes several tables (one for each kind of memory, say) gives them all, named ``id/part``; ``earlier``
-    finds what had another such name in earlier versions."""
+    A spec that makes several tables (one for each kind of memory, say) gives them all, named ``id/part``; ``further``
+    finds what is not listed: what had another such name in earlier versions, or parts of which there are too many."""
 
     id: str
     title: str
     make: Callable[[Profile], Made]
-    earlier: Callable[[Profile, str], Table | None] | None = None
+    further: Callable[[Profile, str], Table | None] | None = None
 
     def tables(self, profile: Profile) -> tuple[Table, ...]:
         """What ``make`` gives, as none, one or several."""
@@ -78,6 +79,7 @@ TABLES: tuple[TableSpec, ...] = (
     TableSpec("programs", "Programs", poplar_programs.programs),
     TableSpec("exchange-instructions", "Exchange instructions", poplar_programs.exchange_instructions),
     TableSpec("liveness", "Liveness nodes", poplar_live.liveness),
+    TableSpec("live-variables", "Live variables", poplar_live_variables.live_variables, poplar_live_variables.at_node),
     TableSpec("steps", "Steps", poplar_run.steps),
     TableSpec("step-types", "Step types", poplar_run.step_types),
     TableSpec("steps-by-type", "Steps by type", poplar_step_kinds.kinds),
@@ -158,7 +160,7 @@ def by_id(profile: Profile, table_id: str) -> Table | None:
             for table in spec.tables(profile):
                 if table.id == table_id:
                     return table
-            before = spec.earlier(profile, table_id) if spec.earlier is not None else None
-            if before is not None:
-                return before
+            found = spec.further(profile, table_id) if spec.further is not None else None
+            if found is not None:
+                return found
     return None

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 MOST_BYTES: Final = 1 << 20
 """Longer texts are not looked through: their keys would be counted for seconds."""
+_NESTED: Final = (dict, list)
 _TEXT = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"([ \t\r\n]*+:)?', re.DOTALL)
 
 
@@ -22,12 +23,11 @@ def has_repeated_key(text: bytes, value: Any) -> bool:
 
 def _keys(value: Any) -> int:
     count = 0
-    stack = [value]
+    stack = [value] if type(value) in _NESTED else []
     while stack:
         part = stack.pop()
-        if isinstance(part, dict):
+        if type(part) is dict:
             count += len(part)
-            stack.extend(part.values())
-        elif isinstance(part, list):
-            stack.extend(part)
+            part = part.values()
+        stack.extend([below for below in part if type(below) in _NESTED])
     return count

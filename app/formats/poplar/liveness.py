@@ -1,6 +1,7 @@
 """The tree of live bytes: ``memory.liveness.notAlwaysLive.byProgram``.
 
-The vendor's description names it without a layout; its own readers show nodes with ``bytes`` and ``children``.
+The vendor's description names it without a layout; its own readers show nodes with ``bytes`` and ``children``. Nodes
+may list their variables as well (``variable_lists`` says how).
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ import numpy as np
 
 from app.formats.errors import FormatError
 from app.formats.poplar.fields import indices
+from app.formats.poplar.live_variables import LiveVariablesReader
 from app.formats.poplar.report import Report
+from app.formats.poplar.variable_lists import LIST_KEYS
 from app.formats.walk import Walk
 from app.profile.arrays import sealed
 from app.profile.liveness import Liveness
@@ -26,9 +29,9 @@ _ROW_BYTES = 110
 _KNOWN = frozenset(("bytes", "children", "name", "program"))
 
 
-def read_liveness(walk: Walk, report: Report, path: str) -> Liveness:
-    """All nodes in preorder."""
-    tree = _Tree(walk, report, path)
+def read_liveness(walk: Walk, report: Report, path: str, variables: LiveVariablesReader) -> Liveness:
+    """All nodes in preorder; ``variables`` takes the lists of their variables."""
+    tree = _Tree(walk, report, path, variables)
     tree.list_of_nodes(-1, 0)
     return tree.done()
 
@@ -38,8 +41,9 @@ def _is_count(value: Any) -> bool:
 
 
 class _Tree:
-    def __init__(self, walk: Walk, report: Report, path: str) -> None:
+    def __init__(self, walk: Walk, report: Report, path: str, variables: LiveVariablesReader) -> None:
         self.walk = walk
+        self.variables = variables
         self.report = report
         self.path = path
         self.ids = Interner()
@@ -68,6 +72,8 @@ class _Tree:
                 self.list_of_nodes(here, depth + 1)
             elif key in _KNOWN:
                 self._set(here, key, self.walk.value())
+            elif key in LIST_KEYS:
+                self.variables.read_node(here, f"{self.path}[].{key}")
             else:
                 self.report.unknown(f"{self.path}[].{key}")
 
@@ -93,6 +99,8 @@ class _Tree:
         for key, value in node.items():
             if key in _KNOWN:
                 self._set(here, key, value)
+            elif key in LIST_KEYS:
+                self.variables.add(here, value)
             else:
                 self.report.unknown(f"{self.path}[].{key}")
         return here

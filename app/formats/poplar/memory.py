@@ -8,12 +8,15 @@ from typing import Final
 
 import numpy as np
 
+from app.formats.poplar.live_variables import LiveVariablesReader
 from app.formats.poplar.liveness import read_liveness
 from app.formats.poplar.matrices import Group, numbers
 from app.formats.poplar.report import Handlers, Report, members
+from app.formats.poplar.variable_lists import LIST_KEYS
 from app.formats.walk import Walk
 from app.profile.arrays import Integers, sealed
 from app.profile.byte_matrices import BYTE_KINDS, TOTAL_BYTES, ComputeSetBytes, VertexTypeBytes
+from app.profile.liveness import Liveness
 from app.profile.profile import Section
 from app.profile.tile_memory import REGIONS, Categories, TileMemory
 
@@ -144,13 +147,26 @@ class MemoryReader:
             self._deliver(make(group.found))
 
     def _liveness(self, path: str) -> None:
-        always: Handlers = {"bytesByTile": partial(self._array, "always_live")}
-        temporary: Handlers = {
-            "maxBytesByTile": partial(self._array, "temporary_max"),
-            "byProgram": lambda place: self._deliver(read_liveness(self._walk, self._report, place)),
+        variables = LiveVariablesReader(self._walk, self._report, path)
+        tree: list[Liveness] = []
+
+        def by_program(place: str) -> None:
+            tree.append(read_liveness(self._walk, self._report, place, variables))
+            self._deliver(tree[0])
+
+        always: Handlers = {
+            "bytesByTile": partial(self._array, "always_live"),
+            **dict.fromkeys(LIST_KEYS, variables.read_always),
         }
+        temporary: Handlers = {"maxBytesByTile": partial(self._array, "temporary_max"), "byProgram": by_program}
         handlers: Handlers = {
             "alwaysLive": lambda place: members(self._walk, self._report, place, always),
             "notAlwaysLive": lambda place: members(self._walk, self._report, place, temporary),
+            **dict.fromkeys(LIST_KEYS[:2], variables.read_table),
         }
-        members(self._walk, self._report, path, handlers)
+        try:
+            members(self._walk, self._report, path, handlers)
+        finally:
+            section = variables.section(tree[0] if tree else None)
+            if section is not None:
+                self._deliver(section)

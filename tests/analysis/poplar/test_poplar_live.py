@@ -10,11 +10,11 @@ import pytest
 
 from app.analysis.links import translate
 from app.analysis.live_tree import hierarchy
-from app.analysis.poplar.live import curve, most_below, programs_of_nodes
+from app.analysis.poplar.live import curve, programs_of_nodes
 from app.analysis.tables import by_id
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
-from app.profile.liveness import Liveness
+from app.profile.liveness import Liveness, most_below
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.profile.strings import Strings, joined

@@ -1,0 +1,180 @@
+"""Which variables are live at nodes of the liveness tree, and what a program keeps alive."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from app.analysis.link import Link
+from app.analysis.part import Fact, Part
+from app.analysis.poplar import links
+from app.analysis.verdicts import Amount, Pointer
+from app.profile.arrays import I64
+from app.profile.liveness import Liveness, program_steps
+from app.profile.profile import Profile
+from app.profile.selection import Kind, Selection
+from app.profile.strings import Strings
+
+NO_VARIABLES: Final = (
+    "No data: this file does not list the variables of program steps "
+    "(memory.liveness.notAlwaysLive.byProgram[].variables). Poplar's text summary lists them with the report option "
+    "showVarStorage=true; vars.json (engine option debug.loweredVarDumpFile) lists all variables with their tiles."
+)
+MOST_LISTED: Final = 8
+FEW_NODES: Final = 1000
+SOURCE: Final = "details"
+
+
+def variables_at(profile: Profile, nodes: I64, *, always: bool = True) -> I64 | None:
+    """int64: the variables live at any of ``nodes``, the largest first, with those always live if ``always``; None
+    where the file lists the variables of none of the nodes."""
+    own = profile.live_variables
+    if own is None:
+        return None
+    nodes = nodes[(nodes >= 0) & (nodes < len(own.at))]
+    nodes = nodes[own.stated[nodes]]
+    if not len(nodes):
+        return None
+    there = own.always.copy() if always else np.zeros(len(own), np.bool_)
+    if len(nodes) <= FEW_NODES:
+        for node in nodes.tolist():
+            there[own.at.row(node)] = True
+    else:
+        chosen = np.zeros(len(own.at), np.bool_)
+        chosen[nodes] = True
+        there[own.at.items[np.repeat(chosen, own.at.lengths)]] = True
+    return by_size(profile, np.flatnonzero(there).astype(np.int64))
+
+
+def listed_nodes(profile: Profile, nodes: I64) -> I64:
+    """``nodes`` where the file lists the variables of any, else the program steps below them."""
+    own, tree = profile.live_variables, profile.liveness
+    if own is None or tree is None or not len(nodes) or bool(np.any(own.stated[nodes])):
+        return nodes
+    steps = program_steps(tree)
+    inside = np.zeros(len(tree) + 1, np.int64)
+    np.add.at(inside, nodes, 1)
+    np.add.at(inside, tree.end[nodes], -1)
+    return steps[np.cumsum(inside[:-1])[steps] > 0]
+
+
+def by_size(profile: Profile, variables: I64) -> I64:
+    """The same variables, the largest first."""
+    own = profile.live_variables
+    assert own is not None
+    return variables[np.argsort(-own.size[variables], kind="stable")]
+
+
+def fullest_node(profile: Profile, nodes: I64) -> int | None:
+    """Of ``nodes`` and all below them, the one with the most live bytes whose variables are listed (the first of
+    several); None without any."""
+    own, tree = profile.live_variables, profile.liveness
+    if own is None or tree is None or not len(own.at):
+        return None
+    inside = np.zeros(len(tree) + 1, np.int64)
+    nodes = nodes[(nodes >= 0) & (nodes < len(tree))]
+    np.add.at(inside, nodes, 1)
+    np.add.at(inside, tree.end[nodes], -1)
+    found = np.flatnonzero((np.cumsum(inside[:-1]) > 0) & own.stated)
+    return int(found[np.argmax(tree.bytes[found])]) if len(found) else None
+
+
+def peak_node(profile: Profile) -> int | None:
+    """The node of the program peak, if its variables are listed; else the fullest whose variables are."""
+    tree, own = profile.liveness, profile.live_variables
+    if tree is None or own is None or not len(tree):
+        return None
+    steps = program_steps(tree)
+    top = int(steps[np.argmax(tree.bytes[steps])])
+    return top if own.stated[top] else fullest_node(profile, steps)
+
+
+def step_of_node(tree: Liveness, node: int) -> int | None:
+    """Which program step a node is, None for none."""
+    steps = program_steps(tree)
+    place = int(np.searchsorted(steps, node))
+    return place if place < len(steps) and steps[place] == node else None
+
+
+def live_part(profile: Profile, kind: Kind, index: int) -> Part | None:
+    """What is live while a program runs, at its fullest program step; None where the file does not say."""
+    own, tree = profile.live_variables, profile.liveness
+    chosen = np.array([index], np.int64)
+    if kind == "step":
+        chosen = links.step_programs(profile, chosen)
+    if own is None or tree is None or kind not in ("program", "liveness", "step"):
+        return None
+    nodes = chosen if kind == "liveness" else links.program_liveness(profile, chosen)
+    node = fullest_node(profile, nodes)
+    variables = None if node is None else variables_at(profile, np.array([node], np.int64), always=False)
+    if node is None or variables is None:
+        return None
+    step = step_of_node(tree, node)
+    where = f"node {node:,}" if step is None else f"program step {step:,}"
+    known = own.size[variables]
+    help_ = "Of the nodes of this program and below, the one with the most live bytes. Without what is always live."
+    facts = [Fact("Temporarily live", (Amount(len(variables), ""), f" variables at {where}"), help_)]
+    if bool(np.any(known >= 0)):
+        facts.append(Fact("Their sizes", (Amount(int(known[known >= 0].sum()), "B"),), "Sum of the sizes listed."))
+    if len(variables) > MOST_LISTED:
+        facts.append(Fact("Not listed", (Amount(len(variables) - MOST_LISTED, ""), " smaller ones: see Liveness")))
+    pointers = [Pointer((where,), Selection("liveness", (node,), SOURCE))]
+    for variable in variables[:MOST_LISTED].tolist():
+        size = int(own.size[variable])
+        amount = (" · ", Amount(size, "B")) if size >= 0 else ()
+        pointers.append(Pointer((name_of(profile, variable), *amount), Selection("live_variable", (variable,), SOURCE)))
+    return Part("Live variables", tuple(facts), tuple(pointers))
+
+
+def name_of(profile: Profile, variable: int) -> str:
+    """Its name, else its number."""
+    own = profile.live_variables
+    assert own is not None
+    return own.strings.get(int(own.name[variable])) or f"variable {int(own.number[variable]):,}"
+
+
+def nodes_of_variables(profile: Profile, variables: I64) -> I64:
+    """Nodes at which any of the variables is live; those always live are live at every one."""
+    own, tree = profile.live_variables, profile.liveness
+    variables = variables[(variables >= 0) & (variables < (0 if own is None else len(own)))]
+    if own is None or tree is None or not len(variables):
+        return links.NONE
+    if bool(np.any(own.always[variables])):
+        return program_steps(tree)
+    wanted = np.zeros(len(own), np.bool_)
+    wanted[variables] = True
+    hits = np.flatnonzero(wanted[own.at.items])
+    return np.unique(np.searchsorted(own.at.first, hits, "right") - 1).astype(np.int64)
+
+
+def lowered_variables(profile: Profile, variables: I64) -> I64:
+    """Rows of the lowered variables (vars.json) that have the name of any of ``variables``, or are parts of it
+    (``name#0``)."""
+    own, lowered = profile.live_variables, profile.variables
+    variables = variables[(variables >= 0) & (variables < (0 if own is None else len(own)))][:MOST_NAMES]
+    if own is None or lowered is None:
+        return links.NONE
+    names = {own.strings.get(int(own.name[variable])) for variable in variables.tolist()} - {""}
+    ids = [found for name in names for found in (lowered.strings.find(name), _parts(lowered.strings, f"{name}#"))]
+    wanted = np.concatenate(ids) if ids else links.NONE
+    return np.flatnonzero(np.isin(lowered.name, wanted)).astype(np.int64)
+
+
+MOST_NAMES: Final = 64
+
+
+def _parts(strings: Strings, begin: str) -> I64:
+    """int64: ids of the texts that begin so."""
+    wanted = np.frombuffer(begin.encode("utf-8", "backslashreplace"), np.uint8)
+    begins = np.concatenate((np.zeros(1, np.int64), strings.ends[:-1])) if len(strings.ends) else strings.ends
+    same = np.flatnonzero(strings.ends - begins > len(wanted))
+    for place, byte in enumerate(wanted.tolist()):
+        same = same[strings.blob[begins[same] + place] == byte]
+    return same.astype(np.int64)
+
+
+LINKS: Final[dict[tuple[Kind, Kind], Link]] = {
+    ("live_variable", "liveness"): nodes_of_variables,
+    ("live_variable", "variable"): lowered_variables,
+}

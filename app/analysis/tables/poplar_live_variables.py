@@ -1,0 +1,154 @@
+"""Variables by where they are live: all of them with their life, and those of single program steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from app.analysis.poplar.columns import given
+from app.analysis.poplar.live import programs_of_nodes
+from app.analysis.poplar.live_variables import peak_node, step_of_node, variables_at
+from app.analysis.table import Coded, Column, Table
+from app.analysis.tables.poplar_live import NodeNames, names_of_nodes
+from app.profile.arrays import I32, I64
+from app.profile.live_variables import LiveVariables
+from app.profile.liveness import program_steps
+from app.profile.profile import Profile
+from app.profile.strings import Strings
+
+ID: Final = "live-variables"
+LIFE: Final = "Program steps count from 0, in the order that programs run; they are those of the Liveness curve."
+HELPS: Final = {
+    "first": "First program step that it is live at.",
+    "last": "Last program step that it is live at.",
+    "steps": "How many program steps it is live at; fewer than lie between the first and the last where it is not "
+    "live all the way.",
+}
+LIVE: Final = Strings.of(("temporarily", "always"))
+
+
+class LiveTables:
+    """Makes the tables of one profile."""
+
+    def __init__(self, profile: Profile) -> None:
+        self._profile = profile
+
+    def all(self) -> Table | None:
+        """Every variable that the file lists, in its order; None where it lists none."""
+        own = self._profile.live_variables
+        if own is None:
+            return None
+        rows = np.arange(len(own), dtype=np.int64)
+        peak = peak_node(self._profile)
+        there = np.zeros(len(own), np.bool_)
+        if peak is not None:
+            there[own.at.row(peak)] = True
+        columns = [*self._columns(own, rows), Column("at_peak", "Live at peak", there | own.always)]
+        return Table(ID, "Live variables", tuple(columns), "live_variable", note=LIFE)
+
+    def at_peak(self) -> Table | None:
+        """Those live at the program peak."""
+        peak = peak_node(self._profile)
+        return None if peak is None else self.at(np.array([peak], np.int64), f"{ID}/peak")
+
+    def at(self, nodes: I64, table_id: str = f"{ID}/step", *, always: bool = True) -> Table | None:
+        """Those live at any of these nodes, the largest first; None where the file does not say."""
+        own, rows = self._profile.live_variables, variables_at(self._profile, nodes, always=always)
+        if own is None or rows is None:
+            return None
+        columns = tuple(self._columns(own, rows))
+        title = f"Variables live at {self._where(nodes)}"
+        return Table(table_id, title, columns, "live_variable", rows, note=self._note(own, rows, nodes))
+
+    @cached_property
+    def _nodes(self) -> I64:
+        """int64[program steps]: the node of each."""
+        tree = self._profile.liveness
+        return np.empty(0, np.int64) if tree is None else program_steps(tree)
+
+    @cached_property
+    def _names(self) -> NodeNames | None:
+        if self._profile.liveness is None:
+            return None
+        return names_of_nodes(self._profile, programs_of_nodes(self._profile))
+
+    def _columns(self, own: LiveVariables, rows: I64) -> list[Column]:
+        size = own.size[rows]
+        known = np.maximum(size, 0)
+        total = int(known.sum())
+        columns = [Column("name", "Variable", Coded(own.name[rows], own.strings))]
+        if bool(np.any(own.number >= 0)):
+            columns.append(given("number", "Number", own.number[rows], help_="The file's own."))
+        columns.append(given("size", "Size", size, "B", "On all tiles together, as the file lists it."))
+        if total > 0:
+            of = "the variables listed"
+            columns.append(Column("share", "Share", 100.0 * known / total, "%", "", size < 0, share_of=of))
+        columns.append(Column("live", "Live", Coded(own.always[rows].astype(np.int32), LIVE)))
+        for key, title, values in self._life(own, rows):
+            columns.append(given(key, title, values, help_=f"{HELPS[key]} {LIFE}"))
+        columns += self._ends("begins", "Begins at", own.first[rows]) + self._ends("ends", "Ends at", own.last[rows])
+        return columns
+
+    def _life(self, own: LiveVariables, rows: I64) -> Iterator[tuple[str, str, I64]]:
+        """First and last program step, and how many; what is always live is so at all of them."""
+        count = len(self._nodes)
+        always = own.always[rows] & (count > 0)
+        listed = own.first[rows] >= 0
+        whole = (("first", "First step", own.first, 0), ("last", "Last step", own.last, count - 1))
+        for key, title, steps, lasting in whole:
+            yield key, title, np.where(always, lasting, steps[rows]).astype(np.int64)
+        steps_ = np.where(always, count, np.where(listed, own.steps[rows], -1))
+        yield "steps", "Steps alive", steps_.astype(np.int64)
+
+    def _ends(self, key: str, title: str, steps: I32) -> list[Column]:
+        """What the program of a step is called, where that is known."""
+        names = self._names
+        if names is None or not len(self._nodes):
+            return []
+        node = self._nodes[np.maximum(steps, 0)]
+        ids = np.where(names.name[node] >= 0, names.name[node], names.type[node])
+        return [Column(key, title, Coded(np.where(steps >= 0, ids, -1), names.strings), help="Its program.")]
+
+    def _where(self, nodes: I64) -> str:
+        tree = self._profile.liveness
+        if len(nodes) != 1 or tree is None:
+            return f"any of {len(nodes):,} program steps"
+        node = int(nodes[0])
+        step = step_of_node(tree, node)
+        return f"node {node:,}" if step is None else f"program step {step:,}"
+
+    def _note(self, own: LiveVariables, rows: I64, nodes: I64) -> str:
+        """How much of the live bytes the variables explain."""
+        tree, memory = self._profile.liveness, self._profile.tile_memory
+        if tree is None or len(nodes) != 1:
+            return ""
+        parts = []
+        lasting = own.always[rows]
+        base = None if memory is None or memory.always_live is None else int(memory.always_live.sum(dtype=np.int64))
+        bytes_ = int(tree.bytes[int(nodes[0])])
+        of_step: list[tuple[str, I64, int | None]] = [("temporarily", rows[~lasting], bytes_ if bytes_ >= 0 else None)]
+        of_step += [("always", rows[lasting], base)] if bool(np.any(lasting)) else []
+        for live, variables, live_bytes in of_step:
+            listed = int(np.maximum(own.size[variables], 0).sum())
+            of = "" if live_bytes is None else f" of {live_bytes:,} B"
+            count = f"{len(variables):,} variable{'' if len(variables) == 1 else 's'}"
+            parts.append(f"{count} {live} live: {listed:,} B listed{of}.")
+        return " ".join(parts)
+
+
+def live_variables(profile: Profile) -> list[Table]:
+    """All variables, and those at the peak."""
+    tables = LiveTables(profile)
+    made = (tables.all(), tables.at_peak()) if profile.live_variables is not None else ()
+    return [table for table in made if table is not None]
+
+
+def at_node(profile: Profile, table_id: str) -> Table | None:
+    """``live-variables/NODE``: at any liveness node."""
+    tree, part = profile.liveness, table_id.removeprefix(f"{ID}/")
+    if tree is None or not part.isascii() or not part.isdigit() or len(part) > 10 or int(part) >= len(tree):
+        return None
+    return LiveTables(profile).at(np.array([int(part)], np.int64), f"{ID}/{part}")

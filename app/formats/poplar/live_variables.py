@@ -1,0 +1,211 @@
+"""Which variables are live where: the lists of ``memory.liveness`` as columns."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any, Final
+
+import numpy as np
+
+from app.formats.errors import FormatError
+from app.formats.poplar.fields import indices
+from app.formats.poplar.report import Report
+from app.formats.poplar.variable_lists import Described, VariableLists
+from app.formats.walk import Broken, Walk
+from app.profile.arrays import I32, I64, Bool, Integers, sealed
+from app.profile.live_variables import LiveVariables
+from app.profile.liveness import Liveness, program_steps
+from app.profile.ragged import Ragged
+from app.profile.strings import joined
+
+_ENTRY_BYTES: Final = 12
+_LIST_BYTES: Final = 200
+_VARIABLE_BYTES: Final = 300
+"""Of memory, while the columns are put together."""
+_TABLE_BYTES: Final = 64 << 20
+_BLOCK: Final = 1 << 20
+_NO_VARIABLE: Final = -1
+_FIRST_ID: Final = -2
+"""Entries at or below stand for ids (-2 for id 0, -3 for id 1 ...), those from 0 on for described variables."""
+
+
+class LiveVariablesReader:
+    """Takes lists as they come and makes the section of them; ``path`` is that of ``memory.liveness``."""
+
+    def __init__(self, walk: Walk, report: Report, path: str) -> None:
+        self._walk = walk
+        self._report = report
+        self._path = path
+        self._lists = VariableLists()
+        self._table: VariableLists | None = None
+        self._nodes: list[int] = []
+        self._rows: list[Integers] = []
+        self._always: list[Integers] = []
+        self._entries = 0
+
+    def read_table(self, _path: str) -> None:
+        """The variables that ids stand for."""
+        table = VariableLists(keep_places=True)
+        table.read(self._walk.value(_TABLE_BYTES))
+        self._report.allow(len(table), _VARIABLE_BYTES)
+        self._table = table
+
+    def read_always(self, _path: str) -> None:
+        """What is always live."""
+        self._always.append(self._encoded(self._walk.value(_TABLE_BYTES)))
+
+    def read_node(self, node: int, path: str) -> None:
+        """The list of a node at which the walk stands; one that cannot be read counts as not given."""
+        try:
+            self.add(node, self._walk.value())
+        except Broken:
+            raise
+        except FormatError as error:
+            self._report.refused(path, error)
+
+    def add(self, node: int, value: Any) -> None:
+        """The decoded list of a node; null counts as not given."""
+        if value is not None:
+            self._nodes.append(node)
+            self._rows.append(self._encoded(value))
+
+    def section(self, tree: Liveness | None) -> LiveVariables | None:
+        """None where the file lists no variables. ``tree``: the nodes, None where they could not be read."""
+        if not self._nodes and not self._always:
+            return None
+        rows, stated = self._sorted_rows(0 if tree is None else len(tree))
+        known = self._lists.described()
+        entries, by_id = self._resolved(np.concatenate((rows.items, *self._always)), len(known.number))
+        count = len(known.number) + len(by_id.number)
+        self._tell(entries, len(by_id.number))
+        always = np.zeros(count, np.bool_)
+        lasting = entries[len(rows.items) :]
+        always[lasting[lasting >= 0]] = True
+        at = _without_unknown(rows, entries[: len(rows.items)])
+        first, last, steps = _lives(at, None if tree is None else program_steps(tree), count)
+        strings = self._lists.strings()
+        names = np.concatenate((known.name, np.where(by_id.name >= 0, by_id.name + len(strings), -1)))
+        return LiveVariables(
+            strings=strings if self._table is None else joined(strings, self._table.strings()),
+            name=indices(names),
+            number=sealed(np.concatenate((known.number, by_id.number))),
+            size=sealed(np.concatenate((known.size, by_id.size))),
+            always=sealed(always),
+            at=at,
+            stated=sealed(stated),
+            first=sealed(first),
+            last=sealed(last),
+            steps=sealed(steps),
+        )
+
+    def _encoded(self, value: Any) -> Integers:
+        """The entries of a list, in a narrow type where they fit."""
+        variables, are_ids = self._lists.read(value)
+        if are_ids:
+            variables = np.where(variables >= 0, _FIRST_ID - variables, _NO_VARIABLE)
+        self._entries += len(variables)
+        self._report.allow(self._entries, _ENTRY_BYTES)
+        self._report.allow(len(self._nodes), _LIST_BYTES)
+        self._report.allow(len(self._lists), _VARIABLE_BYTES)
+        small = not len(variables) or int(np.abs(variables).max()) < 2**31
+        return variables.astype(np.int32) if small else variables
+
+    def _sorted_rows(self, nodes: int) -> tuple[Ragged, Bool]:
+        """(a row of entries for each node, which nodes have a list). The first list of a node counts."""
+        lengths, stated = np.zeros(nodes, np.int64), np.zeros(nodes, np.bool_)
+        parts: list[Integers] = [np.empty(0, np.int32)]
+        for node, place in sorted((node, place) for place, node in enumerate(self._nodes) if node < nodes):
+            if not stated[node]:
+                stated[node], lengths[node] = True, len(self._rows[place])
+                parts.append(self._rows[place])
+        self._rows = []
+        return Ragged.of(lengths, np.concatenate(parts)), stated
+
+    def _resolved(self, entries: Integers, first: int) -> tuple[I32, Described]:
+        """(variables, -1 for none; what the ids stand for, whose variables begin at ``first``)."""
+        if self._table is None:
+            ids = _different_ids(entries)
+            none = np.full(len(ids), -1, np.int64)
+            by_id = Described(ids, none, none)
+        else:
+            by_id = self._table.described()
+            own = np.unique(by_id.number[by_id.number >= 0])
+            if len(own) != len(by_id.number):  # not every variable has an id of its own: its place is its id
+                by_id = Described(np.arange(len(by_id.number), dtype=np.int64), by_id.name, by_id.size)
+        order = np.argsort(by_id.number, kind="stable")
+        ids = by_id.number[order]
+        dense = bool(np.array_equal(ids, np.arange(len(ids))))
+        out = np.empty(len(entries), np.int32)
+        for start in range(0, len(entries), _BLOCK):
+            block = entries[start : start + _BLOCK].astype(np.int64)
+            wanted = _FIRST_ID - block
+            place = wanted if dense else np.searchsorted(ids, wanted)
+            place = np.where((place >= 0) & (place < len(ids)), place, 0)
+            there = ids[place] == wanted if len(ids) else np.zeros(len(block), np.bool_)
+            variable = order[place] + first if len(ids) else place
+            out[start : start + _BLOCK] = np.where(block >= 0, block, np.where(there, variable, _NO_VARIABLE))
+        return out, by_id
+
+    def _tell(self, entries: I32, table: int) -> None:
+        """Issues about what was left out."""
+        path = f"{self._path}: variables"
+        unknown = int(np.sum(entries == _NO_VARIABLE))
+        if unknown:
+            of = f" (the file lists {table:,} variables)" if self._table is not None else ""
+            self._report.issue("error", path, f"{unknown:,} ids stand for no variable{of}, and are left out")
+        wrong = self._lists.wrong + (0 if self._table is None else self._table.wrong)
+        if wrong:
+            text = f"{wrong:,} values are no variable, or no size of one, and count as not given"
+            self._report.issue("warning", path, text)
+        if self._lists.twice:
+            self._report.issue("warning", path, f"{self._lists.twice:,} ids come twice in a list; each counts once")
+
+
+def _different_ids(entries: Integers) -> I64:
+    """The different ids, rising."""
+    if not len(entries):
+        return np.empty(0, np.int64)
+    top = _FIRST_ID - int(entries.min())
+    if top < 0:
+        return np.empty(0, np.int64)
+    if top > 8 * len(entries) + _BLOCK:
+        return np.unique(_FIRST_ID - entries[entries <= _FIRST_ID].astype(np.int64))
+    there = np.zeros(top + 1, np.bool_)
+    for start in range(0, len(entries), _BLOCK):
+        block = entries[start : start + _BLOCK]
+        there[_FIRST_ID - block[block <= _FIRST_ID].astype(np.int64)] = True
+    return np.flatnonzero(there).astype(np.int64)
+
+
+def _without_unknown(rows: Ragged, variables: I32) -> Ragged:
+    good = variables >= 0
+    if bool(np.all(good)):
+        return Ragged.of(rows.lengths, variables)
+    return Ragged.of(np.bincount(rows.owner[good], minlength=len(rows)).astype(np.int64), variables[good])
+
+
+def _lives(at: Ragged, nodes: I64 | None, count: int) -> tuple[I32, I32, I32]:
+    """(first, last program step that lists each variable, -1 for none; how many do)."""
+    first, last, steps = np.full(count, -1, np.int32), np.full(count, -1, np.int32), np.zeros(count, np.int32)
+    if nodes is None:
+        return first, last, steps
+    step_of = np.full(len(at), -1, np.int32)
+    step_of[nodes] = np.arange(len(nodes), dtype=np.int32)
+    for start, end in _stretches(at):
+        step = np.repeat(step_of[start:end], np.diff(at.first[start : end + 1]))
+        inside = step >= 0
+        variable, step = at.items[at.first[start] : at.first[end]][inside], step[inside]
+        np.add.at(steps, variable, 1)
+        last[variable] = step  # of several, the last counts
+        new = first[variable] < 0
+        first[variable[new][::-1]] = step[new][::-1]
+    return first, last, steps
+
+
+def _stretches(at: Ragged) -> list[tuple[int, int]]:
+    """Rows in stretches of about a million entries."""
+    borders = [0]
+    while borders[-1] < len(at):
+        end = int(np.searchsorted(at.first, at.first[borders[-1]] + _BLOCK))
+        borders.append(min(max(end, borders[-1] + 1), len(at)))
+    return list(pairwise(borders))

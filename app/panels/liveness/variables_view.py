@@ -1,0 +1,55 @@
+"""The variables live at the chosen program steps, as a table."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from PySide6.QtWidgets import QWidget
+
+from app.analysis.poplar.live_variables import NO_VARIABLES, peak_node
+from app.analysis.table import Table
+from app.analysis.tables.poplar_live_variables import LiveTables
+from app.profile.arrays import I64
+from app.profile.profile import Profile
+from app.widgets.context import Context
+from app.widgets.table.linked import LinkedTable
+from app.widgets.table.widget import TableWidget
+
+SOURCE: Final = "live-variables"
+NOT_HERE: Final = "No data: this file does not list the variables of this program step."
+NOTHING: Final = Table("live-variables", "Live variables", ())
+
+
+class VariablesView(TableWidget):
+    """Shows the variables of some nodes, of the peak where none are chosen."""
+
+    def __init__(self, context: Context, parent: QWidget) -> None:
+        super().__init__(context.display, parent)
+        self._link = LinkedTable(context, self, SOURCE)
+        self._profile: Profile | None = None
+        self._tables: LiveTables | None = None
+        self.has_data = False
+
+    def set_profile(self, profile: Profile | None) -> None:
+        """Another profile; its table is made by the next ``show_nodes``."""
+        self._profile = profile
+        self._tables = None if profile is None else LiveTables(profile)
+        self.has_data = profile is not None and profile.live_variables is not None
+
+    def show_nodes(self, nodes: I64, *, always: bool) -> str:
+        """The variables at ``nodes`` (none: at the peak); what they are, in a few words."""
+        profile, tables = self._profile, self._tables
+        if profile is None or tables is None or not self.has_data:
+            self.set_table(NOTHING, empty=NO_VARIABLES)
+            return "Variables"
+        peak = peak_node(profile)
+        if not len(nodes) and peak is not None:
+            nodes = np.array([peak], np.int64)
+        table = tables.at(nodes, always=always)
+        if table is None:
+            self.set_table(NOTHING, empty=NOT_HERE)
+            return "Variables"
+        self._link.show(table)
+        at_peak = len(nodes) == 1 and int(nodes[0]) == peak
+        return f"{table.title}{' (peak)' if at_peak else ''}"
