@@ -102,7 +102,7 @@ def test_the_bars_are_the_figures(desk: Desk, profile: Profile) -> None:
     besides = desk.panel.canvas.shown
     assert besides is not None
     assert besides.picture.totals.tolist() == tree.bytes[besides.curve.nodes].tolist()
-    assert besides.picture.names == ("Live besides",)
+    assert besides.picture.names == ("Temporarily live",)
 
 
 def test_both_peaks_are_said_and_explained(desk: Desk) -> None:
@@ -128,7 +128,7 @@ def test_a_click_on_a_bar_selects_its_node(desk: Desk) -> None:
     assert canvas.shown is not None
     at = QPoint(int(layout.x_of(5.5)), int(layout.bars.bottom()) - 10)
     QTest.mouseMove(canvas, at)
-    assert "moment 5, node " in desk.panel.readout.text
+    assert "program step 5, node " in desk.panel.readout.text
     QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
     node = int(canvas.shown.curve.nodes[5])
     assert desk.chosen == Selection("liveness", (node,), "liveness")
@@ -200,7 +200,7 @@ def replace_memory(desk: Desk) -> Profile:
 def test_files_without_memory_per_tile_show_the_tree_alone(desk: Desk) -> None:
     found = live(replace_memory(desk))
     assert found is not None
-    assert found.picture.names == ("Live besides",)
+    assert found.picture.names == ("Temporarily live",)
     assert found.curve.always is None
 
 

@@ -206,9 +206,11 @@ def _memory_info() -> list[Case]:
 
 def _poplar() -> list[Case]:
     scales = [
-        poplar.Scale(tiles_per_ipu=4, compute_sets=5, exchanges=4, loops=2, estimates=True),
+        poplar.Scale(tiles_per_ipu=4, compute_sets=5, exchanges=4, loops=2, estimates=True, live_variables="ids"),
         *(poplar.Scale(mode=mode, tiles_per_ipu=3, compute_sets=4, exchanges=2) for mode in poplar.MODES[3:]),
-        poplar.Scale(ipus=2, tiles_per_ipu=3, compute_sets=4, replicas=2, named_liveness=True),
+        poplar.Scale(
+            ipus=2, tiles_per_ipu=3, compute_sets=4, replicas=2, named_liveness=True, live_variables="records"
+        ),
     ]
     found = []
     with tempfile.TemporaryDirectory() as name:
@@ -230,7 +232,7 @@ def _poplar() -> list[Case]:
 
 def _poplar_cbor() -> list[Case]:
     scales = [
-        poplar.Scale(tiles_per_ipu=4, compute_sets=5, exchanges=4, loops=2, estimates=True),
+        poplar.Scale(tiles_per_ipu=4, compute_sets=5, exchanges=4, loops=2, estimates=True, live_variables="arrays"),
         poplar.Scale(mode="VERTICES", tiles_per_ipu=3, compute_sets=4, exchanges=2),
     ]
     found = []

@@ -11,6 +11,7 @@ from app.analysis.figures.figure import Figure
 from app.analysis.memory import NO_GAPS, WITH_GAPS, replicas, used, verdict
 from app.analysis.poplar import instructions
 from app.analysis.poplar.counting import WHAT, counted
+from app.analysis.poplar.live_variables import peak_node
 from app.analysis.poplar.numbers import sync_delays
 from app.analysis.poplar.peaks import PER_TILE, PROGRAM, peaks
 from app.analysis.poplar.runs import tile_cycles, tiles_of_run, type_totals
@@ -167,6 +168,16 @@ def _liveness(profile: Profile) -> Iterator[Figure]:
             yield Figure("liveness.peak_tiles_bytes", "Sum of the tiles' peaks", found.tiles, "B", PER_TILE)
     if profile.liveness is not None:
         yield Figure("liveness.nodes", "Liveness nodes", len(profile.liveness))
+    own = profile.live_variables
+    if own is not None:
+        yield Figure("liveness.variables", "Live variables", len(own), help="That memory.liveness lists.")
+        lasting = int(own.always.sum())
+        yield Figure("liveness.always_live_variables", "Always-live variables", lasting, help="Listed as always live.")
+        peak = peak_node(profile)
+        if peak is not None:
+            count = int(own.at.lengths[peak])
+            help_ = "Variables listed at the program step with the most live bytes."
+            yield Figure("liveness.peak_variables", "Variables live at peak", count, help=help_)
 
 
 def _execution(profile: Profile) -> Iterator[Figure]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from app.analysis.part import Fact, Part
 from app.analysis.poplar.instructions import TOTAL, instructions, words
-from app.analysis.poplar.live_variables import live_part
+from app.analysis.poplar.live_part import live_part
 from app.analysis.poplar.names import vertex_type_names
 from app.analysis.poplar.path_part import path_part
 from app.analysis.poplar.scope import Scope, scope

@@ -39,7 +39,9 @@ def liveness(profile: Profile) -> Table | None:
         Column("name", "Name", Coded(names.name, names.strings)),
         Column("type", "Type", Coded(names.type, names.strings)),
         Column("depth", "Depth", tree.depth, help="0 for control programs."),
-        Column("bytes", "Live besides", tree.bytes, "B", "Bytes live at this node beyond those always live.", absent),
+        Column(
+            "bytes", "Temporarily live", tree.bytes, "B", "Bytes live at this node beyond those always live.", absent
+        ),
     ]
     if memory is not None and memory.always_live is not None:
         always = int(memory.always_live.sum(dtype=np.int64))

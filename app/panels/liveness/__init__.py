@@ -22,8 +22,8 @@ SPEC = PanelSpec(
     _load,
     ("liveness",),
     "a Poplar graph profile with memory.liveness",
-    "Bytes live at each moment of the program, from its first node to its last, on top of what is always live. Peak "
-    "leads to the node with the most.",
+    "Bytes live at each program step, on top of what is always live, and the variables that they belong to. Peak "
+    "leads to the step with the most.",
     shows=("liveness",),
     words=("live memory", "peak memory", "allocation over time"),
 )

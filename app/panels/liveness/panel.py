@@ -47,10 +47,10 @@ class LivenessPanel(QWidget):
     def __init__(self, context: Context) -> None:
         super().__init__()
         self._context = context
-        self.always = _check("Always live", "Count what is live all the time too", self)
+        self.always = _check("Always live", "Count and list what is always live too", self)
         self.limit = _check("Limit", "Show how much memory all tiles have together", self, on=False)
         self.peak = QPushButton("Peak", self)
-        self.peak.setToolTip("Select the node with the most live bytes")
+        self.peak.setToolTip("Select the program step with the most live bytes")
         self.peaks = Readout(context.display, self)
         self.canvas = LiveCanvas(context.display, self)
         self.readout = Readout(context.display, self)
@@ -232,7 +232,7 @@ class LivenessPanel(QWidget):
         self._context.document.selection.set(Selection("liveness", tuple(nodes.tolist()), source))
 
     def _point(self, moment: int, text: str) -> None:
-        hint = "Point at a bar for its figure; a click selects its node, a drag several."
+        hint = "Point at a bar for its figure; a click selects its program step, a drag several."
         self.readout.say(text or hint, muted=not text)
         shown = self.canvas.shown
         node = int(shown.curve.nodes[moment]) if shown is not None and moment >= 0 else -1

@@ -1,4 +1,4 @@
-"""What the liveness panel draws: live bytes at each moment of the program. No widgets."""
+"""What the liveness panel draws: live bytes at each program step. No widgets."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def live(profile: Profile, *, always: bool = True, limit: bool = False, look: Lo
     if found is None:
         return None
     names = MomentNames(found.nodes, names_of_nodes(profile, programs_of_nodes(profile)))
-    layers = [("Live besides", found.besides)]
+    layers = [("Temporarily live", found.besides)]
     colours: tuple[str, ...] = (BESIDES,)
     base = 0
     if always and found.always is not None:
@@ -73,8 +73,8 @@ def live(profile: Profile, *, always: bool = True, limit: bool = False, look: Lo
     line = None
     if limit and (memory := memory_of_all(profile)) is not None:
         line = Limit(memory, LIMIT_NAME)
-    title = "Live bytes at each moment of the program" + (", besides what is always live" if len(layers) == 1 else "")
-    axis = TileAxis(len(found.nodes), "Moment", names=names)
+    title = "Live bytes at each program step" + (", without what is always live" if len(layers) == 1 else "")
+    axis = TileAxis(len(found.nodes), "Program step", names=names)
     picture = plot_picture(title, "B", axis, layers, limit=line, colours=colours)
     flag = None
     if found.peak is not None:

@@ -244,7 +244,9 @@ def test_memory_stays_in_proportion(tmp_path: Path) -> None:
 
 
 EDITS = [b"", b"]", b"}", b'"', b",", b"[", b"{", b"-", b"9" * 12, b"\xff", b"\x9b\x7f"]
-SMALL = poplar.Scale(mode="VERTICES", tiles_per_ipu=3, compute_sets=2, vertex_types=2, categories=1, loops=1)
+SMALL = poplar.Scale(
+    mode="VERTICES", tiles_per_ipu=3, compute_sets=2, vertex_types=2, categories=1, loops=1, live_variables="records"
+)
 
 
 @pytest.fixture(scope="module")

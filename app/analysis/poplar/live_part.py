@@ -1,0 +1,47 @@
+"""What is live while a program runs, for Details."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from app.analysis.part import Fact, Part
+from app.analysis.poplar import links
+from app.analysis.poplar.live_variables import fullest_node, name_of, step_of_node, variables_at
+from app.analysis.verdicts import Amount, Pointer
+from app.profile.profile import Profile
+from app.profile.selection import Kind, Selection
+
+MOST_LISTED: Final = 8
+SOURCE: Final = "details"
+
+
+def live_part(profile: Profile, kind: Kind, index: int) -> Part | None:
+    """What is live while a program runs, at its fullest program step; None where the file does not say."""
+    own, tree = profile.live_variables, profile.liveness
+    chosen = np.array([index], np.int64)
+    if kind == "step":
+        chosen = links.step_programs(profile, chosen)
+    if own is None or tree is None or kind not in ("program", "liveness", "step"):
+        return None
+    nodes = chosen if kind == "liveness" else links.program_liveness(profile, chosen)
+    node = fullest_node(profile, nodes)
+    variables = None if node is None else variables_at(profile, np.array([node], np.int64), always=False)
+    if node is None or variables is None:
+        return None
+    step = step_of_node(tree, node)
+    where = f"node {node:,}" if step is None else f"program step {step:,}"
+    known = own.size[variables]
+    help_ = "Of the nodes of this program and below, the one with the most live bytes. Without what is always live."
+    facts = [Fact("Temporarily live", (Amount(len(variables), ""), f" variables at {where}"), help_)]
+    if bool(np.any(known >= 0)):
+        facts.append(Fact("Their sizes", (Amount(int(known[known >= 0].sum()), "B"),), "Sum of the sizes listed."))
+    if len(variables) > MOST_LISTED:
+        facts.append(Fact("Not listed", (Amount(len(variables) - MOST_LISTED, ""), " smaller ones: see Liveness")))
+    pointers = [Pointer((where,), Selection("liveness", (node,), SOURCE))]
+    for variable in variables[:MOST_LISTED].tolist():
+        size = int(own.size[variable])
+        amount = (" · ", Amount(size, "B")) if size >= 0 else ()
+        pointers.append(Pointer((name_of(profile, variable), *amount), Selection("live_variable", (variable,), SOURCE)))
+    return Part("Live variables", tuple(facts), tuple(pointers))
