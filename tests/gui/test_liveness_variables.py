@@ -88,7 +88,7 @@ def test_the_table_follows_the_step_and_begins_at_the_peak(desk: Desk, wanted: L
     for step in (0, 7):
         desk.select("liveness", wanted.steps[step])
         assert desk.listed == of(wanted, wanted.steps[step])
-        assert desk.panel.tabs.tabText(VARIABLES) == f"Variables live at program step {step}"
+        assert desk.panel.tabs.tabText(VARIABLES) == f"Variables at step {step}"
     desk.panel.always.setChecked(False)
     assert desk.listed == of(wanted, wanted.steps[7], always=False)
     desk.panel.peak.click()

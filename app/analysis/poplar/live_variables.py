@@ -9,6 +9,7 @@ import numpy as np
 from app.analysis.link import Link
 from app.analysis.poplar import links
 from app.profile.arrays import I64
+from app.profile.live_variables import LiveVariables
 from app.profile.liveness import Liveness, program_steps
 from app.profile.profile import Profile
 from app.profile.selection import Kind
@@ -108,10 +109,28 @@ def nodes_of_variables(profile: Profile, variables: I64) -> I64:
         return links.NONE
     if bool(np.any(own.always[variables])):
         return program_steps(tree)
-    wanted = np.zeros(len(own), np.bool_)
-    wanted[variables] = True
-    hits = np.flatnonzero(wanted[own.at.items])
-    return np.unique(np.searchsorted(own.at.first, hits, "right") - 1).astype(np.int64)
+    steps = program_steps(tree)
+    life = variables[own.first[variables] >= 0]
+    of_steps = np.zeros(len(own.at), np.bool_)
+    of_steps[steps] = True
+    parts = [_listing(own, variables, node, node + 1) for node in np.flatnonzero(own.stated & ~of_steps).tolist()]
+    if len(life):
+        low, high = steps[int(own.first[life].min())], steps[int(own.last[life].max())]
+        parts.append(_listing(own, life, int(low), int(high) + 1))
+    return np.unique(np.concatenate(parts)) if parts else links.NONE
+
+
+def _listing(own: LiveVariables, variables: I64, start: int, end: int) -> I64:
+    """Nodes from ``start`` to before ``end`` that list any of the variables."""
+    items = own.at.items[own.at.first[start] : own.at.first[end]]
+    if len(variables) == 1:
+        hits = np.flatnonzero(items == variables[0])
+    else:
+        wanted = np.zeros(len(own), np.bool_)
+        wanted[variables] = True
+        hits = np.flatnonzero(wanted[items])
+    nodes: I64 = np.searchsorted(own.at.first, hits + own.at.first[start], "right") - 1
+    return nodes
 
 
 def lowered_variables(profile: Profile, variables: I64) -> I64:

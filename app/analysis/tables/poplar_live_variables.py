@@ -10,7 +10,7 @@ import numpy as np
 
 from app.analysis.poplar.columns import given
 from app.analysis.poplar.live import programs_of_nodes
-from app.analysis.poplar.live_variables import peak_node, step_of_node, variables_at
+from app.analysis.poplar.live_variables import peak_node, variables_at
 from app.analysis.table import Coded, Column, Table
 from app.analysis.tables.poplar_live import NodeNames, names_of_nodes
 from app.profile.arrays import I32, I64
@@ -42,17 +42,17 @@ class LiveTables:
         if own is None:
             return None
         rows = np.arange(len(own), dtype=np.int64)
-        peak = peak_node(self._profile)
+        peak = self.peak
         there = np.zeros(len(own), np.bool_)
         if peak is not None:
             there[own.at.row(peak)] = True
-        columns = [*self._columns(own, rows), Column("at_peak", "Live at peak", there | own.always)]
+        columns = [column for column in self._columns(own, rows) if column.key != "share"]  # never live together
+        columns.append(Column("at_peak", "Live at peak", there | own.always))
         return Table(ID, "Live variables", tuple(columns), "live_variable", note=LIFE)
 
     def at_peak(self) -> Table | None:
         """Those live at the program peak."""
-        peak = peak_node(self._profile)
-        return None if peak is None else self.at(np.array([peak], np.int64), f"{ID}/peak")
+        return None if self.peak is None else self.at(np.array([self.peak], np.int64), f"{ID}/peak")
 
     def at(self, nodes: I64, table_id: str = f"{ID}/step", *, always: bool = True) -> Table | None:
         """Those live at any of these nodes, the largest first; None where the file does not say."""
@@ -60,8 +60,13 @@ class LiveTables:
         if own is None or rows is None:
             return None
         columns = tuple(self._columns(own, rows))
-        title = f"Variables live at {self._where(nodes)}"
+        title = f"Variables live at {self.where(nodes)}"
         return Table(table_id, title, columns, "live_variable", rows, note=self._note(own, rows, nodes))
+
+    @cached_property
+    def peak(self) -> int | None:
+        """The node of the program peak, as far as variables are listed."""
+        return peak_node(self._profile)
 
     @cached_property
     def _nodes(self) -> I64:
@@ -112,13 +117,14 @@ class LiveTables:
         ids = np.where(names.name[node] >= 0, names.name[node], names.type[node])
         return [Column(key, title, Coded(np.where(steps >= 0, ids, -1), names.strings), help="Its program.")]
 
-    def _where(self, nodes: I64) -> str:
-        tree = self._profile.liveness
-        if len(nodes) != 1 or tree is None:
+    def where(self, nodes: I64) -> str:
+        """What the nodes are called."""
+        if len(nodes) != 1:
             return f"any of {len(nodes):,} program steps"
         node = int(nodes[0])
-        step = step_of_node(tree, node)
-        return f"node {node:,}" if step is None else f"program step {step:,}"
+        place = int(np.searchsorted(self._nodes, node))
+        is_step = place < len(self._nodes) and self._nodes[place] == node
+        return f"program step {place:,}" if is_step else f"node {node:,}"
 
     def _note(self, own: LiveVariables, rows: I64, nodes: I64) -> str:
         """How much of the live bytes the variables explain."""

@@ -17,14 +17,15 @@ def has_repeated_key(text: bytes, value: Any) -> bool:
     colons = text.count(b":")
     if not colons or len(text) > MOST_BYTES:
         return False
-    keys = _keys(value)
+    keys = _keys(value, colons)
     return colons > keys and sum(match[1] is not None for match in _TEXT.finditer(text)) > keys
 
 
-def _keys(value: Any) -> int:
+def _keys(value: Any, enough: int) -> int:
+    """How many keys there are; of so many that they are ``enough``, at least those."""
     count = 0
     stack = [value] if type(value) in _NESTED else []
-    while stack:
+    while stack and count < enough:
         part = stack.pop()
         if type(part) is dict:
             count += len(part)

@@ -31,7 +31,7 @@ MAX_KEY = 1 << 20
 _SPACE = re.compile(rb"[ \t\r\n]*+")
 _TEXT = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
 _TOKEN = re.compile(rb'[{}\[\]]|"[^"\\]*+(?:\\.[^"\\]*+)*+"|"', re.DOTALL)
-_NEAR = 1024
+_NEAR = 4096
 _TOKENS = 128
 """A value that ends within so many bytes and brackets or texts is measured token by token, which is cheap to begin."""
 _SCALAR_END = re.compile(rb"[ \t\r\n,\]}:]")

@@ -195,7 +195,10 @@ def _lives(at: Ragged, nodes: I64 | None, count: int) -> tuple[I32, I32, I32]:
         step = np.repeat(step_of[start:end], np.diff(at.first[start : end + 1]))
         inside = step >= 0
         variable, step = at.items[at.first[start] : at.first[end]][inside], step[inside]
-        np.add.at(steps, variable, 1)
+        if count <= len(variable):
+            steps += np.bincount(variable, minlength=count).astype(np.int32)
+        else:
+            np.add.at(steps, variable, 1)
         last[variable] = step  # of several, the last counts
         new = first[variable] < 0
         first[variable[new][::-1]] = step[new][::-1]

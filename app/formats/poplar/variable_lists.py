@@ -50,6 +50,7 @@ class VariableLists:
         self._keep_places = keep_places
         self._texts = Interner()
         self._known: dict[tuple[int, int, int, int], int] = {}
+        self._quick: dict[tuple[str, int], int] = {}
 
     def __len__(self) -> int:
         return len(self._known)
@@ -59,7 +60,8 @@ class VariableLists:
         if isinstance(value, list):
             if value and type(value[0]) is int:
                 return self._plain_ids(value), True
-            return self._entries(map(_record, value)), False
+            plain = self._plain_records(value)
+            return (self._entries(map(_record, value)) if plain is None else plain), False
         if isinstance(value, dict):
             return self._object(value)
         self.wrong += 1
@@ -72,6 +74,22 @@ class VariableLists:
         """All variables that were described."""
         columns = np.array([key[:3] for key in self._known], np.int64).reshape(-1, 3).T
         return Described(*(np.ascontiguousarray(column) for column in columns))
+
+    def _plain_records(self, value: list[Any]) -> I64 | None:
+        """The variables of records that are a name and a size, as nearly all are, and all different; else None."""
+        quick, out = self._quick, []
+        for record in value:
+            if type(record) is not dict or len(record) != 2:
+                return None
+            name, size = record.get("name"), record.get("size")
+            if type(name) is not str or type(size) is not int or not 0 <= size <= _LARGEST:
+                return None
+            variable = quick.get((name, size))
+            if variable is None:
+                key = (-1, self._texts(name) if name else -1, size, 0)
+                variable = quick[name, size] = self._known.setdefault(key, len(self._known))
+            out.append(variable)
+        return np.array(out, np.int64) if len(set(out)) == len(out) else None
 
     def _plain_ids(self, value: list[Any]) -> I64:
         if set(map(type, value)) != _INT:
@@ -133,9 +151,6 @@ class VariableLists:
 
 def _record(value: Any) -> Entry:
     if type(value) is dict:
-        name, size = value.get("name"), value.get("size")
-        if len(value) == 2 and name is not None and size is not None:  # as nearly all of them are
-            return None, name, size
         return _first(value, _NUMBERS), _first(value, _NAMES), _first(value, _SIZES)
     return (None, value, None) if type(value) is str else (None, None, None)
 

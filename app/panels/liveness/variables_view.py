@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
-from app.analysis.poplar.live_variables import NO_VARIABLES, peak_node
+from app.analysis.poplar.live_variables import NO_VARIABLES
 from app.analysis.table import Table
 from app.analysis.tables.poplar_live_variables import LiveTables
 from app.profile.arrays import I64
@@ -43,7 +43,7 @@ class VariablesView(TableWidget):
         if profile is None or tables is None or not self.has_data:
             self.set_table(NOTHING, empty=NO_VARIABLES)
             return "Variables"
-        peak = peak_node(profile)
+        peak = tables.peak
         if not len(nodes) and peak is not None:
             nodes = np.array([peak], np.int64)
         table = tables.at(nodes, always=always)
@@ -52,4 +52,5 @@ class VariablesView(TableWidget):
             return "Variables"
         self._link.show(table)
         at_peak = len(nodes) == 1 and int(nodes[0]) == peak
-        return f"{table.title}{' (peak)' if at_peak else ''}"
+        step = tables.where(nodes).removeprefix("any of ").replace("program step", "step")
+        return f"Variables at {step}{' (peak)' if at_peak else ''}"
