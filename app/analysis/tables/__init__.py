@@ -160,7 +160,7 @@ def by_id(profile: Profile, table_id: str) -> Table | None:
             for table in spec.tables(profile):
                 if table.id == table_id:
                     return table
-            found = spec.further(profile, table_id) if spec.further is not None else None
-            if found is not None:
-                return found
+            other = spec.further(profile, table_id) if spec.further is not None else None
+            if other is not None:
+                return other
     return None
