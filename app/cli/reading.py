@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from app.analysis.mismatches import mismatch_lines
 from app.cli.terminal import complain
 from app.profile.issue import one_line
-from app.profile.profile import Profile
 from app.store.cache.choice import noted
 from app.store.events import Event, Progress
 from app.store.load import Opened, read_all
@@ -29,17 +29,9 @@ def opened(files: Sequence[Path]) -> Iterator[Opened]:
             sys.stderr.write("\r\033[K")
         for refusal in result.refusals:
             complain(f"{refusal.path}: {refusal.error}")
-        for why in dict.fromkeys(_mismatch(profile) for profile in result.profiles):
-            if why:
-                complain(why)
+        for line in mismatch_lines(result.profiles):
+            complain(line)
         yield result
-
-
-def _mismatch(profile: Profile) -> str:
-    """Which files were named together and are read by themselves, and why."""
-    if profile.mismatch is None or not profile.origin.paths:
-        return ""
-    return f"{profile.origin.paths[0].parent}: {profile.mismatch.why}"
 
 
 def _on_terminal() -> bool:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from app.analysis.mismatches import mismatch_line
 from app.document.partners import Partner, Partners
 from app.widgets.texts import CAPTION, shown_line
 from app.window.notices import Notice
@@ -57,12 +57,8 @@ class PairNotices(QObject):
         for entry in entries.values():
             mismatch, origin = entry.profile.mismatch, entry.profile.origin
             if mismatch is not None and entry.id not in self._mismatches:
-                notice = Notice("info", f"{_folder(origin.paths)}: {mismatch.why}.")
+                notice = Notice("info", f"{mismatch_line(entry.profile)}.")
                 self._mismatches[entry.id] = entry.job, notice
                 self._window.notices.add(notice)
                 if origin.apart:
                     self._window.remembering.part([*origin.paths, *origin.apart])
-
-
-def _folder(paths: tuple[Path, ...]) -> str:
-    return str(paths[0].absolute().parent) if paths else ""

@@ -10,6 +10,7 @@ from types import TracebackType
 from PySide6.QtCore import QByteArray, QCoreApplication, QEventLoop, Qt, QTimer
 from PySide6.QtGui import QImage, QImageWriter
 
+from app.analysis.mismatches import mismatch_lines
 from app.document.jobs import Failure
 from app.profile.issue import one_line
 from app.store.atomic import atomic_path
@@ -39,6 +40,8 @@ class Screenshot:
             docks = window.prepare()
             window.open(paths)
             read_all(window)
+            for line in mismatch_lines(entry.profile for entry in window.document.entries):
+                print(one_line(line), file=sys.stderr)
             if panel is not None:
                 self._show(docks, panel)
             self._write(self._drawn(), target, paths)
