@@ -210,7 +210,8 @@ class DetailsPanel(QScrollArea):
             parts += [] if several.median is None else [f"median {shown(several.median)}"]
             parts.append(f"{shown(several.least)} to {shown(several.most)}")
         if several.known < several.asked:
-            parts.append(f"{several.asked - several.known:,} of {several.asked:,} have no figure")
+            lacking = several.asked - several.known
+            parts.append(f"{lacking:,} of {several.asked:,} {'has' if lacking == 1 else 'have'} no figure")
         full = "" if several.total is None else f"\n{exact(several.total, unit)} in all"
         help_ = f"{several.column.help}\n{several.known:,} of them have a figure.{full}"
         return Line(several.column.title, ", ".join(parts), help_.strip())
