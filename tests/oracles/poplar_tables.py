@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from statistics import mean, median
 from typing import Any
 
 from oracles import poplar_programs
@@ -364,17 +365,24 @@ def types_that_ran(graph: Tree, run: Tree) -> dict[str, Tree]:
 
 
 def by_slice_name(run: Tree) -> dict[str, Tree]:
-    """By name of the slices on the timeline: steps, and the cycles from their first to their last."""
-    out: dict[str, Tree] = {}
+    """By name of the slices on the timeline: steps, and the cycles from their first to their last; none where no step
+    of that name says when it ran."""
+    counts: dict[str, int] = {}
+    lengths: dict[str, list[int]] = {}
     for step in run["simulation"]["steps"]:
-        length = step["cyclesTo"] - step["cyclesFrom"] if "cyclesFrom" in step else 0
-        entry = out.setdefault(step.get("name") or kind_of(step), {"count": 0, "total": 0, "maximum": 0})
-        entry["count"] += 1
-        entry["total"] += length
-        entry["maximum"] = max(entry["maximum"], length)
-    for entry in out.values():
-        entry["average"] = entry["total"] / entry["count"]
+        name = step.get("name") or kind_of(step)
+        counts[name] = counts.get(name, 0) + 1
+        own = lengths.setdefault(name, [])
+        if "cyclesFrom" in step:
+            own.append(step["cyclesTo"] - step["cyclesFrom"])
+    out: dict[str, Tree] = {}
+    for name, own in lengths.items():
+        figures = {"total": sum(own), "maximum": max(own), "median": median(own), "average": mean(own)} if own else NONE
+        out[name] = {"count": counts[name], **figures}
     return out
+
+
+NONE = dict.fromkeys(("total", "maximum", "median", "average", "share"))
 
 
 def matrices(graph: Tree, run: Tree) -> dict[str, list[Numbers]]:
