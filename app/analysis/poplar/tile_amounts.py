@@ -14,7 +14,7 @@ from app.profile.arrays import I64, Integers
 @dataclass(frozen=True, slots=True, eq=False)
 class Amounts:
     """A row a thing, int64: ``total`` over the tiles, ``most`` on one of them, ``tile`` which one that is (-1: none has
-    any), ``tiles`` how many of them have any."""
+    any), ``tiles`` how many of them have any. All are -1 where the file does not say."""
 
     total: I64
     most: I64
@@ -25,6 +25,16 @@ class Amounts:
     def none(cls, count: int) -> Amounts:
         zeros = [np.zeros(count, np.int64) for _ in range(3)]
         return cls(zeros[0], zeros[1], np.full(count, -1, np.int64), zeros[2])
+
+    @classmethod
+    def unknown(cls, count: int) -> Amounts:
+        blank = [np.full(count, -1, np.int64) for _ in range(4)]
+        return cls(*blank)
+
+    @property
+    def known(self) -> I64:
+        """``total``, with nothing in place of what is not known: for sums."""
+        return np.maximum(self.total, 0)
 
     def rows(self, chosen: I64) -> Amounts:
         return Amounts(self.total[chosen], self.most[chosen], self.tile[chosen], self.tiles[chosen])

@@ -49,8 +49,8 @@ class Rest:
 @dataclass(frozen=True, slots=True, eq=False)
 class Taken:
     """Things on the tiles, those with most bytes first. ``items``: int64, indices of ``kind``; ``bytes``: None where
-    the file does not say how many they take; ``others``: further amounts of each, by key. ``used``: bytes in use on
-    the tiles (None: not in the file), which ``bytes`` and ``rests`` add up to."""
+    the file does not say how many they take (-1: not of that one); ``others``: further amounts of each, by key.
+    ``used``: bytes in use on the tiles (None: not in the file), which ``bytes`` and ``rests`` add up to."""
 
     kind: Kind
     items: I64
@@ -143,18 +143,19 @@ class TileContents:
         count = len(self.profile.exchanges or ())
         sums: dict[str, Amounts] = {}
         for key, first, matrix in self._transfers():
-            sums.setdefault(key, Amounts.none(count)).put(first, of_matrices([matrix], tiles))
+            sums.setdefault(key, Amounts.unknown(count)).put(first, of_matrices([matrix], tiles))
         if not sums:
             return None
         code = sums.pop("code", None)
-        moved = np.sum([np.zeros(count, np.int64), *(amounts.total for amounts in sums.values())], axis=0)
+        moved = np.sum([np.zeros(count, np.int64), *(amounts.known for amounts in sums.values())], axis=0)
         weight = np.zeros(count, np.int64) if code is None else code.total
         there = np.flatnonzero((weight > 0) | (moved > 0)).astype(np.int64)
         there = there[np.lexsort((-moved[there], -weight[there]))]
         whole = self.used(tiles)
         rests: tuple[Rest, ...] = ()
         if code is not None and whole is not None:
-            rests = (Rest("Not exchange code", whole - int(code.total.sum()), "Used bytes less those of the list."),)
+            title = "Not exchange code" if (code.total >= 0).all() else "Not code of internal exchanges"
+            rests = (Rest(title, whole - int(code.known.sum()), "Used bytes less those of the list."),)
         others = {key: amounts.total[there] for key, amounts in sums.items()}
         taken = None if code is None else code.rows(there)
         return Taken("exchange", there, Coded(there, self._exchange_names), taken, whole, rests, others)

@@ -73,16 +73,18 @@ def _part(title: str, taken: Taken) -> Part:
     if more > 0:
         words: Words = ("not listed",)
         if taken.bytes is not None:
-            words = _share(int(taken.bytes.total[MOST_LISTED:].sum()), taken.used)
+            words = _share(int(taken.bytes.known[MOST_LISTED:].sum()), taken.used)
         below.insert(0, Fact(f"{more:,} more", words, "The table below the plot of tile memory lists all."))
     return Part(title, (), pointers, tuple(below))
 
 
 def _size(taken: Taken, row: int) -> Words:
-    if taken.bytes is not None:
+    if taken.bytes is not None and taken.bytes.total[row] >= 0:
         return _share(int(taken.bytes.total[row]), taken.used)
     words: list[str | Amount] = []
     for key, values in taken.others.items():
+        if values[row] < 0:
+            continue
         words += [", " if words else "", Amount(int(values[row]), "B"), f" {key}"]
     return tuple(words)
 

@@ -89,12 +89,14 @@ def _amounts(taken: Taken, *, several: bool) -> list[Column]:
         return [Column("bytes", title, blank, "B", "Not in the file.", missing=np.ones(len(blank), np.bool_))]
     rests = np.array([rest.bytes for rest in taken.rests], np.int64)
     bytes_ = np.concatenate((taken.bytes.total, rests))
+    missing = np.concatenate((taken.bytes.total < 0, np.zeros(len(rests), np.bool_)))
     why = " ".join(f"{rest.title}: {rest.help}" for rest in taken.rests)
-    columns = [Column("bytes", title, bytes_, "B", f"{help_} {why}".strip())]
+    columns = [Column("bytes", title, bytes_, "B", f"{help_} {why}".strip(), missing=missing)]
     if taken.used:
         share = 100.0 * bytes_ / taken.used
         of = "the bytes in use on the tiles" if several else "the bytes in use on the tile"
-        columns.append(Column("share", "Share", share, "%", "Bytes / used bytes with gaps.", share_of=of))
+        help_ = "Bytes / used bytes with gaps."
+        columns.append(Column("share", "Share", share, "%", help_, missing=missing, share_of=of))
     if several:
         count = len(rests)
         columns.append(_padded("most", "Most on a tile", taken.bytes.most, count, "B"))
