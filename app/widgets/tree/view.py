@@ -25,7 +25,8 @@ from app.widgets.tree.nodes import TOP
 
 LONGEST_CHAIN = 8
 NAME_WIDTH = 260
-NARROWEST_NAME = 160
+NARROWEST_NAME = 110
+"""Levels, a badge and the end of a name: the first figure is whole beside it in a small window."""
 WIDEST = 200
 NARROWEST = 56
 MOST_OPENED = 5000
