@@ -64,8 +64,13 @@ class Sheet(QWidget):
         self._add(title, text)
 
     def say(self, text: str, colour: str = "", *, strong: bool = False, depth: int = 0) -> None:
-        """A sentence."""
-        label = self._label(text, colour or self._display.theme.text, depth)
+        """A sentence; a word in it that is too long for a line, such as the path of a key, breaks."""
+        colour = colour or self._display.theme.text
+        label: QWidget
+        if any(len(word) > LONG_WORD for word in text.split(" ")):
+            label = Wrapped(self._display, text, self, colour=colour, indent=INDENT * depth)
+        else:
+            label = self._label(text, colour, depth)
         if strong:
             label.setFont(bold(label.font()))
         self._add(label, f"{'  ' * depth}{text}")

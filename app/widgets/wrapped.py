@@ -14,11 +14,15 @@ LEAST = 24
 
 
 class Wrapped(QWidget):
-    """The text in the widget's font."""
+    """The text in the widget's font; ``colour``: instead of the theme's text colour; ``indent`` in pixels."""
 
-    def __init__(self, display: Display, text: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, display: Display, text: str, parent: QWidget | None = None, *, colour: str = "", indent: int = 0
+    ) -> None:
         super().__init__(parent)
         self._display = display
+        self._colour = colour
+        self._indent = indent
         self._text = shown_line(text)
         set_tip(self, text)
         self.setAccessibleName(shown_line(text))
@@ -36,15 +40,15 @@ class Wrapped(QWidget):
         return round(sum(layout.lineAt(number).height() for number in range(layout.lineCount())))
 
     def sizeHint(self) -> QSize:
-        return QSize(advance(self._text, self.fontMetrics()) + 1, self.fontMetrics().height())
+        return QSize(self._indent + advance(self._text, self.fontMetrics()) + 1, self.fontMetrics().height())
 
     def minimumSizeHint(self) -> QSize:
         return QSize(LEAST, self.fontMetrics().height())
 
     def paintEvent(self, _: QPaintEvent) -> None:
         with QPainter(self) as painter:
-            painter.setPen(QColor(self._display.theme.text))
-            self._laid_out(self.width()).draw(painter, QPointF(0, 0))
+            painter.setPen(QColor(self._colour or self._display.theme.text))
+            self._laid_out(self.width()).draw(painter, QPointF(self._indent, 0))
 
     def _laid_out(self, width: int) -> QTextLayout:
         layout = QTextLayout(shown_line(self._text), self.font())
@@ -54,7 +58,7 @@ class Wrapped(QWidget):
         layout.beginLayout()
         top = 0.0
         while (line := layout.createLine()).isValid():
-            line.setLineWidth(max(width, LEAST))
+            line.setLineWidth(max(width - self._indent, LEAST))
             line.setPosition(QPointF(0, top))
             top += line.height()
         layout.endLayout()
