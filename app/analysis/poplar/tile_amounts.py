@@ -41,7 +41,10 @@ class Amounts:
 
     def put(self, first: int, part: Amounts) -> None:
         """Writes the rows of ``part`` from row ``first`` on."""
-        place = slice(first, first + len(part.total))
+        self.put_at(np.arange(first, first + len(part.total)), part)
+
+    def put_at(self, place: Integers, part: Amounts) -> None:
+        """Writes row i of ``part`` to row ``place[i]``."""
         self.total[place], self.most[place] = part.total, part.most
         self.tile[place], self.tiles[place] = part.tile, part.tiles
 

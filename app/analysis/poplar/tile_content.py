@@ -94,7 +94,8 @@ class TileContents:
     # -- the five lists -----------------------------------------------------------------------------------
 
     def categories(self, tiles: I64) -> Taken | None:
-        """By category: bytes that no two variables share, and beside them those that are overlapped."""
+        """By category: bytes that no two variables share, and beside them those that are overlapped. Of a category
+        that the file gives as a total alone, that; how much of it is overlapped is then not known."""
         memory = self.profile.tile_memory
         parts = None if memory is None else memory.categories
         if memory is None or parts is None:
@@ -103,10 +104,13 @@ class TileContents:
             of_parts(parts.bytes[chosen], parts.category[chosen], len(parts.names), tiles)
             for chosen in (~parts.overlapped, parts.overlapped)
         )
+        alone = np.flatnonzero(~np.isin(parts.total_of, parts.category))
+        own.put_at(parts.total_of[alone], of_matrices([parts.totals[alone]], tiles))
+        shared.put_at(parts.total_of[alone], Amounts.unknown(len(alone)))
         there = np.flatnonzero((own.total > 0) | (shared.total > 0)).astype(np.int64)
         there = there[np.lexsort((-shared.total[there], -own.total[there]))]
         whole = self.used(tiles)
-        rests = [*_category_rests(memory, tiles, int(own.total.sum()), overlapped=bool(shared.total.any()))]
+        rests = [*_category_rests(memory, tiles, int(own.total.sum()), overlapped=bool(shared.known.any()))]
         names = Coded(there, Strings.of(parts.names))
         others = {"overlapped": shared.total[there]}
         return Taken("category", there, names, own.rows(there), whole, tuple(rests), others)

@@ -40,7 +40,10 @@ _NAMES: Final[dict[Kind, str]] = {
     "vertex_type": "Vertex type",
 }
 _BYTES: Final[dict[Kind, tuple[str, str]]] = {
-    "category": ("Bytes", "Bytes that no two variables share (nonOverlapped)."),
+    "category": (
+        "Bytes",
+        "Bytes that no two variables share (nonOverlapped), or the total where the file has no more.",
+    ),
     "variable": ("Bytes", "Size of the variable; addresses that variables share are taken off below."),
     "compute_set": ("Bytes", f"totalBytes. {SHARED_CODE.partition(', so')[0]}."),
     "exchange": ("Code bytes", "Code of the exchange. The file gives it for internal exchanges alone."),

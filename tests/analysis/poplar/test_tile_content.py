@@ -261,6 +261,25 @@ def test_what_the_file_lacks_is_not_zero(tmp_path: Path, graph: Any) -> None:
     assert "share" not in {column.key for column in table.columns}
 
 
+@pytest.mark.parametrize("tiles", [ONE, SIXTEEN])
+def test_a_category_given_as_a_total_alone_is_listed(tmp_path: Path, graph: Any, tiles: list[int]) -> None:
+    tree = json.loads(json.dumps(graph))
+    for category in list(tree["memory"]["byCategory"])[::2]:
+        whole = tree["memory"]["byCategory"][category]["total"]
+        tree["memory"]["byCategory"][category] = {"total": whole}
+    (tmp_path / "graph.json").write_text(json.dumps(tree))
+    (profile,) = read(FORMAT, [tmp_path / "graph.json"])
+    table = shown(profile, "category", tiles)
+    figures = {cells(table, "name")[row]: (cells(table, "bytes")[row], row) for row in things(table)}
+    for category, own in tree["memory"]["byCategory"].items():
+        if len(own) == 1 and any(own["total"][tile] for tile in tiles):
+            bytes_, row = figures[category]
+            assert bytes_ == sum(own["total"][tile] for tile in tiles)
+            assert cells(table, "overlapped")[row] is None
+    assert None in cells(table, "overlapped")[: len(figures)]
+    assert sum(cells(table, "bytes")) == by_hand.used(tree, tiles)
+
+
 @given(st.data())
 def test_addresses_are_counted_once(data: st.DataObject) -> None:
     """Against a set of all addresses, with variables whose tile, address or size is not in the file."""
