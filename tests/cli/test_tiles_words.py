@@ -39,7 +39,8 @@ def test_a_table_of_some_tiles_adds_up(report: Path, graph: Any, tmp_path: Path)
             assert main(words) == 0
             with out.open(newline="") as file:
                 rows = list(csv.DictReader(file))
-            assert sum(int(row["bytes [B]"]) for row in rows) == by_hand.used(graph, tiles), (name, text)
+            sizes = [int(row["bytes [B]"]) for row in rows if row["bytes [B]"]]  # host exchanges have no code bytes
+            assert sum(sizes) == by_hand.used(graph, tiles), (name, text)
             assert ("most [B]" in rows[0]) == (len(tiles) > 1)
 
 
