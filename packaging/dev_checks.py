@@ -25,9 +25,11 @@ class Result:
 
 
 def steps(pytest_arguments: Sequence[str]) -> list[tuple[str, list[str]]]:
-    """Names and arguments for the environment's Python, quickest answers first. All tests run in several processes;
-    what somebody picks runs in one, where a debugger and prints work."""
-    chosen = pytest_arguments or ["-n", str(min(os.cpu_count() or 1, MOST_PROCESSES)), "--quiet"]
+    """Names and arguments for the environment's Python, quickest answers first. All tests run in several processes,
+    one more than there are cores, because journeys wait for much of their time; tests of a file stay together, which
+    share what is made for them. What somebody picks runs in one, where a debugger and prints work."""
+    processes = str(min((os.cpu_count() or 1) + 1, MOST_PROCESSES))
+    chosen = pytest_arguments or ["-n", processes, "--dist", "worksteal", "--quiet"]
     return [
         ("ruff check", ["-m", "ruff", "check", "--quiet"]),
         ("ruff format", ["-m", "ruff", "format", "--check", "--quiet"]),
