@@ -44,8 +44,8 @@ def _tile_cycles(profile: Profile, run: Execution) -> Iterator[Issue]:
     if run.tile_cycles and found and not any(each.holds is not False for each in found):
         best = min(found, key=lambda each: abs(each.total - (each.expected or 0)))
         expected = best.expected or 0
-        share = 100 * (best.total - expected) / expected if expected else 0.0
-        text = f"all kinds add up to {best.total:,}, cycles x tiles are {expected:,} ({share:+.2f} %)"
+        share = f" ({100 * (best.total - expected) / expected:+.2f} %)" if expected else ""
+        text = f"all kinds add up to {best.total:,}, cycles x tiles are {expected:,}{share}"
         yield Issue("warning", place, text)
     active, compute = run.tile_cycles.get("activeCompute"), run.tile_cycles.get("compute")
     if active is not None and compute is not None and active > compute:

@@ -138,10 +138,14 @@ class LiveTables:
         of_step: list[tuple[str, I64, int | None]] = [("temporarily", rows[~lasting], bytes_ if bytes_ >= 0 else None)]
         of_step += [("always", rows[lasting], base)] if bool(np.any(lasting)) else []
         for live, variables, live_bytes in of_step:
-            listed = int(np.maximum(own.size[variables], 0).sum())
-            of = "" if live_bytes is None else f" of {live_bytes:,} B"
+            sizes = own.size[variables]
             count = f"{len(variables):,} variable{'' if len(variables) == 1 else 's'}"
-            parts.append(f"{count} {live} live: {listed:,} B listed{of}.")
+            if len(sizes) and not bool(np.any(sizes >= 0)):
+                of = "" if live_bytes is None else f" ({live_bytes:,} B in total)"
+                parts.append(f"{count} {live} live: the file gives no sizes{of}.")
+                continue
+            of = "" if live_bytes is None else f" of {live_bytes:,} B"
+            parts.append(f"{count} {live} live: {int(np.maximum(sizes, 0).sum()):,} B listed{of}.")
         return " ".join(parts)
 
 

@@ -31,7 +31,7 @@ def misfits(graph: GraphParts, run: ExecutionParts, *, one_file: bool) -> list[s
         reasons += exchange_misfits(graph, run.steps)
         reasons += [] if one_file else program_misfits(graph, run.steps)
     more = len(reasons) - _MOST
-    return reasons if more <= 0 else [*reasons[:_MOST], f"{more:,} more differences"]
+    return reasons if more <= 0 else [*reasons[:_MOST], f"{more:,} more difference{'' if more == 1 else 's'}"]
 
 
 def _rows(graph: GraphParts, run: ExecutionParts) -> list[str]:
