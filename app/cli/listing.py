@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.analysis.poplar.tile_content import KINDS
+from app.analysis.poplar.tile_content import KINDS, TileContents
 from app.analysis.table import Table
 from app.analysis.tables import available
 from app.analysis.tables.poplar_tile_content import IDS
@@ -45,9 +45,11 @@ def lines(profile: Profile) -> list[str]:
     """One line a table (name, rows, title) and one a plot; tables of some tiles are named without being made."""
     tables = _tables(available(profile))
     if profile.tile_memory is not None:
+        contents = TileContents(profile)
         tables += [
             (f"--table {IDS[kind]} --tiles N", "", f"{title} on some tiles (such as {EXAMPLE})")
             for kind, title in KINDS.items()
+            if contents.has(kind)
         ]
     return _aligned([*tables, *((f"--plot {plot.id}", "", plot.title) for plot in _plots(profile))])
 

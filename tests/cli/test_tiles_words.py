@@ -89,3 +89,19 @@ def test_how_to_get_variables_is_said(tmp_path: Path, report: Path, capfd: pytes
     assert "debug.loweredVarDumpFile" in capfd.readouterr().err
     assert main(["tables", str(tmp_path), "--tiles", "77"]) == 2
     assert "There is no tile 77" in capfd.readouterr().err
+
+
+def test_only_tables_that_export_makes_are_listed(
+    graph: Any, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Of a graph without vars.json, and without categories."""
+    memory = {key: value for key, value in graph["memory"].items() if key != "byCategory"}
+    path = tmp_path / "graph.json"
+    path.write_text(json.dumps({**graph, "memory": memory}))
+    assert main(["tables", str(path)]) == 0
+    listed = [line.split()[1] for line in capfd.readouterr().out.splitlines() if "--tiles N" in line]
+    assert listed == ["tile-compute-sets", "tile-exchanges", "tile-vertex-types"]
+    for name in listed:
+        assert main(["export", str(path), "--table", name, "--tiles", "3", "-o", str(tmp_path / "out.csv")]) == 0
+    for name in ("tile-variables", "tile-categories"):
+        assert main(["export", str(path), "--table", name, "--tiles", "3", "-o", str(tmp_path / "out.csv")]) == 2

@@ -83,6 +83,19 @@ class TileContents:
         """What takes ``tiles``, by things of one of KINDS; None where the file does not say, or there is no tile."""
         return _MAKERS[kind](self, tiles) if len(tiles) else None
 
+    def has(self, kind: Kind) -> bool:
+        """Whether the files say anything of this kind on tiles; nothing is added up for it."""
+        memory = self.profile.tile_memory
+        match kind:
+            case "category":
+                return memory is not None and memory.categories is not None
+            case "variable":
+                return self.profile.variables is not None
+            case "exchange":
+                return next(self._transfers(), None) is not None
+            case _:
+                return bool(self._matrices(kind))
+
     def cost(self, kind: Kind, tiles: int) -> int:
         """How many numbers of the file an answer adds up, about; variables are sorted, which takes longer."""
         if kind == "variable":
