@@ -34,11 +34,12 @@ def live_part(profile: Profile, kind: Kind, index: int) -> Part | None:
     where = f"node {node:,}" if step is None else f"program step {step:,}"
     known = own.size[variables]
     help_ = "Of the nodes of this program and below, the one with the most live bytes. Without what is always live."
-    facts = [Fact("Temporarily live", (Amount(len(variables), ""), f" variables at {where}"), help_)]
+    what = "variable" if len(variables) == 1 else "variables"
+    facts = [Fact("Temporarily live", (Amount(len(variables), ""), f" {what} at {where}"), help_)]
     if bool(np.any(known >= 0)):
         facts.append(Fact("Their sizes", (Amount(int(known[known >= 0].sum()), "B"),), "Sum of the sizes listed."))
     if len(variables) > MOST_LISTED:
-        facts.append(Fact("Not listed", (Amount(len(variables) - MOST_LISTED, ""), " smaller ones: see Liveness")))
+        facts.append(Fact("Not listed", (Amount(len(variables) - MOST_LISTED, ""), " smaller: see Liveness")))
     pointers = [Pointer((where,), Selection("liveness", (node,), SOURCE))]
     for variable in variables[:MOST_LISTED].tolist():
         size = int(own.size[variable])

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from app.analysis.checks import check
+from app.analysis.poplar.live_part import live_part
 from app.analysis.tables.poplar_live_variables import at_node
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
@@ -45,6 +46,9 @@ def test_sizes_that_the_file_does_not_give_are_no_zero_bytes(tmp_path: Path, gra
         "2 variables temporarily live: the file gives no sizes (900 B in total).",
         "1 variable temporarily live: 300 B listed of 400 B.",
     ]
+    parts = [live_part(profile, "liveness", node) for node in (0, 1)]
+    words = [str(part.facts[0].words[1]).split(" at ")[0] for part in parts if part is not None]
+    assert words == [" variables", " variable"]
 
 
 def test_a_sum_is_no_share_of_zero(tmp_path: Path, graph: Any, execution: Any) -> None:
