@@ -57,7 +57,10 @@ class Notices(QFrame):
         self.lines.setAccessibleName("Notices")
         self.lines.setTabChangesFocus(True)
         self.lines.document().setDocumentMargin(0)
-        self.lines.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        # Bars that come as needed take room from lines that wrap, so that both come and go without end.
+        self.lines.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.lines.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.lines.document().documentLayout().documentSizeChanged.connect(self._fit)
         self.copy_button = QPushButton("Copy", self)
         self.copy_button.clicked.connect(self.copy)
         self.dismiss_button = QPushButton("Dismiss", self)
@@ -137,9 +140,14 @@ class Notices(QFrame):
         self._fit()
 
     def _fit(self) -> None:
-        """As high as the wrapped lines, up to SHOWN_LINES; beyond, they scroll."""
+        """As high as the wrapped lines, up to SHOWN_LINES; beyond, they scroll. Beside a bar there are never fewer
+        lines than without one, so that this comes to rest."""
         wrapped = round(self.lines.document().size().height())  # this document counts in lines
         lines = max(1, min(SHOWN_LINES, wrapped))
+        policy = Qt.ScrollBarPolicy
+        self.lines.setVerticalScrollBarPolicy(
+            policy.ScrollBarAlwaysOn if wrapped > SHOWN_LINES else policy.ScrollBarAlwaysOff
+        )
         self.lines.setFixedHeight(self.lines.fontMetrics().lineSpacing() * lines + 4)
 
     def _lay_out(self) -> None:

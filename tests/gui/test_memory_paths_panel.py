@@ -276,9 +276,15 @@ def test_the_tables_of_all_blocks_stand_beside_the_diagram(desk: Desk) -> None:
     assert [table.columns[0].value(row) for row in range(table.rows)] == ["0"] * 4 + ["1"] * 4 + ["2"] * 4
     panel.resize(420, 900)
     QApplication.processEvents()
+    assert not panel.side.isVisible()  # nobody asked for them, and the diagram needs the room
+    panel.as_table.click()
+    QApplication.processEvents()
     assert panel.canvas.geometry().bottom() < panel.side.geometry().top()
     panel.as_table.click()
     assert not panel.table.isVisible()
+    panel.resize(1200, 600)
+    QApplication.processEvents()
+    assert not panel.table.isVisible()  # as a person said
 
 
 def test_the_diagram_has_the_room_where_there_are_no_memory_tables(desk: Desk) -> None:

@@ -13,8 +13,9 @@ from journeys.conftest import Start
 
 REPEATS = 220
 """Of some 1.8 MB: enough that reading takes seconds."""
-CANCEL_S = 2.0
-"""From the click to the end of the reading, on a busy machine, with the looking that the test does."""
+CANCEL_S = 10.0
+"""From the click to the end of the reading, on a very busy machine, with the looking that the test does. How fast it
+is stands in the benchmarks; that no tab of the file comes shows that it was cancelled."""
 
 
 def test_a_file_that_cannot_be_read_leaves_the_others_alone(start: Start, samples: Path, tmp_path: Path) -> None:

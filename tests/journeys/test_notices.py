@@ -40,7 +40,8 @@ def test_reload_of_a_file_that_changed(start: Start, tmp_path: Path) -> None:
 def test_try_again_opens_a_file_that_is_mended(start: Start, samples: Path, tmp_path: Path) -> None:
     path = tmp_path / "later.bin"
     path.write_bytes(b"\x00\xff" * 5_000)
-    program = start(path)
+    program = start(path, samples / "resnet_inference.popef")
+    program.window("resnet_inference")
     program.find("text", "Notices")
     shutil.copy(samples / "matmul_leakyrelu.bin", path)
     program.click(BUTTONS, "Try again")

@@ -28,6 +28,8 @@ from app.widgets.theme import Theme
 SOURCE, TABLES = "memory_paths", "memory_paths-tables"
 BESIDE = 640
 """Pixels a panel must be wide for the tables to stand beside the diagram; in a narrower one they stand below."""
+ROOMY = 1000
+"""Pixels from which on tables stand there without being asked for: beside them the diagram can still be read."""
 EMPTY = "The file has a memory graph, but no block in it."
 NONE: I64 = np.empty(0, np.int64)
 
@@ -76,6 +78,7 @@ class MemoryPathsPanel(QWidget):
         super().resizeEvent(event)
         beside = self.width() >= max(BESIDE, self.height())
         self.halves.setOrientation(Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical)
+        self._offer_tables()
 
     def _connect(self) -> None:
         document = self._context.document
@@ -136,8 +139,7 @@ class MemoryPathsPanel(QWidget):
         pictured = profile is not None and profile.memory_paths is not None
         for widget in (self.shown, self.as_table):
             widget.setVisible(pictured)
-        has_tables = profile is not None and profile.memory_tables is not None
-        self.as_table.setChecked(has_tables if self._wanted is None else self._wanted)
+        self._offer_tables()
         self._tables = [] if profile is None else tables_of(profile)
         self._offer()
         if names:
@@ -172,6 +174,12 @@ class MemoryPathsPanel(QWidget):
 
     def _choose_table(self) -> None:
         self._title = self.chooser.currentText()
+
+    def _offer_tables(self) -> None:
+        """As a person wants it; while nobody said, where there is room."""
+        profile = self._context.document.profile
+        has_tables = profile is not None and profile.memory_tables is not None
+        self.as_table.setChecked(has_tables and self.width() >= ROOMY if self._wanted is None else self._wanted)
 
     def _want(self, wanted: bool) -> None:
         """A person asked for the tables, or for the diagram alone: so it stays for other files."""
