@@ -53,6 +53,12 @@ class Chooser(ChoiceBox):
             return super().itemData(index, role)
         return self._values[index] if 0 <= index < len(self._values) else None
 
+    @property
+    def number(self) -> int | None:
+        """The number that the chosen entry stands for; None where it stands for something else, such as all."""
+        value = self.currentData()
+        return value if isinstance(value, int) else None
+
     def place_of(self, value: object) -> int:
         """The place of the entry that stands for ``value``; -1 none."""
         return self._values.index(value) if value in self._values else -1

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QListWidget,
     QListWidgetItem,
-    QPlainTextEdit,
     QSplitter,
     QVBoxLayout,
     QWidget,
@@ -16,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from app.widgets.labels import Label
 from app.widgets.texts import page
+from app.widgets.wrapping_text import wrapping_text
 from app.window.licences import QT_NOTE, Component, components
 from app.window.mnemonics import mark_buttons
 
@@ -33,7 +33,7 @@ class Licences(QDialog):
         note.setWordWrap(True)
         self.list = QListWidget(self)
         self.list.setAccessibleName("Components")
-        self.text = QPlainTextEdit(self)
+        self.text = wrapping_text(self)
         self.text.setReadOnly(True)
         self.text.setAccessibleName("Licence")
         self._components = components()

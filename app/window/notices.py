@@ -14,7 +14,6 @@ from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QPlainTextEdit,
     QPushButton,
     QSizePolicy,
     QVBoxLayout,
@@ -24,6 +23,7 @@ from PySide6.QtWidgets import (
 from app.document.jobs import Failure
 from app.widgets.labels import Label
 from app.widgets.texts import page
+from app.widgets.wrapping_text import wrapping_text
 
 SHOWN_LINES = 5
 KEPT = 200
@@ -51,14 +51,12 @@ class Notices(QFrame):
         self._notices: list[Notice] = []
         self.steps: dict[str, QPushButton] = {}
         self.heading = Label(parent=self)
-        self.lines = QPlainTextEdit(self)
+        self.lines = wrapping_text(self)
         self.lines.setReadOnly(True)
         self.lines.setFrameShape(QFrame.Shape.NoFrame)
         self.lines.setAccessibleName("Notices")
         self.lines.setTabChangesFocus(True)
         self.lines.document().setDocumentMargin(0)
-        # Bars that come as needed take room from lines that wrap, so that both come and go without end.
-        self.lines.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.lines.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.lines.document().documentLayout().documentSizeChanged.connect(self._fit)
         self.copy_button = QPushButton("Copy", self)

@@ -13,12 +13,13 @@ from types import TracebackType
 import PySide6
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QFontDatabase, QGuiApplication
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
 from app import __version__
 from app.document.thread_errors import ThreadErrors
 from app.widgets.labels import Label
 from app.widgets.texts import page
+from app.widgets.wrapping_text import wrapping_text
 from app.window.mnemonics import mark_buttons
 
 KEPT = 20
@@ -53,7 +54,7 @@ class Report(QDialog):
             self,
         )
         note.setWordWrap(True)
-        self.text = QPlainTextEdit(self)
+        self.text = wrapping_text(self)
         self.text.setReadOnly(True)
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)

@@ -115,7 +115,7 @@ class HostEventsPanel(QWidget):
         events = None if profile is None else profile.host_events
         if profile is None or events is None:
             return
-        page, kind, module = self.pages.checkedId(), _number(self.types), _number(self.modules)
+        page, kind, module = self.pages.checkedId(), self.types.number, self.modules.number
         for box in (self.types, self.modules):
             box.setVisible(page == 0 and box.count() > 2)
         now = (events, page, kind, module)
@@ -163,9 +163,3 @@ def _page(number: int, text: str, what: str, group: QButtonGroup, parent: QWidge
     button.setChecked(number == 0)
     group.addButton(button, number)
     return button
-
-
-def _number(box: Chooser) -> int | None:
-    """What is chosen; None for all."""
-    value = box.currentData()
-    return value if isinstance(value, int) else None

@@ -31,7 +31,7 @@ class FilterBar(QWidget):
     @property
     def wanted(self) -> Filter:
         """What the filters let through."""
-        core, block_type, space = (_number(combo) for combo in (self.core, self.block_type, self.space))
+        core, block_type, space = (combo.number for combo in (self.core, self.block_type, self.space))
         return Filter(core, block_type, space, self._kinds)
 
     def offer(self, section: MemoryAccesses) -> None:
@@ -53,12 +53,6 @@ class FilterBar(QWidget):
         """Hides or shows loads, stores or other operations; never all of them."""
         self._kinds = self._kinds ^ kind or ALL
         self.changed.emit()
-
-
-def _number(combo: Chooser) -> int | None:
-    """What is chosen; None for all."""
-    value = combo.currentData()
-    return value if isinstance(value, int) else None
 
 
 def _fill(combo: Chooser, all_: str, values: list[tuple[str, int]]) -> None:

@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
-    QPlainTextEdit,
     QPushButton,
     QSplitter,
     QVBoxLayout,
@@ -24,6 +23,7 @@ from app.widgets.labels import Label
 from app.widgets.sheet import Line, Sheet
 from app.widgets.texts import page
 from app.widgets.units import format_value, percent
+from app.widgets.wrapping_text import wrapping_text
 
 EXAMPLE = "replicas,throughput\n1,1000\n2,1950\n4,3700\n8,6800"
 PAUSE_MS = 250
@@ -40,7 +40,7 @@ class Measured(QSplitter):
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._display = display
-        self.text = QPlainTextEdit(self)
+        self.text = wrapping_text(self)
         self.text.setPlaceholderText(EXAMPLE)
         self.text.setAccessibleName("Measured throughputs")
         self.text.setTabChangesFocus(True)
