@@ -117,18 +117,22 @@ def test_titles_and_tables_say_what_is_counted(measured: Profile) -> None:
     assert "last execution" in column.help
 
 
+def _or_nan(value: float | None) -> float:
+    return np.nan if value is None else value
+
+
 def test_balances_of_rows_are_those_of_the_formula() -> None:
     random = np.random.default_rng(8)
     matrix = random.integers(0, 50, (30, 7))
     matrix[3], matrix[4, 1:] = 0, 0
-    tile, active = row_balances(matrix)
-    for row in range(len(matrix)):
-        want = balance(matrix[row])
-        assert (tile[row], active[row]) == (
-            (pytest.approx(want.tile), pytest.approx(want.active)) if want.tile is not None else (np.nan, np.nan)
-        ) or (np.isnan(tile[row]) and want.tile is None)
-    both, _ = row_balances(matrix, matrix[::-1])
-    assert both[0] == pytest.approx(balance(matrix[0] + matrix[-1]).tile)
+    both = matrix + matrix[::-1]
+    for rows, (tile, active) in ((matrix, row_balances(matrix)), (both, row_balances(matrix, matrix[::-1]))):
+        wanted = [balance(row) for row in rows]
+        assert [row for row, want in enumerate(wanted) if want.tile is None] == np.flatnonzero(
+            ~rows.any(axis=1)
+        ).tolist()
+        assert tile.tolist() == pytest.approx([_or_nan(want.tile) for want in wanted], rel=1e-12, nan_ok=True)
+        assert active.tolist() == pytest.approx([_or_nan(want.active) for want in wanted], rel=1e-12, nan_ok=True)
     assert row_balances(np.array([[10, 5]]))[0].tolist() == [0.75]
     assert [part.tolist() for part in row_balances(np.array([[10, 5, 0]]))] == [[0.5], [0.75]]
 
