@@ -15,6 +15,7 @@ from app.profile.strings import Strings
 
 STORED_HIT = "As the file has it, in percent whatever it stores."
 HIT = "100 · hit / (hit + miss)."
+REQUESTS = "As the file has it."
 THEORETICAL = "the path's theoretical bandwidth"
 BANDWIDTH = "Bytes moved over the operator's duration."
 
@@ -59,6 +60,7 @@ def memory_blocks(profile: Profile) -> Table | None:
         Column("chip", "Chip family", Coded(blocks.soc, found.strings)),
         count_column("hit", "L2 hits", blocks.hit),
         count_column("miss", "L2 misses", blocks.miss),
+        count_column("requests", "L2 requests", blocks.total, help=REQUESTS),
         Column("hit_rate", "L2 hit rate", hit_percent(blocks.hit, blocks.miss), "%", HIT, share_of="L2 requests"),
         Column(
             "stored_hit_rate",

@@ -69,7 +69,9 @@ def test_tables_of_the_vector_capture(shared_samples: Path) -> None:
     details = table(profile, "block-details")
     assert details.columns[1].unit == ""  # doubtful
     assert row(details, 8) == {"block_id": 8, "duration": pytest.approx(3.878788)}
-    assert row(table(profile, "memory-blocks"), 0)["hit_rate"] == pytest.approx(100 * 13 / 77)
+    memory = row(table(profile, "memory-blocks"), 0)
+    assert memory["hit_rate"] == pytest.approx(100 * 13 / 77)
+    assert (memory["hit"], memory["miss"], memory["requests"]) == (13, 64, 77)
     cache = row(table(profile, "memory-table/Cache"), 0)
     assert cache["block"] == "0"
     assert cache["hit_rate"] == pytest.approx(1300 / 77)
