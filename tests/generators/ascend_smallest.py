@@ -1,4 +1,4 @@
-"""The smallest operator file that answers every query of the design document with something."""
+"""The smallest operator file that answers every command of the vendor's design document with something."""
 
 from __future__ import annotations
 

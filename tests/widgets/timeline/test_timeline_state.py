@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from app.profile.selection import TimeRange
 from app.profile.timeline import Instants, Timeline
@@ -14,7 +16,7 @@ from app.widgets.timeline.find import Hits, Query
 from app.widgets.timeline.hit import hit, snapped
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.paint import scene_ruler
-from app.widgets.timeline.pick import first_seen, neighbour
+from app.widgets.timeline.pick import first_seen, neighbour, pick
 from app.widgets.timeline.scene import Place, arrows
 from app.widgets.timeline.shades import packed
 from app.widgets.timeline.stacking import HEAD
@@ -137,6 +139,25 @@ def test_a_slice_thinner_than_a_pixel_is_still_found_and_says_what_it_stands_for
     beside = hit(shown, x + 2, y, None)
     assert (beside.index, beside.count) == (100, 1)
     assert hit(shown, x + 6, y, None).index is None
+
+
+@given(st.lists(st.tuples(st.integers(0, 6), st.integers(1, 12)), min_size=1, max_size=30), st.integers(0, 40))
+def test_a_pixel_stands_for_the_longest_of_its_slices(steps: list[tuple[int, int]], pixel: int) -> None:
+    row: list[tuple[float, float, str, str]] = []
+    end = 0.0
+    for gap, length in steps:
+        row.append((end + gap / 64, length / 64, "a", ""))
+        end = row[-1][0] + row[-1][1]
+    shown = shown_of(timeline([("p", "t", [row])]))
+    moment = shown.view.start + (pixel + 0.5) * shown.view.span / shown.place.body.width
+    half = shown.view.span / shown.place.body.width / 2
+    inside = [place for place, (a, length, *_) in enumerate(row) if a < moment + half and a + length > moment - half]
+    index, count = pick(shown, 0, moment)
+    if inside:
+        assert count == len(inside)
+        assert index == max(inside, key=lambda place: (row[place][1], -place))
+    else:
+        assert count <= 1
 
 
 def test_dragged_edges_go_to_the_ends_of_slices_nearby() -> None:

@@ -1,4 +1,5 @@
-"""The queries of the design document: the fields and types of its example responses, and the figures in them."""
+"""What panels and tables show, held against the vendor's design document: fields and types of its example
+responses, and the figures in them."""
 
 from __future__ import annotations
 
@@ -7,15 +8,9 @@ import re
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import orjson
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from app.analysis import timeline as ask
-from app.analysis.ascend import queries_timeline
-from app.analysis.ascend.queries import QUERIES, answer
 from app.formats.ascend_bin import FORMAT
 from app.formats.json import tolerant
 from app.profile.profile import Profile
@@ -23,6 +18,7 @@ from generators.ascend_bin import block, small
 from generators.ascend_smallest import CORES, FIRST, LAST, SOURCE, TEXT, smallest, trace
 from generators.reading import profile_of
 from generators.timelines import timeline
+from oracles.insight_interface import QUERIES, answer
 
 DOCUMENT = "mindstudio-insight-compute-design.zh.txt"
 FLOW_END = {
@@ -288,7 +284,7 @@ def test_base_information_and_workload(profile: Profile) -> None:
 
 def test_memory(profile: Profile) -> None:
     (core,) = answer(profile, "source/details/memoryGraph", {"blockId": "0"})["coreMemory"]
-    assert core["l2Cache"]["hitRatio"] == f"{100 * 13 / 77!r}"
+    assert core["l2Cache"] == {"hitRatio": f"{100 * 13 / 77!r}", "hit": "13", "totalRequest": "77", "miss": "64"}
     assert core["memoryUnit"][0] == {
         "request": 257,
         "display": True,
@@ -319,31 +315,3 @@ def test_the_captures_answer_with_what_they_hold(shared_samples: Path) -> None:
     old = profile_of(FORMAT, (shared_samples / "ascend-vector-2024-05.bin").read_bytes())
     (core,) = answer(old, "source/details/memoryGraph", {"blockId": "0"})["coreMemory"]
     assert float(core["l2Cache"]["hitRatio"]) == pytest.approx(100 * 13 / 77)
-
-
-# -- folding --------------------------------------------------------------------------------------------------
-
-
-@given(st.lists(st.tuples(st.integers(0, 60), st.integers(0, 12)), max_size=25), st.integers(0, 15))
-def test_folding_keeps_the_longest_of_a_pixel(found: list[tuple[int, int]], px: int) -> None:
-    start = np.array([begin for begin, _ in found], np.int64)
-    duration = np.array([length for _, length in found], np.int64)
-    kept = queries_timeline.folded(start, duration, px).tolist()
-    expected = []
-    for index, (begin, length) in enumerate(found):
-        rivals = [i for i, (b, d) in enumerate(found) if d < px and b // px == begin // px] if px else []
-        if not px or length >= px or index == max(rivals, key=lambda i: (found[i][1], -i)):
-            expected.append(index)
-    assert kept == expected
-
-
-@given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 30), st.integers(0, 20)), max_size=14))
-def test_own_time_is_that_of_the_statistics(found: list[tuple[int, int, int]]) -> None:
-    rows: list[list[tuple[float, float, str, str]]] = [[], [], []]
-    for row, start, length in sorted(found):
-        if not rows[row] or rows[row][-1][0] + rows[row][-1][1] <= start:
-            rows[row].append((float(start), float(length), "a", ""))
-    made = timeline([("p", "t", rows)])
-    whole = ask.self_time(made)
-    for index in range(len(made.slices.start)):
-        assert queries_timeline._self_time(made, index) == pytest.approx(float(whole[index]))
