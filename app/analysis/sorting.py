@@ -23,14 +23,9 @@ _EXACT = 2.0**53
 _PACKED = 31  # bits for a rank beside a 32-bit row number in one int64
 
 
-def sort_order(column: Column, *, descending: bool = False) -> I64:
-    """Row numbers in the order of the column's values: int64[rows]. Equal values keep their rows' order both
-    ways; rows without data come last both ways. Texts go by their rank, not by their id."""
-    return order_of(*sort_keys(column), descending=descending)
-
-
 def order_of(values: Array, known: Bool, *, descending: bool = False) -> I64:
-    """``sort_order`` from the ``sort_keys`` of a column, for whoever keeps them."""
+    """Row numbers in the order of the ``sort_keys`` of a column: int64[rows]. Equal values keep their rows' order both
+    ways; rows without data come last both ways. Texts go by their rank, not by their id."""
     if known.all():
         return _stable(values, descending)
     rows = np.flatnonzero(known).astype(np.int64)

@@ -95,15 +95,6 @@ def exact(value: Cell, unit: str, *, finest: float = 0.0, reach: float = 0.0, st
     return f"{signed(shown)} {unit}".rstrip()
 
 
-def difference(value: float | None, unit: Unit, look: Look | None = None, clock_hz: float | None = None) -> str:
-    """A difference, always with its sign; none at all reads ``±0``."""
-    if value is None or no_data(value):
-        return NO_DATA
-    if value == 0:
-        return "±0"
-    return ("+" if value > 0 else "") + format_value(value, unit, look, clock_hz)
-
-
 def duration(seconds: float) -> str:
     """A time in the largest unit that keeps three digits: ``456 ns``, ``12.3 µs``, ``1.23 s``."""
     return scaled(seconds, SECONDS)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QFontDatabase
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from app.resources import resource
@@ -75,12 +74,3 @@ def apply(app: QApplication, theme: Theme) -> None:
     app.setPalette(made)
     QToolTip.setPalette(made)
     app.setStyleSheet(stylesheet(theme))
-
-
-def monospace() -> QFont:
-    """The system's fixed-width font at the size of the interface font."""
-    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-    size = QApplication.font().pointSizeF()
-    if size > 0:
-        font.setPointSizeF(size)
-    return font

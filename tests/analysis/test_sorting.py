@@ -10,9 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from app.analysis.sorting import natural_key, sort_order, text_ranks
+from app.analysis.sorting import natural_key, order_of, sort_keys, text_ranks
 from app.analysis.table import Coded, Column
+from app.profile.arrays import I64
 from app.profile.strings import Strings
+
+
+def sort_order(column: Column, *, descending: bool = False) -> I64:
+    return order_of(*sort_keys(column), descending=descending)
 
 
 def brute(values: list[float | int | str | None], descending: bool) -> list[int]:

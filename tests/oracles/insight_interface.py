@@ -24,7 +24,7 @@ from app.analysis.source_view import source_view
 from app.analysis.table import Table
 from app.analysis.tables import by_id
 from app.analysis.tables.ascend_memory_tables import memory_tables
-from app.analysis.timeline import flows_of, in_range, lane_spans
+from app.analysis.timeline import flows_of, lane_slices, lane_spans, within
 from app.analysis.timeline.intervals import union
 from app.panels.details.record import record_lines
 from app.profile.profile import Profile
@@ -120,7 +120,8 @@ def thread_traces(profile: Profile, params: Params) -> Body:
     stretch = TimeRange(_number(params, "startTime", 0) / factor, _number(params, "endTime", np.inf) / factor)
     slices = _rows(by_id(profile, "slices"))
     data: list[list[Body]] = [[] for _ in range(threads[lane]["levels"])]
-    for index in in_range(timeline, stretch, np.array([lane])).tolist():
+    own = lane_slices(timeline, np.array([lane]))
+    for index in own[within(timeline, stretch)[own]].tolist():
         row = slices[index]
         begin, end = _nanoseconds(timeline, [row["start"], row["end"]])
         data[row["level"]].append(

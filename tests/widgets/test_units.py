@@ -93,13 +93,6 @@ def test_exact_keeps_every_digit() -> None:
     assert units.exact(100.0, "µs") == "100 µs"
 
 
-def test_differences_carry_a_sign() -> None:
-    assert units.difference(1024, "B") == "+1.00 KiB"
-    assert units.difference(-3.21, "%") == "−3.2 %"
-    assert units.difference(0, "cycles") == "±0"
-    assert units.difference(None, "cycles") == "–"
-
-
 def test_one_scale_serves_a_whole_column() -> None:
     scale = units.scale_for(12_345_678, "B")
     assert (scale.suffix, scale.number(1_048_576), scale.number(12_345_678)) == ("MiB", "1.0", "11.8")

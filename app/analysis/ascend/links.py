@@ -52,24 +52,6 @@ def instruction_lines(profile: Profile, chosen: I64) -> I64:
     return np.union1d(found, holding)
 
 
-def line_to_show(profile: Profile, instruction: int, path: str) -> int:
-    """The line of source ``path`` that a view jumps to from an instruction, -1 for none: its own place if the
-    file goes by it and it is in that source, else the last line in file order whose ranges hold it (section 5)."""
-    lines, instructions = profile.lines, profile.instructions
-    if lines is None or instructions is None or not 0 <= instruction < len(instructions.address):
-        return -1
-    here = lines.file == _id_of(path, lines)
-    if instructions.by_inner_code and instructions.strings.get(int(instructions.file[instruction])) == path:
-        rows = np.flatnonzero(here & (lines.line == instructions.line[instruction]))
-        if len(rows):
-            return int(rows[-1])
-    address = instructions.address[instruction]
-    inside = (lines.range_start <= address) & (address <= lines.range_end) & (address >= 0)
-    rows = _owners(lines.first_range)[inside]
-    rows = rows[here[rows]]
-    return int(rows[-1]) if len(rows) else -1
-
-
 def in_ranges(instructions: Instructions, start: I64, end: I64) -> I64:
     """Rows of the instructions at ``start`` .. ``end`` (inclusive) of any of the ranges, rising and each once."""
     addresses = instructions.address[instructions.by_address]
@@ -140,10 +122,6 @@ def _instruction_places(lines: Lines, instructions: Instructions) -> I64:
         file_of[code] = ids.get(instructions.strings[code], -1)
     file = file_of[instructions.file]
     return np.where((file >= 0) & (instructions.line >= 0), file << 32 | instructions.line, -1)
-
-
-def _id_of(path: str, lines: Lines) -> int:
-    return next((number for number, known in enumerate(lines.paths) if known == path), -1)
 
 
 LINKS: dict[tuple[Kind, Kind], Link] = {

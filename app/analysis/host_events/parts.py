@@ -25,7 +25,6 @@ from app.profile.host_events import (
 _STEMS: Final = ("compile_report", "execute_report", "serialized_graph", "tensor_map", "instruction_info")
 _ENDINGS: Final = {JSON: "json", CBOR: "cbor", TEXT: "txt", PATH: "txt", CAPNP: "capnp"}
 _SHOWN: Final = (COMPILATION_REPORT, EXECUTION_REPORT, TENSOR_MAP)
-_NONE: Final[I64] = np.empty(0, np.int64)
 
 
 def file_name(events: HostEvents, part: int) -> str:

@@ -1,6 +1,6 @@
-"""Memory of tiles: what it is made of, how it is spread, and whether it fits."""
+"""Memory of tiles: what it is made of, and whether it fits."""
 
-from app.analysis.memory.fit import Spread, Verdict, WorstTile, by_ipu, histogram, replicas, spread, verdict
+from app.analysis.memory.fit import Verdict, WorstTile, replicas, verdict
 from app.analysis.memory.series import (
     BREAKDOWNS,
     NO_GAPS,
@@ -18,15 +18,11 @@ __all__ = [
     "WITH_GAPS",
     "Breakdown",
     "Part",
-    "Spread",
     "TileSeries",
     "Verdict",
     "WorstTile",
-    "by_ipu",
-    "histogram",
     "replicas",
     "series",
-    "spread",
     "used",
     "verdict",
 ]

@@ -1,4 +1,4 @@
-"""Memory of tiles: how it is spread, and whether it fits."""
+"""Whether the memory of tiles fits."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ import numpy as np
 
 from app.analysis.memory.series import used
 from app.analysis.poplar.numbers import ipu_of_tiles
-from app.profile.arrays import F64, I64
 from app.profile.profile import Profile
-from app.profile.target import Target
 
 
 def replicas(profile: Profile) -> int | None:
@@ -19,46 +17,6 @@ def replicas(profile: Profile) -> int | None:
     if memory is None or target is None or not target.tiles or not memory.tiles or target.tiles % memory.tiles:
         return None
     return target.tiles // memory.tiles
-
-
-def by_ipu(values: I64, target: Target | None) -> I64 | None:
-    """int64[IPUs]: sums over the tiles of each IPU."""
-    ipu = ipu_of_tiles(target, len(values))
-    if ipu is None:
-        return None
-    out = np.zeros(int(ipu.max(initial=-1)) + 1, np.int64)
-    np.add.at(out, ipu, values)
-    return out
-
-
-@dataclass(frozen=True, slots=True)
-class Spread:
-    """Figures of some tiles; ``peak_to_mean`` is None where the mean is 0."""
-
-    tiles: int
-    total: int
-    mean: float
-    median: float
-    smallest: int
-    largest: int
-    peak_to_mean: float | None
-
-
-def spread(values: I64) -> Spread | None:
-    """None without tiles."""
-    if not len(values):
-        return None
-    mean, largest = float(values.mean()), int(values.max())
-    middle = float(np.median(values))
-    ratio = largest / mean if mean else None
-    return Spread(len(values), int(values.sum()), mean, middle, int(values.min()), largest, ratio)
-
-
-def histogram(values: I64, limit: int | None = None, bins: int = 48) -> tuple[F64, I64]:
-    """(edges float64[bins + 1], tiles int64[bins]) of equal bins from 0 to the largest value or the limit."""
-    top = max(int(values.max(initial=0)), limit or 0, 1)
-    found, edges = np.histogram(values, bins, (0, top))
-    return edges.astype(np.float64), found.astype(np.int64)
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,16 +39,6 @@ def totals(profile: Profile) -> KindTotals | None:
     return KindTotals(kinds, own.sum(axis=0), np.count_nonzero(own > 0, axis=0).astype(np.int64), stated)
 
 
-def of_program(profile: Profile, program: int) -> dict[str, int]:
-    """Bytes by kind (the total among them) of one program; empty where it states none."""
-    table = instructions(profile)
-    row = int(np.searchsorted(table.program, program)) if table is not None else 0
-    if table is None or row >= len(table.program) or int(table.program[row]) != program:
-        return {}
-    values = table.bytes[row].tolist()
-    return {kind: value for kind, value in zip(table.kinds, values, strict=True) if value >= 0}
-
-
 def instructions(profile: Profile) -> InstructionBytes | None:
     """What the file says; None where no program says anything."""
     table = profile.programs.instructions if profile.programs is not None else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -11,11 +11,6 @@ from app.analysis.scaling.sound import a_count, a_time, above_zero
 from app.profile.arrays import F64
 
 RingName: TypeAlias = Literal["direct", "online"]
-
-FORMULA: Final = (
-    "2 x (R - 1) / R x S / B: R replicas send the gradients S twice, in R - 1 steps each of reduce-scatter and "
-    "allgather, over links of B. Syncs and latency are left out."
-)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,20 +1,18 @@
 """Figures of timelines: pure functions over their columns, fast for a million slices."""
 
-from app.analysis.timeline.busy import busy, busy_share
+from app.analysis.timeline.busy import busy
 from app.analysis.timeline.intervals import Gaps, Spans, lane_gaps, lane_spans, overlap
 from app.analysis.timeline.names import named
 from app.analysis.timeline.rows import (
     extent,
     flow_counts,
     flows_of,
-    in_range,
     instant_mask,
     lane_counts,
     lane_slices,
     lengthless,
     lengthless_lanes,
     moment_rows,
-    neighbour,
     row_lanes,
     slice_lanes,
     slice_rows,
@@ -28,12 +26,10 @@ __all__ = [
     "NameStatistics",
     "Spans",
     "busy",
-    "busy_share",
     "by_name",
     "extent",
     "flow_counts",
     "flows_of",
-    "in_range",
     "instant_mask",
     "lane_counts",
     "lane_gaps",
@@ -43,7 +39,6 @@ __all__ = [
     "lengthless_lanes",
     "moment_rows",
     "named",
-    "neighbour",
     "overlap",
     "row_lanes",
     "self_time",

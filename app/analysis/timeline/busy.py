@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.analysis.timeline.rows import extent
 from app.profile.arrays import F64, I64
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
@@ -28,14 +27,6 @@ def busy(timeline: Timeline, stretch: TimeRange | None = None) -> F64:
     for some in np.array_split(few, len(few) * FEW // AT_ONCE + 1):
         found[some] = _unions(timeline, slices.first[first_row[some]], counts[some], stretch)
     return found
-
-
-def busy_share(timeline: Timeline, stretch: TimeRange | None = None) -> F64:
-    """float64[lanes], 0..1: busy time as a share of ``stretch`` (or of the timeline, first start to last end);
-    NaN where that has no length."""
-    whole = extent(timeline) if stretch is None else (stretch.start, stretch.end)
-    length = whole[1] - whole[0] if whole is not None else 0.0
-    return busy(timeline, stretch) / (length if length > 0 else np.nan)
 
 
 def summed(values: F64, first: I64) -> F64:

@@ -44,14 +44,6 @@ def moment_rows(timeline: Timeline) -> Bool:
     return alone
 
 
-def moment_lanes(timeline: Timeline) -> Bool:
-    """bool[lanes]: which lanes hold instants and nothing else, so that they are never busy."""
-    alone = np.concatenate((np.zeros(1, np.int64), np.cumsum(moment_rows(timeline))))[timeline.lanes.first_row]
-    heights = np.diff(timeline.lanes.first_row)
-    lanes: Bool = (heights > 0) & (np.diff(alone) == heights)
-    return lanes
-
-
 def lane_slices(timeline: Timeline, lanes: I64) -> I64:
     """int64: slices of these lanes, rising."""
     slices = np.flatnonzero(np.isin(slice_lanes(timeline), lanes))
@@ -100,24 +92,6 @@ def within(timeline: Timeline, stretch: TimeRange) -> Bool:
     inside: Bool = (slices.start < stretch.end) & (end > stretch.start)
     marks: Bool = (slices.duration == 0) & (slices.start >= stretch.start) & (slices.start <= stretch.end)
     return inside | marks
-
-
-def in_range(timeline: Timeline, stretch: TimeRange, lanes: I64 | None = None) -> I64:
-    """int64: the slices with a part inside ``stretch``, of these lanes or of all, rising."""
-    chosen = within(timeline, stretch)
-    if lanes is not None:
-        chosen &= np.isin(slice_lanes(timeline), lanes)
-    return np.flatnonzero(chosen).astype(np.int64)
-
-
-def neighbour(timeline: Timeline, index: int, step: int) -> int:
-    """The slice ``step`` places after (before, if negative) slice ``index`` in its row; -1 past either end."""
-    first = timeline.slices.first
-    if not 0 <= index < len(timeline.slices.start):
-        return -1
-    row = int(np.searchsorted(first, index, "right")) - 1
-    found = index + step
-    return found if first[row] <= found < first[row + 1] else -1
 
 
 def flows_of(timeline: Timeline, index: int) -> I64:

@@ -9,11 +9,10 @@ import numpy as np
 
 from app.profile.arrays import I64, U8, Bool, sealed
 
-QUOTE, BACKSLASH, COMMA, COLON = ord('"'), ord("\\"), ord(","), ord(":")
+QUOTE, BACKSLASH, COMMA = ord('"'), ord("\\"), ord(",")
 OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT = ord("["), ord("]"), ord("{"), ord("}")
 
 BRACKETS = b"{}[]"
-STRUCTURE = b"{}[],:"
 ESCAPED_QUOTE = b'\\"'
 
 

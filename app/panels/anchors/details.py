@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSpinBox, QVBoxLayout, QWidget
 
 from app.analysis.popef.runs import input_elements
@@ -15,9 +14,7 @@ MOST_ACCUMULATION = 1_000_000
 
 
 class AnchorDetails(QWidget):
-    """Hidden while no anchor is selected. ``accumulation_changed``: another gradient accumulation was typed."""
-
-    accumulation_changed = Signal(int)
+    """Hidden while no anchor is selected."""
 
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(parent)

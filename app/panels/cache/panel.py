@@ -30,7 +30,6 @@ from app.widgets.theme import Theme
 SOURCE = "cache"
 EMPTY = "The file has a block of cache figures, but no lines in it."
 KINDS: tuple[Kind, ...] = ("cache_hit", "cache_miss", "cache_set")
-NONE: I64 = np.empty(0, np.int64)
 
 
 class CachePanel(QWidget):

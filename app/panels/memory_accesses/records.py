@@ -13,7 +13,6 @@ from app.profile.memory_accesses import BLOCK_TYPES, OPERATIONS, SPACES, MemoryA
 
 LOAD, STORE, OTHER = 1, 2, 4
 """One bit for each kind of operation, so that a pixel can hold several."""
-KINDS = {"load": LOAD, "store": STORE, "other": OTHER}
 ALL = LOAD | STORE | OTHER
 
 

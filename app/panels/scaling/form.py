@@ -35,7 +35,6 @@ class Form(QScrollArea):
         self._display = display
         self.setAccessibleName("Inputs")
         self.rows: dict[str, Row] = {}
-        self._headings: list[Label] = []
         self.loops = ChoiceBox(self)
         self.loops.setAccessibleName("Micro-batch loop")
         self.loops.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)

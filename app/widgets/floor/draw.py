@@ -22,7 +22,6 @@ from app.widgets.units import exact, format_value
 
 PAD = 8.0
 LINED = 8.0
-NOTE = "Tiles by number, row by row; the file does not say where on the chip they lie."
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -67,17 +67,6 @@ def test_a_line_without_ranges_has_the_instructions_that_name_it() -> None:
     assert links.line_instructions(profile, rows(1)).tolist() == []
 
 
-def test_the_line_that_a_view_jumps_to() -> None:
-    by_range = table([*LINES, line(8, (0x10, 0x10))], ROWS)
-    assert links.line_to_show(by_range, 1, "a") == 4  # the last in file order
-    assert links.line_to_show(by_range, 1, "b") == -1
-    assert links.line_to_show(by_range, 4, "a") == -1
-    by_place = table([*LINES, line(8, (0x10, 0x10))], ROWS, version=0)
-    assert links.line_to_show(by_place, 1, "a") == 0
-    assert links.line_to_show(by_place, 3, "a") == 1  # its own place is not in the table
-    assert links.line_to_show(by_place, 99, "a") == -1
-
-
 def test_indices_that_are_not_there_are_passed_over() -> None:
     profile = table(LINES, ROWS)
     for direct in (

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from app.analysis.matrices import available, by_id, column_figures, row_figures
-from app.analysis.memory import BREAKDOWNS, by_ipu, histogram, replicas, series, spread, verdict
+from app.analysis.memory import BREAKDOWNS, replicas, series, verdict
 from app.analysis.memory.series import GAPS
 from app.profile.profile import Profile
 
@@ -77,21 +77,6 @@ def test_verdict_names_the_worst_tiles(profile: Profile, tree: Any) -> None:
     assert (found.fits, found.tiles_over) == (False, 3)
     assert found.headroom == limit - max(sizes)
     assert found.total_share == pytest.approx(sum(sizes) / (limit * len(sizes)))
-
-
-def test_spread_histogram_and_ipus(profile: Profile, tree: Any) -> None:
-    sizes = np.array(tree["memory"]["byTile"]["total"], np.int64)
-    found = spread(sizes)
-    assert found is not None
-    assert (found.total, found.largest, found.median) == (sizes.sum(), sizes.max(), np.median(sizes))
-    assert spread(sizes[:0]) is None
-    edges, tiles = histogram(sizes, limit=638_976, bins=10)
-    assert tiles.sum() == len(sizes)
-    assert (edges[0], edges[-1]) == (0, max(638_976, sizes.max()))
-    sums = by_ipu(sizes, profile.target)
-    assert sums is not None
-    assert sums.tolist() == [sizes[:20].sum(), sizes[20:].sum()]
-    assert by_ipu(sizes, None) is None
 
 
 def test_each_matrix_is_named_and_stands_for_something(profile: Profile, tree: Any) -> None:

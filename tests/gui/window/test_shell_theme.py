@@ -13,7 +13,7 @@ from app.widgets.theme import DARK, LIGHT, Theme
 from app.window.icons import application_icon, drawn, tinted
 from app.window.main_window import MainWindow
 from app.window.palette import highlighted_text, palette
-from app.window.theme_qt import chosen, monospace, stylesheet
+from app.window.theme_qt import chosen, stylesheet
 
 READABLE = 4.5
 Role = QPalette.ColorRole
@@ -89,7 +89,3 @@ def test_icons_are_drawn_in_the_colour_of_the_text() -> None:
 def test_the_application_icon_has_the_small_sizes() -> None:
     sizes = {size.width() for size in application_icon().availableSizes()}
     assert {16, 24, 32, 48, 64, 128, 256} <= sizes
-
-
-def test_code_has_the_size_of_the_interface() -> None:
-    assert monospace().pointSizeF() == pytest.approx(QApplication.font().pointSizeF())
