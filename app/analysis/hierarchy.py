@@ -100,12 +100,8 @@ def walk(roots: I64, below: Ragged) -> Walk:
 
 def _children(level: I64, below: Ragged) -> tuple[I64, I64]:
     """(owner, child) of every edge below ``level``, in order."""
-    lengths = below.first[level + 1] - below.first[level]
-    total = int(lengths.sum())
-    before = np.cumsum(lengths) - lengths
-    edge = np.arange(total) - np.repeat(before, lengths) + np.repeat(below.first[level], lengths)
-    kids: I64 = below.items[edge].astype(np.int64)
-    return np.repeat(level, lengths), kids
+    edges = below.gather(level)
+    return np.repeat(level, edges.lengths), edges.items.astype(np.int64)
 
 
 def _first_ones(items: I64) -> I64:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.profile.arrays import F64, I64, Integers
+from app.profile.ragged import expand
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,7 +51,7 @@ def _medians(group: Integers, amounts: F64 | I64, count: I64) -> F64:
     size = count[small]
     owner = np.repeat(np.arange(len(small)), size)
     start = np.cumsum(size) - size
-    few = values[np.repeat(first[small] - start, size) + np.arange(len(owner))]
+    few = values[expand(first[small], after[small])]
     few = few[np.lexsort((few, owner))]
     median[small] = (few[start + (size - 1) // 2] + few[start + size // 2]) / 2
     return median

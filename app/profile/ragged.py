@@ -9,6 +9,16 @@ import numpy as np
 from app.profile.arrays import I64, Integers, sealed
 
 
+def expand(begin: Integers, end: Integers) -> I64:
+    """int64: begin[0] .. end[0] - 1, then begin[1] .. end[1] - 1, and so on; an ``end`` that does not follow its
+    ``begin`` gives none. Indexing by it gathers stretches of a column."""
+    lengths = np.maximum(end - begin, 0)
+    ends = np.cumsum(lengths, dtype=np.int64)
+    places: I64 = np.arange(int(ends[-1]) if len(ends) else 0, dtype=np.int64)
+    places += np.repeat(begin - (ends - lengths), lengths)
+    return places
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Ragged:
     """Row r is ``items[first[r]:first[r + 1]]``. ``first``: int64[rows + 1], rising from 0; ``items``: integers."""
@@ -30,6 +40,11 @@ class Ragged:
         if not 0 <= index < len(self):
             return self.items[:0]
         return self.items[int(self.first[index]) : int(self.first[index + 1])]
+
+    def gather(self, rows: Integers) -> Ragged:
+        """These rows alone, in this order."""
+        begin, end = self.first[rows], self.first[rows + 1]
+        return Ragged.of(end - begin, self.items[expand(begin, end)])
 
     @property
     def lengths(self) -> I64:

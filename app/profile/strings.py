@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.profile.arrays import I64, U8, Integers, sealed
+from app.profile.ragged import expand
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,9 +76,8 @@ def taken(strings: Strings, ids: Integers) -> Strings:
     known = np.maximum(ids, 0)
     begins = np.concatenate((np.zeros(1, np.int64), strings.ends[:-1]))[known]
     lengths = np.where(ids >= 0, strings.ends[known] - begins, 0)
-    ends = np.cumsum(lengths)
-    places = np.arange(int(lengths.sum())) + np.repeat(begins - (ends - lengths), lengths)
-    return Strings(sealed(strings.blob[places]), sealed(ends.astype(np.int64)))
+    ends = np.cumsum(lengths, dtype=np.int64)
+    return Strings(sealed(strings.blob[expand(begins, begins + lengths)]), sealed(ends))
 
 
 class Interner:

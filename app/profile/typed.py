@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from app.profile.arrays import F64, I32, I64, Array, Bool, sealed
+from app.profile.ragged import Ragged
 from app.profile.strings import Strings
 
 ValueKind: TypeAlias = Literal["int", "float", "text", "percent", "details", "json"]
@@ -28,10 +29,8 @@ class Details:
     def of_rows(self, rows: I64, width: int) -> Details:
         """The parts of the cells of ``rows`` alone, in that order."""
         cells = (rows[:, None] * width + np.arange(width)).ravel()
-        lengths = np.diff(self.first)[cells]
-        first = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths)))
-        at = np.arange(int(first[-1])) + np.repeat(self.first[:-1][cells] - first[:-1], lengths)
-        return Details(self.reasons, sealed(first), sealed(self.reason[at]), sealed(self.count[at]))
+        parts = Ragged(self.first, np.arange(len(self.reason), dtype=np.int64)).gather(cells)
+        return Details(self.reasons, parts.first, sealed(self.reason[parts.items]), sealed(self.count[parts.items]))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,7 +8,7 @@ from app.analysis.link import Link
 from app.profile.arrays import I64
 from app.profile.instructions import Instructions
 from app.profile.profile import Profile
-from app.profile.ragged import Ragged
+from app.profile.ragged import Ragged, expand
 from app.profile.selection import Kind
 from app.profile.sources import Lines
 
@@ -22,7 +22,7 @@ def line_instructions(profile: Profile, chosen: I64) -> I64:
     if lines is None or instructions is None:
         return NONE
     chosen = chosen[(chosen >= 0) & (chosen < len(lines.line))]
-    ranges = _spread(lines.first_range, chosen)
+    ranges = expand(lines.first_range[chosen], lines.first_range[chosen + 1])
     found = in_ranges(instructions, lines.range_start[ranges], lines.range_end[ranges])
     bare = chosen[lines.first_range[chosen] == lines.first_range[chosen + 1]]
     if len(bare):
@@ -60,7 +60,7 @@ def in_ranges(instructions: Instructions, start: I64, end: I64) -> I64:
     real = stop > begin
     size = len(addresses) + 1
     if 16 * int((stop - begin)[real].sum()) < size:
-        places = _runs(begin[real], stop[real])
+        places = expand(begin[real], stop[real])
         return np.unique(instructions.by_address[places])
     open_ranges = np.cumsum(np.bincount(begin[real], minlength=size) - np.bincount(stop[real], minlength=size))
     found: I64 = np.sort(instructions.by_address[open_ranges[:-1] > 0])
@@ -87,19 +87,6 @@ def instruction_slices(profile: Profile, chosen: I64) -> I64:
     addresses = np.unique(instructions.address[chosen])
     addresses = addresses[addresses >= 0]
     return np.flatnonzero(np.isin(timeline.slices.address, addresses))
-
-
-def _spread(first: I64, rows: I64) -> I64:
-    """Indices of all items of these rows of a ragged column."""
-    return _runs(first[rows], first[rows + 1])
-
-
-def _runs(begin: I64, end: I64) -> I64:
-    """begin[0] .. end[0] - 1, begin[1] .. end[1] - 1, and so on."""
-    lengths = end - begin
-    shift = np.repeat(begin - (np.cumsum(lengths) - lengths), lengths)
-    items: I64 = np.arange(int(lengths.sum()), dtype=np.int64) + shift
-    return items
 
 
 def _owners(first: I64) -> I64:

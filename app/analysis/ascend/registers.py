@@ -13,6 +13,7 @@ import orjson
 
 from app.profile.arrays import I32, I64, U8, sealed
 from app.profile.instructions import Instructions
+from app.profile.ragged import expand
 from app.profile.strings import Interner, Strings
 from app.profile.typed import TypedColumn
 
@@ -152,7 +153,7 @@ class _Walk:
         starts = np.empty(len(counts), np.int64)
         starts[order] = in_walk[:-1]
         first = np.concatenate((np.zeros(1, np.int64), np.cumsum(counts)))
-        at = np.arange(int(first[-1])) + np.repeat(starts - first[:-1], counts)
+        at = expand(starts, starts + counts)
         lane, phase, use, name, length = (column[at] for column in walked)
         return RegisterLives(
             sealed(first),

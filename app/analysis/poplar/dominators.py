@@ -84,9 +84,8 @@ def _find(of: I64, joins: I64, above: Ragged, heights: Heights) -> None:
     rounds = 0
     for start, stop in zip(groups[:-1].tolist(), groups[1:].tolist(), strict=True):
         part = joins[start:stop]
-        lengths = above.first[part + 1] - above.first[part]
-        places = np.arange(int(lengths.sum())) + np.repeat(above.first[part] - (np.cumsum(lengths) - lengths), lengths)
-        number, node = np.repeat(np.arange(len(part)), lengths), above.items[places].astype(np.int64)
+        uppers = above.gather(part)
+        number, node = uppers.owner, uppers.items.astype(np.int64)
         found, rounds = _meet(number, node, len(part), upward, height, rounds)
         upward[part] = found
         if rounds >= MOST_ROUNDS:

@@ -63,10 +63,8 @@ def reverse(below: Ragged) -> Ragged:
 
 def rows(of: Ragged, wanted: I64) -> tuple[I64, I64]:
     """(owner, item) of all items of the rows ``wanted``, row by row."""
-    lengths = of.first[wanted + 1] - of.first[wanted]
-    before = np.cumsum(lengths) - lengths
-    places = np.arange(int(lengths.sum())) + np.repeat(of.first[wanted] - before, lengths)
-    return np.repeat(wanted, lengths), of.items[places].astype(np.int64)
+    part = of.gather(wanted)
+    return np.repeat(wanted, part.lengths), part.items.astype(np.int64)
 
 
 def reaching(below: Ragged, found: Heights, nodes: Bool) -> Bool:

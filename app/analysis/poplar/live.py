@@ -93,7 +93,7 @@ def _laid_over(tree: Liveness, programs: Programs, shape: Ragged) -> I64 | None:
         out[nodes] = own
         if not np.array_equal(_lengths(rows, nodes), _lengths(shape, own)):
             return None
-        nodes, own = _next(rows, nodes), _next(shape, own)
+        nodes, own = (of.gather(wanted).items.astype(np.int64) for of, wanted in ((rows, nodes), (shape, own)))
     return out
 
 
@@ -103,18 +103,9 @@ def _calls_replaced(programs: Programs) -> Ragged | None:
     shape, targets = edges(programs), call_targets(programs)
     own = np.where(targets >= 0, targets, np.arange(len(programs)))
     lengths = _lengths(shape, own)
-    return Ragged.of(lengths, _next(shape, own)) if int(lengths.sum()) <= MOST_EDGES else None
+    return shape.gather(own) if int(lengths.sum()) <= MOST_EDGES else None
 
 
 def _lengths(rows: Ragged, wanted: I64) -> I64:
     lengths: I64 = rows.first[wanted + 1] - rows.first[wanted]
     return lengths
-
-
-def _next(rows: Ragged, wanted: I64) -> I64:
-    """The items of the wanted rows, one row after the other."""
-    lengths = _lengths(rows, wanted)
-    ends = np.cumsum(lengths)
-    places = np.arange(int(ends[-1]) if len(ends) else 0) + np.repeat(rows.first[wanted] - (ends - lengths), lengths)
-    items: I64 = rows.items[places].astype(np.int64)
-    return items

@@ -74,9 +74,8 @@ def _shared_sums(below: Ragged, found: Dominators, shares: Bool, own: I64) -> I6
 def _seeds(below: Ragged, found: Dominators, owner: I64, item: I64, low: Bool) -> tuple[I64, I64]:
     """(node, join): the joins that each node names, or that the ``low`` nodes name which it names."""
     joined, onto_low = found.joins[item], low[item]
-    lengths = below.first[item[onto_low] + 1] - below.first[item[onto_low]]
-    through = np.repeat(owner[onto_low], lengths)
-    _, beyond = rows(below, item[onto_low])
+    under = below.gather(item[onto_low])
+    through, beyond = np.repeat(owner[onto_low], under.lengths), under.items.astype(np.int64)
     joins = found.joins[beyond]
     return np.append(owner[joined], through[joins]), np.append(item[joined], beyond[joins])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.profile.arrays import I64
+from app.profile.ragged import expand
 from app.profile.variables import Variables
 
 MOST_BYTES = 1 << 40
@@ -19,9 +20,7 @@ def rows_on(variables: Variables, tiles: I64) -> tuple[I64, I64]:
     low = np.searchsorted(variables.tile, wanted, "left", variables.by_tile)
     high = np.searchsorted(variables.tile, wanted, "right", variables.by_tile)
     counts = high - low
-    begins = np.cumsum(counts) - counts
-    places = np.arange(int(counts.sum())) + np.repeat(low - begins, counts)
-    return variables.by_tile[places].astype(np.int64), np.repeat(tiles, counts)
+    return variables.by_tile[expand(low, high)].astype(np.int64), np.repeat(tiles, counts)
 
 
 def covered(variables: Variables, rows: I64, tiles: I64) -> int | None:

@@ -16,10 +16,8 @@ MANY: Final = 2
 
 def children(level: I64, below: Ragged) -> tuple[I64, I64]:
     """(place in ``level``, child) of every edge below it."""
-    lengths = below.first[level + 1] - below.first[level]
-    before = np.cumsum(lengths) - lengths
-    edge = np.arange(int(lengths.sum())) - np.repeat(before, lengths) + np.repeat(below.first[level], lengths)
-    return np.repeat(np.arange(len(level)), lengths), below.items[edge].astype(np.int64)
+    edges = below.gather(level)
+    return edges.owner, edges.items.astype(np.int64)
 
 
 def reached(below: Ragged, roots: I64, closed: Bool | None = None) -> Bool:

@@ -17,6 +17,7 @@ from app.analysis.tables.ascend_memory import HIT, block_number
 from app.profile.arrays import F64, I32, I64
 from app.profile.memory_tables import MemoryTables
 from app.profile.profile import Profile
+from app.profile.ragged import expand
 from app.profile.strings import Strings
 
 SHIFTED = "A row has more values than the table has titles: values may stand under the wrong title, and have no unit."
@@ -127,14 +128,15 @@ class _Tables:
             cells = slice(int(stored.first_cell[number]), int(stored.first_cell[number + 1]))
             value[begin:end, where] = stored.value[cells].reshape(count, len(where))
             text[begin:end, where] = stored.text[cells].reshape(count, len(where))
-        rows = [np.arange(*stored.first_row[number : number + 2]) for number in numbers]
-        owner = np.repeat(stored.block[np.array(numbers)], counts)
+        chosen = np.array(numbers, np.int64)
+        rows = expand(stored.first_row[chosen], stored.first_row[chosen + 1])
+        owner = np.repeat(stored.block[chosen], counts)
         shifted = self.shifted(numbers[0])
         names = [strings.get(code) for code, _ in places]
         made = [_column(own, value[:, n], text[:, n], strings, shifted=shifted) for n, own in enumerate(names)]
         columns = (
             Column("block", "Block", Coded(stored.block_name[owner], strings)),
-            Column("name", self.name(numbers[0]) or "Name", Coded(stored.row_name[np.concatenate(rows)], strings)),
+            Column("name", self.name(numbers[0]) or "Name", Coded(stored.row_name[rows], strings)),
             *(made if shifted else _counted_rates(made, names, value)),
         )
         notes = (SHIFTED if shifted else "", self._advice(numbers))

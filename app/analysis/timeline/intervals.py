@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.profile.arrays import F64, I64, Bool
+from app.profile.ragged import expand
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
 
@@ -81,7 +82,7 @@ def overlap(one: Spans, other: Spans) -> Spans:
     high = np.searchsorted(other.start, one.end, "left")
     count = np.maximum(high - low, 0)
     mine = np.repeat(np.arange(len(one)), count)
-    theirs = np.arange(int(count.sum())) - (np.cumsum(count) - count)[mine] + low[mine]
+    theirs = expand(low, high)
     start = np.maximum(one.start[mine], other.start[theirs])
     end = np.minimum(one.end[mine], other.end[theirs])
     return Spans(start, end)

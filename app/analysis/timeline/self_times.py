@@ -7,6 +7,7 @@ import numpy as np
 from app.analysis.timeline.innermost import innermost_holders
 from app.analysis.timeline.rows import row_lanes
 from app.profile.arrays import F64, I64
+from app.profile.ragged import expand
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
 
@@ -38,7 +39,7 @@ def holders(timeline: Timeline) -> tuple[I64, I64]:
     deep = np.diff(timeline.lanes.first_row) > MANY_ROWS
     rows = np.flatnonzero((lanes[1:] == lanes[:-1]) & ~deep[lanes[1:]]) + 1
     counts = slices.first[rows + 1] - slices.first[rows]
-    left = np.repeat(slices.first[rows] - np.cumsum(counts) + counts, counts) + np.arange(int(counts.sum()))
+    left = expand(slices.first[rows], slices.first[rows + 1])
     above = np.repeat(rows - 1, counts)
     lane = np.repeat(lanes[rows], counts)
     held, holding = _by_sweeps(timeline, np.flatnonzero(deep), end)

@@ -10,6 +10,7 @@ from app.formats.ascend_bin.cells import Cells, Parts, Run, as_number
 from app.formats.ascend_bin.width import most_columns
 from app.formats.json.problems import Problems
 from app.profile.arrays import F64, I32, I64, Array, Bool, sealed
+from app.profile.ragged import expand
 from app.profile.strings import Interner
 from app.profile.typed import Details, TypedColumn, ValueKind
 
@@ -167,7 +168,7 @@ def _details(cells: Cells, shape: _Shape) -> Details:
         length = np.where(shape.repeated, 0, length)  # repeated percentages do not repeat their parts
     first = np.concatenate((np.zeros(1, np.int64), np.cumsum(length)))
     if not shape.even:
-        at = np.arange(int(first[-1])) - np.repeat(first[:-1], length) + np.repeat(begin, length)
+        at = expand(begin, begin + length)
         reason, samples = reason[at], samples[at]
     return Details(cells.reasons.strings(), sealed(first), sealed(reason), sealed(samples))
 

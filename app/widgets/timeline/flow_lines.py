@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.profile.arrays import F64, I64, U8
+from app.profile.ragged import expand
 from app.widgets.timeline.layout import Layout
 from app.widgets.timeline.model import Model
 
@@ -25,11 +26,10 @@ class Centres:
     def of(cls, layout: Layout, rows: int, lanes: int) -> Centres:
         row_y, lane_y = np.full(rows, -1, np.int64), np.full(lanes, -1, np.int64)
         for bands in (layout.row_bands, layout.pins):
-            number = np.arange(int(bands.rows.sum())) - np.repeat(np.cumsum(bands.rows) - bands.rows, bands.rows)
+            places = expand(bands.first_row, bands.first_row + bands.rows)
+            number = places - np.repeat(bands.first_row, bands.rows)
             step, middle = np.where(bands.folded > 0, 0, bands.row_height), bands.rows_y + bands.row_height // 2
-            row_y[np.repeat(bands.first_row, bands.rows) + number] = (
-                np.repeat(middle, bands.rows) + np.repeat(step, bands.rows) * number
-            )
+            row_y[places] = np.repeat(middle, bands.rows) + np.repeat(step, bands.rows) * number
         shown = np.flatnonzero(layout.lane_bands.place >= 0)
         place = layout.lane_bands.place[shown]
         lane_y[shown] = layout.bands.y[place] + layout.bands.height[place] // 2

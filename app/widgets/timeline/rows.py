@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.profile.arrays import F64, I32, I64, U8
+from app.profile.ragged import expand
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,5 +90,4 @@ def spread(low: I64, high: I64) -> tuple[I64, I64]:
     """All indices of the stretches [low, high) one after another, and for each the number of its stretch."""
     counts = np.maximum(high - low, 0)
     owner = np.repeat(np.arange(len(counts)), counts)
-    before = np.cumsum(counts) - counts
-    return np.arange(int(counts.sum())) - (before - low)[owner], owner
+    return expand(low, high), owner
