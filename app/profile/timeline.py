@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import ClassVar, Literal, TypeAlias
 
-from app.profile.arrays import F64, I32, I64, Bool
+import numpy as np
+
+from app.profile.arrays import F64, I32, I64, Array, Bool, sealed
 from app.profile.strings import Strings
 
 TimeUnit: TypeAlias = Literal["µs", "s", "cycles"]
@@ -63,6 +65,11 @@ class Flows:
     to_lane: I32
     to_slice: I64
 
+    @classmethod
+    def none(cls) -> Flows:
+        ids, times, slices = _empty(np.int32), _empty(np.float64), _empty(np.int64)
+        return cls(ids, times, ids, slices, times, ids, slices)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Counters:
@@ -76,6 +83,11 @@ class Counters:
     time: F64
     value: F64
 
+    @classmethod
+    def none(cls) -> Counters:
+        ids, values = _empty(np.int32), _empty(np.float64)
+        return cls(ids, ids, ids, sealed(np.zeros(1, np.int64)), values, values)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Instants:
@@ -83,6 +95,10 @@ class Instants:
     rising."""
 
     slice: I64
+
+    @classmethod
+    def none(cls) -> Instants:
+        return cls(_empty(np.int64))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,7 +119,8 @@ class Pieces:
 class Timeline:
     """``seconds_per_unit`` is None where no clock is known (then ``unit`` is cycles). ``origin``: the moment, in the
     unit and with all digits of the file, that all times are counted from (the first slice); 0 where float64 holds the
-    times as they stand in the file."""
+    times as they stand in the file. What a source does not have (arrows, counters, instants) is left to its default,
+    which is empty."""
 
     SECTION: ClassVar[str] = "timeline"
     unit: TimeUnit
@@ -111,8 +128,12 @@ class Timeline:
     strings: Strings
     lanes: Lanes
     slices: Slices
-    flows: Flows
-    counters: Counters
-    instants: Instants
+    flows: Flows = field(default_factory=Flows.none)
+    counters: Counters = field(default_factory=Counters.none)
+    instants: Instants = field(default_factory=Instants.none)
     pieces: Pieces | None = None
     origin: Decimal = Decimal(0)
+
+
+def _empty(kind: type[np.generic]) -> Array:
+    return sealed(np.empty(0, kind))

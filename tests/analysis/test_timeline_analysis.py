@@ -20,7 +20,7 @@ from app.formats.timeline_build import Events, build
 from app.profile.profile import Origin, Profile
 from app.profile.selection import Selection, TimeRange
 from app.profile.strings import Strings
-from app.profile.timeline import Counters, Flows, Instants, Lanes, Timeline
+from app.profile.timeline import Flows, Lanes, Timeline
 
 NAMES = ("VADD", "MOV_OUT", "mov", "")
 LANES = 3
@@ -42,12 +42,9 @@ def made(slices: list[Slice]) -> Timeline:
         ),
         LANES,
     )
-    i32, f64, i64 = np.zeros(0, np.int32), np.zeros(0), np.zeros(0, np.int64)
     lanes = Lanes(np.array([4, 4, 5], np.int32), np.array([6, 7, 8], np.int32), built.first_row)
     texts = Strings.of([*NAMES, "core0", "core1", "MTE2", "VECTOR", "SCALAR"])
-    flows = Flows(i32, f64, i32, i64, f64, i32, i64)
-    counters = Counters(i32, i32, i32, np.zeros(1, np.int64), f64, f64)
-    return Timeline("µs", 1e-6, texts, lanes, built.slices, flows, counters, Instants(np.empty(0, np.int64)))
+    return Timeline("µs", 1e-6, texts, lanes, built.slices)
 
 
 def back(timeline: Timeline, slices: list[Slice]) -> list[Slice]:

@@ -19,7 +19,7 @@ from app.profile.profile import Origin, Profile
 from app.profile.selection import Kind
 from app.profile.sources import Sources
 from app.profile.strings import Strings
-from app.profile.timeline import Counters, Flows, Instants, Lanes, Slices, Timeline
+from app.profile.timeline import Lanes, Slices, Timeline
 from app.widgets.context import Context
 from app.widgets.display import Display
 from app.window.main_window import MainWindow
@@ -161,8 +161,6 @@ def timeline() -> Timeline:
     """Two lanes: copy (slices 0, 1, 2: load, load, store) and cube (slice 3: matmul), in µs."""
     strings = Strings.of(["core0", "copy", "cube", "load", "store", "matmul"])
     ids = np.array
-    none, empty = np.empty(0, np.int64), np.empty(0, np.int32)
-    reals = np.empty(0, np.float64)
     return Timeline(
         unit="µs",
         seconds_per_unit=1e-6,
@@ -177,9 +175,6 @@ def timeline() -> Timeline:
             ids([-1, -1, -1, -1]),
             ids([0, 3, 4]),
         ),
-        flows=Flows(empty, reals, empty, none, reals, empty, none),
-        counters=Counters(empty, empty, empty, ids([0]), reals, reals),
-        instants=Instants(np.empty(0, np.int64)),
     )
 
 

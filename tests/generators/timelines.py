@@ -9,7 +9,7 @@ import numpy as np
 
 from app.profile.arrays import F64, I64, sealed
 from app.profile.strings import Interner
-from app.profile.timeline import Counters, Flows, Instants, Lanes, Slices, Timeline, TimeUnit
+from app.profile.timeline import Counters, Flows, Lanes, Slices, Timeline, TimeUnit
 
 PIPES = ("SCALAR", "FLOWCTRL", "MTE1", "CUBE", "FIXP", "MTE2", "VECTOR", "MTE3", "CACHEMISS")
 
@@ -38,9 +38,8 @@ def timeline(
         address=sealed(np.full(len(flat), -1, np.int64)),
         first=_bounds([len(row) for row in rows]),
     )
-    if counters is None:
-        counters = no_counters()
-    return Timeline(unit, seconds_per_unit, text.strings(), head, slices, no_flows(), counters, no_instants())
+    line = Timeline(unit, seconds_per_unit, text.strings(), head, slices)
+    return line if counters is None else replace(line, counters=counters)
 
 
 def random_timeline(slices: int, lanes: int, *, seed: int = 1, processes: int = 4) -> Timeline:
@@ -74,9 +73,6 @@ def random_timeline(slices: int, lanes: int, *, seed: int = 1, processes: int = 
             sealed(np.full(count, -1, np.int64)),
             sealed(np.arange(lanes + 1) * each),
         ),
-        no_flows(),
-        no_counters(),
-        no_instants(),
     )
 
 
@@ -96,20 +92,6 @@ def with_flows(line: Timeline, pairs: Sequence[tuple[int, int]]) -> Timeline:
         sealed(target),
     )
     return replace(line, flows=flows)
-
-
-def no_flows() -> Flows:
-    floats, ids, longs = np.empty(0), np.empty(0, np.int32), np.empty(0, np.int64)
-    return Flows(ids, floats, ids, longs, floats, ids, longs)
-
-
-def no_counters() -> Counters:
-    ids = np.empty(0, np.int32)
-    return Counters(ids, ids, ids, sealed(np.zeros(1, np.int64)), np.empty(0), np.empty(0))
-
-
-def no_instants() -> Instants:
-    return Instants(np.empty(0, np.int64))
 
 
 def counter(process: int, name: int, time: F64, value: F64) -> Counters:

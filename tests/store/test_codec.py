@@ -9,23 +9,19 @@ import pytest
 
 from app.formats.errors import FormatError
 from app.profile.strings import Strings
-from app.profile.timeline import Counters, Flows, Instants, Lanes, Pieces, Slices, Timeline
+from app.profile.timeline import Lanes, Pieces, Slices, Timeline
 from app.store.codec import read_section, write_section
 
 
 def timeline(slices: int) -> Timeline:
     count = np.arange(slices)
     i32, i64, f64 = count.astype(np.int32), count.astype(np.int64), count.astype(np.float64) / 3
-    none32, none64, none = np.empty(0, np.int32), np.empty(0, np.int64), np.empty(0, np.float64)
     return Timeline(
         unit="µs",
         seconds_per_unit=1e-6,
         strings=Strings.of(["core0", "µs", ""]),
         lanes=Lanes(i32[:1], i32[:1], np.array([0, 1], np.int32)),
         slices=Slices(f64, f64, i32, i32, i64, i64, np.array([0, slices], np.int64)),
-        flows=Flows(none32, none, none32, none64, none, none32, none64),
-        counters=Counters(none32, none32, none32, np.zeros(1, np.int64), none, none),
-        instants=Instants(np.empty(0, np.int64)),
         pieces=Pieces(0, i64, i64, i64),
     )
 

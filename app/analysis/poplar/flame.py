@@ -13,7 +13,7 @@ from app.profile.arrays import F64, I32, I64, Bool, sealed
 from app.profile.profile import Profile
 from app.profile.steps import Steps
 from app.profile.strings import Strings, joined
-from app.profile.timeline import Counters, Flows, Instants, Lanes, Slices, Timeline
+from app.profile.timeline import Lanes, Slices, Timeline
 
 PROCESS: Final = "Run"
 LANE: Final = "By name"
@@ -165,7 +165,6 @@ def _one_after_another(steps: Steps, line: Timeline) -> tuple[I64, F64, F64]:
 def _timeline(line: Timeline, found: Paths, steps: Steps, slices: Slices, lane: str) -> Timeline:
     strings = joined(joined(found.strings, steps.strings), Strings.of((PROCESS, lane)))
     last = len(strings)
-    times, ids, numbers = sealed(np.empty(0)), sealed(np.empty(0, np.int32)), sealed(np.empty(0, np.int64))
     return Timeline(
         unit="cycles",
         seconds_per_unit=line.seconds_per_unit,
@@ -176,7 +175,4 @@ def _timeline(line: Timeline, found: Paths, steps: Steps, slices: Slices, lane: 
             first_row=sealed(np.array([0, len(slices.first) - 1], np.int32)),
         ),
         slices=slices,
-        flows=Flows(ids, times, ids, numbers, times, ids, numbers),
-        counters=Counters(ids, ids, ids, sealed(np.zeros(1, np.int64)), times, times),
-        instants=Instants(numbers),
     )

@@ -8,7 +8,7 @@ from app.formats.timeline_build import Events, build
 from app.profile.arrays import F64, Bool, sealed
 from app.profile.steps import STEP_TYPES, Steps
 from app.profile.strings import Strings
-from app.profile.timeline import Counters, Flows, Instants, Lanes, Timeline
+from app.profile.timeline import Lanes, Timeline
 
 PROCESS = "Execution"
 
@@ -34,7 +34,6 @@ def timeline(steps: Steps, clock_hz: float | None) -> Timeline:
         untimed=~placed(steps)[shown],
     )
     built = build(events, len(kinds))
-    flows, counters, instants = _without()
     return Timeline(
         unit="cycles",
         seconds_per_unit=1 / clock_hz if clock_hz and clock_hz > 0 else None,
@@ -45,9 +44,6 @@ def timeline(steps: Steps, clock_hz: float | None) -> Timeline:
             first_row=built.first_row,
         ),
         slices=built.slices,
-        flows=flows,
-        counters=counters,
-        instants=instants,
     )
 
 
@@ -69,11 +65,3 @@ def spans(steps: Steps) -> tuple[F64, F64]:
 
 def _place(kind: str) -> tuple[int, str]:
     return (STEP_TYPES.index(kind) if kind in STEP_TYPES else len(STEP_TYPES), kind)
-
-
-def _without() -> tuple[Flows, Counters, Instants]:
-    """A run has no arrows, counters or marks."""
-    times, ids, numbers = sealed(np.empty(0)), sealed(np.empty(0, np.int32)), sealed(np.empty(0, np.int64))
-    flows = Flows(ids, times, ids, numbers, times, ids, numbers)
-    counters = Counters(ids, ids, ids, sealed(np.zeros(1, np.int64)), times, times)
-    return flows, counters, Instants(numbers)

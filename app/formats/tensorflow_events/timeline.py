@@ -20,7 +20,7 @@ from app.profile.host_events import (
     HostEvents,
 )
 from app.profile.strings import Interner
-from app.profile.timeline import Counters, Flows, Instants, Lanes, Timeline
+from app.profile.timeline import Counters, Lanes, Timeline
 
 WORDS: Final = {
     COMPILE_BEGIN: "Compile",
@@ -68,17 +68,13 @@ def timeline(events: HostEvents) -> Timeline | None:
         ),
         count,
     )
-    counters = _counters(events, zero, texts)
-    times, ids, numbers = sealed(np.empty(0)), sealed(np.empty(0, np.int32)), sealed(np.empty(0, np.int64))
     return Timeline(
         unit="s",
         seconds_per_unit=1.0,
         strings=texts.strings(),
         lanes=Lanes(sealed(lanes.process), sealed(lanes.thread), built.first_row),
         slices=built.slices,
-        flows=Flows(ids, times, ids, numbers, times, ids, numbers),
-        counters=counters,
-        instants=Instants(numbers),
+        counters=_counters(events, zero, texts),
     )
 
 
