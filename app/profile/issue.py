@@ -6,6 +6,8 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from app.language import Message
+
 Severity: TypeAlias = Literal["error", "warning", "info"]
 
 
@@ -25,9 +27,11 @@ class Issue:
 
 def one_line(text: str) -> str:
     """``text`` with what cannot be seen (line ends, control characters, changes of direction, lone surrogates) as
-    escapes: names and keys come from strangers, and what is said about them must stay one line."""
+    escapes: names and keys come from strangers, and what is said about them must stay one line. A Message stays one."""
     if text.isprintable():
         return text
+    if isinstance(text, Message):
+        return text.with_texts(one_line)
     return "".join(c if c.isprintable() or unicodedata.category(c) == "Zs" else _escaped(c) for c in text)
 
 

@@ -1,0 +1,160 @@
+"""Texts for people, and the language they are shown in.
+
+Every text that a person reads passes ``tr`` or ``plural``. Both take the English text itself as a literal, so that the
+texts can be extracted, and named arguments for its places: ``tr("{file}: byte {offset:,}", file=name, offset=at)``.
+A place is ``{name}`` or, for a whole number with separators, ``{name:,}``; a brace that is shown is doubled.
+
+What they return is a ``str`` in the language of this process. It remembers what it was made from, so what is stored or
+sent to another process can be shown in another language there.
+
+The language is chosen when this module is imported, which is before any text is made: constants of modules are texts
+too.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Mapping
+from typing import Protocol, TypeAlias
+
+from app.resources import resource
+
+VARIABLE = "TILESIGHT_LANGUAGE"
+"""The variable of the environment that names the language: that of a catalogue, or PSEUDO."""
+PSEUDO = "pseudo"
+"""A language for tests: English with accents in marks, so that a text that was never marked shows."""
+
+Argument: TypeAlias = object
+"""What fills a place: a text, a number, or a Message of its own."""
+Packed: TypeAlias = "str | int | float | list[str | dict[str, Packed]]"
+"""A text as it is stored: plain, or [English, English of several, arguments]."""
+
+_PLACES = re.compile(r"(?:[^{}]|\{\{|\}\}|\{[a-z_][a-z_0-9]*(?::,)?\})*")
+_PLACE = re.compile(r"(\{[^{}]*\})")
+_ACCENTS = str.maketrans("AEIOUYaeiouyCcNn", "ÀÉÎÖÛÝàéîöûýÇçÑñ")
+
+
+class Catalogue(Protocol):
+    """The translations into one language, as ``gettext`` reads them."""
+
+    def gettext(self, message: str, /) -> str: ...
+
+    def ngettext(self, one: str, several: str, count: int, /) -> str: ...
+
+
+class Message(str):
+    """A text in the language of this process. ``english`` is its id, ``several`` the English form for all counts but
+    1 ("" where it counts nothing), ``arguments`` what stands in its places."""
+
+    __slots__ = ("arguments", "english", "several")
+    english: str
+    several: str
+    arguments: Mapping[str, Argument]
+
+    def __new__(cls, english: str, several: str, arguments: Mapping[str, Argument]) -> Message:
+        self = str.__new__(cls, _shown(english, several, arguments))
+        self.english = english
+        self.several = several
+        self.arguments = arguments
+        return self
+
+    def __reduce__(self) -> tuple[type[Message], tuple[str, str, Mapping[str, Argument]]]:
+        return Message, (self.english, self.several, self.arguments)
+
+    def with_texts(self, change: Callable[[str], str]) -> Message:
+        """The same with ``change`` made to every text in its places."""
+        changed = {
+            name: value.with_texts(change)
+            if isinstance(value, Message)
+            else change(value)
+            if isinstance(value, str)
+            else value
+            for name, value in self.arguments.items()
+        }
+        return Message(self.english, self.several, changed)
+
+
+def tr(english: str, /, **arguments: Argument) -> Message:
+    """The text in the language of this process. ``english`` is a literal."""
+    return Message(english, "", arguments)
+
+
+def plural(one: str, several: str, /, **arguments: Argument) -> Message:
+    """The form that fits the argument ``count``, a whole number. Both English texts are literals: ``one`` for 1."""
+    return Message(one, several, arguments)
+
+
+def pack(text: str) -> Packed:
+    """``text`` in builtin types, for a file or a pipe."""
+    if not isinstance(text, Message):
+        return text
+    return [text.english, text.several, {name: _packed(value) for name, value in text.arguments.items()}]
+
+
+def unpack(packed: object) -> str:
+    """What ``pack`` packed, in the language of this process. ValueError where it makes no sense: it may come from a
+    file that somebody changed, and only plain places are filled."""
+    match packed:
+        case str():
+            return packed
+        case [str(english), str(several), dict(arguments)]:
+            if not (_PLACES.fullmatch(english) and _PLACES.fullmatch(several)):
+                raise ValueError("a text has places that cannot be filled")
+            try:
+                return Message(english, several, {str(name): _unpacked(value) for name, value in arguments.items()})
+            except (LookupError, TypeError, ValueError, ArithmeticError, RecursionError) as error:
+                raise ValueError(f"a text cannot be filled: {error}") from error
+        case _:
+            raise ValueError("this is no text")
+
+
+def _packed(value: Argument) -> Packed:
+    if isinstance(value, Message):
+        return pack(value)
+    if isinstance(value, int):
+        return int(value)
+    return float(value) if isinstance(value, float) else str(value)
+
+
+def _unpacked(value: object) -> Argument:
+    return value if isinstance(value, int | float) else unpack(value)
+
+
+def _shown(english: str, several: str, arguments: Mapping[str, Argument]) -> str:
+    if several:
+        count = arguments["count"]
+        if _catalogue is None:
+            pattern = english if count == 1 else several
+        else:
+            pattern = _catalogue.ngettext(english, several, int(count))  # type: ignore[call-overload]
+    else:
+        pattern = english if _catalogue is None else _catalogue.gettext(english)
+    return pattern.format_map(arguments) if "{" in pattern or "}" in pattern else pattern
+
+
+class _Pseudo:
+    """Every text in marks and with accents."""
+
+    def gettext(self, message: str, /) -> str:
+        parts = _PLACE.split(message)
+        return f"⟦{''.join(part if part.startswith('{') else part.translate(_ACCENTS) for part in parts)}⟧"
+
+    def ngettext(self, one: str, several: str, count: int, /) -> str:
+        return self.gettext(one if count == 1 else several)
+
+
+def _chosen(name: str) -> Catalogue | None:
+    """The catalogue of the language ``name``; None for English, and where there is none."""
+    if name == PSEUDO:
+        return _Pseudo()
+    path = resource("languages", f"{name}.mo")
+    if not re.fullmatch(r"[A-Za-z_]{2,12}", name) or not path.is_file():
+        return None
+    import gettext  # only those who need it wait for it
+
+    with path.open("rb") as file:
+        return gettext.GNUTranslations(file)
+
+
+_catalogue = _chosen(os.environ.get(VARIABLE, ""))
