@@ -61,7 +61,7 @@ class Roof:
 
 
 @dataclass(frozen=True, slots=True)
-class Chart:
+class RoofChart:
     """One chart: its roofs, how many more cannot be drawn (``beyond``: how many are not, for there are too many), and
     the decades it covers (exponents of ten)."""
 
@@ -78,7 +78,7 @@ class Chart:
         return next((roof for roof in self.roofs if roof.row == row), None)
 
 
-def charts_of(section: Roofline) -> tuple[Chart, ...]:
+def charts_of(section: Roofline) -> tuple[RoofChart, ...]:
     """The first MOST_CHARTS charts of each group, as the file orders them; those without a line that can be drawn
     too."""
     ratios, verdicts = formulas.ratios(section), formulas.verdicts(section)
@@ -107,7 +107,7 @@ def charts_of(section: Roofline) -> tuple[Chart, ...]:
         across = [place for roof in roofs for place in (roof.x, roof.ridge)]
         up = [place for roof in roofs for place in (roof.y, roof.compute)]
         left_out, beyond = len(rows) - len(whole), len(whole) - len(roofs)
-        made.append(Chart(title, formulas.group(title), roofs, left_out, beyond, decades(across), decades(up)))
+        made.append(RoofChart(title, formulas.group(title), roofs, left_out, beyond, decades(across), decades(up)))
     return tuple(made)
 
 

@@ -13,9 +13,9 @@ from app.analysis.links import translate
 from app.analysis.table import Table
 from app.analysis.tables.ascend_memory import roofline as roofline_table
 from app.document.document import Update
-from app.panels.roofline.chart import GROUPS, Chart, charts_of
+from app.panels.roofline.chart import GROUPS, RoofChart, charts_of
+from app.panels.roofline.described import described
 from app.panels.roofline.row import ChartsRow
-from app.panels.roofline.scene import RoofScene
 from app.panels.roofline.words import remarks
 from app.profile.arrays import I64
 from app.profile.selection import Selection
@@ -40,7 +40,7 @@ class RooflinePanel(QWidget):
     def __init__(self, context: Context) -> None:
         super().__init__()
         self._context = context
-        self._charts: tuple[Chart, ...] = ()
+        self._charts: tuple[RoofChart, ...] = ()
         self._hidden: set[int] = set()
         self.groups = _tabs("Kinds of rooflines", self)
         self.titles = _tabs("Rooflines", self)
@@ -109,7 +109,7 @@ class RooflinePanel(QWidget):
         self._charts = () if section is None else charts_of(section)
         self._hidden.clear()
         if section is None or profile is None:
-            self.charts.show_scenes([])
+            self.charts.show_charts([])
             return
         wanted = self.groups.tabText(self.groups.currentIndex())
         present = [group for group in GROUPS if any(chart.group == group for chart in self._charts)]
@@ -146,7 +146,7 @@ class RooflinePanel(QWidget):
             place = min(max(self.titles.currentIndex(), 0), max(len(charts) - 1, 0))
             charts = charts[place : place + 1]
         hidden = frozenset(self._hidden)
-        self.charts.show_scenes([RoofScene(chart, hidden) for chart in charts])
+        self.charts.show_charts([described(chart, hidden) for chart in charts])
         self._selected(self._context.document.selection.value)
 
     def _turn(self) -> None:

@@ -9,8 +9,8 @@ from PySide6.QtCore import QRectF, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from app.panels.roofline.chart import Chart
-from app.panels.roofline.scene import RoofScene
+from app.widgets.chart.model import Chart
+from app.widgets.chart.scene import ChartPainter, ChartScene
 from app.widgets.display import Display
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.theme import Theme
@@ -28,16 +28,18 @@ class ChartsRow(QWidget):
         super().__init__(parent)
         self._display = display
         self.canvases: list[PlaneCanvas] = []
-        self.scenes: list[RoofScene] = []
+        self.scenes: list[ChartScene] = []
+        self._painter = ChartPainter()
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(0)
         self._grow(1)
 
-    def show_scenes(self, scenes: Sequence[RoofScene]) -> None:
+    def show_charts(self, charts: Sequence[Chart]) -> None:
         """These charts, each in a canvas of its own."""
+        scenes = [ChartScene(chart, self._painter) for chart in charts]
         self._grow(len(scenes))
-        self.scenes = list(scenes)
+        self.scenes = scenes
         for place, canvas in enumerate(self.canvases):
             there = place < len(scenes)
             canvas.set_scene(scenes[place] if there else None)
@@ -47,12 +49,12 @@ class ChartsRow(QWidget):
         """Shows these rows as selected."""
         chosen = tuple(rows)
         for scene, canvas in zip(self.scenes, self.canvases, strict=False):
-            canvas.mark((row for row in chosen if scene.chart.roof(row)), reveal=reveal)
+            canvas.mark((row for row in chosen if scene.chart.series_of(row)), reveal=reveal)
 
     def hover(self, row: int) -> None:
         """Outlines the point of a row; -1 none."""
         for scene, canvas in zip(self.scenes, self.canvases, strict=False):
-            canvas.hover(row if scene.chart.roof(row) else -1)
+            canvas.hover(row if scene.chart.series_of(row) else -1)
 
     def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
         """All of them into ``place``."""
@@ -76,7 +78,7 @@ class ChartsRow(QWidget):
                 self.setFocusProxy(canvas)
 
     def _clicked(self, place: int, entry: int) -> None:
-        self.toggled.emit(self.scenes[place].chart.roofs[entry].row)
+        self.toggled.emit(self.scenes[place].chart.series[entry].item)
 
 
 def split(place: QRectF, count: int) -> list[QRectF]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.panels.roofline.chart import MOST_ROOFS, Chart, Roof
+from app.panels.roofline.chart import MOST_ROOFS, Roof, RoofChart
 from app.widgets.units import exact, percent, plain, three_digits
 
 VERDICTS = {
@@ -53,7 +53,7 @@ def verdict_of_file(advice: str) -> str:
     return f"{first.strip()}, {rest.strip()}" if rest.strip() else first.strip()
 
 
-def remarks(charts: tuple[Chart, ...], advice: str, total: int = 0) -> str:
+def remarks(charts: tuple[RoofChart, ...], advice: str, total: int = 0) -> str:
     """What holds for all charts; ``total``: how many the file has."""
     roofs = [roof for chart in charts for roof in chart.roofs]
     different = sum(roof.differs for roof in roofs)

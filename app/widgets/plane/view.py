@@ -42,9 +42,10 @@ class PlaneView:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlaneLayout:
-    """``head``: a line for the title; ``scale``: figures of y; ``plot``; ``axis``: figures of x; ``side``: a legend;
+    """``place``: all of it; ``head``: a line for the title; ``scale``: figures of y; ``plot``; ``axis``: figures of x; ``side``: a legend;
     ``metrics`` of the letters it was made for."""
 
+    place: QRectF
     head: QRectF
     scale: QRectF
     plot: QRectF
@@ -89,6 +90,7 @@ def lay_out(
         math.floor(max(place.bottom() - top - foot - 2, 1.0)),
     )
     return PlaneLayout(
+        place,
         head,
         QRectF(place.left(), plot.top(), left - TICK, plot.height()),
         plot,

@@ -1,19 +1,22 @@
-"""How roofs are told apart: each of a chart has a colour, a mark and a dash of its own, so that two of the three may be
-lost (in print, to the eye) and they still differ."""
+"""How series are told apart: each of a chart has a colour, a mark and a dash of its own, so that two of the three may
+be lost (in print, to the eye) and they still differ."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from functools import lru_cache
 
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QPainterPath, QPen
 
-from app.panels.roofline.chart import Chart, Roof
+from app.widgets.chart.model import Chart, Series
 from app.widgets.colours import apart
 from app.widgets.theme import Theme
 
 RADIUS = 6.0
+LINE_WIDTH = 2.0
+EDGE_WIDTH = 1.5
 DASHES: tuple[tuple[float, ...], ...] = ((), (6, 3), (1.5, 2.5), (8, 3, 1.5, 3), (14, 4), (8, 3, 1.5, 3, 1.5, 3))
 """Lengths of strokes and gaps in widths of the pen; none is a line without gaps."""
 MARKS = ("circle", "square", "triangle", "diamond", "plus", "triangle down", "cross", "star")
@@ -21,50 +24,38 @@ _ARM = 0.36
 """Half the breadth of the arms of a plus, in radii."""
 
 
-def place_in(chart: Chart, roof: Roof) -> int:
-    """Which of the chart's roofs it is."""
-    return next((place for place, other in enumerate(chart.roofs) if other.row == roof.row), 0)
+@dataclass(frozen=True, slots=True)
+class Ink:
+    """How one series looks."""
+
+    colour: str
+    mark: str
+    dashes: tuple[float, ...]
+
+    def pen(self, ratio: float = 1.0) -> QPen:
+        """The pen of its line; its dashes grow with its width, which is ``ratio`` times the usual one."""
+        pen = QPen(QColor(self.colour), ratio * LINE_WIDTH, j=Qt.PenJoinStyle.RoundJoin)
+        if self.dashes:
+            pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+            pen.setDashPattern(self.dashes)
+        return pen
+
+    def path(self, radius: float) -> QPainterPath:
+        """The outline of its mark around (0, 0)."""
+        return mark_path(self.mark, radius)
 
 
-def ink(chart: Chart, roof: Roof, theme: Theme) -> QColor:
-    """Its colour: that of its name in all panels, unless it is near that of another roof of the chart."""
-    return QColor(_inks(tuple(other.name for other in chart.roofs), theme)[place_in(chart, roof)])
+def ink(chart: Chart, series: Series, theme: Theme) -> Ink:
+    """The colour of its name in all panels, unless that is near the colour of another series of the chart. With the
+    dashes the marks make 48 different pairs."""
+    number = chart.numbers[series.item]
+    dashes = DASHES[(number + number // math.lcm(len(MARKS), len(DASHES))) % len(DASHES)]
+    return Ink(_colours(chart.names, theme)[number], MARKS[number % len(MARKS)], dashes)
 
 
 @lru_cache(maxsize=64)
-def _inks(names: tuple[str, ...], theme: Theme) -> tuple[str, ...]:
+def _colours(names: tuple[str, ...], theme: Theme) -> tuple[str, ...]:
     return apart(names, theme)
-
-
-def mark(chart: Chart, roof: Roof) -> str:
-    """The shape of its point."""
-    return MARKS[place_in(chart, roof) % len(MARKS)]
-
-
-def dashes(chart: Chart, roof: Roof) -> tuple[float, ...]:
-    """The dashes of its line: with the mark they make 48 different pairs."""
-    place = place_in(chart, roof)
-    return DASHES[(place + place // math.lcm(len(MARKS), len(DASHES))) % len(DASHES)]
-
-
-def line_pen(chart: Chart, roof: Roof, colour: QColor) -> QPen:
-    """The pen of its line."""
-    pen = QPen(colour, 2, j=Qt.PenJoinStyle.RoundJoin)
-    pattern = dashes(chart, roof)
-    if pattern:
-        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-        pen.setDashPattern(pattern)
-    return pen
-
-
-def draw_symbol(
-    painter: QPainter, spot: QPointF, chart: Chart, roof: Roof, colour: QColor, theme: Theme, radius: float = RADIUS
-) -> None:
-    """The mark of a roof's point."""
-    painter.setPen(QPen(QColor(theme.surface), 1.5))
-    painter.setBrush(colour)
-    painter.drawPath(mark_path(mark(chart, roof), radius).translated(spot))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
 def mark_path(name: str, radius: float) -> QPainterPath:

@@ -1,0 +1,125 @@
+"""The axes of a chart: pyqtgraph's, with our ticks, pens and letters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+import pyqtgraph
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
+
+from app.widgets.chart.model import Tick
+from app.widgets.plane.view import GAP, TICK, PlaneLayout
+from app.widgets.texts import advance, shown_line
+from app.widgets.theme import Theme
+
+BEYOND = 24.0
+"""Pixels that the figure of the first tick may stand out to the left."""
+NEAR = 0.5
+"""Pixels: the line of a tick that is this near to the other axis does not hide it."""
+SINGLE = Qt.TextFlag.TextSingleLine.value
+RIGHT = Qt.AlignmentFlag.AlignRight.value | Qt.AlignmentFlag.AlignVCenter.value | SINGLE
+LineSpec: TypeAlias = tuple[QPen, QPointF, QPointF]
+TextSpec: TypeAlias = tuple[QRectF, int, str]
+Specs: TypeAlias = tuple[LineSpec, list[LineSpec], list[TextSpec]]
+"""The axis, its ticks and its figures, as ``AxisItem.generateDrawSpecs`` returns them."""
+
+
+class ChartAxis(pyqtgraph.AxisItem):  # type: ignore[misc]
+    """The bottom or left axis. Figures that would touch another are left out; the title of the bottom axis stands at
+    the end of its figures."""
+
+    def __init__(self, orientation: str) -> None:
+        super().__init__(orientation)
+        self._layout: PlaneLayout | None = None
+        self._ticks: list[Tick] = []
+        self._title = ""
+        self._line = QPen()
+        self._title_colour = QColor()
+
+    def set_look(self, layout: PlaneLayout, ticks: list[Tick], title: str, font: QFont, theme: Theme) -> None:
+        """What is drawn next, for a plot that lies where ``layout`` says."""
+        self._layout, self._ticks, self._title = layout, ticks, title
+        self._line = QPen(QColor(theme.line), 0)
+        self._title_colour = QColor(theme.text)
+        self.setPen(QPen(QColor(theme.muted), 0))
+        self.setTextPen(QPen(QColor(theme.muted)))
+        self.setStyle(tickFont=QFont(font))
+        self.setGrid(255)
+        if self.orientation == "left":
+            self.setWidth(layout.plot.left() - layout.place.left())
+        else:
+            self.setHeight(layout.axis.height())
+
+    def boundingRect(self) -> QRectF:
+        """With room for figures that stand out over the ends of the axis."""
+        return QRectF(super().boundingRect()).adjusted(-BEYOND, -BEYOND, BEYOND, BEYOND)
+
+    def generateDrawSpecs(self, p: QPainter) -> Specs | None:
+        """Lines across the plot and figures beside it, at our ticks."""
+        if self._layout is None:
+            return None
+        plot, metrics = self._plot(), QFontMetricsF(self.style["tickFont"], p.device())
+        upright = self.orientation == "left"
+        end = plot.topLeft() if upright else plot.bottomRight()
+        specs = self._left(plot, metrics) if upright else self._bottom(plot, metrics)
+        lines: list[LineSpec] = []
+        texts: list[TextSpec] = []
+        for line, text in specs:
+            lines.append(line)
+            if text is not None:
+                texts.append(text)
+        return (self.pen(), plot.bottomLeft(), end), lines, texts
+
+    def paint(self, p: QPainter, *_: object) -> None:
+        """Draws without the detour over a QPicture, whose letters have another size in a picture file."""
+        specs = self.generateDrawSpecs(p)
+        if specs is None or self._layout is None:
+            return
+        p.save()
+        self.drawPicture(p, *specs)
+        p.setClipping(False)
+        if self._title and self.orientation == "bottom":
+            metrics = QFontMetricsF(self.style["tickFont"], p.device())
+            width = advance(self._title, metrics)
+            plot = self._plot()
+            p.setPen(self._title_colour)
+            place = QRectF(plot.right() - width, plot.bottom() + TICK + 2, width + 1, metrics.height())
+            p.drawText(place, SINGLE, shown_line(self._title))
+        p.restore()
+
+    def _plot(self) -> QRectF:
+        view = self.linkedView()
+        return QRectF(view.mapRectToItem(self, view.boundingRect()))
+
+    def _bottom(self, plot: QRectF, metrics: QFontMetricsF) -> Iterator[tuple[LineSpec, TextSpec | None]]:
+        assert self._layout is not None
+        span = self._layout.view.x
+        top, free_from = plot.bottom() + TICK + 2, plot.left() - BEYOND
+        end = plot.right() - advance(self._title, metrics) - GAP if self._title else plot.right() + GAP
+        for place, label in ((tick.place, tick.label) for tick in self._ticks):
+            x = plot.left() + (place - span.start) / span.width * plot.width()
+            top_of_line = plot.top() if abs(x - plot.left()) > NEAR else plot.bottom()
+            line = self._line, QPointF(x, top_of_line), QPointF(x, plot.bottom() + (TICK if label else 0))
+            width = advance(label, metrics)
+            left = min(x - width / 2, plot.right() + GAP - width)
+            text = None
+            if label and left >= free_from and left + width <= end:
+                text = QRectF(left, top, width + 1, metrics.height()), SINGLE, shown_line(label)
+                free_from = left + width + GAP
+            yield line, text
+
+    def _left(self, plot: QRectF, metrics: QFontMetricsF) -> Iterator[tuple[LineSpec, TextSpec | None]]:
+        assert self._layout is not None
+        span, height = self._layout.view.y, metrics.height()
+        free_to, width = plot.bottom() + height, self._layout.scale.width()
+        for place, label in ((tick.place, tick.label) for tick in self._ticks):
+            y = plot.bottom() - (place - span.start) / span.width * plot.height()
+            end_of_line = plot.right() if abs(y - plot.bottom()) > NEAR else plot.left()
+            line = self._line, QPointF(plot.left() - (TICK if label else 0), y), QPointF(end_of_line, y)
+            text = None
+            if label and y + height / 2 <= free_to:
+                box = QRectF(plot.left() - TICK - width, y - height / 2, width - 4, height)
+                text, free_to = (box, RIGHT, shown_line(label)), y - height / 2
+            yield line, text

@@ -1,0 +1,176 @@
+"""Draws charts by pyqtgraph's items, for the screen and for picture files alike. Importing this imports pyqtgraph and
+takes a third of a second: the window does so in idle time, ``scene`` at the latest when the first chart is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pyqtgraph
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
+from PySide6.QtWidgets import QGraphicsItem
+
+from app.widgets.chart.axes import ChartAxis
+from app.widgets.chart.labels import place_labels
+from app.widgets.chart.legend import draw_legend
+from app.widgets.chart.model import Axis, Tick
+from app.widgets.chart.seen import Seen, SeenSeries
+from app.widgets.chart.symbols import EDGE_WIDTH, RADIUS, Ink, ink, mark_path
+from app.widgets.chart.ticks import log_ticks
+from app.widgets.plane.view import GAP, PlaneLayout
+from app.widgets.span import Span
+from app.widgets.texts import elided, shown_line
+from app.widgets.theme import Theme
+
+RING = mark_path("circle", 3.5)
+VEIL = 205
+BEHIND = -1000
+"""Axes lie behind the lines of the view, for they draw the grid."""
+SINGLE = Qt.TextFlag.TextSingleLine.value
+
+
+class ChartItems:
+    """A pyqtgraph plot whose contents are set anew for each picture. pyqtgraph's items ask a view for the size of a
+    pixel: this one is never shown, and stays as large as the picture."""
+
+    def __init__(self) -> None:
+        pyqtgraph.setConfigOptions(exitCleanup=False)
+        self._view = pyqtgraph.GraphicsView(useOpenGL=False, background=None)
+        self._scene = self._view.scene()
+        axes = {side: ChartAxis(side) for side in ("left", "bottom")}
+        self.plot = pyqtgraph.PlotItem(axisItems=axes, enableMenu=False)
+        for axis in axes.values():
+            axis.setZValue(BEHIND)
+        self.plot.hideButtons()
+        self.plot.setMouseEnabled(False, False)
+        self.plot.disableAutoRange()
+        self.plot.setContentsMargins(0, 0, 0, 0)
+        self._scene.addItem(self.plot)
+        self._over = _Painted(self.plot)
+        self._curves: list[Any] = []
+        self._rings = pyqtgraph.ScatterPlotItem(pxMode=True, useCache=False, antialias=True)
+        self._points = pyqtgraph.ScatterPlotItem(pxMode=True, useCache=False, antialias=True)
+        for height, item in ((1, self._rings), (2, self._points)):
+            item.setZValue(height)
+            self.plot.addItem(item, ignoreBounds=True)
+
+    def draw(self, painter: QPainter, seen: Seen, place: QRectF, theme: Theme) -> None:
+        """The whole chart into ``place``, for which ``seen`` was laid out."""
+        self._set_frame(painter, seen, place, theme)
+        self._set_lines(seen, theme, painter.device().devicePixelRatioF())
+        font = QFont(painter.font())
+        self._over.draw = lambda over: _draw_over(over, seen, theme, font)
+        self._scene.prepareForPaint()
+        painter.save()
+        self._scene.render(painter, place, place, Qt.AspectRatioMode.IgnoreAspectRatio)
+        painter.restore()
+
+    def _set_frame(self, painter: QPainter, seen: Seen, place: QRectF, theme: Theme) -> None:
+        """Puts plot and axes where the layout has them."""
+        layout, chart = seen.layout, seen.chart
+        self._view.setGeometry(place.toAlignedRect())
+        self._view.setRange(place, padding=0, disableAutoPixel=False)
+        self.plot.setGeometry(place)
+        inside = layout.plot
+        below = place.bottom() - layout.axis.bottom()
+        self.plot.layout.setContentsMargins(0, inside.top() - place.top(), place.right() - inside.right(), below)
+        for name, axis, span, title in (
+            ("bottom", chart.x, layout.view.x, chart.x.title),
+            ("left", chart.y, layout.view.y, ""),
+        ):
+            self.plot.getAxis(name).set_look(layout, _ticks(axis, span), title, painter.font(), theme)
+        self.plot.layout.activate()
+        view = layout.view
+        self.plot.vb.setRange(xRange=(view.x.start, view.x.end), yRange=(view.y.start, view.y.end), padding=0)
+
+    def _set_lines(self, seen: Seen, theme: Theme, ratio: float) -> None:
+        """``ratio``: device pixels of a pixel; widths of cosmetic pens count those."""
+        looks = [ink(seen.chart, one.series, theme) for one in seen.series]
+        runs = [(run, look) for one, look in zip(seen.series, looks, strict=True) for run in one.runs]
+        while len(self._curves) < len(runs):
+            self._curves.append(pyqtgraph.PlotCurveItem(antialias=True, skipFiniteCheck=True))
+            self.plot.addItem(self._curves[-1], ignoreBounds=True)
+        for number, curve in enumerate(self._curves):
+            curve.setVisible(number < len(runs))
+            if number < len(runs):
+                run, look = runs[number]
+                pen = look.pen(ratio)
+                pen.setCosmetic(True)
+                curve.setData([x for x, _ in run], [y for _, y in run], pen=pen)
+        self._rings.setData(_rings(seen.series, looks, theme))
+        self._points.setData(_points(seen.series, looks, theme))
+
+
+class _Painted(QGraphicsItem):
+    """What our own painting adds over the plot, in the plot's pixels: heading, labels, legend."""
+
+    def __init__(self, parent: QGraphicsItem) -> None:
+        super().__init__(parent)
+        self.draw: Callable[[QPainter], None] | None = None
+        self.setZValue(1000)
+
+    def boundingRect(self) -> QRectF:
+        parent = self.parentItem()
+        return QRectF() if parent is None else parent.boundingRect()
+
+    def paint(self, painter: QPainter, *_: object) -> None:
+        if self.draw is not None:
+            origin = self.scenePos()
+            painter.translate(-origin.x(), -origin.y())
+            self.draw(painter)
+
+
+def _ticks(axis: Axis, span: Span) -> list[Tick]:
+    return log_ticks(axis, span.start, span.end)
+
+
+def _rings(series: list[SeenSeries], looks: list[Ink], theme: Theme) -> list[dict[str, Any]]:
+    return [
+        {"pos": ring, "size": 1, "symbol": RING, "pen": QPen(QColor(look.colour), EDGE_WIDTH), "brush": theme.surface}
+        for one, look in zip(series, looks, strict=True)
+        for ring in one.rings
+    ]
+
+
+def _points(series: list[SeenSeries], looks: list[Ink], theme: Theme) -> list[dict[str, Any]]:
+    return [
+        {
+            "pos": one.point,
+            "size": 1,
+            "symbol": look.path(RADIUS),
+            "pen": QPen(QColor(theme.surface), EDGE_WIDTH),
+            "brush": look.colour,
+        }
+        for one, look in zip(series, looks, strict=True)
+        if one.point is not None
+    ]
+
+
+def _draw_over(painter: QPainter, seen: Seen, theme: Theme, font: QFont) -> None:
+    painter.setFont(font)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    metrics = QFontMetricsF(painter.font(), painter.device())
+    _draw_labels(painter, seen, theme, metrics)
+    _draw_heading(painter, seen.layout, seen.chart.heading, theme, metrics)
+    draw_legend(painter, seen.layout, seen.chart, theme)
+
+
+def _draw_labels(painter: QPainter, seen: Seen, theme: Theme, metrics: QFontMetricsF) -> None:
+    veil = QColor(theme.surface)
+    veil.setAlpha(VEIL)
+    for label in place_labels(seen, metrics):
+        painter.save()
+        painter.translate(label.middle)
+        painter.rotate(label.angle)
+        painter.fillRect(label.box, veil)
+        painter.setPen(QColor(theme.text))
+        painter.drawText(label.box, SINGLE | Qt.AlignmentFlag.AlignCenter.value, shown_line(label.text))
+        painter.restore()
+
+
+def _draw_heading(painter: QPainter, layout: PlaneLayout, text: str, theme: Theme, metrics: QFontMetricsF) -> None:
+    place = layout.head.adjusted(GAP, 0, -GAP, 0)
+    painter.setPen(QColor(theme.text))
+    shown = elided(text, metrics, place.width())
+    painter.drawText(place, Qt.AlignmentFlag.AlignVCenter.value | SINGLE, shown)

@@ -1,0 +1,75 @@
+"""The legend of a chart: each series with a second line of figures; a click hides or shows it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+
+from app.widgets.chart.model import Chart
+from app.widgets.chart.symbols import EDGE_WIDTH, RADIUS, Ink, ink
+from app.widgets.plane.view import PlaneLayout
+from app.widgets.texts import advance, elided
+from app.widgets.theme import Theme
+
+SWATCH = 44.0
+"""Wide enough for some dashes at both sides of the mark."""
+GAP = 6.0
+MOST_SHARE = 0.4
+HIDDEN = "hidden: click to show"
+SINGLE = Qt.TextFlag.TextSingleLine.value
+
+
+def legend_width(chart: Chart, width: float, metrics: QFontMetricsF) -> float:
+    """As wide as its longest line, but never too much of ``width``."""
+    texts = [text for one in chart.series for text in (one.title, one.detail)]
+    longest = max((advance(text, metrics) for text in texts), default=0.0)
+    return min(longest + SWATCH + 2 * GAP, MOST_SHARE * width) if texts else 0.0
+
+
+def entries(layout: PlaneLayout, chart: Chart) -> list[QRectF]:
+    """Where the entries stand; fewer than series where there is no room for all."""
+    height = 2 * layout.line + GAP
+    side = layout.side
+    count = len(chart.series)
+    if count > side.height() // height:
+        count = max(int((side.height() - layout.line) // height), 0)
+    return [QRectF(side.left(), side.top() + number * height, side.width(), height) for number in range(count)]
+
+
+def entry_at(layout: PlaneLayout, chart: Chart, point: QPointF) -> int:
+    """The entry under ``point``; -1 none."""
+    return next((number for number, place in enumerate(entries(layout, chart)) if place.contains(point)), -1)
+
+
+def draw_legend(painter: QPainter, layout: PlaneLayout, chart: Chart, theme: Theme) -> None:
+    """Line and mark of each series and its two lines of text; faint where it is hidden."""
+    metrics = QFontMetricsF(painter.font(), painter.device())
+    places = entries(layout, chart)
+    for series, place in zip(chart.series, places, strict=False):
+        hidden = series.item in chart.hidden
+        look = ink(chart, series, theme)
+        _draw_swatch(painter, place.topLeft() + QPointF(0, layout.line / 2), look, theme, hidden=hidden)
+        text = QRectF(place.left() + SWATCH + GAP, place.top(), place.width() - SWATCH - GAP, layout.line)
+        painter.setPen(QColor(theme.muted if hidden else theme.text))
+        painter.drawText(text, SINGLE, elided(series.title, metrics, text.width()))
+        painter.setPen(QColor(theme.muted))
+        below = text.translated(0, layout.line)
+        painter.drawText(below, SINGLE, elided(HIDDEN if hidden else series.detail, metrics, below.width()))
+    missing = len(chart.series) - len(places)
+    if missing:
+        top = places[-1].bottom() if places else layout.side.top()
+        painter.setPen(QColor(theme.muted))
+        place = QRectF(layout.side.left(), top, layout.side.width(), layout.line)
+        painter.drawText(place, SINGLE, f"and {missing} more: make room")
+
+
+def _draw_swatch(painter: QPainter, start: QPointF, look: Ink, theme: Theme, *, hidden: bool) -> None:
+    colour = QColor(theme.line if hidden else look.colour)
+    pen = look.pen()
+    pen.setColor(colour)
+    painter.setPen(pen)
+    painter.drawLine(start, start + QPointF(SWATCH, 0))
+    painter.setPen(QPen(QColor(theme.surface), EDGE_WIDTH))
+    painter.setBrush(colour)
+    painter.drawPath(look.path(RADIUS).translated(start + QPointF(SWATCH / 2, 0)))
+    painter.setBrush(Qt.BrushStyle.NoBrush)

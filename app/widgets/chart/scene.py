@@ -1,0 +1,143 @@
+"""A chart as a scene of the zooming canvas: gestures, keys, history, tool tips and the picture behind are the
+canvas's."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Set
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QFontMetricsF, QPainter
+
+from app.widgets.chart.legend import entry_at, legend_width
+from app.widgets.chart.marks import draw_hovered, draw_selected
+from app.widgets.chart.model import Chart, Series
+from app.widgets.chart.seen import Seen, Stretch
+from app.widgets.chart.symbols import RADIUS
+from app.widgets.display import Look
+from app.widgets.plane.scene import neighbour
+from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
+from app.widgets.texts import advance
+
+if TYPE_CHECKING:
+    from app.widgets.chart.items import ChartItems
+
+POINT_REACH = 10.0
+LINE_REACH = 5.0
+AROUND_POINT = 0.02
+"""Of the axes, around a point that is brought to view."""
+WIDEST = ("0.0001", "10,000")
+
+
+class ChartPainter:
+    """Draws any number of charts, one after the other, with the same items; they are made when the first is drawn."""
+
+    def __init__(self) -> None:
+        self._items: ChartItems | None = None
+
+    def draw(self, painter: QPainter, seen: Seen, place: QRectF, look: Look) -> None:
+        if self._items is None:
+            from app.widgets.chart.items import ChartItems
+
+            self._items = ChartItems()
+        self._items.draw(painter, seen, place, look.theme)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ChartScene:
+    """Draws ``chart`` by ``painter``, which several scenes may share."""
+
+    chart: Chart
+    painter: ChartPainter
+
+    @property
+    def title(self) -> str:
+        return self.chart.title
+
+    @property
+    def shape(self) -> tuple[object, ...]:
+        return self.chart.title, self.chart.x, self.chart.y
+
+    def whole(self) -> PlaneView:
+        x, y = self.chart.x, self.chart.y
+        return PlaneView.whole(x.size, y.size, (x.least, y.least))
+
+    def lay_out(self, place: QRectF, view: PlaneView, _look: Look, metrics: QFontMetricsF) -> PlaneLayout:
+        left = max(advance(text, metrics) for text in WIDEST) + 2 * GAP
+        return lay_out(place, view, metrics, left, legend_width(self.chart, place.width(), metrics))
+
+    def draw(self, painter: QPainter, layout: PlaneLayout, look: Look) -> None:
+        self.painter.draw(painter, Seen(self.chart, layout), layout.place, look)
+
+    def draw_marks(self, painter: QPainter, layout: PlaneLayout, selected: Set[int], hovered: int, look: Look) -> None:
+        seen, reach = Seen(self.chart, layout), 2 * RADIUS
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setClipRect(layout.plot.adjusted(-reach, -reach, reach, reach))
+        for series in self.chart.shown:
+            if series.item in selected:
+                draw_selected(painter, seen, seen.of(series), look.theme)
+            elif series.item == hovered:
+                draw_hovered(painter, seen, seen.of(series), look.theme)
+        painter.restore()
+
+    def item_at(self, layout: PlaneLayout, point: QPointF) -> int:
+        """The nearest point under the pointer, else the nearest line, else the entry of the legend."""
+        entry = self.legend_at(layout, point)
+        if entry >= 0:
+            return self.chart.series[entry].item
+        if not layout.plot.contains(point):
+            return -1
+        seen = Seen(self.chart, layout)
+        distance, item = min(((_far(spot, point), item) for item, spot in seen.spots.items()), default=(math.inf, -1))
+        if distance <= POINT_REACH:
+            return item
+        lines = [
+            (_from_stretch(stretch, point), one.series.item)
+            for one in seen.series
+            for stretch in one.stretches
+            if stretch is not None
+        ]
+        distance, item = min(lines, default=(math.inf, -1))
+        return item if distance <= LINE_REACH else -1
+
+    def legend_at(self, layout: PlaneLayout, point: QPointF) -> int:
+        return entry_at(layout, self.chart, point)
+
+    def describe(self, layout: PlaneLayout, point: QPointF, _look: Look) -> str:
+        series = self.chart.series_of(self.item_at(layout, point))
+        return "" if series is None else series.about
+
+    def bounds(self, item: int) -> tuple[float, float, float, float] | None:
+        """Around the point of a series; around its line where it has none."""
+        series = self.chart.series_of(item)
+        corners = () if series is None else _corners(series)
+        if not corners:
+            return None
+        places = self.chart.places(corners)
+        wide, high = AROUND_POINT * self.chart.x.size, AROUND_POINT * self.chart.y.size
+        across, up = [x for x, _ in places], [y for _, y in places]
+        return min(across) - wide, max(across) + wide, min(up) - high, max(up) + high
+
+    def step(self, item: int, direction: int) -> int:
+        items = [series.item for series in self.chart.shown]
+        place = neighbour(items.index(item) if item in items else -1, direction, len(items))
+        return items[place] if place >= 0 else -1
+
+
+def _corners(series: Series) -> tuple[tuple[float, float], ...]:
+    return series.line if series.point is None else (series.point,)
+
+
+def _far(first: QPointF, second: QPointF) -> float:
+    return math.hypot(first.x() - second.x(), first.y() - second.y())
+
+
+def _from_stretch(stretch: Stretch, point: QPointF) -> float:
+    """The distance of ``point`` from a stretch, in pixels."""
+    start, run = stretch[0], stretch[1] - stretch[0]
+    squared = run.x() ** 2 + run.y() ** 2
+    share = QPointF.dotProduct(point - start, run) / squared if squared else 0.0
+    return _far(start + run * min(max(share, 0.0), 1.0), point)

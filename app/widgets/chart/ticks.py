@@ -1,0 +1,31 @@
+"""Ticks of an axis for the stretch that is seen. No Qt."""
+
+from __future__ import annotations
+
+import math
+
+from app.widgets.chart.model import Axis, Tick
+
+FEW = 2.2
+"""Decades: where fewer are seen, the multiples of powers of ten have lines too, and some of them figures."""
+WITH_FIGURE = (1, 2, 5)
+
+
+def log_ticks(axis: Axis, start: float, end: float) -> list[Tick]:
+    """Powers of ten between two places of a logarithmic axis, and their multiples where few decades are seen."""
+    close = end - start < FEW
+    origin = math.log10(axis.low)
+    ticks = []
+    for power in range(math.floor(start + origin), math.ceil(end + origin) + 1):
+        for factor in range(1, 10) if close else (1,):
+            place = power + math.log10(factor) - origin
+            if start - 1e-9 <= place <= end + 1e-9:
+                ticks.append(Tick(place, figure(factor, power) if factor in WITH_FIGURE else ""))
+    return ticks
+
+
+def figure(factor: int, power: int) -> str:
+    """``factor`` times a power of ten, as people write it."""
+    if -4 <= power < 5:
+        return f"{factor * 10.0**power:,.{max(-power, 0)}f}"
+    return f"{factor}e{power}"
