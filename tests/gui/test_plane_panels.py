@@ -246,10 +246,10 @@ def test_the_legend_hides_and_shows_lines(desk: Make, kernel: Profile) -> None:
     made.open(kernel)
     panel: RooflinePanel = made.panel
     panel.charts.canvases[0].legend_clicked.emit(0)
-    assert [roof.row for roof in panel.charts.scenes[0].shown] == [1]
-    assert len(panel.charts.scenes[0].chart.roofs) == 2
+    assert [series.item for series in panel.charts.chart(0).shown] == [1]
+    assert len(panel.charts.chart(0).series) == 2
     panel.charts.canvases[0].legend_clicked.emit(0)
-    assert len(panel.charts.scenes[0].shown) == 2
+    assert len(panel.charts.chart(0).shown) == 2
 
 
 def test_tabs_lead_to_all_charts_whatever_the_width(desk: Make, kernel: Profile) -> None:
@@ -257,14 +257,14 @@ def test_tabs_lead_to_all_charts_whatever_the_width(desk: Make, kernel: Profile)
     made.open(kernel)
     panel: RooflinePanel = made.panel
     assert [panel.groups.tabText(place) for place in range(panel.groups.count())] == ["Memory unit", "Pipeline"]
-    assert [scene.chart.title for scene in panel.charts.scenes] == ["GM/L2", "Memory Unit(Cube)"]
+    assert [scene.title for scene in panel.charts.scenes] == ["Roofline GM/L2", "Roofline Memory Unit(Cube)"]
     panel.resize(500, 300)
     QApplication.processEvents()
-    assert [scene.chart.title for scene in panel.charts.scenes] == ["GM/L2"]
+    assert [scene.title for scene in panel.charts.scenes] == ["Roofline GM/L2"]
     panel.titles.setCurrentIndex(1)
-    assert [scene.chart.title for scene in panel.charts.scenes] == ["Memory Unit(Cube)"]
+    assert [scene.title for scene in panel.charts.scenes] == ["Roofline Memory Unit(Cube)"]
     panel.groups.setCurrentIndex(1)
-    assert [scene.chart.title for scene in panel.charts.scenes] == ["Pipeline(Vector)"]
+    assert [scene.title for scene in panel.charts.scenes] == ["Roofline Pipeline(Vector)"]
     assert "The file's verdict: latency bound, memory caused" in panel.readout.text
     panel.as_table.setChecked(True)
     assert panel.pages.currentWidget() is panel.table

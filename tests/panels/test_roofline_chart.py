@@ -11,22 +11,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QImage, QPainter
+from PySide6.QtGui import QFont, QFontMetricsF
 
 from app.formats.ascend_bin import FORMAT
-from app.panels.roofline import symbols
-from app.panels.roofline.chart import MOST_CHARTS, MOST_ROOFS, Chart, charts_of, decades
-from app.panels.roofline.draw import spots, ticks
-from app.panels.roofline.labels import place_labels, slope_seen, x_place, y_place
-from app.panels.roofline.legend import entries
+from app.panels.roofline.chart import MOST_CHARTS, MOST_ROOFS, RoofChart, charts_of, decades
+from app.panels.roofline.described import described
 from app.panels.roofline.row import split
-from app.panels.roofline.scene import RoofScene
 from app.panels.roofline.words import about, remarks, standing, verdict_of_file
 from app.profile.roofline import Roofline
-from app.widgets.colours import colour, difference
+from app.widgets.chart.labels import place_labels
+from app.widgets.chart.legend import entries
+from app.widgets.chart.scene import ChartPainter, ChartScene
+from app.widgets.chart.seen import Seen
 from app.widgets.display import Look
-from app.widgets.plane.view import PlaneLayout
-from app.widgets.theme import DARK, LIGHT
 from generators.ascend_bin import block
 from generators.reading import profile_of
 
@@ -49,14 +46,15 @@ def section(charts: dict[str, list[Line]], advice: str = "") -> Roofline:
     return found
 
 
-def chart(*lines: Line, title: str = "GM/L2") -> Chart:
+def chart(*lines: Line, title: str = "GM/L2") -> RoofChart:
     (made,) = charts_of(section({title: list(lines)}))
     return made
 
 
-def laid_out(shown: Chart, width: float = 900, height: float = 400) -> PlaneLayout:
-    scene = RoofScene(shown)
-    return scene.lay_out(QRectF(0, 0, width, height), scene.whole(), Look(), QFontMetricsF(QFont()))
+def seen_of(shown: RoofChart, width: float = 900, height: float = 400) -> Seen:
+    scene = ChartScene(described(shown), ChartPainter())
+    layout = scene.lay_out(QRectF(0, 0, width, height), scene.whole(), Look(), QFontMetricsF(QFont()))
+    return Seen(scene.chart, layout)
 
 
 def test_the_ratio_is_recomputed_and_the_file_s_own_kept() -> None:
@@ -132,64 +130,58 @@ def test_labels_never_touch_one_another_nor_points_and_stay_inside(
         line(bw, compute, x, share * min(x * bw, compute), name=f"M{place}", unit=f"unit {place % 3}")
         for place, (bw, compute, x, share) in enumerate(roofs)
     ]
-    shown = chart(*lines)
-    layout = laid_out(shown, width, height)
-    found = spots(layout, shown, list(shown.roofs))
-    labels = place_labels(layout, shown, list(shown.roofs), found, QFontMetricsF(QFont()))
+    seen = seen_of(chart(*lines), width, height)
+    layout = seen.layout
+    labels = place_labels(seen, QFontMetricsF(QFont()))
     for label in labels:
-        assert layout.plot.contains(label.place.boundingRect())
-        assert not any(label.place.containsPoint(spot, Qt.FillRule.WindingFill) for spot in found.values())
-    for first, second in combinations(labels, 2):
-        assert not first.place.intersects(second.place)
-    places = entries(layout, shown)
+        assert layout.plot.contains(label.outline.boundingRect())
+        assert not any(label.outline.containsPoint(spot, Qt.FillRule.WindingFill) for spot in seen.spots.values())
+    for one, other in combinations(labels, 2):
+        assert not one.outline.intersects(other.outline)
+    places = entries(layout, seen.chart)
     assert all(first.bottom() <= second.top() + 1e-6 for first, second in pairwise(places))
     assert all(place.bottom() <= layout.side.bottom() + 1e-6 for place in places)
 
 
 def test_with_room_every_roof_and_point_has_its_name() -> None:
     shown = chart(line(0.8, 280, 60, 20, name="GM"), line(2.4, 280, 200, 100, name="L2"))
-    layout = laid_out(shown, 1200, 600)
-    found = spots(layout, shown, list(shown.roofs))
-    texts = {label.text for label in place_labels(layout, shown, list(shown.roofs), found, QFontMetricsF(QFont()))}
+    texts = {label.text for label in place_labels(seen_of(shown, 1200, 600), QFontMetricsF(QFont()))}
     assert texts == {"FP16 280 TOps/s", "GM 0.800 TB/s", "L2 2.40 TB/s", "GM", "L2"}
 
 
 def test_slope_ridge_and_roof_lie_where_the_formulas_say() -> None:
     shown = chart(line(0.8, 280, 100, 40))
     (roof,) = shown.roofs
-    layout = laid_out(shown)
-    start, ridge = slope_seen(layout, shown, roof)
-    assert ridge.x() == pytest.approx(layout.x_of(x_place(shown, math.log10(350))))
-    assert ridge.y() == pytest.approx(layout.y_of(y_place(shown, math.log10(280))))
-    x, y = layout.at(start)
-    assert 10 ** (y + shown.y[0]) == pytest.approx(roof.ceiling(10 ** (x + shown.x[0])), rel=1e-6)
+    made = described(shown)
+    (series,) = made.series
+    start, ridge, end = series.line
+    assert ridge == (pytest.approx(350), 280)
+    assert end == (made.x.high, 280)
+    assert start[1] == pytest.approx(roof.ceiling(start[0]))
+    assert start[0] == pytest.approx(made.x.low) or start[1] == pytest.approx(made.y.low)
     assert roof.ceiling(1e6) == 280
-    spot = spots(layout, shown, [roof])[roof.row]
-    assert layout.at(spot) == pytest.approx((2 - shown.x[0], math.log10(40) - shown.y[0]))
+    assert series.point == (100, 40)
+    seen = seen_of(shown)
+    x, y = seen.layout.at(seen.spots[roof.row])
+    assert (x, y) == pytest.approx((2 - shown.x[0], math.log10(40) - shown.y[0]))
 
 
 def test_points_roofs_and_the_legend_can_be_hit() -> None:
     shown = chart(line(0.8, 280, 60, 20, name="GM"), line(2.4, 280, 200, 100, name="L2"))
-    scene = RoofScene(shown)
-    layout = laid_out(shown)
-    for row, spot in spots(layout, shown, list(shown.roofs)).items():
+    seen = seen_of(shown)
+    layout, scene = seen.layout, ChartScene(seen.chart, ChartPainter())
+    for row, spot in seen.spots.items():
         assert scene.item_at(layout, spot + QPointF(3, -3)) == row
         assert shown.roofs[row].title in scene.describe(layout, spot, Look())
-    for row, roof in enumerate(shown.roofs):
-        start, end = slope_seen(layout, shown, roof)
-        assert scene.item_at(layout, (start + end) / 2 + QPointF(1, 1)) == row
-        place = entries(layout, shown)[row]
+    for row, one in enumerate(seen.series):
+        slope = one.stretches[0]
+        assert slope is not None
+        assert scene.item_at(layout, (slope[0] + slope[1]) / 2 + QPointF(1, 1)) == row
+        place = entries(layout, seen.chart)[row]
         assert scene.legend_at(layout, place.center()) == row
         assert scene.item_at(layout, place.center()) == row
     assert scene.item_at(layout, layout.plot.bottomRight() - QPointF(9, 9)) == -1
-    assert RoofScene(shown, frozenset({0})).step(-1, 1) == 1
-
-
-def test_ticks_are_powers_of_ten_and_more_where_few_are_seen() -> None:
-    assert [tick.label for tick in ticks((-2, 3), 0, 5)] == ["0.01", "0.1", "1", "10", "100", "1,000"]
-    close = [tick.label for tick in ticks((0, 2), 0, 1) if tick.label]
-    assert close == ["1", "2", "5", "10"]
-    assert [tick.label for tick in ticks((6, 9), 0, 0.01)] == ["1e6"]
+    assert ChartScene(described(shown, frozenset({0})), ChartPainter()).step(-1, 1) == 1
 
 
 @given(st.integers(1, 9), st.floats(100, 2000), st.floats(100, 2000))
@@ -227,42 +219,3 @@ def test_very_many_charts_are_in_the_table_alone() -> None:
     assert [chart.title for chart in made] == [f"t{number}" for number in range(MOST_CHARTS)]
     assert f"{2 * MOST_CHARTS:,} more charts are in the table only" in remarks(made, "", len(many.titles))
     assert "more charts" not in remarks(made, "", len(made))
-
-
-def test_the_roofs_of_a_chart_differ_in_colour_mark_and_dash_and_without_colour_too() -> None:
-    """Roofs of one memory used to share a colour, those of one computing unit a dash, and the sixth mark was a circle
-    like the first."""
-    shown = chart(*(line(0.8 + n / 1000, 280 + n % 3, 100, 40, name=f"M{n % 4}", unit=f"U{n % 3}") for n in range(100)))
-    for theme in (LIGHT, DARK):
-        inks = [symbols.ink(shown, roof, theme).name() for roof in shown.roofs]
-        marks = [symbols.mark(shown, roof) for roof in shown.roofs]
-        strokes = [symbols.dashes(shown, roof) for roof in shown.roofs]
-        assert len(set(zip(marks, strokes, strict=True))) == 48
-        assert len(set(zip(marks[:24], strokes[:24], strict=True))) == 24
-        assert min(difference(*pair) for pair in combinations(inks[:8], 2)) > 20
-        assert len(set(marks[:8])) == 8
-        assert len(set(strokes[:6])) == 6
-        for looks in (marks, strokes):
-            assert all(first != second for first, second in pairwise(looks))
-
-
-def test_a_name_keeps_its_colour_of_other_panels_where_it_can() -> None:
-    shown = chart(line(1.6, 17, 200, 2, name="MTE2"), line(1.2, 17, 40, 3, name="MTE3"), line(1, 9, 40, 3, name="MTE2"))
-    for theme in (LIGHT, DARK):
-        first, second, again = (symbols.ink(shown, roof, theme).name().upper() for roof in shown.roofs)
-        assert (first, second) == (colour("MTE2", theme), colour("MTE3", theme))
-        assert difference(first, again) > 24
-
-
-def test_marks_are_told_apart_by_their_shape() -> None:
-    """Painted in one colour, any two differ in a seventh of what they cover."""
-    painted = {}
-    for name in symbols.MARKS:
-        image = QImage(40, 40, QImage.Format.Format_Grayscale8)
-        image.fill(0)
-        painter = QPainter(image)
-        painter.fillPath(symbols.mark_path(name, 12).translated(20, 20), Qt.GlobalColor.white)
-        painter.end()
-        painted[name] = np.frombuffer(image.constBits(), np.uint8).reshape(40, 40) > 127
-    for first, second in combinations(painted.values(), 2):
-        assert 7 * (first ^ second).sum() > (first | second).sum()

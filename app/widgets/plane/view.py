@@ -42,8 +42,8 @@ class PlaneView:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlaneLayout:
-    """``place``: all of it; ``head``: a line for the title; ``scale``: figures of y; ``plot``; ``axis``: figures of x; ``side``: a legend;
-    ``metrics`` of the letters it was made for."""
+    """``place``: all of it; ``head``: a line for the title; ``scale``: figures of y; ``plot``; ``axis``: figures of x;
+    ``side``: a legend; ``metrics`` of the letters it was made for."""
 
     place: QRectF
     head: QRectF
