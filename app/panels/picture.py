@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QRectF, QSize
-from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
+from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtWidgets import QApplication
 
 import app.document  # noqa: F401 (before the first class that is made from one of Qt's)
 from app.panels.panel import PlotSpec
@@ -38,7 +39,7 @@ def save(
 
 def rendered(plot: PlotSpec, profile: Profile, suffix: str, size: tuple[int, int], theme: str) -> bytes:
     """``plot`` as the content of a .png or .svg file. OSError where it is too large to draw."""
-    application = QGuiApplication.instance() or _application()
+    application = QApplication.instance() or _application()
     assert application is not None
     return _svg(plot, profile, size, theme) if suffix == ".svg" else _png(plot, profile, size, theme)
 
@@ -70,8 +71,9 @@ def _svg(plot: PlotSpec, profile: Profile, size: tuple[int, int], theme: str) ->
     return bytes(content.data().data())
 
 
-def _application() -> QGuiApplication:
-    """An application to draw with where none runs (`export` from the command line needs no display)."""
+def _application() -> QApplication:
+    """An application to draw with where none runs (`export` from the command line needs no display). Charts are made of
+    graphics items, which need one for widgets."""
     if sys.platform.startswith("linux"):
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    return QGuiApplication(sys.argv[:1])
+    return QApplication(sys.argv[:1])

@@ -130,13 +130,15 @@ def _show(application: Application, window: MainWindow, paths: list[Path], panel
     def go() -> None:
         from PySide6.QtCore import Qt
 
+        from app.widgets.chart.imports import imports
         from app.window.warming import Warming
 
         _keep(window, ending)
         _watch(window)
         window.open(paths)
         docks = window.prepare()
-        Warming([dock.spec for dock in docks.docks.values()], window).done.connect(window.loader.keep_ready)
+        panels = [dock.spec.load for dock in docks.docks.values()]
+        Warming([*panels, *imports()], window).done.connect(window.loader.keep_ready)
         if panel is not None:
             once = Qt.ConnectionType.SingleShotConnection
             window.loader.idle.connect(lambda: docks.focus(panel), once)

@@ -5,8 +5,6 @@ from __future__ import annotations
 QT = (
     "PySide6.QtDBus",
     "PySide6.QtNetwork",
-    "PySide6.QtOpenGL",
-    "PySide6.QtOpenGLWidgets",
     "PySide6.QtPrintSupport",
     "PySide6.QtQml",
     "PySide6.QtQuick",
@@ -50,14 +48,12 @@ STANDARD_LIBRARY = (
     "unittest",
     "doctest",
     "pdb",
-    "pydoc",
     "pydoc_data",
     "lib2to3",
     "ensurepip",
     "idlelib",
     "venv",
     "distutils",
-    "multiprocessing",
     # compressions that no profile uses
     "_bz2",
     "bz2",
@@ -66,7 +62,14 @@ STANDARD_LIBRARY = (
 )
 
 OTHERS = (
-    "pyqtgraph",  # tests compare with it
+    # parts of pyqtgraph that charts do not reach
+    "pyqtgraph.console",
+    "pyqtgraph.dockarea",
+    "pyqtgraph.examples",
+    "pyqtgraph.exporters",
+    "pyqtgraph.flowchart",
+    "pyqtgraph.jupyter",
+    "pyqtgraph.opengl",
     "PIL",
     "jinja2",  # pycapnp's compiler
     "markupsafe",

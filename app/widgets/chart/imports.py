@@ -1,0 +1,16 @@
+"""What drawing the first chart imports, in pieces: the window imports them one by one while nothing else is to be done,
+so that the first chart does not wait for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+
+PIECES = ("PySide6.QtOpenGLWidgets", "multiprocessing.connection", "pydoc", "app.widgets.chart.items")
+"""What pyqtgraph imports comes first, because pyqtgraph itself cannot be imported in parts."""
+
+
+def imports() -> list[Callable[[], object]]:
+    """One step for each piece."""
+    return [partial(import_module, name) for name in PIECES]
