@@ -66,6 +66,8 @@ CHROME_NAMES: dict[str, str] = {
 }
 """What the Chrome colour names of an Ascend trace stand for (Ascend operator files, section 4.6)."""
 
+QUIET = "#7C93B5"
+"""Of amounts that have no name of their own."""
 NEAR = 24.0
 """Colours that are less different (see ``difference``) are taken for one another where lines cross."""
 FAINTEST = {False: 1.55, True: 2.1}

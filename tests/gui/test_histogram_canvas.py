@@ -11,11 +11,12 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.analysis.bins import bins
-from app.widgets.colours import fitted
+from app.widgets.colours import QUIET, fitted
 from app.widgets.display import Display, Look
 from app.widgets.histogram.canvas import HistogramCanvas
-from app.widgets.histogram.draw import HistogramPicture, draw_histogram
-from app.widgets.plot.picture import QUIET, Limit
+from app.widgets.histogram.draw import HistogramPainter
+from app.widgets.histogram.picture import HistogramPicture, described
+from app.widgets.plot.picture import Limit
 from app.widgets.theme import DARK, LIGHT
 
 LEFT, PLAIN = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
@@ -40,8 +41,7 @@ def canvas(qtbot: QtBot) -> HistogramCanvas:
 def at(canvas: HistogramCanvas, number: int) -> QPoint:
     layout = canvas.layout_now()
     assert layout is not None
-    left, right = layout.sides(number)
-    return QPoint(int((left + right) / 2), int(layout.bars.bottom()) - 4)
+    return QPoint(int(layout.x_of(number + 0.5)), int(layout.plot.bottom()) - 4)
 
 
 def test_bars_are_as_high_as_their_counts(qapp: QApplication) -> None:
@@ -49,14 +49,14 @@ def test_bars_are_as_high_as_their_counts(qapp: QApplication) -> None:
         image = QImage(500, 240, QImage.Format.Format_RGB32)
         image.fill(0)
         with QPainter(image) as painter:
-            layout = draw_histogram(painter, image.rect().toRectF(), picture(), Look(theme=theme))
+            layout = HistogramPainter().draw(painter, image.rect().toRectF(), picture(), Look(theme=theme))
         fill = fitted(QUIET, theme.surface, theme.dark).lower()
         tall = []
-        for number in range(layout.count):
-            x = int(sum(layout.sides(number)) / 2)
-            rows = range(int(layout.bars.top()), int(layout.bars.bottom()))
+        for number in range(len(picture().bins.counts)):
+            x = int(layout.x_of(number + 0.5))
+            rows = range(int(layout.plot.top()), int(layout.plot.bottom()))
             tall.append(sum(image.pixelColor(x, y).name() == fill for y in rows))
-        want = [count / layout.top * layout.bars.height() for count in picture().bins.counts.tolist()]
+        want = [layout.plot.bottom() - layout.y_of(count) for count in picture().bins.counts.tolist()]
         assert tall == pytest.approx(want, abs=2)
 
 
@@ -90,3 +90,13 @@ def test_without_a_picture_nothing_happens(canvas: HistogramCanvas) -> None:
     QTest.keyClick(canvas, Qt.Key.Key_Right)
     assert canvas.selected is None
     assert canvas.grab().toImage().pixelColor(3, 3).name().upper() == LIGHT.surface
+
+
+def test_a_histogram_is_described_without_drawing() -> None:
+    chart = described(picture(), Look())
+    assert chart.bars[1] == 3
+    assert sum(chart.bars) == 5
+    assert chart.x.title == "Tiles by amount"
+    assert [tick.label for tick in chart.x.named[:3]] == ["0 cycles", "1 cycles", "2 cycles"]
+    assert chart.limit is not None
+    assert (chart.limit.x, chart.limit.text) == (11, "Most: 11 cycles")

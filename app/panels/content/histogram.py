@@ -14,10 +14,9 @@ from app.analysis.popef.summary import Summary
 from app.analysis.table import Column, Table
 from app.panels.content import words
 from app.profile.arrays import F64, I64
-from app.widgets.colours import fitted
+from app.widgets.colours import QUIET, fitted
 from app.widgets.display import Display, Look
 from app.widgets.heat.marks import outline
-from app.widgets.plot.picture import QUIET
 from app.widgets.texts import advance
 from app.widgets.theme import Theme
 from app.widgets.tips import tip

@@ -29,7 +29,7 @@ class ChartsRow(QWidget):
         self._display = display
         self.canvases: list[PlaneCanvas] = []
         self.scenes: list[ChartScene] = []
-        self._painter = ChartPainter()
+        self._painter = ChartPainter(self)
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(0)

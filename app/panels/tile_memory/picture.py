@@ -16,7 +16,8 @@ from app.profile.arrays import Array
 from app.profile.profile import Profile
 from app.widgets.display import Look
 from app.widgets.floor.draw import FloorPicture, draw_floor, floor_picture
-from app.widgets.histogram.draw import HistogramPicture, draw_histogram
+from app.widgets.histogram.draw import HistogramPainter
+from app.widgets.histogram.picture import HistogramPicture
 from app.widgets.plot.draw import draw_plot
 from app.widgets.plot.picture import GAPS, OTHERS, Limit, PlotPicture, plot_picture
 from app.widgets.theme import Theme
@@ -119,7 +120,7 @@ def draw_histogram_of(painter: QPainter, place: QRectF, profile: Profile, theme:
     found = content_of(profile, Choice("none", TITLES["none"]))
     picture = None if found is None else histogram_of(found, -1)
     if picture is not None:
-        draw_histogram(painter, place, picture, Look(theme=theme))
+        HistogramPainter().draw(painter, place, picture, Look(theme=theme))
 
 
 def draw_floor_of(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:

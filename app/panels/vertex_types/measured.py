@@ -19,7 +19,8 @@ from app.profile.selection import Kind, Selection
 from app.widgets.context import Context
 from app.widgets.display import Look
 from app.widgets.histogram.canvas import HistogramCanvas
-from app.widgets.histogram.draw import HistogramPicture, draw_histogram
+from app.widgets.histogram.draw import HistogramPainter
+from app.widgets.histogram.picture import HistogramPicture
 from app.widgets.readout import Readout
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
@@ -59,7 +60,7 @@ def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> No
     if vertices is not None:
         picture = picture_of(profile, np.arange(len(vertices.cycles)), "all")
         if picture is not None:
-            draw_histogram(painter, place, picture, Look(theme=theme))
+            HistogramPainter().draw(painter, place, picture, Look(theme=theme))
 
 
 class MeasuredVertices(QWidget):

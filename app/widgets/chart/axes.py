@@ -9,7 +9,8 @@ import pyqtgraph
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
-from app.widgets.chart.model import Tick
+from app.widgets.chart.model import Axis, Tick
+from app.widgets.chart.ticks import ticks_of
 from app.widgets.plane.view import GAP, TICK, PlaneLayout
 from app.widgets.texts import advance, shown_line
 from app.widgets.theme import Theme
@@ -27,20 +28,24 @@ Specs: TypeAlias = tuple[LineSpec, list[LineSpec], list[TextSpec]]
 
 
 class ChartAxis(pyqtgraph.AxisItem):  # type: ignore[misc]
-    """The bottom or left axis. Figures that would touch another are left out; the title of the bottom axis stands at
-    the end of its figures."""
+    """The bottom or left axis. Figures that would touch another are left out; the title of the bottom axis stands
+    below its figures where the layout has a line for it, else at their end."""
 
     def __init__(self, orientation: str) -> None:
         super().__init__(orientation)
         self._layout: PlaneLayout | None = None
         self._ticks: list[Tick] = []
         self._title = ""
+        self._crossing = True
         self._line = QPen()
         self._title_colour = QColor()
 
-    def set_look(self, layout: PlaneLayout, ticks: list[Tick], title: str, font: QFont, theme: Theme) -> None:
+    def set_look(self, layout: PlaneLayout, axis: Axis, font: QFont, theme: Theme) -> None:
         """What is drawn next, for a plot that lies where ``layout`` says."""
-        self._layout, self._ticks, self._title = layout, ticks, title
+        bottom = self.orientation == "bottom"
+        span, pixels = (layout.view.x, layout.plot.width()) if bottom else (layout.view.y, layout.plot.height())
+        self._ticks = ticks_of(axis, span.start, span.end, pixels)
+        self._layout, self._title, self._crossing = layout, axis.title if bottom else "", axis.grid
         self._line = QPen(QColor(theme.line), 0)
         self._title_colour = QColor(theme.text)
         self.setPen(QPen(QColor(theme.muted), 0))
@@ -67,7 +72,8 @@ class ChartAxis(pyqtgraph.AxisItem):  # type: ignore[misc]
         lines: list[LineSpec] = []
         texts: list[TextSpec] = []
         for line, text in specs:
-            lines.append(line)
+            if self._crossing:
+                lines.append(line)
             if text is not None:
                 texts.append(text)
         return (self.pen(), plot.bottomLeft(), end), lines, texts
@@ -83,11 +89,17 @@ class ChartAxis(pyqtgraph.AxisItem):  # type: ignore[misc]
         if self._title and self.orientation == "bottom":
             metrics = QFontMetricsF(self.style["tickFont"], p.device())
             width = advance(self._title, metrics)
-            plot = self._plot()
+            plot, top = self._plot(), TICK + 2.0
+            left = plot.right() - width
+            if self._has_own_line(metrics):
+                left, top = plot.center().x() - width / 2, top + metrics.height()
             p.setPen(self._title_colour)
-            place = QRectF(plot.right() - width, plot.bottom() + TICK + 2, width + 1, metrics.height())
-            p.drawText(place, SINGLE, shown_line(self._title))
+            p.drawText(QRectF(left, plot.bottom() + top, width + 1, metrics.height()), SINGLE, shown_line(self._title))
         p.restore()
+
+    def _has_own_line(self, metrics: QFontMetricsF) -> bool:
+        """Whether the title has a line below the figures."""
+        return self._layout is not None and self._layout.axis.height() >= TICK + 2 + 2 * metrics.height()
 
     def _plot(self) -> QRectF:
         view = self.linkedView()
@@ -97,7 +109,8 @@ class ChartAxis(pyqtgraph.AxisItem):  # type: ignore[misc]
         assert self._layout is not None
         span = self._layout.view.x
         top, free_from = plot.bottom() + TICK + 2, plot.left() - BEYOND
-        end = plot.right() - advance(self._title, metrics) - GAP if self._title else plot.right() + GAP
+        beside = bool(self._title) and not self._has_own_line(metrics)
+        end = plot.right() - advance(self._title, metrics) - GAP if beside else plot.right() + GAP
         for place, label in ((tick.place, tick.label) for tick in self._ticks):
             x = plot.left() + (place - span.start) / span.width * plot.width()
             top_of_line = plot.top() if abs(x - plot.left()) > NEAR else plot.bottom()

@@ -7,20 +7,18 @@ from collections.abc import Callable
 from typing import Any
 
 import pyqtgraph
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
-from PySide6.QtWidgets import QGraphicsItem
+from PySide6.QtWidgets import QApplication, QGraphicsItem, QWidget
 
 from app.widgets.chart.axes import ChartAxis
 from app.widgets.chart.labels import place_labels
 from app.widgets.chart.legend import draw_legend
-from app.widgets.chart.model import Axis, Tick
 from app.widgets.chart.seen import Seen, SeenSeries
 from app.widgets.chart.symbols import EDGE_WIDTH, RADIUS, Ink, ink, mark_path
-from app.widgets.chart.ticks import log_ticks
+from app.widgets.colours import QUIET, fitted
 from app.widgets.plane.view import GAP, PlaneLayout
-from app.widgets.span import Span
-from app.widgets.texts import elided, shown_line
+from app.widgets.texts import advance, elided, shown_line
 from app.widgets.theme import Theme
 
 RING = mark_path("circle", 3.5)
@@ -32,11 +30,13 @@ SINGLE = Qt.TextFlag.TextSingleLine.value
 
 class ChartItems:
     """A pyqtgraph plot whose contents are set anew for each picture. pyqtgraph's items ask a view for the size of a
-    pixel: this one is never shown, and stays as large as the picture."""
+    pixel: this one is never shown, and stays as large as the picture. All goes with ``parent``."""
 
-    def __init__(self) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         pyqtgraph.setConfigOptions(exitCleanup=False)
-        self._view = pyqtgraph.GraphicsView(useOpenGL=False, background=None)
+        before = set(QApplication.topLevelWidgets())
+        self._view = pyqtgraph.GraphicsView(parent, useOpenGL=False, background=None)
+        self._view.hide()
         self._scene = self._view.scene()
         axes = {side: ChartAxis(side) for side in ("left", "bottom")}
         self.plot = pyqtgraph.PlotItem(axisItems=axes, enableMenu=False)
@@ -51,9 +51,12 @@ class ChartItems:
         self._curves: list[Any] = []
         self._rings = pyqtgraph.ScatterPlotItem(pxMode=True, useCache=False, antialias=True)
         self._points = pyqtgraph.ScatterPlotItem(pxMode=True, useCache=False, antialias=True)
-        for height, item in ((1, self._rings), (2, self._points)):
+        self._bars = pyqtgraph.BarGraphItem(x0=[], x1=[], y0=0, height=[], pen=None)
+        for height, item in ((-1, self._bars), (1, self._rings), (2, self._points)):
             item.setZValue(height)
             self.plot.addItem(item, ignoreBounds=True)
+        for form in set(QApplication.topLevelWidgets()) - before - {self._view}:
+            form.setParent(self._view)  # of pyqtgraph's menu, which a plot has even where it is off
 
     def draw(self, painter: QPainter, seen: Seen, place: QRectF, theme: Theme) -> None:
         """The whole chart into ``place``, for which ``seen`` was laid out."""
@@ -75,11 +78,8 @@ class ChartItems:
         inside = layout.plot
         below = place.bottom() - layout.axis.bottom()
         self.plot.layout.setContentsMargins(0, inside.top() - place.top(), place.right() - inside.right(), below)
-        for name, axis, span, title in (
-            ("bottom", chart.x, layout.view.x, chart.x.title),
-            ("left", chart.y, layout.view.y, ""),
-        ):
-            self.plot.getAxis(name).set_look(layout, _ticks(axis, span), title, painter.font(), theme)
+        for name, axis in (("bottom", chart.x), ("left", chart.y)):
+            self.plot.getAxis(name).set_look(layout, axis, painter.font(), theme)
         self.plot.layout.activate()
         view = layout.view
         self.plot.vb.setRange(xRange=(view.x.start, view.x.end), yRange=(view.y.start, view.y.end), padding=0)
@@ -98,6 +98,9 @@ class ChartItems:
                 pen = look.pen(ratio)
                 pen.setCosmetic(True)
                 curve.setData([x for x, _ in run], [y for _, y in run], pen=pen)
+        fill = QColor(fitted(QUIET, theme.surface, theme.dark))
+        x0, x1, heights = ([float(bar[part]) for bar in seen.bars] for part in range(3))
+        self._bars.setOpts(x0=x0, x1=x1, height=heights, brush=fill)
         self._rings.setData(_rings(seen.series, looks, theme))
         self._points.setData(_points(seen.series, looks, theme))
 
@@ -119,10 +122,6 @@ class _Painted(QGraphicsItem):
             origin = self.scenePos()
             painter.translate(-origin.x(), -origin.y())
             self.draw(painter)
-
-
-def _ticks(axis: Axis, span: Span) -> list[Tick]:
-    return log_ticks(axis, span.start, span.end)
 
 
 def _rings(series: list[SeenSeries], looks: list[Ink], theme: Theme) -> list[dict[str, Any]]:
@@ -152,6 +151,7 @@ def _draw_over(painter: QPainter, seen: Seen, theme: Theme, font: QFont) -> None
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     metrics = QFontMetricsF(painter.font(), painter.device())
     _draw_labels(painter, seen, theme, metrics)
+    _draw_limit(painter, seen, theme, metrics)
     _draw_heading(painter, seen.layout, seen.chart.heading, theme, metrics)
     draw_legend(painter, seen.layout, seen.chart, theme)
 
@@ -174,3 +174,17 @@ def _draw_heading(painter: QPainter, layout: PlaneLayout, text: str, theme: Them
     painter.setPen(QColor(theme.text))
     shown = elided(text, metrics, place.width())
     painter.drawText(place, Qt.AlignmentFlag.AlignVCenter.value | SINGLE, shown)
+
+
+def _draw_limit(painter: QPainter, seen: Seen, theme: Theme, metrics: QFontMetricsF) -> None:
+    """A line up, with its text at the left of its upper end."""
+    limit, plot = seen.chart.limit, seen.layout.plot
+    if limit is None:
+        return
+    x = seen.layout.x_of(seen.chart.x.place(limit.x))
+    painter.setPen(QPen(QColor(theme.error), 1))
+    painter.drawLine(QLineF(x, plot.top(), x, plot.bottom()))
+    width = advance(limit.text, metrics) + GAP
+    box = QRectF(x - width - 2, plot.top(), width, metrics.height())
+    painter.fillRect(box, QColor(theme.surface))
+    painter.drawText(box, SINGLE | Qt.AlignmentFlag.AlignCenter.value, shown_line(limit.text))

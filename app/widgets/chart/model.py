@@ -12,15 +12,26 @@ Pair: TypeAlias = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
+class Tick:
+    """A place on an axis; "" has a line and no figure."""
+
+    place: float
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
 class Axis:
     """``low`` to ``high`` in its unit. A place on it is the distance from ``low``: in decades on a logarithmic axis,
-    else in the unit. ``least``: the narrowest stretch that can be zoomed to."""
+    else in the unit. ``least``: the narrowest stretch that can be zoomed to. ``named``: places that have a text
+    instead of figures; ``grid``: whether lines cross the plot."""
 
     title: str
     low: float
     high: float
     log: bool = False
     least: float = 0.05
+    named: tuple[Tick, ...] = ()
+    grid: bool = True
 
     @property
     def size(self) -> float:
@@ -32,14 +43,6 @@ class Axis:
 
     def value(self, place: float) -> float:
         return float(10.0 ** (place + math.log10(self.low))) if self.log else place + self.low
-
-
-@dataclass(frozen=True, slots=True)
-class Tick:
-    """A place on an axis; "" has a line and no figure."""
-
-    place: float
-    label: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +71,27 @@ class Series:
     about: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A line up at ``x`` (in the unit of the axis) with a text beside it."""
+
+    x: float
+    text: str
+
+
 @dataclass(frozen=True, eq=False)
 class Chart:
     """``title`` names the picture, ``heading`` stands over it (the unit of y belongs there). Series whose item is among
-    ``hidden`` are in the legend only."""
+    ``hidden`` are in the legend only. ``bars``: amounts in the unit of y; bar n stands from n to n + 1 on x."""
 
     title: str
     heading: str
     x: Axis
     y: Axis
-    series: tuple[Series, ...]
+    series: tuple[Series, ...] = ()
     hidden: frozenset[int] = frozenset()
+    bars: tuple[float, ...] = ()
+    limit: Limit | None = None
 
     @cached_property
     def shown(self) -> tuple[Series, ...]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF, QPainter
+from PySide6.QtWidgets import QWidget
 
 from app.widgets.chart.legend import entry_at, legend_width
 from app.widgets.chart.marks import draw_hovered, draw_selected
@@ -20,6 +21,7 @@ from app.widgets.display import Look
 from app.widgets.plane.scene import neighbour
 from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
 from app.widgets.texts import advance
+from app.widgets.units import plain
 
 if TYPE_CHECKING:
     from app.widgets.chart.items import ChartItems
@@ -29,19 +31,22 @@ LINE_REACH = 5.0
 AROUND_POINT = 0.02
 """Of the axes, around a point that is brought to view."""
 WIDEST = ("0.0001", "10,000")
+"""Figures of a logarithmic axis."""
 
 
 class ChartPainter:
-    """Draws any number of charts, one after the other, with the same items; they are made when the first is drawn."""
+    """Draws any number of charts, one after the other, with the same items; they are made when the first is drawn and
+    go with ``parent``."""
 
-    def __init__(self) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
+        self._parent = parent
         self._items: ChartItems | None = None
 
     def draw(self, painter: QPainter, seen: Seen, place: QRectF, look: Look) -> None:
         if self._items is None:
             from app.widgets.chart.items import ChartItems
 
-            self._items = ChartItems()
+            self._items = ChartItems(self._parent)
         self._items.draw(painter, seen, place, look.theme)
 
 
@@ -65,8 +70,10 @@ class ChartScene:
         return PlaneView.whole(x.size, y.size, (x.least, y.least))
 
     def lay_out(self, place: QRectF, view: PlaneView, _look: Look, metrics: QFontMetricsF) -> PlaneLayout:
-        left = max(advance(text, metrics) for text in WIDEST) + 2 * GAP
-        return lay_out(place, view, metrics, left, legend_width(self.chart, place.width(), metrics))
+        y, below = self.chart.y, 2 if self.chart.x.named else 1
+        figures = WIDEST if y.log else (plain(int(y.high)),)
+        left = max(advance(text, metrics) for text in figures) + 2 * GAP
+        return lay_out(place, view, metrics, left, legend_width(self.chart, place.width(), metrics), below)
 
     def draw(self, painter: QPainter, layout: PlaneLayout, look: Look) -> None:
         self.painter.draw(painter, Seen(self.chart, layout), layout.place, look)

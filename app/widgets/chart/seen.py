@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from PySide6.QtCore import QPointF
 
@@ -12,6 +13,8 @@ from app.widgets.chart.model import Chart, Pair, Series
 from app.widgets.plane.view import PlaneLayout
 
 Stretch = tuple[QPointF, QPointF]
+LEAST_GAPPED = 4
+"""Pixels: narrower bars touch."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,6 +28,14 @@ class SeenSeries:
     spot: QPointF | None
     point: Pair | None
     rings: list[Pair]
+
+
+class Bar(NamedTuple):
+    """A bar from ``left`` to ``right``, from zero to ``height``."""
+
+    left: float
+    right: float
+    height: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +58,18 @@ class Seen:
     def spots(self) -> dict[int, QPointF]:
         """Where the points inside the plot lie, by item."""
         return {one.series.item: one.spot for one in self.series if one.spot is not None}
+
+    @cached_property
+    def bars(self) -> list[Bar]:
+        """Bars with anything in them, in places: at least a pixel high, and a pixel apart where there is room."""
+        plot, view = self.layout.plot, self.layout.view
+        across, up = view.x.width / plot.width(), view.y.width / plot.height()
+        gap = across if across * LEAST_GAPPED <= 1.0 else 0.0
+        return [
+            Bar(number, max(number + 1 - gap, number + across), max(self.chart.y.place(amount), up))
+            for number, amount in enumerate(self.chart.bars)
+            if amount
+        ]
 
     def of(self, series: Series) -> SeenSeries:
         """What is seen of one series."""

@@ -5,10 +5,28 @@ from __future__ import annotations
 import math
 
 from app.widgets.chart.model import Axis, Tick
+from app.widgets.timeline.ticks import multiples, nice_step
+from app.widgets.units import plain
 
 FEW = 2.2
 """Decades: where fewer are seen, the multiples of powers of ten have lines too, and some of them figures."""
+TICK_SPACE = 40.0
+"""Pixels between two figures of an axis of counts."""
 WITH_FIGURE = (1, 2, 5)
+
+
+def ticks_of(axis: Axis, start: float, end: float, pixels: float) -> list[Tick]:
+    """The ticks between two places of an axis that are ``pixels`` apart."""
+    if axis.named:
+        return [tick for tick in axis.named if start - 1e-9 <= tick.place <= end + 1e-9]
+    return log_ticks(axis, start, end) if axis.log else whole_ticks(axis, start, end, pixels)
+
+
+def whole_ticks(axis: Axis, start: float, end: float, pixels: float) -> list[Tick]:
+    """Round whole numbers, for an axis of counts."""
+    step = max(1.0, nice_step(end - start, max(1, int(pixels / TICK_SPACE))))
+    values = multiples(axis.value(start), axis.value(end), step)
+    return [Tick(axis.place(value), plain(round(value))) for value in values]
 
 
 def log_ticks(axis: Axis, start: float, end: float) -> list[Tick]:

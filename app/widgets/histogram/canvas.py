@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from app.widgets.abilities import ITEM
+from app.widgets.backing import Backing
 from app.widgets.display import Display
 from app.widgets.heat.marks import outline
-from app.widgets.histogram.draw import HistogramLayout, HistogramPicture, draw_histogram, lay_out
+from app.widgets.histogram.draw import HistogramPainter
+from app.widgets.histogram.picture import HistogramPicture
+from app.widgets.plane.view import PlaneLayout
 from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
 
@@ -33,48 +36,61 @@ class HistogramCanvas(QWidget):
         self.selected: tuple[int, int] | None = None
         self._hovered = -1
         self._pressed: int | None = None
+        self._painter = HistogramPainter(self)
+        self._backing = Backing(self)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(140, 96)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        display.changed.connect(self.update)
+        display.changed.connect(self._redraw)
 
     def set_picture(self, picture: HistogramPicture | None) -> None:
         """Another histogram; nothing is chosen in it."""
         self.picture, self.selected, self._hovered = picture, None, -1
         self.setAccessibleName(shown_line("" if picture is None else f"Histogram: {picture.title}"))
         self.setAccessibleDescription("The table holds the same figures.")
-        self.update()
+        self._redraw()
 
     def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
         """The whole picture, for export."""
         if self.picture is not None:
-            draw_histogram(painter, place, self.picture, replace(self._display.look, theme=theme))
+            self._painter.draw(painter, place, self.picture, replace(self._display.look, theme=theme))
 
-    def layout_now(self) -> HistogramLayout | None:
+    def layout_now(self) -> PlaneLayout | None:
         """Where everything lies; None without a picture."""
         if self.picture is None:
             return None
-        return lay_out(QRectF(self.rect()), self.picture, QFontMetricsF(self.font(), self))
+        metrics = QFontMetricsF(self.font(), self)
+        return self._painter.lay_out(QRectF(self.rect()), self.picture, self._display.look, metrics)
 
     # -- Qt's side ----------------------------------------------------------------------------------------
 
     def paintEvent(self, _: QPaintEvent) -> None:
-        theme = self._display.theme
+        theme, layout = self._display.theme, self.layout_now()
         with QPainter(self) as painter:
-            painter.fillRect(self.rect(), QColor(theme.surface))
-            if self.picture is None:
+            if self.picture is None or layout is None:
+                painter.fillRect(self.rect(), QColor(theme.surface))
                 return
-            layout = draw_histogram(painter, QRectF(self.rect()), self.picture, self._display.look)
+            painter.drawImage(0, 0, self._backing.image(theme.surface, self._draw))
             if self.selected is not None:
                 faint = QColor(theme.selection)
                 faint.setAlpha(FAINT)
-                left, right = layout.sides(self.selected[0])[0], layout.sides(self.selected[1])[1]
-                painter.fillRect(QRectF(left, layout.bars.top(), right - left, layout.bars.height()), faint)
-            if 0 <= self._hovered < layout.count:
-                left, right = layout.sides(self._hovered)
-                box = QRectF(left, layout.bars.top(), max(right - left - 1, 1.0), layout.bars.height())
-                outline(painter, box, theme)
+                painter.fillRect(_column(layout, *self.selected), faint)
+            if 0 <= self._hovered < len(self.picture.bins.counts):
+                box = _column(layout, self._hovered, self._hovered)
+                outline(painter, box.adjusted(0, 0, -1, 0) if box.width() > 2 else box, theme)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._redraw()
+
+    def _draw(self, painter: QPainter, place: QRectF) -> None:
+        if self.picture is not None:
+            self._painter.draw(painter, place, self.picture, self._display.look)
+
+    def _redraw(self) -> None:
+        self._backing.spoil()
+        self.update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
@@ -123,9 +139,17 @@ class HistogramCanvas(QWidget):
 
     def _at(self, point: QPointF) -> int:
         layout = self.layout_now()
-        return -1 if layout is None else layout.bin_at(point)
+        if layout is None or self.picture is None or not layout.plot.contains(point):
+            return -1
+        return min(int(layout.at(point)[0]), len(self.picture.bins.counts) - 1)
 
     def _choose(self, a: int, b: int) -> None:
         self.selected = min(a, b), max(a, b)
         self.chosen.emit(*self.selected)
         self.update()
+
+
+def _column(layout: PlaneLayout, first: int, last: int) -> QRectF:
+    """The plot over the bins ``first`` to ``last``."""
+    left, right = layout.x_of(first), layout.x_of(last + 1)
+    return QRectF(left, layout.plot.top(), right - left, layout.plot.height())

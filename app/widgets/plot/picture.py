@@ -9,7 +9,7 @@ import numpy as np
 
 from app.analysis.table import Unit
 from app.profile.arrays import F64, Array
-from app.widgets.colours import blend, fitted, palette
+from app.widgets.colours import QUIET, blend, fitted, palette
 from app.widgets.display import Look
 from app.widgets.theme import Theme
 from app.widgets.tile_axis import TileAxis
@@ -20,7 +20,6 @@ GAPS = "Gaps"
 """A layer that nothing uses: it counts, but it has hardly any colour."""
 UNUSED = 0.3
 ALL = "All parts"
-QUIET = "#7C93B5"
 
 
 @dataclass(frozen=True, slots=True)

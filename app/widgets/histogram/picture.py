@@ -1,0 +1,71 @@
+"""A histogram as a chart: bars over bins of equal width, whatever they hold. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.analysis.bins import Bins
+from app.analysis.table import Unit
+from app.widgets.chart import model
+from app.widgets.chart.model import Axis, Chart, Tick
+from app.widgets.display import Look
+from app.widgets.plot.picture import Limit
+from app.widgets.units import format_value, plain
+from app.widgets.units import place as place_text
+
+HEADROOM = 1.08
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HistogramPicture:
+    """``what`` is counted ("tiles"), ``unit`` is that of the edges; ``limit`` a line up at an amount."""
+
+    title: str
+    bins: Bins
+    unit: Unit
+    what: str
+    limit: Limit | None = None
+    clock_hz: float | None = None
+
+    def describe(self, number: int, look: Look) -> str:
+        """What a bar says."""
+        low, high = (
+            format_value(_whole(self.bins.edges[number + step]), self.unit, look, self.clock_hz) for step in (0, 1)
+        )
+        return f"{plain(int(self.bins.counts[number]))} {self.what} with {low} to {high}"
+
+
+def described(picture: HistogramPicture, look: Look) -> Chart:
+    """Counts up, amounts at the edges of the bins across."""
+    counts = picture.bins.counts
+    top = max(float(counts.max(initial=0)) * HEADROOM, 1.0)
+    scale = ", logarithmic" if picture.bins.log else ""
+    zeros = f", {picture.bins.zeros:,} {picture.what} with zero left out" if picture.bins.zeros else ""
+    caption = f"{picture.what.capitalize()} by amount{scale}{zeros}"
+    edges = tuple(Tick(float(number), _edge_text(picture, number, look)) for number in range(len(counts) + 1))
+    x = Axis(caption, 0.0, float(max(len(counts), 1)), named=edges, grid=False)
+    bars = tuple(float(count) for count in counts.tolist())
+    return Chart(picture.title, picture.title, x, Axis("", 0.0, top), bars=bars, limit=_limit(picture, look))
+
+
+def _edge_text(picture: HistogramPicture, number: int, look: Look) -> str:
+    """An edge, told from those beside it: to a tenth of a bar."""
+    edges = picture.bins.edges
+    width = float(edges[number] - edges[number - 1] if number else edges[1] - edges[0])
+    return place_text(_whole(edges[number]), picture.unit, width / 10, look, picture.clock_hz)
+
+
+def _limit(picture: HistogramPicture, look: Look) -> model.Limit | None:
+    """Where the limit lies among the bins; None beyond them."""
+    limit, edges = picture.limit, picture.bins.edges
+    if limit is None or not edges[0] <= limit.value <= edges[-1]:
+        return None
+    number = min(int((edges <= limit.value).sum()), len(edges) - 1) - 1
+    share = (limit.value - edges[number]) / (edges[number + 1] - edges[number])
+    text = f"{limit.name}: {format_value(limit.value, picture.unit, look, picture.clock_hz)}"
+    return model.Limit(number + float(share), text)
+
+
+def _whole(amount: float) -> float | int:
+    value = float(amount)
+    return int(value) if value.is_integer() else value
