@@ -25,7 +25,7 @@ from app.formats.tensorflow_events import FORMAT as EVENTS
 from app.profile.cache import CacheLines, CacheSide
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.widgets.timeline.busy import lane_shares
+from app.widgets.timeline.contents import lane_shares
 from app.widgets.timeline.model import Model
 from generators import poplar
 from generators import tensorflow_events as log

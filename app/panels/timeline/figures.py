@@ -21,6 +21,7 @@ from app.profile.selection import TimeRange
 from app.profile.time_note import TimeNote
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.rows import spread
+from app.widgets.timeline.state import Shown
 
 LIVE_MOST = 300_000
 """Statistics follow a range while it is drawn as long as it holds no more slices than this."""
@@ -210,3 +211,14 @@ KINDS = (
 def offered(asked: Asked) -> tuple[Kind, ...]:
     """The tabs that there is something for."""
     return tuple(kind for kind in KINDS if kind.offered(asked))
+
+
+def slices_in_sight(shown: Shown) -> I64:
+    """int64, rising: those in the stretch and on the rows that are in view, without what is filtered out."""
+    found = slices_in(shown.model, TimeRange(shown.view.start, shown.view.end))
+    bands = shown.layout.in_view(shown.view.top, int(shown.place.body.height))
+    rows = [np.arange(band.first_row, band.first_row + band.rows) for band in bands if band.rows]
+    row = np.searchsorted(shown.model.rows.first, found, "right") - 1
+    found = found[np.isin(row, np.concatenate([np.empty(0, np.int64), *rows]))]
+    origin = shown.contents.rows.origin
+    return found if origin is None else found[np.isin(found, origin)]

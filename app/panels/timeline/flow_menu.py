@@ -12,7 +12,7 @@ from app.widgets.check_menu import CheckMenu
 from app.widgets.named_action import add_named
 from app.widgets.texts import CAPTION, shown_line
 from app.widgets.theme import Theme
-from app.widgets.timeline.paint_flows import flow_colours
+from app.widgets.timeline.flow_arrows import flow_colours
 from app.widgets.tips import set_tip
 
 MOST_LISTED = 60

@@ -1,4 +1,4 @@
-"""Ties the canvas to the shared selection, hover and range."""
+"""Ties the canvas to the document: to the shared selection, hover and range, and to its notes."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication
 
 from app.analysis.links import translate
 from app.document.document import Document
@@ -120,3 +121,44 @@ class Linking(QObject):
 def _slices_of(profile: Profile, shown: Shown, selection: Selection) -> I64:
     index = translate(profile, selection, "slice")
     return np.unique(index[(index >= 0) & (index < len(shown.model.rows.start))])
+
+
+class Noting(QObject):
+    """Ties canvas, overview and list to the notes of the document."""
+
+    def __init__(self, document: Document, canvas: TimelineCanvas, overview: Overview, strip: Strip) -> None:
+        super().__init__(canvas)
+        self._notes = document.notes
+        self._canvas, self._overview, self._strip = canvas, overview, strip
+        document.notes.changed.connect(self.show_notes)
+        canvas.note_wanted.connect(self._note)
+        canvas.note_chosen.connect(document.notes.choose)
+        canvas.note_renamed.connect(document.notes.rename)
+        strip.note_chosen.connect(self._choose)
+        strip.note_renamed.connect(document.notes.rename)
+
+    def show_notes(self) -> None:
+        """They changed, or another timeline is shown."""
+        self._canvas.set_notes(self._notes.value, self._notes.chosen)
+        self._overview.update()
+        self._strip.set_notes(self._notes.value, self._notes.chosen)
+
+    def rename(self) -> None:
+        """Opens a field over the name of the chosen note, in the list or on the canvas."""
+        focus = QApplication.focusWidget()
+        in_list = focus is not None and self._strip.isAncestorOf(focus)
+        if not (in_list and self._strip.rename_note()):
+            self._canvas.rename_note()
+
+    def _note(self, stretch: TimeRange, text: str, write: bool) -> None:
+        """A new note; ``write``: its name is written at once."""
+        self._notes.add(stretch.start, stretch.end, text)
+        if write and self._notes.chosen is not None:
+            self._canvas.edit_note(self._notes.chosen)
+
+    def _choose(self, index: int) -> None:
+        """A note was chosen in the list: it is brought to view."""
+        self._notes.choose(index)
+        if self._notes.chosen is not None:
+            note = self._notes.value[self._notes.chosen]
+            self._canvas.reveal_stretch(note.start, note.end)

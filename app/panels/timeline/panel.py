@@ -13,12 +13,10 @@ from app.analysis.table import Table
 from app.analysis.tables.timeline import slices as slice_table
 from app.document.document import Update
 from app.panels.timeline.bar import Bar
-from app.panels.timeline.figures import FOUND
+from app.panels.timeline.figures import FOUND, slices_in_sight
 from app.panels.timeline.filter_menu import SYNC_NAMES
-from app.panels.timeline.linking import Linking
-from app.panels.timeline.noting import Noting
+from app.panels.timeline.linking import Linking, Noting
 from app.panels.timeline.searching import Searching
-from app.panels.timeline.seen import slices_in_sight
 from app.panels.timeline.strip import Strip
 from app.panels.timeline.views import Views
 from app.profile.arrays import I64

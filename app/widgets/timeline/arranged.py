@@ -8,9 +8,9 @@ import numpy as np
 
 from app.profile.time_note import TimeNote
 from app.widgets.timeline import view as views
-from app.widgets.timeline.bands import Band
 from app.widgets.timeline.contents import Contents
 from app.widgets.timeline.filter import matching
+from app.widgets.timeline.layout import ROW_HEIGHTS, Band, Choice, Sizes, lay_out, lay_out_to_fit
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.notes import NO_NOTES, Notes
 from app.widgets.timeline.scene import (
@@ -22,7 +22,6 @@ from app.widgets.timeline.scene import (
     RULER,
     Place,
 )
-from app.widgets.timeline.stacking import ROW_HEIGHTS, Choice, Sizes, lay_out, lay_out_to_fit
 from app.widgets.timeline.view import Bounds, View
 
 PICTURE_ROW = 48

@@ -11,8 +11,8 @@ from app.profile.selection import TimeRange
 from app.widgets.abilities import ITEM
 from app.widgets.display import Display
 from app.widgets.timeline.gestures import Mouse, wheel
-from app.widgets.timeline.hit import Hit, hit
 from app.widgets.timeline.noted import NotedTimeline
+from app.widgets.timeline.pick import Hit, hit
 from app.widgets.timeline.state import Shown
 
 CURSORS = {

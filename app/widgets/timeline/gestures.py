@@ -13,7 +13,7 @@ from typing import Literal, Protocol, TypeAlias
 
 from app.profile.selection import TimeRange
 from app.widgets.timeline import view as views
-from app.widgets.timeline.hit import Hit, hit, snapped
+from app.widgets.timeline.pick import Hit, hit, snapped
 from app.widgets.timeline.state import Shown
 from app.widgets.timeline.view import View
 

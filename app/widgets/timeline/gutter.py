@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QPolygonF
 
 from app.widgets.texts import advance, elided
-from app.widgets.timeline.bands import Band
+from app.widgets.timeline.layout import Band
 from app.widgets.timeline.scene import Scene
 from app.widgets.units import percent, plain
 

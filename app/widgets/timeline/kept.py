@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import Any
 
 from app.widgets.timeline import view as views
+from app.widgets.timeline.layout import ROW_HEIGHTS, Choice
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.scene import GUTTER_LEAST, GUTTER_MOST
-from app.widgets.timeline.stacking import ROW_HEIGHTS, Choice
 from app.widgets.timeline.state import Shown
 from app.widgets.timeline.view import View
 

@@ -10,10 +10,10 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 from app.profile.selection import TimeRange
 from app.widgets.colours import text_on
 from app.widgets.texts import advance
+from app.widgets.timeline.flow_arrows import paint_curve
 from app.widgets.timeline.labels import LabelCache, write_in_box
+from app.widgets.timeline.note_strip import paint_notes
 from app.widgets.timeline.paint import rect
-from app.widgets.timeline.paint_flows import paint_curve
-from app.widgets.timeline.paint_notes import paint_notes
 from app.widgets.timeline.scene import Arrow, Scene, arrows
 
 MOST_HOVERED = 300

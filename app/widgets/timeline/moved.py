@@ -6,9 +6,9 @@ from PySide6.QtCore import Signal
 
 from app.profile.selection import TimeRange
 from app.widgets.timeline import view as views
+from app.widgets.timeline.layout import LANE_GAP
 from app.widgets.timeline.painted import PaintedTimeline
 from app.widgets.timeline.pick import first_seen, neighbour
-from app.widgets.timeline.stacking import LANE_GAP
 
 
 class MovedTimeline(PaintedTimeline):

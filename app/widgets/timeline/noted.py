@@ -10,12 +10,11 @@ from app.profile.selection import TimeRange
 from app.profile.time_note import TimeNote
 from app.widgets.display import Display
 from app.widgets.inline_edit import InlineEdit
-from app.widgets.timeline.bands import Band
-from app.widgets.timeline.hit import Hit
+from app.widgets.timeline.layout import Band
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.moved import MovedTimeline
-from app.widgets.timeline.note_boxes import note_boxes
-from app.widgets.timeline.pick import first_lane_seen, neighbour_band
+from app.widgets.timeline.note_strip import note_boxes
+from app.widgets.timeline.pick import Hit, first_lane_seen, neighbour_band
 
 MOST_HIDDEN = 100_000
 """Slices of a selection whose names are looked at."""

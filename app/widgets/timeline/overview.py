@@ -17,7 +17,7 @@ from app.widgets.timeline import view as views
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.cover import Pixels
 from app.widgets.timeline.labels import fitting
-from app.widgets.timeline.paint_notes import note_colour
+from app.widgets.timeline.note_strip import note_colour
 from app.widgets.timeline.raster import SHADES, Strips
 from app.widgets.timeline.scene import Box
 from app.widgets.timeline.shades import packed

@@ -7,11 +7,11 @@ from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter, QPen
 
 from app.widgets.colours import blend
 from app.widgets.timeline.body import Body, draw_body
+from app.widgets.timeline.flow_arrows import paint_flows
 from app.widgets.timeline.gutter import paint_gutter
 from app.widgets.timeline.labels import LabelCache, fitting, write_labels
 from app.widgets.timeline.layout import SPARED
-from app.widgets.timeline.paint_flows import paint_flows
-from app.widgets.timeline.paint_notes import paint_strip
+from app.widgets.timeline.note_strip import paint_strip
 from app.widgets.timeline.scene import Box, Scene
 from app.widgets.timeline.ticks import Ruler, ruler
 

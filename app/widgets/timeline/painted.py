@@ -24,10 +24,10 @@ from app.profile.selection import TimeRange
 from app.widgets.display import Display, Look
 from app.widgets.texts import shown_line
 from app.widgets.timeline import view as views
-from app.widgets.timeline.hit import hit
 from app.widgets.timeline.labels import LabelCache
 from app.widgets.timeline.marks import Marks, paint_marks
 from app.widgets.timeline.paint import paint_data
+from app.widgets.timeline.pick import hit
 from app.widgets.timeline.picture import draw_view
 from app.widgets.timeline.scene import MOST_ARROWS
 from app.widgets.timeline.state import Shown

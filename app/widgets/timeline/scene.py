@@ -12,7 +12,7 @@ from app.profile.arrays import F64
 from app.widgets.theme import Theme
 from app.widgets.timeline.counters import Tracks
 from app.widgets.timeline.cover import Pixels
-from app.widgets.timeline.flow_lines import Centres, FlowLines
+from app.widgets.timeline.flows import Centres, FlowLines
 from app.widgets.timeline.layout import SPARED, Layout
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.notes import NO_NOTES, Notes

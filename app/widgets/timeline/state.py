@@ -13,7 +13,7 @@ from app.profile.selection import TimeRange
 from app.widgets.display import Look
 from app.widgets.timeline import view as views
 from app.widgets.timeline.arranged import Arranged
-from app.widgets.timeline.bands import Band
+from app.widgets.timeline.layout import Band
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.scene import Place, Scene
 from app.widgets.timeline.shades import Shades

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from app.widgets import colours
-from app.widgets.timeline.bands import Band
-from app.widgets.timeline.hit import Hit
+from app.widgets.timeline.layout import Band
+from app.widgets.timeline.pick import Hit
 from app.widgets.timeline.state import Shown
 from app.widgets.units import exact, percent, plain
 

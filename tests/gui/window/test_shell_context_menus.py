@@ -25,7 +25,7 @@ from app.resources import resource
 from app.widgets.abilities import ITEM, HoldsThings
 from app.widgets.refresh import Refresh
 from app.widgets.timeline.canvas import TimelineCanvas
-from app.widgets.timeline.hit import hit
+from app.widgets.timeline.pick import hit
 from app.window.commands import COMMANDS
 from app.window.main_window import MainWindow
 from fakes.shell import loader_of, make_window

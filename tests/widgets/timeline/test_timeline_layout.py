@@ -6,11 +6,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.widgets.timeline import stacking
-from app.widgets.timeline.groups import Group, Groups
-from app.widgets.timeline.layout import Layout
-from app.widgets.timeline.lines import lines
-from app.widgets.timeline.stacking import FOLDED, Choice, Sizes, lay_out
+from app.widgets.timeline.body import lines
+from app.widgets.timeline.layout import FOLDED, MOST_FIXED, SMALL_HEAD, Choice, Layout, Sizes, lay_out, lay_out_to_fit
+from app.widgets.timeline.model import Group, Groups
 
 FIRST_ROW = np.array([0, 1, 3, 3, 4])
 GROUPS = Groups.of((Group("core0", (0, 1), (0,)), Group("core1", (3,), ())))
@@ -89,22 +87,20 @@ def test_each_line_shows_the_row_that_stands_there(top: int, height: int, row_he
 
 
 def test_rows_shrink_until_all_fit() -> None:
-    few = stacking.lay_out_to_fit(GROUPS, FIRST_ROW, Choice(), 800, Sizes(20))
+    few = lay_out_to_fit(GROUPS, FIRST_ROW, Choice(), 800, Sizes(20))
     assert few.bands[1].row_height == 20
-    assert stacking.lay_out_to_fit(GROUPS, FIRST_ROW, Choice(), 800, Sizes(48)).bands[1].row_height == 48
-    some = stacking.lay_out_to_fit(GROUPS, FIRST_ROW, Choice(), 150, Sizes(20))
+    assert lay_out_to_fit(GROUPS, FIRST_ROW, Choice(), 800, Sizes(48)).bands[1].row_height == 48
+    some = lay_out_to_fit(GROUPS, FIRST_ROW, Choice(), 150, Sizes(20))
     assert some.height <= 150
     assert 8 < some.bands[1].row_height < 20
     first = np.arange(253)
     groups = Groups.of(Group(f"core{number}", tuple(range(number * 63, number * 63 + 63)), ()) for number in range(4))
-    many = stacking.lay_out_to_fit(groups, first, Choice(), 872, Sizes(20))
+    many = lay_out_to_fit(groups, first, Choice(), 872, Sizes(20))
     assert many.height <= 872
-    tight = stacking.lay_out_to_fit(groups, first, Choice(), 820, Sizes(20))
+    tight = lay_out_to_fit(groups, first, Choice(), 820, Sizes(20))
     assert tight.height <= 820
-    assert tight.headings[0].height == stacking.SMALL_HEAD
-    assert (
-        stacking.lay_out_to_fit(groups, first, Choice(), 100, Sizes(20)).height > 100
-    )  # no smaller than can be told apart
+    assert tight.headings[0].height == SMALL_HEAD
+    assert lay_out_to_fit(groups, first, Choice(), 100, Sizes(20)).height > 100  # no smaller than can be told apart
 
 
 def test_rows_make_room_for_large_texts() -> None:
@@ -138,7 +134,7 @@ def test_too_many_pins_scroll_with_the_others() -> None:
     first = np.arange(41)
     groups = Groups.of((Group("core", tuple(range(40)), ()),))
     layout = lay_out(groups, first, Choice(pins=tuple(range(20))), Sizes(20), 200)
-    assert 0 < layout.fixed <= stacking.MOST_FIXED * 200
+    assert 0 < layout.fixed <= MOST_FIXED * 200
     assert layout.fixed == 5 * 24
     assert sum(band.pinned for band in layout.bands) == 20
     assert lay_out(groups, first, Choice(pins=(1,)), Sizes(20), 20).fixed == 0

@@ -12,18 +12,17 @@ from hypothesis import strategies as st
 from app.profile.arrays import sealed
 from app.profile.timeline import Timeline
 from app.widgets.display import Look
-from app.widgets.timeline import flows_drawn
+from app.widgets.timeline import flow_arrows
 from app.widgets.timeline.body import draw_body
 from app.widgets.timeline.filter import matching
 from app.widgets.timeline.find import Query
-from app.widgets.timeline.flow_lines import Centres, FlowLines
-from app.widgets.timeline.flows_drawn import drawn_of
-from app.widgets.timeline.hit import hit
+from app.widgets.timeline.flow_arrows import drawn_of
+from app.widgets.timeline.flows import Centres, FlowLines
 from app.widgets.timeline.kept import kept, restore
+from app.widgets.timeline.layout import Choice
 from app.widgets.timeline.model import Model
-from app.widgets.timeline.pick import first_seen, neighbour
+from app.widgets.timeline.pick import first_seen, hit, neighbour
 from app.widgets.timeline.scene import Place, arrows
-from app.widgets.timeline.stacking import Choice
 from app.widgets.timeline.state import Shown
 from app.widgets.timeline.view import View
 from generators.timelines import counter, random_timeline, timeline, with_flows
@@ -210,9 +209,9 @@ def test_too_many_arrows_are_folded_and_counted(monkeypatch: pytest.MonkeyPatch)
     assert scene.flows is not None
     assert scene.centres is not None
     drawn = drawn_of(scene.flows, scene, scene.centres)
-    assert len(drawn.x0) == flows_drawn.MOST_DRAWN
+    assert len(drawn.x0) == flow_arrows.MOST_DRAWN
     assert (drawn.total, drawn.estimated) == (4000, False)
-    monkeypatch.setattr(flows_drawn, "MOST_LOOKED_AT", 1000)
+    monkeypatch.setattr(flow_arrows, "MOST_LOOKED_AT", 1000)
     drawn = drawn_of(scene.flows, scene, scene.centres)
     assert (drawn.total, drawn.estimated) == (4000, True)
     assert len(drawn.x0) <= 1000

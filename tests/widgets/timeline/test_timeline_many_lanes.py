@@ -9,14 +9,12 @@ from hypothesis import strategies as st
 
 from app.profile.timeline import Timeline
 from app.widgets.display import Look
-from app.widgets.timeline import arranged, bands
-from app.widgets.timeline.bands import Band
+from app.widgets.timeline import arranged, layout
 from app.widgets.timeline.counters import Track
-from app.widgets.timeline.groups import Group, Groups
-from app.widgets.timeline.model import Model
+from app.widgets.timeline.layout import Band, Choice, Sizes, lay_out
+from app.widgets.timeline.model import Group, Groups, Model
 from app.widgets.timeline.pick import neighbour_band
 from app.widgets.timeline.scene import Place
-from app.widgets.timeline.stacking import Choice, Sizes, lay_out
 from app.widgets.timeline.state import Shown
 from generators.ascend_hostile import counters, lanes, trace
 from generators.reading import profile_of
@@ -41,7 +39,7 @@ def test_objects_are_made_of_what_is_seen(make: object, monkeypatch: pytest.Monk
     assert callable(make)
     timeline = read(make(MANY))
     made = {"bands": 0, "tracks": 0, "groups": 0}
-    one_band, one_track, one_group = bands._band, Track.of, Groups.__getitem__
+    one_band, one_track, one_group = layout._band, Track.of, Groups.__getitem__
 
     def band(fields: list[int]) -> Band:
         made["bands"] += 1
@@ -55,7 +53,7 @@ def test_objects_are_made_of_what_is_seen(make: object, monkeypatch: pytest.Monk
         made["groups"] += 1
         return one_group(groups, index)
 
-    monkeypatch.setattr(bands, "_band", band)
+    monkeypatch.setattr(layout, "_band", band)
     monkeypatch.setattr(Track, "of", track)
     monkeypatch.setattr(Groups, "__getitem__", group)
     shown = Shown(Model.of(timeline), Look(), Place(1200, 800))

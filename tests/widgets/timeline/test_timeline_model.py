@@ -16,9 +16,8 @@ from app.widgets.theme import DARK, LIGHT, Theme
 from app.widgets.timeline import model as models
 from app.widgets.timeline.counters import Track
 from app.widgets.timeline.cover import Pixels
-from app.widgets.timeline.groups import grouped
 from app.widgets.timeline.legend import entries
-from app.widgets.timeline.model import Model
+from app.widgets.timeline.model import Model, grouped
 from app.widgets.timeline.raster import SHADES
 from app.widgets.timeline.shades import Shades, packed
 from app.widgets.timeline.times import Clock, parse

@@ -11,14 +11,14 @@ from app.profile.selection import TimeRange
 from app.profile.time_note import TimeNote
 from app.widgets.display import Look
 from app.widgets.timeline.body import draw_body
-from app.widgets.timeline.hit import hit
 from app.widgets.timeline.kept import kept, restore
+from app.widgets.timeline.layout import Choice
 from app.widgets.timeline.model import Model
-from app.widgets.timeline.note_boxes import note_at, note_boxes
+from app.widgets.timeline.note_strip import note_at, note_boxes
 from app.widgets.timeline.notes import MOST_LINES, Notes, lines_of
+from app.widgets.timeline.pick import hit
 from app.widgets.timeline.scene import RULER, Place
 from app.widgets.timeline.shades import packed
-from app.widgets.timeline.stacking import Choice
 from app.widgets.timeline.state import Shown
 from app.widgets.timeline.view import View
 from app.widgets.timeline.words import describe

@@ -13,13 +13,12 @@ from app.widgets.display import Look
 from app.widgets.timeline import contents
 from app.widgets.timeline.body import LABEL_WIDTH, draw_body
 from app.widgets.timeline.find import Hits, Query
-from app.widgets.timeline.hit import hit, snapped
+from app.widgets.timeline.layout import HEAD
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.paint import scene_ruler
-from app.widgets.timeline.pick import first_seen, neighbour, pick
+from app.widgets.timeline.pick import first_seen, hit, neighbour, pick, snapped
 from app.widgets.timeline.scene import Place, arrows
 from app.widgets.timeline.shades import packed
-from app.widgets.timeline.stacking import HEAD
 from app.widgets.timeline.state import Shown
 from app.widgets.timeline.view import View
 from app.widgets.timeline.words import describe, spoken, total

@@ -1,0 +1,156 @@
+"""Flows as arrows of a picture: those in sight, folded by pixel, no more than can be drawn, and their painting."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath, QPen, QPolygonF
+
+from app.profile.arrays import F64, I64, U8
+from app.widgets import colours
+from app.widgets.texts import advance, shown_line
+from app.widgets.theme import Theme
+from app.widgets.timeline.flows import Centres, FlowLines
+from app.widgets.timeline.scene import Scene
+
+MOST_DRAWN = 1_500
+MOST_LOOKED_AT = 60_000
+"""Of more arrows in sight than this, evenly chosen ones are looked at."""
+FOLD = 2.0
+"""Arrows whose ends lie in the same squares of so many pixels are drawn as one."""
+CELLS = 1 << 13
+"""Squares across and down that are told apart; what lies farther out is all the same."""
+MOST_CURVES = 150
+FAINT = 150
+"""Of 255: lines when there are many."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Drawn:
+    """Lines to draw, float64 pixels of the picture; ``category``: uint8, index into FlowLines.names; ``stands_for``:
+    int64, how many arrows each is; ``total``: arrows in sight, ``estimated`` where they are too many to be counted."""
+
+    x0: F64
+    y0: F64
+    x1: F64
+    y1: F64
+    category: U8
+    stands_for: I64
+    total: int
+    estimated: bool
+
+
+def drawn_of(lines: FlowLines, scene: Scene, centres: Centres) -> Drawn:
+    """What a picture shows of them."""
+    low = int(np.searchsorted(lines.reach, scene.view.start))
+    high = int(np.searchsorted(lines.begin, scene.view.end, "right"))
+    inside = low + np.flatnonzero(np.maximum(lines.from_time, lines.to_time)[low:high] >= scene.view.start)
+    total = len(inside)
+    inside = inside[:: max(1, -(-total // MOST_LOOKED_AT))]
+    y0 = _heights(scene, centres, lines.from_row[inside], lines.from_lane[inside])
+    y1 = _heights(scene, centres, lines.to_row[inside], lines.to_lane[inside])
+    top, bottom = scene.body.y, scene.body.y + scene.body.height
+    seen = ~np.isnan(y0) & ~np.isnan(y1) & (np.maximum(y0, y1) >= top) & (np.minimum(y0, y1) <= bottom)
+    share = float(seen.mean()) if len(seen) else 0.0
+    inside, y0, y1 = inside[seen], y0[seen], y1[seen]
+    x0, x1 = scene.all_near_x(lines.from_time[inside]), scene.all_near_x(lines.to_time[inside])
+    first, stands_for = folded(x0, y0, x1, y1, lines.category[inside])
+    if len(first) > MOST_DRAWN:
+        kept = np.linspace(0, len(first) - 1, MOST_DRAWN).astype(np.int64)
+        first, stands_for = first[kept], stands_for[kept]
+    return Drawn(
+        x0[first],
+        y0[first],
+        x1[first],
+        y1[first],
+        lines.category[inside][first],
+        stands_for,
+        round(total * share),
+        total > MOST_LOOKED_AT,
+    )
+
+
+def folded(x0: F64, y0: F64, x1: F64, y1: F64, category: U8) -> tuple[I64, I64]:
+    """(first of each, how many): arrows that would be drawn over one another as one."""
+    if not len(x0):
+        none = np.empty(0, np.int64)
+        return none, none
+    key = category.astype(np.int64)
+    for part in (x0, y0, x1, y1):
+        cell = np.floor(part / FOLD).astype(np.int64)
+        key = key * CELLS + np.clip(cell + CELLS // 4, 0, CELLS - 1)
+    _, first, count = np.unique(key, return_index=True, return_counts=True)
+    return first.astype(np.int64), count.astype(np.int64)
+
+
+def _heights(scene: Scene, centres: Centres, row: I64, lane: I64) -> F64:
+    """float64: where ends stand in the picture, NaN for those whose lane is left out."""
+    known = (lane >= 0) & (lane < len(centres.lanes))
+    of_lane = np.append(centres.lanes, -1)[np.where(known, lane, -1)]
+    y = np.where(row >= 0, np.append(centres.rows, -1)[row], of_lane)
+    line = np.where(y < scene.layout.fixed, y, y - scene.view.top)
+    return np.where(y < 0, np.nan, scene.body.y + line)
+
+
+def flow_colours(names: tuple[str, ...], theme: Theme) -> Mapping[str, str]:
+    """The colour of each category; the same names always have the same."""
+    return colours.palette(names, theme)
+
+
+def paint_flows(painter: QPainter, scene: Scene) -> Drawn | None:
+    """What is in sight of them; says so where that is not all."""
+    if scene.flows is None or scene.centres is None:
+        return None
+    drawn = drawn_of(scene.flows, scene, scene.centres)
+    chosen = flow_colours(scene.flows.names, scene.theme)
+    painter.save()
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    few = len(drawn.x0) <= MOST_CURVES
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, few)
+    for place, name in enumerate(scene.flows.names):
+        mine = np.flatnonzero(drawn.category == place)
+        ends = zip(*(part[mine].tolist() for part in (drawn.x0, drawn.y0, drawn.x1, drawn.y1)), strict=True)
+        colour = QColor(chosen[name])
+        if few:
+            for x0, y0, x1, y1 in ends:  # in two tones, so that it shows on every fill
+                paint_curve(painter, x0, y0, x1, y1, QColor(scene.theme.surface), 3.4)
+                paint_curve(painter, x0, y0, x1, y1, colour, 1.4)
+        else:
+            colour.setAlpha(FAINT)
+            painter.setPen(QPen(colour, 0))
+            painter.drawLines([QLineF(x0, y0, x1, y1) for x0, y0, x1, y1 in ends])
+    painter.restore()
+    say_more(painter, scene, drawn)
+    return drawn
+
+
+def paint_curve(painter: QPainter, x0: float, y0: float, x1: float, y1: float, colour: QColor, width: float) -> None:
+    """A curve that leaves to the right and arrives from the left, with a head."""
+    bend = min(max(abs(x1 - x0) / 2, 24.0), 160.0)
+    path = QPainterPath(QPointF(x0, y0))
+    path.cubicTo(QPointF(x0 + bend, y0), QPointF(x1 - bend, y1), QPointF(x1, y1))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(colour, width))
+    painter.drawPath(path)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour)
+    painter.drawPolygon(QPolygonF([QPointF(x1 + dx, y1 + dy) for dx, dy in ((0.0, 0.0), (-8.0, -4.0), (-8.0, 4.0))]))
+
+
+def say_more(painter: QPainter, scene: Scene, drawn: Drawn) -> None:
+    """How many arrows the lines stand for, where not each has its own."""
+    if drawn.total <= len(drawn.x0):
+        return
+    about = "about " if drawn.estimated else ""
+    text = f"{len(drawn.x0):,} lines for {about}{drawn.total:,} arrows; zoom in to tell them apart"
+    metrics = QFontMetrics(painter.font())
+    height = metrics.height() + 6
+    body = scene.body
+    width = min(advance(text, metrics) + 16.0, body.width)
+    box = QRectF(body.x + body.width - width, body.y + body.height - height, width, height)
+    painter.fillRect(box, QColor(scene.theme.raised))
+    painter.setPen(QPen(QColor(scene.theme.text)))
+    painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), shown_line(text))
