@@ -35,6 +35,7 @@ from app.widgets.canvas import Canvas
 from app.widgets.context import Context
 from app.widgets.display import Display
 from app.widgets.plane.canvas import PlaneCanvas
+from app.widgets.plane.scene import Hit
 from app.widgets.tabular import Tabular
 from app.widgets.theme import DARK, LIGHT
 from generators import ascend_details as details
@@ -94,9 +95,11 @@ def spot(canvas: PlaneCanvas, item: int) -> QPoint:
     layout, scene = canvas.layout_now(), canvas.scene
     assert layout is not None
     assert scene is not None
-    box = scene.bounds(item)
-    assert box is not None
-    return QPointF(layout.x_of((box[0] + box[1]) / 2), layout.y_of((box[2] + box[3]) / 2)).toPoint()
+    extent = scene.extent(np.array([item], np.int64))
+    assert extent is not None
+    assert extent.x is not None
+    assert extent.y is not None
+    return QPointF(layout.x_of(sum(extent.x) / 2), layout.y_of(sum(extent.y) / 2)).toPoint()
 
 
 def opened(panel: str, desk: Make, kernel: Profile, triton: Profile) -> Desk:
@@ -453,7 +456,7 @@ def test_the_maps_have_128_columns_and_every_cell_its_place(desk: Make, kernel: 
         assert canvas.scene is not None
         layout = canvas.layout_now()
         assert layout is not None
-        assert canvas.scene.item_at(layout, QPointF(spot(canvas, item))) == item
+        assert canvas.scene.hit(layout, QPointF(spot(canvas, item))) == Hit(item)
     panel.maps.setCurrentIndex(3)
     assert len(canvases(panel)) == 7
     panel.maps.setCurrentIndex(5)
@@ -524,5 +527,5 @@ def test_a_map_that_is_gone_says_nothing(qtbot: QtBot) -> None:
     grid.chosen.connect(lambda *what: heard.append(what))
     grid.show_scenes([])
     grid.canvases[0].pointed.emit(-1)
-    grid.canvases[0].chosen.emit(0, False)
+    grid.canvases[0].chosen.emit(np.array([0]), False)
     assert heard == []

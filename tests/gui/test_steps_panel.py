@@ -264,10 +264,10 @@ def test_tiles_over_time(desk: Desk, profile: Profile) -> None:
     point = QPointF(x, layout.y_of(scene.found.tiles - tile - 0.5))
     assert scene.item_at(layout, point) == tile
     assert f"step {part.step[place]:,}" in view.canvas.describe(point)
-    view.canvas.chosen.emit(tile, False)
+    view.canvas.chosen.emit(np.array([tile]), False)
     assert desk.document.selection.value == Selection("tile", (tile,), "steps-tiles")
     assert view.canvas.selected == {tile}
-    view.canvas.chosen.emit(0, True)
+    view.canvas.chosen.emit(np.array([0]), True)
     assert desk.panel.selected_rows().tolist() == sorted({0, tile})
     desk.document.selection.set(Selection("tile", (3,), "heat"))
     assert view.canvas.selected == {3}

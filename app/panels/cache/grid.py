@@ -84,8 +84,8 @@ class MapGrid(QWidget):
     def _grow(self, count: int) -> None:
         while len(self.canvases) < count:
             canvas, place = PlaneCanvas(self._display, self), len(self.canvases)
-            canvas.chosen.connect(lambda cell, adding, place=place: self._choose(place, cell, adding))
-            canvas.pointed.connect(lambda cell, place=place: self._point(place, cell))
+            canvas.chosen.connect(lambda cells, adding, place=place: self._choose(place, int(cells[0]), adding))
+            canvas.pointed.connect(lambda cell, _, place=place: self._point(place, cell))
             canvas.setMinimumSize(120, 60)
             self.canvases.append(canvas)
             if place == 0:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Set
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -19,7 +19,7 @@ from app.widgets.heat.marks import outline
 from app.widgets.heat.picture import HeatPicture
 from app.widgets.heat.pyramid import Pyramid
 from app.widgets.plane.axes import Tick, draw_x, draw_y
-from app.widgets.plane.scene import neighbour
+from app.widgets.plane.scene import Bounds, Marks, PlainScene, neighbour
 from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
 from app.widgets.span import Span
 from app.widgets.texts import advance
@@ -41,7 +41,7 @@ def picture_of(shown: CacheMap, figure: Figure) -> HeatPicture:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CacheScene:
+class CacheScene(PlainScene):
     """``picture`` of ``shown``; ``instructions`` counts those of a cell (see ``words.about``)."""
 
     shown: CacheMap
@@ -88,19 +88,19 @@ class CacheScene:
         painter.drawRect(layout.plot)
         painter.restore()
 
-    def draw_marks(self, painter: QPainter, layout: PlaneLayout, selected: Set[int], hovered: int, look: Look) -> None:
+    def draw_marks(self, painter: QPainter, layout: PlaneLayout, marks: Marks, look: Look) -> None:
         painter.save()
         painter.setClipRect(layout.plot.adjusted(-2, -2, 2, 2))
         ink = QColor(look.theme.selection)
-        for cell in sorted(selected)[:MOST_MARKED]:
+        for cell in marks.selected[:MOST_MARKED].tolist():
             box = self._run(layout, cell, 1)
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(QColor(look.theme.surface), 4))
             painter.drawRect(box)
             painter.setPen(QPen(ink, 2))
             painter.drawRect(box)
-        if hovered >= 0:
-            outline(painter, self._run(layout, hovered, 1), look.theme)
+        if marks.item >= 0:
+            outline(painter, self._run(layout, marks.item, 1), look.theme)
         painter.restore()
 
     def item_at(self, layout: PlaneLayout, point: QPointF) -> int:
@@ -114,14 +114,11 @@ class CacheScene:
         cell = row * WIDE + column
         return cell if cell < self.shown.cells else -1
 
-    def legend_at(self, _layout: PlaneLayout, _point: QPointF) -> int:
-        return -1
-
     def describe(self, layout: PlaneLayout, point: QPointF, _look: Look) -> str:
         cell = self.item_at(layout, point)
         return "" if cell < 0 else about(self.shown, cell, self.instructions)
 
-    def bounds(self, item: int) -> tuple[float, float, float, float] | None:
+    def bounds(self, item: int) -> Bounds | None:
         if not 0 <= item < self.shown.cells:
             return None
         row, column = divmod(item, WIDE)

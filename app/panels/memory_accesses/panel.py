@@ -95,7 +95,7 @@ class MemoryAccessesPanel(QWidget):
     def selected_rows(self) -> I64:
         if self.as_table.isChecked():
             return self.table.selected_rows()
-        return np.array(sorted(self.canvas.selected), np.int64)
+        return self.canvas.marks.selected
 
     def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
         self.canvas.draw_picture(painter, place, theme)
@@ -185,10 +185,10 @@ class MemoryAccessesPanel(QWidget):
             places = self._places(hover) if hover is not None and hover.kind == "access" else NONE
             self.canvas.hover(int(places[0]) if len(places) else -1)
 
-    def _choose(self, place: int, adding: bool) -> None:
+    def _choose(self, places: I64, adding: bool) -> None:
         if self._scene is None:
             return
-        row, held = int(self._scene.bars.records.row[place]), self._context.document.selection
+        row, held = int(self._scene.bars.records.row[places[0]]), self._context.document.selection
         before = held.value.indices if adding and held.value is not None and held.value.kind == "access" else ()
         rows = set(before) ^ {row}
         held.set(Selection("access", tuple(sorted(rows)), SOURCE) if rows else None)

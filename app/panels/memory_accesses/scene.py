@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +15,7 @@ from app.panels.memory_accesses.words import about
 from app.profile.arrays import I64
 from app.profile.memory_accesses import MemoryAccesses
 from app.widgets.display import Look
-from app.widgets.plane.scene import neighbour
+from app.widgets.plane.scene import Bounds, Marks, PlainScene, neighbour
 from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
 from app.widgets.texts import advance
 from app.widgets.units import size
@@ -27,7 +26,7 @@ MOST_MARKED = 2000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class AccessScene:
+class AccessScene(PlainScene):
     """``wanted`` is what ``bars`` were made for; ``present``: bits of all kinds in the file."""
 
     section: MemoryAccesses
@@ -53,9 +52,9 @@ class AccessScene:
     def draw(self, painter: QPainter, layout: PlaneLayout, look: Look) -> None:
         draw_accesses(painter, layout, self.bars, Kinds(self.present, self.wanted.kinds), self.title, look.theme)
 
-    def draw_marks(self, painter: QPainter, layout: PlaneLayout, selected: Set[int], hovered: int, look: Look) -> None:
-        shown = sorted(selected)[:MOST_MARKED]
-        draw_marks(painter, layout, self.bars.records, shown, hovered, look.theme)
+    def draw_marks(self, painter: QPainter, layout: PlaneLayout, marks: Marks, look: Look) -> None:
+        shown = marks.selected[:MOST_MARKED].tolist()
+        draw_marks(painter, layout, self.bars.records, shown, marks.item, look.theme)
 
     def item_at(self, layout: PlaneLayout, point: QPointF) -> int:
         near = self._near(layout, point)
@@ -80,7 +79,7 @@ class AccessScene:
         address = self.bars.records.axis.address(y)
         return "" if address is None else f"{address:#x} ({address:,})"
 
-    def bounds(self, item: int) -> tuple[float, float, float, float] | None:
+    def bounds(self, item: int) -> Bounds | None:
         found = self.bars.records
         if not 0 <= item < len(found.x):
             return None

@@ -78,7 +78,7 @@ class OnchipPanel(QWidget):
             return self.table.selected_rows()
         if self._scene is None:
             return NONE
-        return self._scene.boxes.block[np.array(sorted(self.canvas.selected), np.int64)]
+        return self._scene.boxes.block[self.canvas.marks.selected]
 
     def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
         self.canvas.draw_picture(painter, place, theme)
@@ -141,10 +141,10 @@ class OnchipPanel(QWidget):
             places = self._places(hover) if hover is not None and hover.kind == "onchip_block" else NONE
             self.canvas.hover(int(places[0]) if len(places) else -1)
 
-    def _choose(self, place: int, adding: bool) -> None:
+    def _choose(self, places: I64, adding: bool) -> None:
         if self._scene is None:
             return
-        block, held = int(self._scene.boxes.block[place]), self._context.document.selection
+        block, held = int(self._scene.boxes.block[places[0]]), self._context.document.selection
         before = held.value.indices if adding and held.value is not None and held.value.kind == "onchip_block" else ()
         blocks = set(before) ^ {block}
         held.set(Selection("onchip_block", tuple(sorted(blocks)), SOURCE) if blocks else None)

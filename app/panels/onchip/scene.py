@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +14,7 @@ from app.panels.onchip.draw import draw_marks, draw_plan
 from app.panels.onchip.words import about, heading
 from app.profile.onchip import Onchip
 from app.widgets.display import Look
-from app.widgets.plane.scene import neighbour
+from app.widgets.plane.scene import Bounds, Marks, PlainScene, neighbour
 from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
 from app.widgets.texts import advance
 
@@ -24,7 +23,7 @@ REACH = 2.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PlanScene:
+class PlanScene(PlainScene):
     """``boxes`` of ``plan``."""
 
     plan: Onchip
@@ -48,8 +47,8 @@ class PlanScene:
     def draw(self, painter: QPainter, layout: PlaneLayout, look: Look) -> None:
         draw_plan(painter, layout, self.plan, self.boxes, look)
 
-    def draw_marks(self, painter: QPainter, layout: PlaneLayout, selected: Set[int], hovered: int, look: Look) -> None:
-        draw_marks(painter, layout, self.boxes, sorted(selected), hovered, look.theme)
+    def draw_marks(self, painter: QPainter, layout: PlaneLayout, marks: Marks, look: Look) -> None:
+        draw_marks(painter, layout, self.boxes, marks.selected.tolist(), marks.item, look.theme)
 
     def item_at(self, layout: PlaneLayout, point: QPointF) -> int:
         """The uppermost block under the pointer: the one that is drawn last."""
@@ -65,9 +64,6 @@ class PlanScene:
         found = inside if len(inside) else near
         return int(found[-1]) if len(found) else -1
 
-    def legend_at(self, _layout: PlaneLayout, _point: QPointF) -> int:
-        return -1
-
     def describe(self, layout: PlaneLayout, point: QPointF, look: Look) -> str:
         item = self.item_at(layout, point)
         if item >= 0:
@@ -77,7 +73,7 @@ class PlanScene:
         band = next(within, None) if layout.plot.contains(point) else None
         return "" if band is None else heading(band, look)
 
-    def bounds(self, item: int) -> tuple[float, float, float, float] | None:
+    def bounds(self, item: int) -> Bounds | None:
         boxes = self.boxes
         if not 0 <= item < len(boxes.block):
             return None

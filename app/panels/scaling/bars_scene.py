@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Set
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
@@ -15,7 +15,7 @@ from app.panels.scaling.legend import Entry, draw_legend, legend_width
 from app.panels.scaling.looks import part_colour
 from app.widgets.display import Look
 from app.widgets.plane.axes import draw_frame, draw_title, draw_x, draw_y
-from app.widgets.plane.scene import neighbour
+from app.widgets.plane.scene import Bounds, Marks, PlainScene, neighbour
 from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
 from app.widgets.texts import advance
 from app.widgets.theme import Theme
@@ -27,7 +27,7 @@ SINGLE = Qt.TextFlag.TextSingleLine.value
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class BarsScene:
+class BarsScene(PlainScene):
     """Items are the places in ``chart.counts``."""
 
     chart: Bars
@@ -67,13 +67,13 @@ class BarsScene:
         draw_legend(painter, layout, self._entries(), theme)
         painter.restore()
 
-    def draw_marks(self, painter: QPainter, layout: PlaneLayout, selected: Set[int], hovered: int, look: Look) -> None:
+    def draw_marks(self, painter: QPainter, layout: PlaneLayout, marks: Marks, look: Look) -> None:
         painter.save()
         painter.setClipRect(layout.plot)
-        for item in sorted(selected | ({hovered} if hovered >= 0 else set())):
+        for item in marks.both:
             if item < len(self.chart.counts):
                 box = self._bar(layout, item, 0.0, self.chart.totals[item]).adjusted(-3, -3, 3, 3)
-                painter.setPen(QPen(QColor(look.theme.selection if item in selected else look.theme.hover), 2))
+                painter.setPen(QPen(QColor(look.theme.selection if item in marks.chosen else look.theme.hover), 2))
                 painter.drawRect(box)
         painter.restore()
 
@@ -82,14 +82,11 @@ class BarsScene:
             return -1
         return axis.nearest(layout.at(point)[0], self.chart.counts)
 
-    def legend_at(self, _layout: PlaneLayout, _point: QPointF) -> int:
-        return -1
-
     def describe(self, layout: PlaneLayout, point: QPointF, _look: Look) -> str:
         item = self.item_at(layout, point)
         return "" if item < 0 else self.chart.about(self.chart.counts[item])
 
-    def bounds(self, item: int) -> tuple[float, float, float, float] | None:
+    def bounds(self, item: int) -> Bounds | None:
         if not 0 <= item < len(self.chart.counts):
             return None
         x = axis.place(self.chart.counts[item], self.chart.counts)

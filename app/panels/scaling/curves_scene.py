@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Set
 from dataclasses import dataclass
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
@@ -15,7 +14,7 @@ from app.panels.scaling.legend import Entry, draw_legend, legend_width
 from app.panels.scaling.looks import draw_dot, ink, pen_of
 from app.widgets.display import Look
 from app.widgets.plane.axes import Tick, draw_frame, draw_title, draw_x, draw_y
-from app.widgets.plane.scene import neighbour
+from app.widgets.plane.scene import Bounds, Marks, PlainScene, neighbour
 from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
 from app.widgets.texts import advance, shown_line
 from app.widgets.theme import Theme
@@ -28,7 +27,7 @@ SINGLE = Qt.TextFlag.TextSingleLine.value
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CurvesScene:
+class CurvesScene(PlainScene):
     """Items are the places in ``chart.counts``; ``with_legend`` where there is room for one."""
 
     chart: Curves
@@ -70,17 +69,17 @@ class CurvesScene:
             draw_legend(painter, layout, self._entries(), theme)
         painter.restore()
 
-    def draw_marks(self, painter: QPainter, layout: PlaneLayout, selected: Set[int], hovered: int, look: Look) -> None:
+    def draw_marks(self, painter: QPainter, layout: PlaneLayout, marks: Marks, look: Look) -> None:
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setClipRect(layout.plot)
-        for item in sorted(selected | ({hovered} if hovered >= 0 else set())):
+        for item in marks.both:
             if item >= len(self.chart.counts):
                 continue
-            colour = QColor(look.theme.selection if item in selected else look.theme.hover)
+            colour = QColor(look.theme.selection if item in marks.chosen else look.theme.hover)
             x = self._x(layout, self.chart.counts[item])
             band = QColor(colour)
-            band.setAlpha(40 if item in selected else 0)
+            band.setAlpha(40 if item in marks.chosen else 0)
             painter.fillRect(QRectF(x - 8, layout.plot.top(), 16, layout.plot.height()), band)
             painter.setPen(QPen(colour, 0, Qt.PenStyle.DotLine))
             painter.drawLine(QLineF(x, layout.plot.top(), x, layout.plot.bottom()))
@@ -96,14 +95,11 @@ class CurvesScene:
             return -1
         return axis.nearest(layout.at(point)[0], self.chart.counts)
 
-    def legend_at(self, _layout: PlaneLayout, _point: QPointF) -> int:
-        return -1
-
     def describe(self, layout: PlaneLayout, point: QPointF, _look: Look) -> str:
         item = self.item_at(layout, point)
         return "" if item < 0 else self.chart.about(self.chart.counts[item])
 
-    def bounds(self, item: int) -> tuple[float, float, float, float] | None:
+    def bounds(self, item: int) -> Bounds | None:
         if not 0 <= item < len(self.chart.counts):
             return None
         x = axis.place(self.chart.counts[item], self.chart.counts)

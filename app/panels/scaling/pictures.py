@@ -34,8 +34,8 @@ class Pictures(QWidget):
         self._box.setSpacing(0)
         for number, canvas in enumerate(self.canvases):
             self._box.addWidget(canvas, 3 if number == 0 else 2)
-            canvas.chosen.connect(self.chosen)
-            canvas.pointed.connect(self.pointed)
+            canvas.chosen.connect(lambda items, adding: self.chosen.emit(int(items[0]), adding))
+            canvas.pointed.connect(lambda item, _: self.pointed.emit(item))
         self.setFocusProxy(self.canvases[0])
 
     @property

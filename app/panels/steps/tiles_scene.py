@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
 from dataclasses import dataclass
 
-import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
@@ -16,7 +14,7 @@ from app.profile.selection import TimeRange
 from app.profile.steps import Steps
 from app.widgets.display import Look
 from app.widgets.heat.marks import outline, runs
-from app.widgets.plane.scene import neighbour
+from app.widgets.plane.scene import Bounds, Marks, PlainScene, neighbour
 from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
 from app.widgets.texts import advance
 from app.widgets.units import cycles_and_time
@@ -27,7 +25,7 @@ TITLE = "When each tile is at work: tiles from the top down, time across"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TilesScene:
+class TilesScene(PlainScene):
     """``group``: tiles of an IPU, 0 where that is not known. ``sums`` keeps what was added up for the last picture."""
 
     found: TileTime
@@ -55,26 +53,23 @@ class TilesScene:
         draw_ipus(painter, layout, self.found.tiles, self.group, look.theme)
         draw_range(painter, layout, self.found, self.stretch, look.theme)
 
-    def draw_marks(self, painter: QPainter, layout: PlaneLayout, selected: Set[int], hovered: int, look: Look) -> None:
+    def draw_marks(self, painter: QPainter, layout: PlaneLayout, marks: Marks, look: Look) -> None:
         faint = QColor(look.theme.selection)
         faint.setAlpha(FAINT)
         painter.save()
         painter.setClipRect(layout.plot)
-        for first, last in runs(np.array(sorted(selected), np.int64)):
+        for first, last in runs(marks.selected):
             box = self._band(layout, first, last)
             painter.fillRect(box, faint)
             painter.fillRect(QRectF(box.left(), box.top(), 4, box.height()), QColor(look.theme.selection))
-        if hovered >= 0:
-            outline(painter, self._band(layout, hovered, hovered).adjusted(0, 0, -1, 0), look.theme)
+        if marks.item >= 0:
+            outline(painter, self._band(layout, marks.item, marks.item).adjusted(0, 0, -1, 0), look.theme)
         painter.restore()
 
     def item_at(self, layout: PlaneLayout, point: QPointF) -> int:
         if not layout.plot.contains(point):
             return -1
         return min(max(int(self.found.tiles - layout.at(point)[1]), 0), self.found.tiles - 1)
-
-    def legend_at(self, _layout: PlaneLayout, _point: QPointF) -> int:
-        return -1
 
     def describe(self, layout: PlaneLayout, point: QPointF, _look: Look) -> str:
         """The tile, the moment, and which steps it is busy with."""
@@ -95,7 +90,7 @@ class TilesScene:
             lines if len(lines) > 1 else [*lines, "No step that is known by tile: waiting, or not measured"]
         )
 
-    def bounds(self, item: int) -> tuple[float, float, float, float] | None:
+    def bounds(self, item: int) -> Bounds | None:
         if not 0 <= item < self.found.tiles:
             return None
         return 0.0, self.found.end - self.found.start, self.found.tiles - item - 1.0, self.found.tiles - item + 0.0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -71,7 +70,7 @@ class TilesView(QWidget):
         return None
 
     def selected_rows(self) -> I64:
-        return np.array(sorted(self.canvas.selected), np.int64)
+        return self.canvas.marks.selected
 
     def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
         self.canvas.draw_picture(painter, place, theme)
@@ -93,9 +92,9 @@ class TilesView(QWidget):
         if hover is None or hover.source != SOURCE:
             self.canvas.hover(hover.first if hover is not None and hover.kind == "tile" else -1)
 
-    def _choose(self, tile: int, adding: bool) -> None:
+    def _choose(self, tiles: I64, adding: bool) -> None:
         before = self.canvas.selected if adding else frozenset()
-        chosen = before ^ {tile} if adding else {tile}
+        chosen = before.symmetric_difference(tiles.tolist())
         selection = Selection("tile", tuple(sorted(chosen)), SOURCE) if chosen else None
         self._context.document.selection.set(selection)
         self.canvas.mark(chosen)

@@ -1,16 +1,20 @@
-"""A plane as a widget: zoom (both ways, or one way over an axis), drag to move, point, choose."""
+"""The canvas that all surfaces share: it zooms, moves, goes back, points, selects and shows tool tips, whatever its
+scene draws."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
+import numpy as np
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
     QHelpEvent,
     QMouseEvent,
+    QNativeGestureEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
@@ -18,31 +22,52 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
+from app.profile.arrays import I64
 from app.widgets.abilities import ITEM
 from app.widgets.backing import Backing
 from app.widgets.display import Display
-from app.widgets.plane.scene import Scene
-from app.widgets.plane.view import PlaneLayout, PlaneView
+from app.widgets.gestures import DOUBLE_CLICK, MOVE_NOTCH, SLOP, ZOOM_NOTCH, adds, turn_of
+from app.widgets.plane.scene import Drag, Marks, Scene
+from app.widgets.plane.view import PlaneView
 from app.widgets.span import History
 from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
 from app.widgets.tips import tip
 
-NOTCH = 120
-ZOOM_NOTCH = 1.25
-WHEEL_SHARE = 0.12
-DRAG_LEAST = 4.0
-AROUND = 0.5
-"""Of its own size, around a selection that is brought to view."""
+LEAST_SIZE = QSize(160, 96)
+LEAST_WIDTH = 120
+"""Of a picture that has a height of its own."""
+
+
+@dataclass(slots=True)
+class _Drag:
+    """A button that is down: where it went down, where the pointer was last, and whether it has gone far enough."""
+
+    start: QPointF
+    last: QPointF
+    does: Drag
+    clicks: bool
+    moved: bool = False
+
+    def goes(self, point: QPointF) -> bool:
+        """Whether it is no click any more."""
+        way = point - self.start
+        far = abs(way.x()) if self.does == "across" else way.manhattanLength()
+        self.moved = self.moved or far >= SLOP
+        return self.moved
 
 
 class PlaneCanvas(QWidget):
-    """Signals: ``chosen`` (item, whether it adds to what is chosen), ``pointed`` (item, -1 none), ``legend_clicked``
-    (entry of the legend)."""
+    """Shows a Scene. Has the abilities Canvas, HoldsThings, HoldsPicture and TakesBack.
 
-    chosen = Signal(int, bool)
-    pointed = Signal(int)
+    Signals: ``chosen`` (int64 things, whether they add to what is selected), ``pointed`` (thing, what it says; -1, ""
+    none), ``legend_clicked`` (entry of the legend), ``range_wanted`` (first, last place).
+    """
+
+    chosen = Signal(object, bool)
+    pointed = Signal(int, str)
     legend_clicked = Signal(int)
+    range_wanted = Signal(int, int)
     held = False
 
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:
@@ -50,15 +75,15 @@ class PlaneCanvas(QWidget):
         self._display = display
         self.scene: Scene | None = None
         self.history: History[PlaneView] | None = None
-        self.selected: frozenset[int] = frozenset()
-        self.hovered = -1
+        self.marks = Marks()
+        self.page_scrolls = False
+        """It stands on a page that scrolls: without Ctrl the wheel is the page's."""
         self._backing = Backing(self)
-        self._pressed: QPointF | None = None
-        self._moved = False
-        self._focused_once = False
+        self._layout: Any = None
+        self._drag: _Drag | None = None
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMinimumSize(160, 96)
+        self.setMinimumSize(LEAST_SIZE)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         display.changed.connect(self._redraw)
 
@@ -71,25 +96,37 @@ class PlaneCanvas(QWidget):
             self.history = None
         elif self.history is None or before is None or before.shape != scene.shape:
             self.history = History(scene.whole())
-        self.setAccessibleName(shown_line("" if scene is None else f"Plot: {scene.title}"))
+        self.setAccessibleName(shown_line("" if scene is None else f"{scene.kind}: {scene.title}"))
         self.setAccessibleDescription("The table holds the same figures.")
-        self.hovered = -1
+        self.marks = self.marks.but(hovered=None)
+        if self._own_height():
+            self.setMinimumSize(0, 0)
+            self.updateGeometry()
         self._redraw()
 
-    def mark(self, items: Iterable[int], *, reveal: bool = False) -> None:
+    def mark(self, items: I64 | Iterable[int], *, reveal: bool = False) -> None:
         """Shows these as selected, and brings the first to view."""
-        self.selected = frozenset(items)
-        self._focused_once = False
-        first = min(self.selected, default=-1)
-        box = self.scene.bounds(first) if reveal and self.scene is not None and first >= 0 else None
-        if box is not None and self.history is not None:
-            self._go(self.history.view.showing(*box), "reveal")
+        chosen = items if isinstance(items, np.ndarray) else np.array(list(items), np.int64)
+        self.marks = self.marks.but(selected=np.unique(chosen))
+        if reveal:
+            self._reveal()
+        self.update()
+
+    @property
+    def selected(self) -> frozenset[int]:
+        """What is selected."""
+        return self.marks.chosen
+
+    def set_range(self, items: I64 | None) -> None:
+        """Veils what is outside of these; None for no range."""
+        self.marks = self.marks.but(within=items)
         self.update()
 
     def hover(self, item: int) -> None:
         """Outlines something that is pointed at elsewhere; -1 none."""
-        if item != self.hovered:
-            self.hovered = item
+        if item != self.marks.item:
+            hit = None if self.scene is None or item < 0 else self.scene.hit_of(item)
+            self.marks = self.marks.but(hovered=hit)
             self.update()
 
     def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
@@ -99,12 +136,12 @@ class PlaneCanvas(QWidget):
             metrics = QFontMetricsF(painter.font(), painter.device())
             self.scene.draw(painter, self.scene.lay_out(place, self.history.view, look, metrics), look)
 
-    def layout_now(self) -> PlaneLayout | None:
-        """Where everything lies at the moment."""
-        if self.scene is None or self.history is None:
-            return None
-        metrics = QFontMetricsF(self.font(), self)
-        return self.scene.lay_out(QRectF(self.rect()), self.history.view, self._display.look, metrics)
+    def layout_now(self) -> Any:
+        """Where everything lies at the moment, as the scene has laid it out; None without a scene."""
+        if self._layout is None and self.scene is not None and self.history is not None:
+            place, metrics = QRectF(self.rect()), QFontMetricsF(self.font(), self)
+            self._layout = self.scene.lay_out(place, self.history.view, self._display.look, metrics)
+        return self._layout
 
     # -- Canvas -------------------------------------------------------------------------------------------
 
@@ -115,30 +152,26 @@ class PlaneCanvas(QWidget):
             self._zoom_about(factor, point if layout.plot.contains(point) else layout.plot.center(), "zoom")
 
     def pan(self, fraction: float) -> None:
-        if self.history is not None:
-            self._go(self.history.view.moved(fraction, 0), "pan")
+        if not self._go_beside(1 if fraction > 0 else -1, 0):
+            self._move_shares(fraction, 0.0, "pan")
 
     def scroll_rows(self, rows: int) -> None:
-        if self.history is not None:
-            self._go(self.history.view.moved(0, -rows * WHEEL_SHARE), "scroll")
+        if not self._go_beside(0, 1 if rows > 0 else -1):
+            self._move_shares(0.0, rows * MOVE_NOTCH, "scroll")
 
     def fit(self) -> None:
         if self.scene is not None:
             self._go(self.scene.whole())
 
     def focus_selection(self) -> None:
-        boxes = [] if self.scene is None else [self.scene.bounds(item) for item in self.selected]
-        known = [box for box in boxes if box is not None]
-        if self.history is None or self._focused_once or not known:
-            self._focused_once = False
-            self.fit()
+        if self.scene is None or self.history is None:
             return
-        left, right = min(box[0] for box in known), max(box[1] for box in known)
-        low, high = min(box[2] for box in known), max(box[3] for box in known)
-        x, y = self.history.view.x, self.history.view.y
-        x = x.at(left - AROUND * (right - left), right + AROUND * (right - left))
-        self._go(PlaneView(x, y.at(low - AROUND * (high - low), high + AROUND * (high - low))))
-        self._focused_once = True
+        view, extent = self.history.view, self.scene.extent(self.marks.selected)
+        wanted = view if extent is None else self._proportioned(view.around(extent))
+        if wanted == view:
+            self.fit()
+        else:
+            self._go(wanted)
 
     def back(self) -> None:
         if self.history is not None and self.history.back():
@@ -150,128 +183,227 @@ class PlaneCanvas(QWidget):
 
     def step_item(self, direction: int) -> None:
         if self.scene is not None:
-            item = self.scene.step(min(self.selected, default=-1), direction)
-            if item >= 0:
-                self.chosen.emit(item, False)
-                self.mark((item,), reveal=True)
+            self._choose_one(self.scene.step(self._first, direction))
 
     def selection_to_range(self) -> None:
-        """A plane has no range."""
+        ends = None if self.scene is None else self.scene.range_of(self.marks.selected)
+        if ends is not None:
+            self.range_wanted.emit(*ends)
+
+    # -- other abilities ----------------------------------------------------------------------------------
+
+    def thing_at(self, point: QPoint | None) -> tuple[str, ...]:
+        """What lies there, as a click selects it."""
+        layout = self.layout_now()
+        if self.scene is None or layout is None or point is None:
+            return (ITEM,) if len(self.marks.selected) else ()
+        hit = self.scene.hit(layout, QPointF(point))
+        if hit is None or not hit.selectable:
+            return ()
+        if hit.item not in self.marks.selected:
+            self.chosen.emit(np.array([hit.item], np.int64), False)
+        return (ITEM,)
+
+    def take_back(self) -> bool:
+        """A drag: what it drew is forgotten, what it moved goes back."""
+        drag = self._drag
+        self._drag = None
+        if drag is None or not drag.moved:
+            return False
+        self.unsetCursor()
+        self.marks = self.marks.but(dragged=None)
+        if drag.does == "move":
+            self.back()
+        self.update()
+        return True
 
     # -- painting -----------------------------------------------------------------------------------------
 
     def paintEvent(self, _: QPaintEvent) -> None:
-        layout, look = self.layout_now(), self._display.look
+        layout, look, scene = self.layout_now(), self._display.look, self.scene
         with QPainter(self) as painter:
-            if self.scene is None or layout is None:
+            if scene is None or layout is None:
                 painter.fillRect(self.rect(), QColor(look.theme.surface))
                 return
-            scene = self.scene
-            painter.drawImage(
-                0, 0, self._backing.image(look.theme.surface, lambda painter, _: scene.draw(painter, layout, look))
-            )
-            self.scene.draw_marks(painter, layout, self.selected, self.hovered, look)
+            image = self._backing.image(look.theme.surface, lambda painter, _: scene.draw(painter, layout, look))
+            painter.drawImage(0, 0, image)
+            scene.draw_marks(painter, layout, self.marks, look)
+
+    def sizeHint(self) -> QSize:
+        return QSize(2 * LEAST_SIZE.width(), self._own_height()) if self._own_height() else super().sizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(LEAST_WIDTH, self._own_height()) if self._own_height() else super().minimumSizeHint()
+
+    def _own_height(self) -> int:
+        return 0 if self.scene is None else self.scene.height(QFontMetricsF(self.font(), self))
 
     def _redraw(self) -> None:
         self._backing.spoil()
+        self._layout = None
         self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._redraw()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._redraw()
 
     # -- gestures -----------------------------------------------------------------------------------------
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            QToolTip.showText(event.globalPos(), tip(self.describe(QPointF(event.pos()))), self)
+            text = self.describe(QPointF(event.pos()))
+            QToolTip.showText(event.globalPos(), tip(text), self)
+            return bool(text) or super().event(event)
+        if isinstance(event, QNativeGestureEvent) and event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
+            self._zoom_about(1.0 + event.value(), event.position(), "pinch")
             return True
         return super().event(event)
 
     def describe(self, point: QPointF) -> str:
         """What the tool tip says at ``point``."""
         layout = self.layout_now()
-        return "" if layout is None or self.scene is None else self.scene.describe(layout, point, self._display.look)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._redraw()
+        return "" if self.scene is None or layout is None else self.scene.describe(layout, point, self._display.look)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Ctrl zooms at the pointer; without, it moves up and down, with Shift sideways."""
-        if self.history is None:
+        turn = turn_of(event)
+        if self.history is None or (self.page_scrolls and not turn.zoom):
+            event.ignore()
             return
-        view = self.history.view
-        x, y = event.angleDelta().x() / NOTCH, event.angleDelta().y() / NOTCH
-        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self._zoom_about(ZOOM_NOTCH**y, event.position(), "wheel")
-        elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier or x:
-            self._go(view.moved(-(x or y) * WHEEL_SHARE, 0), "wheel pan")
+        if turn.zoom:
+            self._zoom_about(ZOOM_NOTCH**turn.zoom, event.position(), "wheel")
         else:
-            self._go(view.moved(0, y * WHEEL_SHARE), "wheel scroll")
+            self._move_shares(-turn.across * MOVE_NOTCH, -turn.down * MOVE_NOTCH, "wheel move")
         event.accept()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton:
-            self._pressed, self._moved = event.position(), False
+        left = event.button() == Qt.MouseButton.LeftButton
+        if self.scene is not None and (left or event.button() == Qt.MouseButton.MiddleButton):
+            self._drag = _Drag(event.position(), event.position(), self.scene.drag if left else "move", left)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        point, layout = event.position(), self.layout_now()
-        if layout is None or self.scene is None or self.history is None:
+        point, layout, drag = event.position(), self.layout_now(), self._drag
+        if layout is None:
             return
-        if self._pressed is not None:
-            far = point - self._pressed
-            if self._moved or far.manhattanLength() >= DRAG_LEAST:
-                shift = -far.x() / max(layout.plot.width(), 1.0), far.y() / max(layout.plot.height(), 1.0)
-                self._go(self.history.view.moved(*shift), "drag")
-                self._pressed, self._moved = point, True
-            return
-        item = self.scene.item_at(layout, point)
-        if item != self.hovered:
-            self.hover(item)
-            self.pointed.emit(item)
+        if drag is not None and drag.goes(point):
+            if drag.does == "move":
+                self.setCursor(Qt.CursorShape.ClosedHandCursor)
+                self._move(drag.last, point, "drag")
+                drag.last = point
+                return
+            self.marks = self.marks.but(dragged=QRectF(drag.start, point).normalized())
+            self.update()
+        self._point(point)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        pressed, moved, layout = self._pressed, self._moved, self.layout_now()
-        self._pressed, self._moved = None, False
-        if pressed is None or moved or layout is None or self.scene is None:
+        drag, layout, box = self._drag, self.layout_now(), self.marks.dragged
+        self._drag = None
+        self.unsetCursor()
+        self.marks = self.marks.but(dragged=None)
+        self.update()
+        if drag is None or self.scene is None or layout is None:
             return
-        entry = self.scene.legend_at(layout, pressed)
-        if entry >= 0:
-            self.legend_clicked.emit(entry)
-            return
-        item = self.scene.item_at(layout, pressed)
-        if item >= 0:
-            adding = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier
-            self.chosen.emit(item, bool(event.modifiers() & adding))
+        if not drag.moved and drag.clicks:
+            self._click(drag.start, adding=adds(event))
+        elif box is not None:
+            items = self.scene.swept(layout, box)
+            if len(items):
+                self.chosen.emit(items, adds(event))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Zooms in where it was clicked."""
         layout = self.layout_now()
         if layout is not None and layout.plot.contains(event.position()):
-            self._zoom_about(3.0, event.position(), "")
-
-    def thing_at(self, point: QPoint | None) -> tuple[str, ...]:
-        """What lies there, as a click chooses it."""
-        layout = self.layout_now()
-        if layout is None or self.scene is None or point is None:
-            return (ITEM,) if self.selected else ()
-        item = self.scene.item_at(layout, QPointF(point))
-        if item >= 0 and item not in self.selected:
-            self.chosen.emit(item, False)
-        return (ITEM,) if item >= 0 else ()
+            self._zoom_about(DOUBLE_CLICK, event.position(), "")
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
         self.hover(-1)
-        self.pointed.emit(-1)
+        self.pointed.emit(-1, "")
+
+    # -- inside -------------------------------------------------------------------------------------------
+
+    @property
+    def _first(self) -> int:
+        """The first selected thing; -1 none."""
+        return int(self.marks.selected[0]) if len(self.marks.selected) else -1
+
+    def _click(self, point: QPointF, *, adding: bool) -> None:
+        layout = self.layout_now()
+        assert self.scene is not None
+        entry = self.scene.legend_at(layout, point)
+        if entry >= 0:
+            self.legend_clicked.emit(entry)
+            return
+        hit = self.scene.hit(layout, point)
+        if hit is not None and hit.selectable:
+            self.chosen.emit(np.array([hit.item], np.int64), adding)
+
+    def _point(self, point: QPointF) -> None:
+        """Marks what lies under the pointer, and says it once for as long as it is the same."""
+        assert self.scene is not None
+        hit = self.scene.hit(self.layout_now(), point)
+        if hit != self.marks.hovered:
+            self.marks = self.marks.but(hovered=hit)
+            text = "" if hit is None else self.scene.words(hit, self._display.look)
+            self.pointed.emit(-1 if hit is None else hit.item, text)
+            self.update()
+
+    def _go_beside(self, across: int, down: int) -> bool:
+        """Selects the neighbour, where the scene has neighbours."""
+        item = -1 if self.scene is None else self.scene.beside(self._first, across, down)
+        self._choose_one(item)
+        return item >= 0
+
+    def _choose_one(self, item: int) -> None:
+        if item >= 0:
+            self.chosen.emit(np.array([item], np.int64), False)
+            self._reveal()
+
+    def _reveal(self) -> None:
+        """Brings what is selected to view."""
+        if self.scene is not None and self.history is not None:
+            extent = self.scene.extent(self.scene.lead(self.marks.selected))
+            if extent is not None:
+                self._go(self.history.view.showing(extent), "reveal")
 
     def _zoom_about(self, factor: float, point: QPointF, gesture: str) -> None:
-        """Both ways; over the figures of one axis, only along that one."""
+        """Both ways; over the figures of one axis only along that one, where both zoom."""
         layout = self.layout_now()
-        if layout is None or self.history is None:
+        if self.scene is None or self.history is None or layout is None:
             return
-        x = 1.0 if point.x() < layout.plot.left() else factor
-        y = 1.0 if point.y() > layout.plot.bottom() else factor
-        self._go(self.history.view.zoomed(x, y, layout.at(point)), gesture)
+        view = self.history.view
+        both = self.scene.together or view.y.least >= view.y.size
+        x = factor if both or point.x() >= layout.plot.left() else 1.0
+        y = factor if both or point.y() <= layout.plot.bottom() else 1.0
+        self._go(view.zoomed(x, y, layout.at(point)), gesture)
+
+    def _move_shares(self, across: float, down: float, gesture: str) -> None:
+        """By shares of what is seen; along the only axis where the other one does not move."""
+        layout = self.layout_now()
+        if self.history is None or layout is None:
+            return
+        if self.history.view.y.least >= self.history.view.y.size:
+            across, down = across + down, 0.0
+        plot = layout.plot
+        end = plot.center()
+        self._move(end, end - QPointF(across * plot.width(), down * plot.height()), gesture)
+
+    def _move(self, start: QPointF, end: QPointF, gesture: str) -> None:
+        """What lies at ``start`` moves to ``end``."""
+        layout = self.layout_now()
+        if self.history is not None and layout is not None:
+            (x, y), (left, low) = layout.at(start), layout.at(end)
+            self._go(self.history.view.moved(x - left, y - low), gesture)
+
+    def _proportioned(self, view: PlaneView) -> PlaneView:
+        return view.in_proportion() if self.scene is not None and self.scene.together else view
 
     def _go(self, view: PlaneView, gesture: str = "") -> None:
-        if self.history is not None and view != self.history.view:
+        if self.history is not None and (view := self._proportioned(view)) != self.history.view:
             self.history.go(view, gesture, held=self.held)
             self._redraw()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF
@@ -12,6 +13,16 @@ from app.widgets.span import Span
 
 GAP = 8.0
 TICK = 4.0
+MARGIN = 0.05
+"""Of what is seen, beside something that is brought to view."""
+Stretch: TypeAlias = tuple[float, float]
+
+
+class Extent(NamedTuple):
+    """Where things lie; None for an axis along which they have no place."""
+
+    x: Stretch | None
+    y: Stretch | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +42,23 @@ class PlaneView:
         return PlaneView(self.x.zoomed(x, about[0]), self.y.zoomed(y, about[1]))
 
     def moved(self, x: float, y: float) -> PlaneView:
-        """Shifted by these shares of what is seen."""
-        return PlaneView(self.x.moved(x * self.x.width), self.y.moved(y * self.y.width))
+        """Shifted by so much of each axis."""
+        return PlaneView(self.x.moved(x), self.y.moved(y))
 
-    def showing(self, left: float, right: float, low: float, high: float) -> PlaneView:
+    def showing(self, extent: Extent) -> PlaneView:
         """Moved as little as needed to show a box."""
-        margin_x, margin_y = 0.05 * self.x.width, 0.05 * self.y.width
-        return replace(self, x=self.x.showing(left, right, margin_x), y=self.y.showing(low, high, margin_y))
+        x = self.x if extent.x is None else self.x.showing(*extent.x, MARGIN * self.x.width)
+        return PlaneView(x, self.y if extent.y is None else self.y.showing(*extent.y, MARGIN * self.y.width))
+
+    def around(self, extent: Extent) -> PlaneView:
+        """A box, with half of its size at every side."""
+        x = self.x if extent.x is None else _around(self.x, *extent.x)
+        return PlaneView(x, self.y if extent.y is None else _around(self.y, *extent.y))
+
+    def in_proportion(self) -> PlaneView:
+        """The same share of both axes, that of which more is seen."""
+        share = max(span.width / span.size if span.size > 0 else 0.0 for span in (self.x, self.y))
+        return PlaneView(_share(self.x, share), _share(self.y, share))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,3 +120,17 @@ def lay_out(
         view,
         metrics,
     )
+
+
+def _around(span: Span, start: float, end: float) -> Span:
+    half = (end - start) / 2
+    return span.at(start - half, end + half)
+
+
+def _share(span: Span, share: float) -> Span:
+    """That share of an axis about the middle of what is seen; as it is where it is that share already."""
+    width = share * span.size
+    if math.isclose(width, span.width, rel_tol=1e-9):
+        return span
+    middle = (span.start + span.end) / 2
+    return span.at(middle - width / 2, middle + width / 2)
