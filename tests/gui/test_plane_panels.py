@@ -526,6 +526,6 @@ def test_a_map_that_is_gone_says_nothing(qtbot: QtBot) -> None:
     grid.pointed.connect(lambda *what: heard.append(what))
     grid.chosen.connect(lambda *what: heard.append(what))
     grid.show_scenes([])
-    grid.canvases[0].pointed.emit(-1)
+    grid.canvases[0].pointed.emit(-1, "")
     grid.canvases[0].chosen.emit(np.array([0]), False)
     assert heard == []

@@ -69,8 +69,8 @@ class ChartsRow(QWidget):
         while len(self.canvases) < count:
             canvas = PlaneCanvas(self._display, self)
             place = len(self.canvases)
-            canvas.chosen.connect(self.chosen)
-            canvas.pointed.connect(self.pointed)
+            canvas.chosen.connect(lambda rows, adding: self.chosen.emit(int(rows[0]), adding))
+            canvas.pointed.connect(lambda row, _: self.pointed.emit(row))
             canvas.legend_clicked.connect(lambda entry, place=place: self._clicked(place, entry))
             self.canvases.append(canvas)
             self._row.addWidget(canvas, 1)

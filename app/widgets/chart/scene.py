@@ -4,7 +4,6 @@ canvas's."""
 from __future__ import annotations
 
 import math
-from collections.abc import Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,7 +17,7 @@ from app.widgets.chart.model import Chart, Series
 from app.widgets.chart.seen import Seen, Stretch
 from app.widgets.chart.symbols import RADIUS
 from app.widgets.display import Look
-from app.widgets.plane.scene import neighbour
+from app.widgets.plane.scene import Bounds, Marks, PlainScene, neighbour
 from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
 from app.widgets.texts import advance
 from app.widgets.units import plain
@@ -51,7 +50,7 @@ class ChartPainter:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ChartScene:
+class ChartScene(PlainScene):
     """Draws ``chart`` by ``painter``, which several scenes may share."""
 
     chart: Chart
@@ -78,15 +77,15 @@ class ChartScene:
     def draw(self, painter: QPainter, layout: PlaneLayout, look: Look) -> None:
         self.painter.draw(painter, Seen(self.chart, layout), layout.place, look)
 
-    def draw_marks(self, painter: QPainter, layout: PlaneLayout, selected: Set[int], hovered: int, look: Look) -> None:
+    def draw_marks(self, painter: QPainter, layout: PlaneLayout, marks: Marks, look: Look) -> None:
         seen, reach = Seen(self.chart, layout), 2 * RADIUS
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setClipRect(layout.plot.adjusted(-reach, -reach, reach, reach))
         for series in self.chart.shown:
-            if series.item in selected:
+            if series.item in marks.chosen:
                 draw_selected(painter, seen, seen.of(series), look.theme)
-            elif series.item == hovered:
+            elif series.item == marks.item:
                 draw_hovered(painter, seen, seen.of(series), look.theme)
         painter.restore()
 
@@ -117,7 +116,7 @@ class ChartScene:
         series = self.chart.series_of(self.item_at(layout, point))
         return "" if series is None else series.about
 
-    def bounds(self, item: int) -> tuple[float, float, float, float] | None:
+    def bounds(self, item: int) -> Bounds | None:
         """Around the point of a series; around its line where it has none."""
         series = self.chart.series_of(item)
         corners = () if series is None else _corners(series)
