@@ -9,14 +9,10 @@ from typing import Final
 
 import numpy as np
 
-from app.analysis.ascend.cache_names import cache_line_name
+from app.analysis.kinds import KINDS
 from app.analysis.links import route, translate
 from app.analysis.part import Part
-from app.analysis.poplar.parts import parts
 from app.analysis.poplar.program_figures import cheap, quick_figures
-from app.analysis.poplar.tile_content import TileContents
-from app.analysis.poplar.tile_content_parts import tile_parts
-from app.analysis.search import names
 from app.analysis.table import Coded, Column, Table
 from app.analysis.tables import by_id
 from app.analysis.tables.poplar_programs import with_figures
@@ -24,77 +20,6 @@ from app.analysis.timeline.places import told_zero
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
-
-TABLES: Final[dict[Kind, tuple[str, ...]]] = {
-    "program": ("programs",),
-    "slice": ("slices",),
-    "step": ("steps",),
-    "compute_set": ("compute-sets",),
-    "vertex_type": ("vertex-types",),
-    "exchange": ("exchanges",),
-    "liveness": ("liveness",),
-    "live_variable": ("live-variables",),
-    "tile": ("tiles", "mapped-tiles"),
-    "category": ("memory-by-category",),
-    "variable": ("variables",),
-    "lane": ("lanes",),
-    "line": ("source-lines",),
-    "instruction": ("instructions",),
-    "block": ("block-details", "memory-blocks"),
-    "core": ("core-load",),
-    "memory_path": ("memory-paths",),
-    "roof": ("roofline",),
-    "cache_line": ("cache-lines",),
-    "cache_hit": ("cache-lines",),
-    "cache_miss": ("cache-lines",),
-    "cache_set": ("cache-sets",),
-    "access": ("memory-accesses",),
-    "onchip_block": ("onchip-blocks",),
-    "blob": ("blobs",),
-    "anchor": ("anchors",),
-    "tensor": ("tensors", "feeds"),
-    "host_event": ("events",),
-    "report": ("event-reports",),
-    "mapped_tensor": ("mapped-tensors",),
-}
-"""The tables whose rows tell what is known of a thing, by kind."""
-
-ROWS_OF: Final[dict[Kind, Kind]] = {"cache_hit": "cache_line", "cache_miss": "cache_line"}
-"""Kinds that have the index of another, and its rows."""
-
-WORDS: Final[dict[Kind, tuple[str, str]]] = {
-    "program": ("program", "programs"),
-    "slice": ("slice", "slices"),
-    "step": ("step", "steps"),
-    "compute_set": ("compute set", "compute sets"),
-    "vertex_type": ("vertex type", "vertex types"),
-    "exchange": ("exchange", "exchanges"),
-    "liveness": ("liveness node", "liveness nodes"),
-    "live_variable": ("live variable", "live variables"),
-    "tile": ("tile", "tiles"),
-    "category": ("memory category", "memory categories"),
-    "variable": ("variable", "variables"),
-    "lane": ("lane", "lanes"),
-    "line": ("source line", "source lines"),
-    "instruction": ("instruction", "instructions"),
-    "block": ("block", "blocks"),
-    "core": ("core", "cores"),
-    "memory_path": ("memory path", "memory paths"),
-    "roof": ("roof", "roofs"),
-    "cache_line": ("cache line", "cache lines"),
-    "cache_hit": ("cache line (hits)", "cache lines (hits)"),
-    "cache_miss": ("cache line (misses)", "cache lines (misses)"),
-    "cache_set": ("cache set", "cache sets"),
-    "access": ("memory access", "memory accesses"),
-    "onchip_block": ("on-chip block", "on-chip blocks"),
-    "blob": ("blob", "blobs"),
-    "anchor": ("anchor", "anchors"),
-    "tensor": ("tensor", "tensors"),
-    "host_event": ("host event", "host events"),
-    "report": ("part of an event", "parts of events"),
-    "mapped_tensor": ("mapped tensor", "mapped tensors"),
-}
-"""One and several of each kind."""
 
 ADDED: Final = ("B", "cycles")
 ADDED_KEYS: Final = ("duration", "total", "busy")
@@ -108,11 +33,8 @@ OWN_KEYS: Final = (
 )
 """Not added although they are amounts: a program's total holds those of the programs in it, live bytes are those
 of a moment, and the others describe one thing. (Columns say so themselves where it hangs on the table: ``adds_up``.)"""
-BACKSLASH = "\\"
 FAR = 3
 """Links over more stations than this say too little."""
-NEAR: Final[frozenset[Kind]] = frozenset(("category", "variable"))
-"""Kinds of which only direct links say anything: further ones lead to whatever else is on their tiles."""
 MOST_ASKED = 2000
 MOST_LINKED = 50_000
 
@@ -149,31 +71,6 @@ class Related:
     selection: Selection
 
 
-def counted(kind: Kind, count: int) -> str:
-    """``1 tile``, ``12 compute sets``."""
-    return f"{count:,} {WORDS[kind][count != 1]}"
-
-
-def name_of(profile: Profile, kind: Kind, index: int) -> str:
-    """What a thing is called; its kind and number where it has no name."""
-    if kind == "line" and profile.lines is not None and 0 <= index < len(profile.lines.line):
-        path = profile.lines.paths.get(int(profile.lines.file[index]))
-        return f"{path.replace(BACKSLASH, '/').rsplit('/', 1)[-1]}:{int(profile.lines.line[index])}"
-    for named in names(profile):
-        if named.kind == kind:
-            text_id = index if named.ids is None else int(named.ids[index]) if 0 <= index < len(named.ids) else -1
-            text = named.strings.get(text_id)
-            if text:
-                return text
-    return cache_line_name(profile, kind, index) or f"{WORDS[kind][0]} {index:,}"
-
-
-def is_named_by(kind: Kind, name: str) -> bool:
-    """Whether ``name`` says already what kind of thing it is: "tile 5", but not the name "variable/v0"."""
-    word = WORDS[kind][0].partition(" (")[0]
-    return name.startswith(word) and name[len(word) : len(word) + 2].strip()[:1].isdigit()
-
-
 class Described:
     """Answers for one profile; a table that was made for one answer is kept for the next."""
 
@@ -186,27 +83,19 @@ class Described:
         """The moment that times of the timeline are told from."""
         return 0.0 if self.profile.timeline is None else told_zero(self.profile.timeline)
 
-    @cached_property
-    def _contents(self) -> TileContents:
-        return TileContents(self.profile)
-
     def rows(self, kind: Kind, index: int) -> list[Row]:
-        """The rows that tell of one thing, from each table that has any; of a slice also those of its step."""
-        found = self._rows(kind, index)
-        if kind == "slice" and self.profile.steps is not None:
-            found += [
-                row
-                for step in translate(self.profile, Selection(kind, (index,)), "step")
-                for row in self._rows("step", int(step))
-            ]
-        return found
+        """The rows that describe one thing, from each table that has any; of a slice also those of its step."""
+        rows = self._rows(kind, index)
+        for other in KINDS[kind].described_by:
+            for place in translate(self.profile, Selection(kind, (index,)), other).tolist():
+                rows += self._rows(other, place)
+        return rows
 
     def parts(self, selection: Selection) -> Iterator[Part]:
         """What a single thing, or some tiles, are made of, part by part; each may take some milliseconds."""
-        if selection.kind == "tile":
-            yield from tile_parts(self._contents, np.array(selection.indices, np.int64))
-        elif len(selection.indices) == 1:
-            yield from parts(self.profile, selection.kind, selection.first)
+        spec = KINDS[selection.kind]
+        if spec.parts is not None and (spec.parts_of_several or len(selection.indices) == 1):
+            yield from spec.parts(self.profile, np.array(selection.indices, np.int64))
 
     def _rows(self, kind: Kind, index: int) -> list[Row]:
         found = []
@@ -230,27 +119,30 @@ class Described:
         """What belongs to the selection, kind by kind; each may take some milliseconds."""
         if len(selection.indices) > MOST_ASKED:
             return
-        for kind in WORDS:
-            far = 1 if {kind, selection.kind} & NEAR else FAR
+        near = KINDS[selection.kind].near
+        for kind, spec in KINDS.items():
+            far = 1 if near or spec.near else FAR
             if kind == selection.kind or not 0 < len(route(selection.kind, kind)) <= far:
                 continue
             found = translate(self.profile, selection, kind)
             if len(found):
                 yield Related(self._call(kind, found), Selection(kind, tuple(found[:MOST_LINKED].tolist()), "details"))
 
-    def _call(self, kind: Kind, found: I64) -> str:
-        if len(found) > 1:
-            more = "" if len(found) <= MOST_LINKED else f", the first {MOST_LINKED:,}"
-            return counted(kind, len(found)) + more
-        name = name_of(self.profile, kind, int(found[0]))
-        return name if is_named_by(kind, name) else f"{WORDS[kind][0]}: {name}"
+    def _call(self, kind: Kind, indices: I64) -> str:
+        spec = KINDS[kind]
+        if len(indices) > 1:
+            more = "" if len(indices) <= MOST_LINKED else f", the first {MOST_LINKED:,}"
+            return spec.counted(len(indices)) + more
+        name = spec.name(self.profile, int(indices[0]))
+        return name if spec.names_itself(name) else f"{spec.one}: {name}"
 
     def _of(self, kind: Kind) -> list[Table]:
-        for table_id in TABLES[kind]:
+        spec = KINDS[kind]
+        for table_id in spec.tables:
             if table_id not in self._tables:
                 self._tables[table_id] = _table(self.profile, table_id)
-        made = (self._tables[table_id] for table_id in TABLES[kind])
-        return [table for table in made if table is not None and table.selects == ROWS_OF.get(kind, kind)]
+        made = (self._tables[table_id] for table_id in spec.tables)
+        return [table for table in made if table is not None and table.selects == (spec.rows_of or kind)]
 
 
 def _table(profile: Profile, table_id: str) -> Table | None:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
 
-from app.analysis.ascend import links
 from app.analysis.ascend.cores import core_in
 from app.analysis.ascend.typed_columns import as_shown, of_core
 from app.analysis.table import Column, Table
@@ -17,8 +14,6 @@ from app.profile.arrays import F64, I64, Array
 from app.profile.profile import Profile
 from app.profile.selection import Kind
 from app.profile.typed import TypedColumn, column_named
-
-Related: TypeAlias = Callable[[Profile, I64], I64]
 
 _FIRST = ("Instructions Executed", "Cycles", "Stall Sampling(All Samples)", "Stall Sampling(Not Issue)")
 _LAST = ("Cycles", "RealStallCycles")
@@ -65,12 +60,6 @@ def instructions(profile: Profile, core: str = "") -> Hotspots | None:
     index = core_in(found.cores, core)
     columns = _by(found.columns, _FIRST[:1], _LAST)
     return _made("instructions", "Instructions", "instruction", instruction_columns(found), columns, index)
-
-
-def related(profile: Profile, kind: Kind, rows: Sequence[int]) -> I64:
-    """The instructions of these lines, or the lines of these instructions: int64 rows, rising."""
-    ways: dict[Kind, Related] = {"line": links.line_instructions, "instruction": links.instruction_lines}
-    return ways[kind](profile, np.asarray(rows, np.int64)) if kind in ways else links.NONE
 
 
 def _names(cores: tuple[str, ...], profile: Profile) -> tuple[str, ...]:

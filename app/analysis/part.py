@@ -3,8 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
-from app.analysis.verdicts import Pointer, Words
+from app.profile.selection import Selection
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A figure inside a sentence, which the screen formats."""
+
+    value: float | int
+    unit: Literal["B", "cycles", "s", "%", ""]
+
+
+Words: TypeAlias = tuple[str | Amount, ...]
+"""A sentence: texts and amounts, one after the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """A place that a verdict speaks of: choosing it selects it."""
+
+    text: Words
+    selection: Selection
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from app.analysis.ascend.base_info import in_waves
 from app.analysis.ascend.waves import NotChecked, Waves, waves
 from app.analysis.figures import Figure, figures
 from app.analysis.memory import WorstTile, replicas, used, verdict
+from app.analysis.part import Amount, Pointer, Words
 from app.analysis.poplar.runs import tiles_of_run
 from app.analysis.poplar.spent import not_measured
 from app.profile.execution import TILE_CYCLE_KINDS
@@ -25,28 +26,8 @@ MEANT = {"sync": "waiting, idle tiles too"}
 SHOWN_ISSUES = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Amount:
-    """A figure inside a sentence, which the screen formats."""
-
-    value: float | int
-    unit: Literal["B", "cycles", "s", "%", ""]
-
-
-Words: TypeAlias = tuple[str | Amount, ...]
-"""A sentence: texts and amounts, one after the other."""
-
-
 Known: TypeAlias = dict[str, object]
 """Figures by name."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pointer:
-    """A place that a verdict speaks of: choosing it selects it."""
-
-    text: Words
-    selection: Selection
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.analysis.poplar.tile_content import KINDS, TileContents
+from app.analysis.poplar.tile_content import CONTENTS
 from app.analysis.table import Table
 from app.analysis.tables import available
-from app.analysis.tables.poplar_tile_content import IDS
 from app.analysis.tile_sets import EXAMPLE
 from app.cli.reading import opened
 from app.cli.terminal import complain, say
@@ -45,11 +44,10 @@ def lines(profile: Profile) -> list[str]:
     """One line a table (name, rows, title) and one a plot; tables of some tiles are named without being made."""
     tables = _tables(available(profile))
     if profile.tile_memory is not None:
-        contents = TileContents(profile)
         tables += [
-            (f"--table {IDS[kind]} --tiles N", "", f"{title} on some tiles (such as {EXAMPLE})")
-            for kind, title in KINDS.items()
-            if contents.has(kind)
+            (f"--table {spec.table} --tiles N", "", f"{spec.title} on some tiles (such as {EXAMPLE})")
+            for spec in CONTENTS.values()
+            if spec.has(profile)
         ]
     return _aligned([*tables, *((f"--plot {plot.id}", "", plot.title) for plot in _plots(profile))])
 

@@ -6,18 +6,18 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from app.analysis.poplar.tile_content import TileContents
+from app.analysis.poplar.tile_content import CONTENTS, TileContents
 from app.analysis.table import Table
 from app.analysis.table_rows import only
 from app.analysis.tables import available, by_id
-from app.analysis.tables.poplar_tile_content import IDS, NOTHING, table_of
+from app.analysis.tables.poplar_tile_content import table_of
 from app.analysis.tile_sets import BadTiles, parse
 from app.analysis.within import rows_within
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, TileRange
 
-TILE_TABLES = tuple(IDS.values())
+TILE_TABLES = tuple(spec.table for spec in CONTENTS.values())
 """The tables that `--tiles` is needed for."""
 
 
@@ -29,7 +29,7 @@ def tables_on(profile: Profile, text: str) -> Iterator[Table]:
     """What takes the tiles that ``text`` names, and the tables that have rows of tiles, limited to them."""
     tiles = _tiles(profile, text)
     contents = TileContents(profile)
-    made = (table_of(contents, kind, tiles) for kind in IDS)
+    made = (table_of(contents, kind, tiles) for kind in CONTENTS)
     yield from (table for table in made if table is not None)
     limited = (_limited(profile, table, tiles) for table in available(profile))
     yield from (table for table in limited if table is not None)
@@ -38,11 +38,11 @@ def tables_on(profile: Profile, text: str) -> Iterator[Table]:
 def table_on(profile: Profile, table_id: str, text: str) -> Table:
     """One of these; NoTiles where there is none, or ``text`` names no tiles of the profile."""
     tiles = _tiles(profile, text)
-    for kind, own in IDS.items():
-        if own == table_id:
-            table = table_of(TileContents(profile), kind, tiles)
+    for spec in CONTENTS.values():
+        if spec.table == table_id:
+            table = table_of(TileContents(profile), spec.kind, tiles)
             if table is None:
-                raise NoTiles(f"no table {table_id!r}: {NOTHING[kind]}")
+                raise NoTiles(f"no table {table_id!r}: {spec.nothing}")
             return table
     whole = by_id(profile, table_id)
     if whole is None:

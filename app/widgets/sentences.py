@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.analysis.verdicts import Amount, Words
+from app.analysis.part import Amount, Words
 from app.widgets.display import Look
 from app.widgets.units import format_value
 

@@ -14,7 +14,7 @@ from app.profile.selection import Selection
 
 if TYPE_CHECKING:
     from app.analysis.lookup.hit import Hit
-    from app.analysis.search import Found
+    from app.analysis.search import Matches
     from app.formats.errors import FormatError
 
 SOURCE = "search"
@@ -39,7 +39,7 @@ class Finding(QObject):
         super().__init__(parent)
         self._document = document
         self._background = Background(self)
-        self._matches: list[Found] = []
+        self._matches: list[Matches] = []
         self._wanted: object = None
         self.position = Position()
         document.updated.connect(self._forget)
@@ -53,19 +53,19 @@ class Finding(QObject):
         profile = self._document.profile
         if profile is None:
             return
-        from app.analysis.search import found_everywhere  # the window is painted without it
+        from app.analysis.search import search  # the window is painted without it
 
-        self._step((profile, text), lambda: found_everywhere(profile, text), direction)
+        self._step((profile, text), lambda: search(profile, text), direction)
 
     def step_hit(self, hit: Hit, direction: int = 1) -> None:
         """The next or previous of the things that bear this name."""
-        named, profile = hit.named, self._document.profile
-        if named is None or profile is None:
+        kind, profile = hit.kind, self._document.profile
+        if kind is None or profile is None:
             return
-        from app.analysis.search import Found
+        from app.analysis.search import Matches
 
-        find = lambda: [Found(named.kind, named.bearing_one(hit.text_id))]  # noqa: E731
-        self._step((profile, named.what, hit.text_id), find, direction)
+        find = lambda: [Matches(kind, hit.bearers())]  # noqa: E731
+        self._step((profile, kind, hit.text_id), find, direction)
 
     def again(self, direction: int) -> None:
         """One step further in what was searched last."""
@@ -81,7 +81,7 @@ class Finding(QObject):
         if update.whole:
             self.clear()
 
-    def _step(self, wanted: object, find: Callable[[], list[Found]], direction: int) -> None:
+    def _step(self, wanted: object, find: Callable[[], list[Matches]], direction: int) -> None:
         if wanted == self._wanted:
             if not self._background.busy:
                 self._move(direction)
@@ -89,7 +89,7 @@ class Finding(QObject):
         self._wanted, self._matches = wanted, []
         self._background.ask(Question(lambda *_: find(), self._begin, _raise))
 
-    def _begin(self, matches: list[Found]) -> None:
+    def _begin(self, matches: list[Matches]) -> None:
         self._matches = matches
         self.position = Position(0, sum(len(found.indices) for found in matches))
         self._move(1)

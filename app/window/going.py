@@ -66,6 +66,6 @@ def _show_inside(panel: QWidget, target: Target) -> None:
 
 def _table_of(target: Target) -> str:
     """The table whose rows are things of this kind."""
-    from app.analysis.details import TABLES as TABLES_OF
+    from app.analysis.kinds import KINDS
 
-    return TABLES_OF[target.selection.kind][0] if target.selection is not None else ""
+    return KINDS[target.selection.kind].tables[0] if target.selection is not None else ""

@@ -10,12 +10,11 @@ from typing import cast, get_args
 import numpy as np
 import pytest
 
-from app.analysis.details import TABLES as TABLES_OF
+from app.analysis.kinds import KINDS
 from app.analysis.lookup.hit import LONGEST, Answer, shortened
 from app.analysis.lookup.in_tables import OF_ONE_TABLE
 from app.analysis.lookup.in_texts import written_so
 from app.analysis.lookup.sources import SOURCES
-from app.analysis.search import NAMES
 from app.analysis.tables import by_id
 from app.formats.ascend_bin import FORMAT
 from app.formats.errors import Cancelled
@@ -141,10 +140,9 @@ def test_long_texts_are_cut_where_the_match_is_seen() -> None:
 
 def test_sources_have_names_of_their_own() -> None:
     assert len({source.id for source in SOURCES}) == len(SOURCES)
-    assert {names.kind for names in NAMES} - {source.id for source in SOURCES} == {"instruction"}
 
 
 def test_every_kind_has_a_place_to_go_to() -> None:
     homes = {kind for spec in PANELS for kind in spec.shows}
     for kind in cast("tuple[Kind, ...]", get_args(Kind)):
-        assert kind in homes or TABLES_OF[kind], kind
+        assert kind in homes or KINDS[kind].tables, kind

@@ -16,7 +16,7 @@ import pytest
 from app.analysis.ascend.ratios import line_shares
 from app.analysis.details import Described
 from app.analysis.figures import figures
-from app.analysis.poplar.parts import parts
+from app.analysis.poplar.parts import compute_set_parts
 from app.analysis.shares import shares
 from app.analysis.tables import available, by_id
 from app.formats.collect import read
@@ -184,7 +184,7 @@ def test_details_of_several_count_what_has_no_figure(run: Profile) -> None:
 
 def test_steps_of_a_compute_set_have_a_median(run: Profile, tree: Any) -> None:
     cycles = [step["cycles"] for step in tree["simulation"]["steps"] if step.get("computeSet") == 2]
-    (part,) = (part for part in parts(run, "compute_set", 2) if part.title == "Steps that ran it")
+    (part,) = (part for part in compute_set_parts(run, np.array([2])) if part.title == "Steps that ran it")
     facts = {fact.label: fact.words for fact in part.facts}
     amounts = [word.value for word in facts["Each"] if not isinstance(word, str)]
     wanted = [max(cycles)] if min(cycles) == max(cycles) else [min(cycles), max(cycles), mean(cycles), median(cycles)]

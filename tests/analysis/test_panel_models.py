@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import get_args
 
 import numpy as np
 import pytest
 
-from app.analysis.details import TABLES, WORDS, Described, counted, name_of
+from app.analysis.details import Described
+from app.analysis.kinds import KINDS
 from app.analysis.links import route
 from app.analysis.matrices import Matrix, available
 from app.analysis.matrix_tables import columns_table, rows_table
+from app.analysis.part import Amount
 from app.analysis.source_view import NO_FIGURES, NO_TEXT, instruction_view, source_paths, source_view
 from app.analysis.table import Column, Table
 from app.analysis.tables import by_id
-from app.analysis.verdicts import Amount, verdicts
+from app.analysis.verdicts import verdicts
 from app.analysis.within import rows_within
 from app.formats import collect, registry
 from app.profile.issue import Issue
 from app.profile.profile import Origin, Profile
-from app.profile.selection import Kind, Ranges, Selection, TileRange, TimeRange
+from app.profile.selection import Ranges, Selection, TileRange, TimeRange
 from app.profile.strings import Strings
 from app.resources import resource
 
@@ -91,12 +92,6 @@ def _used(profile: Profile) -> np.ndarray:
     return np.asarray(values)
 
 
-def test_every_kind_has_words_and_tables() -> None:
-    assert set(WORDS) == set(TABLES) == set(get_args(Kind))
-    assert counted("tile", 1) == "1 tile"
-    assert counted("compute_set", 1200) == "1,200 compute sets"
-
-
 def test_details_of_one_thing(poplar: Profile) -> None:
     described = Described(poplar)
     (row,) = described.rows("tile", 17)
@@ -104,8 +99,8 @@ def test_details_of_one_thing(poplar: Profile) -> None:
     assert row.row == 17
     assert described.rows("tile", 10**9) == []
     assert described.rows("blob", 0) == []
-    assert name_of(poplar, "tile", 17) == "tile 17"
-    assert name_of(poplar, "program", -5) == "program -5"
+    assert KINDS["tile"].name(poplar, 17) == "tile 17"
+    assert KINDS["program"].name(poplar, -5) == "program -5"
 
 
 def test_details_of_several_things(poplar: Profile) -> None:

@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.analysis.same_things import NUMBERED, TRAITS, Trait, matching, same_things
+from app.analysis.kinds import KINDS as SPECS
+from app.analysis.kinds.spec import Trait
+from app.analysis.same_things import matching, same_things
 from app.analysis.tables import available
 from app.formats.collect import read
 from app.formats.registry import by_id, plan
@@ -24,8 +26,8 @@ from generators import many_profiles
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
-def test_every_kind_is_known_by_something() -> None:
-    assert set(KINDS) == set(TRAITS) | NUMBERED
+def test_only_numbers_of_the_machine_are_known_by_nothing_else() -> None:
+    assert {kind for kind, spec in SPECS.items() if spec.traits is None} == {"tile", "block", "core", "cache_set"}
 
 
 def longer() -> Profile:

@@ -8,7 +8,7 @@ import numpy as np
 
 from app.analysis.lookup.by_name import sources
 from app.analysis.lookup.hit import Hit
-from app.analysis.search import found_everywhere
+from app.analysis.search import search
 from app.profile.compute_sets import ComputeSets
 from app.profile.profile import Profile
 from app.profile.selection import Selection
@@ -47,9 +47,9 @@ def test_lanes_of_one_name_are_told_apart_by_their_process() -> None:
 
 
 def test_found_things_come_in_the_order_of_time() -> None:
-    kinds = {entry.kind: entry.indices.tolist() for entry in found_everywhere(ascend(), "o")}
+    kinds = {entry.kind: entry.indices.tolist() for entry in search(ascend(), "o")}
     assert kinds == {"lane": [0], "slice": [0, 1, 2]}
-    assert [entry.indices.tolist() for entry in found_everywhere(ascend(), "m")] == [[3]]
+    assert [entry.indices.tolist() for entry in search(ascend(), "m")] == [[3]]
 
 
 def test_all_that_bear_a_name() -> None:
@@ -60,7 +60,7 @@ def test_all_that_bear_a_name() -> None:
 
 def test_nothing_to_find() -> None:
     assert hits(bare(), "a") == []
-    assert found_everywhere(ascend(), "") == []
+    assert search(ascend(), "") == []
 
 
 def test_ids_outside_of_the_texts_are_no_names() -> None:
@@ -68,5 +68,5 @@ def test_ids_outside_of_the_texts_are_no_names() -> None:
     assert whole.timeline is not None
     slices = replace(whole.timeline.slices, name=np.array([3, -1, 99, 5], np.int32))
     profile = replace(whole, timeline=replace(whole.timeline, slices=slices))
-    assert [entry.indices.tolist() for entry in found_everywhere(profile, "load")] == [[0]]
+    assert [entry.indices.tolist() for entry in search(profile, "load")] == [[0]]
     assert [hit.count for hit in hits(profile, "load")] == [1]

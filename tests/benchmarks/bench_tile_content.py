@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from app.analysis.poplar.tile_content import KINDS, TileContents
+from app.analysis.poplar.tile_content import CONTENTS, TileContents
 from app.analysis.tables.poplar_tile_content import table_of
 from app.profile.arrays import I64, Integers
 from app.profile.byte_matrices import TOTAL_BYTES, ComputeSetBytes, VertexTypeBytes
@@ -34,7 +34,7 @@ def measure(size: Size) -> list[Record]:
     found = []
     for some, at_most in ((1, 10.0), (16, 20.0), (tiles, None)):
         on = np.arange(some, dtype=np.int64)
-        for kind, title in KINDS.items():
+        for kind, title in ((kind, spec.title) for kind, spec in CONTENTS.items()):
             took = median(partial(table_of, contents, kind, on), size.repeats)
             found.append(Record(f"{title.lower()} on {some:,} of {tiles:,} tiles", "", took, "ms", at_most=at_most))
     return found

@@ -16,7 +16,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.analysis.details import WORDS
+from app.analysis.kinds import KINDS
 from app.analysis.links import translate
 from app.analysis.memory import verdict
 from app.document.document import Document
@@ -137,7 +137,7 @@ def test_a_panel_survives_everything_that_may_come(
             context.document.grow(entry, grown, frozenset({name}))
             settle()
         context.document.grow(entry, grown.with_issue(Issue("warning", "a", "b")), frozenset({"issues"}))
-        for kind in WORDS:
+        for kind in KINDS:
             context.document.selection.set(Selection(kind, (0, 1), "test"))
             context.document.hover.set(Selection(kind, (1,), "test"))
             settle()

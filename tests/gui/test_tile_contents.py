@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.analysis.poplar.tile_content import KINDS, NO_VARIABLES
+from app.analysis.poplar.tile_content import CONTENTS, NO_VARIABLES
 from app.analysis.table import Table
 from app.document.document import Document
 from app.formats.collect import read
@@ -75,7 +75,7 @@ class Desk:
         return self.panel.strip.is_open
 
     def turn(self, kind: Kind) -> Table:
-        self.panel.strip.figures.tabs.setCurrentIndex(list(KINDS).index(kind))
+        self.panel.strip.figures.tabs.setCurrentIndex(list(CONTENTS).index(kind))
         return self.table
 
     @property
@@ -99,13 +99,13 @@ def test_one_selected_tile_is_what_figures_are_of(qtbot: QtBot, profiles: tuple[
     amount = format_value(used, "B", desk.panel._context.display.look)
     assert desk.panel.readout.text.startswith(f"tile 7: {amount} (")
     assert desk.is_open()
-    for kind in KINDS:
+    for kind in CONTENTS:
         assert desk.turn(kind).selects == kind
         assert desk.sum() == used, kind
         assert not len(desk.panel.strip.figures.table.selected_rows())
     text = desk.details.copy_text()
     assert f"In use\t{amount}" in text
-    for title in KINDS.values():
+    for title in (spec.title for spec in CONTENTS.values()):
         assert f"\n{title}\n" in text
     desk.panel.bar.figure.setCurrentIndex([choice.id for choice in desk.panel.bar._choices].index("category"))
     assert " · variable " in desk.panel.readout.text
@@ -124,7 +124,7 @@ def test_one_selected_tile_is_what_figures_are_of(qtbot: QtBot, profiles: tuple[
 def test_sixteen_tiles_are_added_up(qtbot: QtBot, profiles: tuple[Profile, Profile], graph: Any) -> None:
     desk = Desk(qtbot, profiles[0])
     desk.select("tile", *SIXTEEN)
-    for kind in KINDS:
+    for kind in CONTENTS:
         desk.turn(kind)
         assert desk.sum() == by_hand.used(graph, SIXTEEN)
         assert {"most", "tile", "tiles"} <= {column.key for column in desk.table.columns}
@@ -140,7 +140,7 @@ def test_sixteen_tiles_are_added_up(qtbot: QtBot, profiles: tuple[Profile, Profi
     assert desk.sum() == by_hand.used(graph, range(SCALE.tiles))
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", CONTENTS)
 def test_a_row_leads_to_its_thing_and_the_tile_stays(
     qtbot: QtBot, profiles: tuple[Profile, Profile], kind: Kind
 ) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from app.analysis import export, figures
-from app.analysis.search import names
+from app.analysis.kinds import KINDS
 from app.analysis.tables import TABLES
 from app.formats import registry
 from app.formats.errors import FormatError
@@ -102,8 +102,9 @@ def used(profile: Profile) -> None:
             for form in ("csv", "json"):
                 for _ in islice(export.export(table, form), ROWS):
                     pass
-    for _ in names(profile):
-        pass
+    for kind in KINDS.values():
+        for _ in kind.names(profile):
+            pass
     _records(profile)
 
 

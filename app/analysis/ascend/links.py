@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.analysis.link import Link
 from app.profile.arrays import I64
 from app.profile.instructions import Instructions
 from app.profile.profile import Profile
 from app.profile.ragged import Ragged, expand
-from app.profile.selection import Kind
 from app.profile.sources import Lines
 
 NONE = np.empty(0, np.int64)
@@ -109,11 +107,3 @@ def _instruction_places(lines: Lines, instructions: Instructions) -> I64:
         file_of[code] = ids.get(instructions.strings[code], -1)
     file = file_of[instructions.file]
     return np.where((file >= 0) & (instructions.line >= 0), file << 32 | instructions.line, -1)
-
-
-LINKS: dict[tuple[Kind, Kind], Link] = {
-    ("line", "instruction"): line_instructions,
-    ("instruction", "line"): instruction_lines,
-    ("slice", "instruction"): slice_instructions,
-    ("instruction", "slice"): instruction_slices,
-}

@@ -5,13 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from app.analysis.ascend.links import NONE, in_ranges
-from app.analysis.link import Link
 from app.profile.arrays import I64, Bool
 from app.profile.cache import CacheLines, CacheSide
 from app.profile.instructions import Instructions
 from app.profile.profile import Profile
 from app.profile.ragged import Ragged
-from app.profile.selection import Kind
 
 
 def hit_instructions(profile: Profile, chosen: I64) -> I64:
@@ -102,19 +100,3 @@ def _lines_of(profile: Profile, side: CacheSide, chosen: I64) -> I64:
 def _addresses(instructions: Instructions, chosen: I64) -> I64:
     addresses: I64 = instructions.address[chosen[(chosen >= 0) & (chosen < len(instructions.address))]]
     return np.unique(addresses[addresses >= 0])
-
-
-LINKS: dict[tuple[Kind, Kind], Link] = {
-    ("cache_hit", "instruction"): hit_instructions,
-    ("cache_miss", "instruction"): miss_instructions,
-    ("cache_line", "instruction"): line_instructions,
-    ("instruction", "cache_hit"): instruction_hits,
-    ("instruction", "cache_miss"): instruction_misses,
-    ("instruction", "cache_line"): instruction_cache_lines,
-    ("cache_line", "cache_hit"): same_line,
-    ("cache_line", "cache_miss"): same_line,
-    ("cache_hit", "cache_line"): same_line,
-    ("cache_miss", "cache_line"): same_line,
-    ("access", "instruction"): access_instructions,
-    ("instruction", "access"): instruction_accesses,
-}

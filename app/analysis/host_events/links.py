@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.analysis.link import Link
 from app.profile.arrays import I64
 from app.profile.profile import Profile
-from app.profile.selection import Kind
 
 NONE = np.empty(0, np.int64)
 
@@ -50,11 +48,3 @@ def report_events(profile: Profile, reports: I64) -> I64:
         return NONE
     known = reports[(reports >= 0) & (reports < len(events.attached))]
     return np.unique(events.attached.event[known]).astype(np.int64)
-
-
-LINKS: dict[tuple[Kind, Kind], Link] = {
-    ("slice", "host_event"): slice_events,
-    ("host_event", "slice"): event_slices,
-    ("host_event", "report"): event_reports,
-    ("report", "host_event"): report_events,
-}

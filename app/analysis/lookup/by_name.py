@@ -6,9 +6,10 @@ from functools import partial
 
 import numpy as np
 
+from app.analysis.kinds import KINDS
+from app.analysis.kinds.spec import KindSpec, Named, no_names
 from app.analysis.lookup.hit import MOST, NOTHING, SOURCE, Answer, Hit, Pause, Source, Target, shortened
 from app.analysis.matching import matching_texts
-from app.analysis.search import NAMES, Named, Names
 from app.profile.arrays import I64, Bool, Integers
 from app.profile.profile import Profile
 from app.profile.selection import Selection
@@ -21,28 +22,30 @@ FEW = 100
 def sources() -> tuple[Source, ...]:
     """One a kind of named things; instructions are looked up with their addresses elsewhere."""
     return tuple(
-        Source(names.kind, names.title, partial(by_name, names)) for names in NAMES if names.kind != "instruction"
+        Source(spec.kind, spec.title, partial(by_name, spec))
+        for spec in KINDS.values()
+        if spec.names is not no_names and spec.searched
     )
 
 
-def by_name(names: Names, profile: Profile, text: str, pause: Pause) -> Answer:
+def by_name(spec: KindSpec, profile: Profile, text: str, pause: Pause) -> Answer:
     """Names that contain ``text``: those that are it first, then those that begin with it, each by how many bear it."""
     hits: list[Hit] = []
     total = nearness = 0
-    for named in names.make(profile):
+    for named in spec.names(profile):
         pause()
-        found = _answer(names, profile, named, text)
+        found = _answer(spec, profile, named, text)
         hits += found.hits
         total += found.total
         nearness = max(nearness, found.nearness)
     return Answer(tuple(hits[:MOST]), total, nearness)
 
 
-def _answer(names: Names, profile: Profile, named: Named, text: str) -> Answer:
+def _answer(spec: KindSpec, profile: Profile, named: Named, text: str) -> Answer:
     if not len(named.strings):
         return NOTHING
-    if names.owners is not None:
-        return _one_by_one(named, names.owners(profile), text)
+    if spec.owners is not None:
+        return _one_by_one(spec, named, spec.owners(profile), text)
     matched = np.flatnonzero(matching_texts(named.strings, text))
     if not len(matched):
         return NOTHING
@@ -52,16 +55,16 @@ def _answer(names: Names, profile: Profile, named: Named, text: str) -> Answer:
         return NOTHING
     near = _nearness(named.strings, matched, text)
     best = matched[np.lexsort((-counts[matched], -near))]
-    hits = tuple(_hit(named, index, int(counts[index]), text) for index in best[:MOST].tolist())
+    hits = tuple(_hit(spec, named, index, int(counts[index]), text) for index in best[:MOST].tolist())
     return Answer(hits, len(best), int(near.max()))
 
 
-def _hit(named: Named, text_id: int, count: int, text: str) -> Hit:
-    detail = f"{count:,} × {named.what}" if count > 1 else named.what
-    return Hit(shortened(named.strings[text_id], text), detail, Target(), count, named, text_id)
+def _hit(spec: KindSpec, named: Named, text_id: int, count: int, text: str) -> Hit:
+    detail = f"{count:,} × {spec.one}" if count > 1 else spec.one
+    return Hit(shortened(named.strings[text_id], text), detail, Target(), count, spec.kind, named, text_id)
 
 
-def _one_by_one(named: Named, owners: Integers, text: str) -> Answer:
+def _one_by_one(spec: KindSpec, named: Named, owners: Integers, text: str) -> Answer:
     """A hit for each thing of which name and owner together hold all words of ``text``."""
     ids = named.ids if named.ids is not None else np.arange(len(named.strings))
     both = np.ones(len(ids), np.bool_)
@@ -77,10 +80,10 @@ def _one_by_one(named: Named, owners: Integers, text: str) -> Answer:
     hits = []
     for thing in things[np.argsort(-near, kind="stable")][:MOST].tolist():
         owner = shortened(named.strings.get(int(owners[thing])))
-        detail = f"{named.what} of {owner}" if owner else named.what
-        target = Target(Selection(named.kind, (thing,), SOURCE))
+        detail = f"{spec.one} of {owner}" if owner else spec.one
+        target = Target(Selection(spec.kind, (thing,), SOURCE))
         name = named.strings.get(int(ids[thing]))
-        hits.append(Hit(shortened(name, text) or f"{named.what} {thing:,}", detail, target))
+        hits.append(Hit(shortened(name, text) or f"{spec.one} {thing:,}", detail, target))
     return Answer(tuple(hits), len(things), int(near.max()))
 
 

@@ -3,73 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from typing import Final
 
 import numpy as np
 
+from app.analysis.kinds import KINDS
 from app.analysis.lookup.hit import MOST, NOTHING, SOURCE, Answer, Hit, Pause, Source, Target, shortened
-from app.analysis.search import names
 from app.analysis.source_view import source_paths
 from app.analysis.tables.ascend_source import line_texts
-from app.analysis.tensor_map.tiles import tile_count
 from app.profile.profile import Profile
-from app.profile.selection import Kind, Selection
+from app.profile.selection import Selection
 
-NUMBERED = re.compile(r"(?:(tile|block|core|program|compute set|vertex type|exchange|step)s?\s*)?#?\s*(\d[\d,]*)", re.I)
+BY_WORD: Final = {word: spec for spec in KINDS.values() if spec.count for word in (spec.one, spec.several)}
+"""What can be asked for by number. A number alone is a tile."""
+NUMBERED = re.compile(rf"(?:({'|'.join(sorted(BY_WORD, key=len, reverse=True))})\s*)?#?\s*(\d[\d,]*)", re.I)
 AT_LINE = re.compile(r"(.*?):\s*(\d+)(?::\d*)?")
 MEANT = 3
 ADDRESS = re.compile(r"0x([0-9a-f]{1,16})|(?=.*[0-9])([0-9a-f]{3,16})", re.I)
 """Letters alone are more likely a name."""
-
-
-def _tiles(profile: Profile) -> int:
-    stated = (profile.target.tiles or 0) if profile.target is not None else 0
-    listed = profile.tile_memory.tiles if profile.tile_memory is not None else 0
-    mapped = tile_count(profile.tensor_map) if profile.tensor_map is not None else 0
-    return max(stated, listed, mapped)
-
-
-def _numbers(kind: str) -> Callable[[Profile], int]:
-    """How many things of a kind that has names there are."""
-
-    def count(profile: Profile) -> int:
-        for named in names(profile):
-            if named.kind == kind:
-                return len(named.strings) if named.ids is None else len(named.ids)
-        return 0
-
-    return count
-
-
-def _exchanges(profile: Profile) -> int:
-    found = profile.exchanges
-    lists = () if found is None else (found.internal, found.external, found.host)
-    return sum(len(one) for one in lists if one is not None)
-
-
-def _steps(profile: Profile) -> int:
-    return 0 if profile.steps is None else len(profile.steps.name)
-
-
-def _blocks(profile: Profile) -> int:
-    return 0 if profile.operator is None else profile.operator.block_dim or 0
-
-
-def _cores(profile: Profile) -> int:
-    return 0 if profile.core_load is None else int(profile.core_load.core.max(initial=-1)) + 1
-
-
-COUNTED: dict[str, tuple[Kind, Callable[[Profile], int]]] = {
-    "tile": ("tile", _tiles),
-    "block": ("block", _blocks),
-    "core": ("core", _cores),
-    "program": ("program", _numbers("program")),
-    "compute set": ("compute_set", _numbers("compute_set")),
-    "vertex type": ("vertex_type", _numbers("vertex_type")),
-    "exchange": ("exchange", _exchanges),
-    "step": ("step", _steps),
-}
-"""What can be asked for by number, and how many there are. A number alone is a tile."""
 
 
 def numbered(profile: Profile, text: str, pause: Pause) -> Answer:
@@ -78,12 +29,11 @@ def numbered(profile: Profile, text: str, pause: Pause) -> Answer:
     if match is None:
         return NOTHING
     pause()
-    word = (match[1] or "tile").lower()
-    kind, count = COUNTED[word]
+    spec = BY_WORD[(match[1] or "tile").lower()]
     number = int(match[2].replace(",", "")[:18])
-    if number >= count(profile):
+    if spec.count is None or number >= spec.count(profile):
         return NOTHING
-    hit = Hit(f"{word.capitalize()} {number:,}", word, Target(Selection(kind, (number,), SOURCE)))
+    hit = Hit(f"{spec.one.capitalize()} {number:,}", spec.one, Target(Selection(spec.kind, (number,), SOURCE)))
     return Answer((hit,), 1, MEANT)
 
 

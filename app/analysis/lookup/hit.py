@@ -6,9 +6,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from app.analysis.search import Named
+import numpy as np
+
+from app.analysis.kinds.spec import Named
+from app.profile.arrays import I64
 from app.profile.profile import Profile
-from app.profile.selection import Selection
+from app.profile.selection import Kind, Selection
 
 Mode: TypeAlias = Literal["go", "search"]
 """Go to: names and numbers of places. Search: everything, texts and cells of tables too."""
@@ -41,22 +44,25 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """``text`` and ``detail`` are what is read; ``count`` things bear this name: ``named`` and ``text_id`` (its id in
-    ``named.strings``) are set for names, so that one can step through them."""
+    """``text`` and ``detail`` are what is read; ``count`` things of ``kind`` bear this name: ``kind``, ``named`` and
+    ``text_id`` (its id in ``named.strings``) are set for names, so that one can step through them."""
 
     text: str
     detail: str
     target: Target
     count: int = 1
+    kind: Kind | None = None
     named: Named | None = None
     text_id: int = -1
 
     def place(self) -> Target:
         """The target; of a name the first thing that bears it."""
-        if self.named is None:
-            return self.target
-        first = self.named.bearing_one(self.text_id)[:1].tolist()
-        return Target(Selection(self.named.kind, tuple(first), SOURCE)) if first else self.target
+        first = self.bearers()[:1].tolist()
+        return Target(Selection(self.kind, tuple(first), SOURCE)) if first and self.kind is not None else self.target
+
+    def bearers(self) -> I64:
+        """int64: the things that bear this name, in stepping order; none where it is no name."""
+        return np.empty(0, np.int64) if self.named is None else self.named.bearing_one(self.text_id)
 
 
 @dataclass(frozen=True, slots=True)

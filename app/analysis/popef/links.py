@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.analysis.link import Link
 from app.profile.arrays import I32, I64, Array
 from app.profile.model import Model
 from app.profile.profile import Profile
-from app.profile.selection import Kind
 
 NONE = np.empty(0, np.int64)
 
@@ -72,13 +70,3 @@ def _where(mask: Array) -> I64:
 
 def _unique(indices: Array) -> I64:
     return np.unique(indices).astype(np.int64)
-
-
-LINKS: dict[tuple[Kind, Kind], Link] = {
-    ("anchor", "tensor"): anchor_tensors,
-    ("tensor", "anchor"): tensor_anchors,
-    ("tensor", "blob"): tensor_blobs,
-    ("blob", "tensor"): blob_tensors,
-    ("anchor", "blob"): anchor_blobs,
-    ("blob", "anchor"): blob_anchors,
-}

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.analysis.link import Link
 from app.analysis.poplar.live import programs_of_nodes
 from app.analysis.poplar.trees import descendants
 from app.profile.arrays import I32, I64, Array, Bool, Integers
 from app.profile.profile import Profile
 from app.profile.programs import EXCHANGE_OF_TYPE, Programs
 from app.profile.ragged import Ragged
-from app.profile.selection import Kind
 from app.profile.steps import Steps
 
 NONE = np.empty(0, np.int64)
@@ -132,23 +130,3 @@ def known(indices: Array) -> I64:
 def where(mask: Bool) -> I64:
     """int64: the places that are true."""
     return np.flatnonzero(mask).astype(np.int64)
-
-
-LINKS: dict[tuple[Kind, Kind], Link] = {
-    ("slice", "step"): slice_steps,
-    ("step", "slice"): step_slices,
-    ("program", "step"): program_steps,
-    ("step", "program"): step_programs,
-    ("step", "compute_set"): step_compute_sets,
-    ("compute_set", "step"): compute_set_steps,
-    ("program", "compute_set"): program_compute_sets,
-    ("compute_set", "program"): compute_set_programs,
-    ("step", "exchange"): step_exchanges,
-    ("exchange", "step"): exchange_steps,
-    ("program", "exchange"): program_exchanges,
-    ("exchange", "program"): exchange_programs,
-    ("compute_set", "vertex_type"): compute_set_vertex_types,
-    ("vertex_type", "compute_set"): vertex_type_compute_sets,
-    ("liveness", "program"): liveness_programs,
-    ("program", "liveness"): program_liveness,
-}

@@ -6,26 +6,21 @@ from typing import Final
 
 import numpy as np
 
-from app.analysis.part import Fact, Part
-from app.analysis.poplar import links
+from app.analysis.part import Amount, Fact, Part, Pointer
 from app.analysis.poplar.live_variables import fullest_node, name_of, step_of_node, variables_at
-from app.analysis.verdicts import Amount, Pointer
+from app.profile.arrays import I64
 from app.profile.profile import Profile
-from app.profile.selection import Kind, Selection
+from app.profile.selection import Selection
 
 MOST_LISTED: Final = 8
 SOURCE: Final = "details"
 
 
-def live_part(profile: Profile, kind: Kind, index: int) -> Part | None:
-    """What is live while a program runs, at its fullest program step; None where the file does not say."""
+def live_part(profile: Profile, nodes: I64) -> Part | None:
+    """What is live at the fullest of the ``nodes`` of the liveness tree; None where the file does not say."""
     own, tree = profile.live_variables, profile.liveness
-    chosen = np.array([index], np.int64)
-    if kind == "step":
-        chosen = links.step_programs(profile, chosen)
-    if own is None or tree is None or kind not in ("program", "liveness", "step"):
+    if own is None or tree is None:
         return None
-    nodes = chosen if kind == "liveness" else links.program_liveness(profile, chosen)
     node = fullest_node(profile, nodes)
     variables = None if node is None else variables_at(profile, np.array([node], np.int64), always=False)
     if node is None or variables is None:

@@ -6,13 +6,11 @@ from typing import Final
 
 import numpy as np
 
-from app.analysis.link import Link
 from app.analysis.poplar import links
 from app.profile.arrays import I64
 from app.profile.live_variables import LiveVariables
 from app.profile.liveness import Liveness, program_steps
 from app.profile.profile import Profile
-from app.profile.selection import Kind
 from app.profile.strings import Strings
 
 NO_VARIABLES: Final = (
@@ -157,9 +155,3 @@ def _parts(strings: Strings, begin: str) -> I64:
     for place, byte in enumerate(wanted.tolist()):
         same = same[strings.blob[begins[same] + place] == byte]
     return same.astype(np.int64)
-
-
-LINKS: Final[dict[tuple[Kind, Kind], Link]] = {
-    ("live_variable", "liveness"): nodes_of_variables,
-    ("live_variable", "variable"): lowered_variables,
-}

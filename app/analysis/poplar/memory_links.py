@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.analysis.link import Link
 from app.analysis.poplar.links import NONE, known, where
 from app.analysis.poplar.tile_variables import rows_on
 from app.profile.arrays import I64
 from app.profile.profile import Profile
-from app.profile.selection import Kind
 from app.profile.tile_memory import Categories
 
 
@@ -43,11 +41,3 @@ def tile_categories(profile: Profile, tiles: I64) -> I64:
 
 def _categories(profile: Profile) -> Categories | None:
     return profile.tile_memory.categories if profile.tile_memory is not None else None
-
-
-LINKS: dict[tuple[Kind, Kind], Link] = {
-    ("variable", "tile"): variable_tiles,
-    ("tile", "variable"): tile_variables,
-    ("category", "tile"): category_tiles,
-    ("tile", "category"): tile_categories,
-}

@@ -1,22 +1,25 @@
-"""What a program, step, compute set or exchange is made of: vertices, instructions, bytes per tile, its steps."""
+"""What programs, steps, compute sets, exchanges and tiles are made of, part by part."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 import numpy as np
 
-from app.analysis.part import Fact, Part
+from app.analysis.part import Amount, Fact, Part, Pointer, Words
+from app.analysis.poplar import links, scope
 from app.analysis.poplar.instructions import TOTAL, instructions, words
 from app.analysis.poplar.live_part import live_part
 from app.analysis.poplar.names import vertex_type_names
 from app.analysis.poplar.path_part import path_part
-from app.analysis.poplar.scope import Scope, scope
+from app.analysis.poplar.scope import Scope
+from app.analysis.poplar.tile_content import TileContents
+from app.analysis.poplar.tile_content_parts import contents_parts
 from app.analysis.poplar.tile_parts import per_tile
-from app.analysis.verdicts import Amount, Pointer, Words
+from app.profile.arrays import I64
 from app.profile.profile import Profile
-from app.profile.selection import Kind, Selection
+from app.profile.selection import Selection
 from app.profile.strings import Strings
 
 SOURCE: Final = "details"
@@ -27,19 +30,53 @@ FIRST_STEPS: Final = 3
 ADDED: Final = "Sum of the steps' own cycles (those of the longest tile each); steps may overlap."
 
 
-def parts(profile: Profile, kind: Kind, index: int) -> Iterator[Part]:
-    """One after the other; each may take some milliseconds."""
-    if kind == "program" and (path := path_part(profile, index)) is not None:
+def program_parts(profile: Profile, index: I64) -> Iterator[Part]:
+    """Where the program stands, what is live in it, what it runs, the steps that ran it."""
+    path = path_part(profile, int(index[0]))
+    if path is not None:
         yield path
-    found = scope(profile, kind, index)
-    live = live_part(profile, kind, index)
+    yield from liveness_parts(profile, links.program_liveness(profile, index))
+    yield from _run(profile, scope.of_program, index)
+
+
+def step_parts(profile: Profile, index: I64) -> Iterator[Part]:
+    programs = links.step_programs(profile, index)
+    yield from liveness_parts(profile, links.program_liveness(profile, programs))
+    yield from _run(profile, scope.of_step, index)
+
+
+def slice_parts(profile: Profile, index: I64) -> Iterator[Part]:
+    return _run(profile, scope.of_slice, index)
+
+
+def compute_set_parts(profile: Profile, index: I64) -> Iterator[Part]:
+    return _run(profile, scope.of_compute_set, index)
+
+
+def exchange_parts(profile: Profile, index: I64) -> Iterator[Part]:
+    return _run(profile, scope.of_exchange, index)
+
+
+def liveness_parts(profile: Profile, nodes: I64) -> Iterator[Part]:
+    live = live_part(profile, nodes)
     if live is not None:
         yield live
-    if found is not None:
-        for make in (_vertices, _instructions, per_tile, _steps):
-            made = make(profile, found)
-            if made is not None:
-                yield made
+
+
+def tile_parts(profile: Profile, tiles: I64) -> Iterator[Part]:
+    """What takes the memory of the tiles."""
+    return contents_parts(TileContents(profile), tiles)
+
+
+def _run(profile: Profile, make_scope: Callable[[Profile, I64], Scope | None], index: I64) -> Iterator[Part]:
+    """What one thing runs; a step or a slice of another format has no such scope."""
+    inside = make_scope(profile, index) if profile.origin.format == "poplar" else None
+    if inside is None:
+        return
+    for make in (_vertices, _instructions, per_tile, _steps):
+        made = make(profile, inside)
+        if made is not None:
+            yield made
 
 
 def _vertices(profile: Profile, found: Scope) -> Part | None:

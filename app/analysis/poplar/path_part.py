@@ -7,9 +7,8 @@ from typing import Final
 import numpy as np
 
 from app.analysis.hierarchy import walk
-from app.analysis.part import Part
+from app.analysis.part import Part, Pointer, Words
 from app.analysis.poplar.trees import edges
-from app.analysis.verdicts import Pointer, Words
 from app.profile.profile import Profile
 from app.profile.programs import Programs
 from app.profile.selection import Selection

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,7 +11,6 @@ from app.analysis.poplar import links
 from app.analysis.poplar.trees import descendants
 from app.profile.arrays import I64, Array
 from app.profile.profile import Profile
-from app.profile.selection import Kind
 
 NONE: Final = np.empty(0, np.int64)
 
@@ -28,13 +26,8 @@ class Scope:
     steps: I64
 
 
-def scope(profile: Profile, kind: Kind, index: int) -> Scope | None:
-    """None for kinds that are none of these, and where the files know nothing of it."""
-    make = _MAKERS.get(kind)
-    return None if make is None or profile.origin.format != "poplar" else make(profile, np.array([index], np.int64))
-
-
-def _program(profile: Profile, index: I64) -> Scope | None:
+def of_program(profile: Profile, index: I64) -> Scope | None:
+    """Of one program; None where there is no such program."""
     own = profile.programs
     if own is None or not 0 <= index[0] < len(own):
         return None
@@ -45,7 +38,7 @@ def _program(profile: Profile, index: I64) -> Scope | None:
     return Scope(below, _known(sets), _known(exchanges), ran)
 
 
-def _step(profile: Profile, index: I64) -> Scope | None:
+def of_step(profile: Profile, index: I64) -> Scope | None:
     """The very program that the step ran, and all steps of its compute set or exchange."""
     sets, exchanges = links.step_compute_sets(profile, index), links.step_exchanges(profile, index)
     programs = links.step_programs(profile, index)
@@ -55,28 +48,19 @@ def _step(profile: Profile, index: I64) -> Scope | None:
     return Scope(programs, sets, exchanges, steps)
 
 
-def _slice(profile: Profile, index: I64) -> Scope | None:
+def of_slice(profile: Profile, index: I64) -> Scope | None:
     steps = links.slice_steps(profile, index)
-    return _step(profile, steps) if len(steps) else None
+    return of_step(profile, steps) if len(steps) else None
 
 
-def _compute_set(profile: Profile, index: I64) -> Scope:
+def of_compute_set(profile: Profile, index: I64) -> Scope:
     return Scope(NONE, index, NONE, links.compute_set_steps(profile, index))
 
 
-def _exchange(profile: Profile, index: I64) -> Scope:
+def of_exchange(profile: Profile, index: I64) -> Scope:
     programs = links.exchange_programs(profile, index)
     return Scope(programs, NONE, index, links.exchange_steps(profile, index))
 
 
 def _known(indices: Array) -> I64:
     return np.unique(indices[indices >= 0]).astype(np.int64)
-
-
-_MAKERS: Final[dict[Kind, Callable[[Profile, I64], Scope | None]]] = {
-    "program": _program,
-    "step": _step,
-    "slice": _slice,
-    "compute_set": _compute_set,
-    "exchange": _exchange,
-}

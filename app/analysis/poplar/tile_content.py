@@ -15,6 +15,7 @@ import numpy as np
 
 from app.analysis.memory import used
 from app.analysis.memory.series import GAPS_HELP
+from app.analysis.poplar.matrices import SHARED
 from app.analysis.poplar.names import all_exchange_names, compute_set_names, vertex_type_names
 from app.analysis.poplar.tile_amounts import Amounts, of_matrices, of_parts, of_pieces
 from app.analysis.poplar.tile_variables import covered, rows_on
@@ -80,29 +81,16 @@ class TileContents:
         return None if memory is None else _on(used(memory), tiles)
 
     def taken(self, kind: Kind, tiles: I64) -> Taken | None:
-        """What takes ``tiles``, by things of one of KINDS; None where the file does not say, or there is no tile."""
-        return _MAKERS[kind](self, tiles) if len(tiles) else None
+        """What takes ``tiles``, by things of one of CONTENTS; None where the file does not say, or there is no tile."""
+        return CONTENTS[kind].taken(self, tiles) if len(tiles) else None
 
     def has(self, kind: Kind) -> bool:
         """Whether the files say anything of this kind on tiles; nothing is added up for it."""
-        memory = self.profile.tile_memory
-        match kind:
-            case "category":
-                return memory is not None and memory.categories is not None
-            case "variable":
-                return self.profile.variables is not None
-            case "exchange":
-                return next(self._transfers(), None) is not None
-            case _:
-                return bool(self._matrices(kind))
+        return CONTENTS[kind].has(self.profile)
 
     def cost(self, kind: Kind, tiles: int) -> int:
         """How many numbers of the file an answer adds up, about; variables are sorted, which takes longer."""
-        if kind == "variable":
-            return SORTING * len(self.profile.variables or ()) * tiles // max(self.tiles, 1)
-        if kind == "exchange":
-            return sum(len(matrix) for _, _, matrix in self._transfers()) * tiles
-        return sum(len(matrix) for matrix in _summed(self._matrices(kind))) * tiles
+        return CONTENTS[kind].cost(self.profile) * tiles
 
     # -- the five lists -----------------------------------------------------------------------------------
 
@@ -150,16 +138,16 @@ class TileContents:
         return Taken("variable", items, Coded(found.name[items], found.strings), amounts, whole, rests)
 
     def compute_sets(self, tiles: I64) -> Taken | None:
-        return self._of_matrices("compute_set", tiles, compute_set_names, "compute sets")
+        return self._of_matrices("compute_set", _set_matrices(self.profile), tiles, compute_set_names)
 
     def vertex_types(self, tiles: I64) -> Taken | None:
-        return self._of_matrices("vertex_type", tiles, vertex_type_names, "vertex types")
+        return self._of_matrices("vertex_type", _type_matrices(self.profile), tiles, vertex_type_names)
 
     def exchanges(self, tiles: I64) -> Taken | None:
         """By exchange: the bytes of its code, and beside them what the tiles send and receive."""
         count = len(self.profile.exchanges or ())
         sums: dict[str, Amounts] = {}
-        for key, first, matrix in self._transfers():
+        for key, first, matrix in _transfers(self.profile):
             sums.setdefault(key, Amounts.unknown(count)).put(first, of_matrices([matrix], tiles))
         if not sums:
             return None
@@ -183,25 +171,10 @@ class TileContents:
     def _exchange_names(self) -> Strings:
         return all_exchange_names(self.profile)
 
-    def _matrices(self, kind: Kind) -> dict[str, Integers]:
-        if kind == "compute_set":
-            return self.profile.compute_set_bytes.matrices if self.profile.compute_set_bytes is not None else {}
-        if kind == "vertex_type":
-            return self.profile.vertex_type_bytes.matrices if self.profile.vertex_type_bytes is not None else {}
-        return {}
-
-    def _transfers(self) -> Iterator[tuple[str, int, Integers]]:
-        """(key, number of the first exchange, matrix) of all that exchanges have in bytes."""
-        exchanges = self.profile.exchanges
-        for kind in EXCHANGE_KINDS if exchanges is not None else ():
-            own = exchanges.of(kind) if exchanges is not None else None
-            for key in ("code", "sent", "received") if own is not None else ():
-                matrix: Integers | None = getattr(own, key)
-                if matrix is not None and exchanges is not None:
-                    yield key, exchanges.first(kind), matrix
-
-    def _of_matrices(self, kind: Kind, tiles: I64, names: Callable[[Profile, int], Strings], what: str) -> Taken | None:
-        given = self._matrices(kind)
+    def _of_matrices(
+        self, kind: Kind, given: dict[str, Integers], tiles: I64, names: Callable[[Profile, int], Strings]
+    ) -> Taken | None:
+        what = CONTENTS[kind].title.lower()
         summed = _summed(given)
         if not summed:
             return None
@@ -218,6 +191,25 @@ class TileContents:
         others = {} if code is None else {"code": of_matrices([code], tiles).total[there]}
         texts = names(self.profile, len(amounts.total))
         return Taken(kind, there, Coded(there, texts), amounts.rows(there), whole, rests, others)
+
+
+def _set_matrices(profile: Profile) -> dict[str, Integers]:
+    return profile.compute_set_bytes.matrices if profile.compute_set_bytes is not None else {}
+
+
+def _type_matrices(profile: Profile) -> dict[str, Integers]:
+    return profile.vertex_type_bytes.matrices if profile.vertex_type_bytes is not None else {}
+
+
+def _transfers(profile: Profile) -> Iterator[tuple[str, int, Integers]]:
+    """(key, number of the first exchange, matrix) of all that exchanges have in bytes."""
+    exchanges = profile.exchanges
+    for kind in EXCHANGE_KINDS if exchanges is not None else ():
+        own = exchanges.of(kind) if exchanges is not None else None
+        for key in ("code", "sent", "received") if own is not None else ():
+            matrix: Integers | None = getattr(own, key)
+            if matrix is not None and exchanges is not None:
+                yield key, exchanges.first(kind), matrix
 
 
 def _summed(given: dict[str, Integers]) -> list[Integers]:
@@ -276,19 +268,95 @@ def _variable_rests(sizes: int, room: int | None, whole: int | None) -> tuple[Re
     return tuple(rests)
 
 
-KINDS: Final[dict[Kind, str]] = {
-    "category": "Categories",
-    "variable": "Variables",
-    "compute_set": "Compute sets",
-    "exchange": "Exchanges",
-    "vertex_type": "Vertex types",
+def _has_categories(profile: Profile) -> bool:
+    return profile.tile_memory is not None and profile.tile_memory.categories is not None
+
+
+def _sorting(profile: Profile) -> int:
+    """Numbers a tile, about, that sorting its variables is worth."""
+    tiles = profile.tile_memory.tiles if profile.tile_memory is not None else 0
+    return SORTING * len(profile.variables or ()) // max(tiles, 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContentSpec:
+    """A way to break tiles down: ``taken`` answers for some tiles, ``has`` whether the files say anything of it
+    (nothing is added up for that), ``cost`` how many numbers of the file it adds up a tile, about. ``one``, ``title``:
+    headings of one thing and of all; ``table``: id of its table; ``nothing``: why there is none, and what to do.
+    ``bytes_title``, ``bytes_help``: of the column of bytes."""
+
+    kind: Kind
+    one: str
+    title: str
+    table: str
+    nothing: str
+    bytes_help: str
+    bytes_title: str = "Bytes"
+    has: Callable[[Profile], bool]
+    cost: Callable[[Profile], int]
+    taken: Callable[[TileContents, I64], Taken | None]
+
+
+TOTALS: Final = f"totalBytes. {SHARED.partition(', so')[0]}."
+CONTENTS: Final[dict[Kind, ContentSpec]] = {
+    spec.kind: spec
+    for spec in (
+        ContentSpec(
+            kind="category",
+            one="Category",
+            title="Categories",
+            table="tile-categories",
+            nothing="The file does not break memory down by category (memory.byCategory).",
+            bytes_help="Bytes that no two variables share (nonOverlapped), or the total where the file has no more.",
+            has=_has_categories,
+            cost=lambda _: 0,
+            taken=TileContents.categories,
+        ),
+        ContentSpec(
+            kind="variable",
+            one="Variable",
+            title="Variables",
+            table="tile-variables",
+            nothing=NO_VARIABLES,
+            bytes_help="Size of the variable; addresses that variables share are taken off below.",
+            has=lambda profile: profile.variables is not None,
+            cost=_sorting,
+            taken=TileContents.variables,
+        ),
+        ContentSpec(
+            kind="compute_set",
+            one="Compute set",
+            title="Compute sets",
+            table="tile-compute-sets",
+            nothing="The file has no bytes of compute sets on tiles (memory.byComputeSet).",
+            bytes_help=TOTALS,
+            has=lambda profile: bool(_set_matrices(profile)),
+            cost=lambda profile: sum(len(matrix) for matrix in _summed(_set_matrices(profile))),
+            taken=TileContents.compute_sets,
+        ),
+        ContentSpec(
+            kind="exchange",
+            one="Exchange",
+            title="Exchanges",
+            table="tile-exchanges",
+            nothing="The file has no bytes of exchanges on tiles (exchanges).",
+            bytes_title="Code bytes",
+            bytes_help="Code of the exchange. The file gives it for internal exchanges alone.",
+            has=lambda profile: any(True for _ in _transfers(profile)),
+            cost=lambda profile: sum(len(matrix) for _, _, matrix in _transfers(profile)),
+            taken=TileContents.exchanges,
+        ),
+        ContentSpec(
+            kind="vertex_type",
+            one="Vertex type",
+            title="Vertex types",
+            table="tile-vertex-types",
+            nothing="The file has no bytes of vertex types on tiles (memory.byVertexType).",
+            bytes_help=TOTALS,
+            has=lambda profile: bool(_type_matrices(profile)),
+            cost=lambda profile: sum(len(matrix) for matrix in _summed(_type_matrices(profile))),
+            taken=TileContents.vertex_types,
+        ),
+    )
 }
 """What tiles can be broken down by."""
-
-_MAKERS: Final[dict[Kind, Callable[[TileContents, I64], Taken | None]]] = {
-    "category": TileContents.categories,
-    "variable": TileContents.variables,
-    "compute_set": TileContents.compute_sets,
-    "exchange": TileContents.exchanges,
-    "vertex_type": TileContents.vertex_types,
-}

@@ -8,9 +8,8 @@ from typing import Final
 import numpy as np
 
 from app.analysis.memory import used
-from app.analysis.part import Fact, Part
-from app.analysis.poplar.tile_content import KINDS, NO_VARIABLES, Taken, TileContents
-from app.analysis.verdicts import Amount, Pointer, Words
+from app.analysis.part import Amount, Fact, Part, Pointer, Words
+from app.analysis.poplar.tile_content import CONTENTS, Taken, TileContents
 from app.profile.arrays import I64
 from app.profile.selection import Selection
 
@@ -23,7 +22,7 @@ IN_USE: Final = "With gaps: what has to fit. The shares below are of this, and a
 TOO_MANY: Final = "Too many to add up here; the tables below the plot of tile memory have them"
 
 
-def tile_parts(contents: TileContents, chosen: I64) -> Iterator[Part]:
+def contents_parts(contents: TileContents, chosen: I64) -> Iterator[Part]:
     """For ``chosen`` tiles: the fullest where they are several, then what takes them, the largest first."""
     tiles = np.unique(chosen[(chosen >= 0) & (chosen < contents.tiles)])
     if not len(tiles):
@@ -34,15 +33,15 @@ def tile_parts(contents: TileContents, chosen: I64) -> Iterator[Part]:
     if whole is not None:
         title = "What takes its memory" if len(tiles) == 1 else "What takes their memory"
         yield Part(title, (Fact("In use", (Amount(whole, "B"),), IN_USE),))
-    for kind, title in KINDS.items():
+    for kind, spec in CONTENTS.items():
         if contents.cost(kind, len(tiles)) > MOST_COST:
-            yield Part(title, (Fact("Not shown", (TOO_MANY,)),))
+            yield Part(spec.title, (Fact("Not shown", (TOO_MANY,)),))
             continue
         taken = contents.taken(kind, tiles)
         if taken is not None:
-            yield _part(title, taken)
+            yield _part(spec.title, taken)
         elif kind == "variable":
-            yield Part(title, (Fact("Not known", (NO_VARIABLES,)),))
+            yield Part(spec.title, (Fact("Not known", (spec.nothing,)),))
 
 
 def _fullest(contents: TileContents, tiles: I64) -> Iterator[Part]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.analysis.link import Link
 from app.analysis.poplar import links
 from app.analysis.poplar.numbers import BLOCK_CELLS, blocks
 from app.analysis.poplar.trees import descendants
@@ -12,7 +11,6 @@ from app.profile.arrays import I64, Array, Integers
 from app.profile.byte_matrices import TOTAL_BYTES
 from app.profile.exchanges import EXCHANGE_KINDS
 from app.profile.profile import Profile
-from app.profile.selection import Kind
 
 FIRST_COLUMNS = 256
 
@@ -120,16 +118,3 @@ def _rows_above_zero(matrix: Integers | None, columns: I64) -> I64:
     found = np.ones(len(matrix), np.bool_)
     found[left] = False
     return links.where(found)
-
-
-LINKS: dict[tuple[Kind, Kind], Link] = {
-    ("compute_set", "tile"): compute_set_tiles,
-    ("tile", "compute_set"): tile_compute_sets,
-    ("vertex_type", "tile"): vertex_type_tiles,
-    ("exchange", "tile"): exchange_tiles,
-    ("tile", "exchange"): tile_exchanges,
-    ("program", "tile"): program_tiles,
-    ("tile", "program"): tile_programs,
-    ("step", "tile"): step_tiles,
-    ("tile", "step"): tile_steps,
-}

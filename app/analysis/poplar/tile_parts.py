@@ -8,11 +8,10 @@ from typing import Final, Literal
 
 import numpy as np
 
-from app.analysis.part import Fact, Part
+from app.analysis.part import Amount, Fact, Part, Pointer, Words
 from app.analysis.poplar.matrices import BYTE_TITLES, SHARED
 from app.analysis.poplar.numbers import blocks
 from app.analysis.poplar.scope import Scope
-from app.analysis.verdicts import Amount, Pointer, Words
 from app.profile.arrays import I64, Integers
 from app.profile.byte_matrices import SHARED_KINDS
 from app.profile.exchanges import EXCHANGE_KINDS

@@ -7,8 +7,7 @@ from typing import Final
 import numpy as np
 
 from app.analysis.poplar.categories import meaning
-from app.analysis.poplar.matrices import SHARED as SHARED_CODE
-from app.analysis.poplar.tile_content import KINDS, NO_VARIABLES, Taken, TileContents
+from app.analysis.poplar.tile_content import CONTENTS, Taken, TileContents
 from app.analysis.table import Coded, Column, Table, Unit
 from app.profile.arrays import I64, Integers
 from app.profile.exchanges import EXCHANGE_KINDS
@@ -17,38 +16,6 @@ from app.profile.selection import Kind
 from app.profile.strings import Strings, joined
 from app.profile.strings import taken as texts_of
 
-IDS: Final[dict[Kind, str]] = {
-    "category": "tile-categories",
-    "variable": "tile-variables",
-    "compute_set": "tile-compute-sets",
-    "exchange": "tile-exchanges",
-    "vertex_type": "tile-vertex-types",
-}
-NOTHING: Final[dict[Kind, str]] = {
-    "category": "The file does not break memory down by category (memory.byCategory).",
-    "variable": NO_VARIABLES,
-    "compute_set": "The file has no bytes of compute sets on tiles (memory.byComputeSet).",
-    "exchange": "The file has no bytes of exchanges on tiles (exchanges).",
-    "vertex_type": "The file has no bytes of vertex types on tiles (memory.byVertexType).",
-}
-"""Why there is no table, and what to do about it."""
-_NAMES: Final[dict[Kind, str]] = {
-    "category": "Category",
-    "variable": "Variable",
-    "compute_set": "Compute set",
-    "exchange": "Exchange",
-    "vertex_type": "Vertex type",
-}
-_BYTES: Final[dict[Kind, tuple[str, str]]] = {
-    "category": (
-        "Bytes",
-        "Bytes that no two variables share (nonOverlapped), or the total where the file has no more.",
-    ),
-    "variable": ("Bytes", "Size of the variable; addresses that variables share are taken off below."),
-    "compute_set": ("Bytes", f"totalBytes. {SHARED_CODE.partition(', so')[0]}."),
-    "exchange": ("Code bytes", "Code of the exchange. The file gives it for internal exchanges alone."),
-    "vertex_type": ("Bytes", f"totalBytes. {SHARED_CODE.partition(', so')[0]}."),
-}
 _OTHERS: Final[dict[str, tuple[str, str]]] = {
     "overlapped": ("Overlapped", "Shared between variables that are never live together; categories may share them."),
     "code": ("Code", "Part of the bytes. Code that several share is counted in each."),
@@ -65,8 +32,8 @@ def table_of(contents: TileContents, kind: Kind, tiles: I64) -> Table | None:
     taken = contents.taken(kind, tiles)
     if taken is None:
         return None
-    rests = len(taken.rests)
-    columns = [Column("name", _NAMES[kind], _names(taken))]
+    spec, rests = CONTENTS[kind], len(taken.rests)
+    columns = [Column("name", spec.one, _names(taken))]
     columns += _amounts(taken, several=len(tiles) > 1)
     for key, values in taken.others.items():
         title, help_ = _OTHERS[key]
@@ -74,7 +41,7 @@ def table_of(contents: TileContents, kind: Kind, tiles: I64) -> Table | None:
     columns += _about(contents.profile, taken, several=len(tiles) > 1)
     of = f"tile {int(tiles[0]):,}" if len(tiles) == 1 else f"{len(tiles):,} tiles"
     keys = np.concatenate((taken.items, np.full(rests, -1, np.int64)))
-    return Table(IDS[kind], f"{KINDS[kind]} on {of}", tuple(columns), kind, keys)
+    return Table(spec.table, f"{spec.title} on {of}", tuple(columns), kind, keys)
 
 
 def _names(taken: Taken) -> Coded:
@@ -86,7 +53,8 @@ def _names(taken: Taken) -> Coded:
 
 
 def _amounts(taken: Taken, *, several: bool) -> list[Column]:
-    title, help_ = _BYTES[taken.kind]
+    spec = CONTENTS[taken.kind]
+    title, help_ = spec.bytes_title, spec.bytes_help
     if taken.bytes is None:
         blank = np.zeros(len(taken.items), np.int64)
         return [Column("bytes", title, blank, "B", "Not in the file.", missing=np.ones(len(blank), np.bool_))]

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.analysis.link import Link
 from app.analysis.tensor_map.sizes import owners
 from app.analysis.tensor_map.tiles import tensors_on
 from app.profile.arrays import I64
 from app.profile.profile import Profile
-from app.profile.selection import Kind
 
 NONE = np.empty(0, np.int64)
 MOST_TILES = 512
@@ -28,9 +26,3 @@ def tile_tensors(profile: Profile, tiles: I64) -> I64:
     """The tensors that have elements on the tiles; none for very many tiles."""
     found = profile.tensor_map
     return NONE if found is None or len(tiles) > MOST_TILES else tensors_on(found, tiles)
-
-
-LINKS: dict[tuple[Kind, Kind], Link] = {
-    ("mapped_tensor", "tile"): tensor_tiles,
-    ("tile", "mapped_tensor"): tile_tensors,
-}

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.analysis.link import Link
 from app.analysis.timeline.rows import lane_slices, slice_lanes
 from app.profile.arrays import I64
 from app.profile.profile import Profile
-from app.profile.selection import Kind
 
 
 def slices_of_lanes(profile: Profile, lanes: I64) -> I64:
@@ -22,9 +20,3 @@ def lanes_of_slices(profile: Profile, slices: I64) -> I64:
         return np.empty(0, np.int64)
     known = slices[(slices >= 0) & (slices < len(profile.timeline.slices.start))]
     return np.unique(slice_lanes(profile.timeline)[known]).astype(np.int64)
-
-
-LINKS: dict[tuple[Kind, Kind], Link] = {
-    ("lane", "slice"): slices_of_lanes,
-    ("slice", "lane"): lanes_of_slices,
-}

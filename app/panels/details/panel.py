@@ -10,7 +10,8 @@ from itertools import chain
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtWidgets import QFrame, QScrollArea
 
-from app.analysis.details import WORDS, Described, Related, Row, Several, counted, is_named_by, name_of
+from app.analysis.details import Described, Related, Row, Several
+from app.analysis.kinds import KINDS
 from app.analysis.part import Fact, Part
 from app.analysis.table import Column
 from app.analysis.timeline.places import moment
@@ -36,8 +37,6 @@ BUDGET = 0.012
 """Seconds of adding links at a time."""
 OF_MANY = frozenset({"active"})
 """Cycles added up over tiles and threads: no stretch of time is as long as them, so none is said."""
-NUMBERED = frozenset({"program", "compute_set", "vertex_type", "exchange", "step"})
-"""Kinds whose number is known from elsewhere in the file; that of the others is only a place in a table."""
 
 
 class DetailsPanel(QScrollArea):
@@ -100,11 +99,12 @@ class DetailsPanel(QScrollArea):
 
     def _one(self, sheet: Sheet, profile: Profile, selection: Selection) -> None:
         theme = self._context.display.theme
-        word = WORDS[selection.kind][0]
-        name = name_of(profile, selection.kind, selection.first)
-        sheet.title(name[:1].upper() + name[1:] if is_named_by(selection.kind, name) else name)
-        number = f" {selection.first:,}" if selection.kind in NUMBERED else ""
-        sheet.say(f"{word.capitalize()}{number}", theme.muted)
+        spec = KINDS[selection.kind]
+        name = spec.name(profile, selection.first)
+        numbered = spec.names_itself(name)
+        sheet.title(name[:1].upper() + name[1:] if numbered else name)
+        number = f" {selection.first:,}" if spec.count is not None and not numbered else ""
+        sheet.say(f"{spec.one.capitalize()}{number}", theme.muted)
         sheet.space(6)
         assert self._described is not None
         rows = self._described.rows(selection.kind, selection.first)
@@ -185,7 +185,7 @@ class DetailsPanel(QScrollArea):
 
     def _many(self, sheet: Sheet, selection: Selection) -> None:
         assert self._described is not None
-        sheet.title(counted(selection.kind, len(selection.indices)))
+        sheet.title(KINDS[selection.kind].counted(len(selection.indices)))
         sheet.space(6)
         found = self._described.several(selection)
         sheet.facts(self._spread(several) for several in found)

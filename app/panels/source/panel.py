@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSplitter, QVBoxLayout, QW
 from app.analysis.ascend.cores import core_in, core_names
 from app.analysis.ascend.registers import state_column
 from app.analysis.ascend.typed_columns import key_of
-from app.analysis.hotspots import related
 from app.analysis.links import translate
 from app.analysis.source_view import SourceView, instruction_view, source_paths, source_view
 from app.document.document import Update
@@ -275,7 +274,7 @@ class SourcePanel(QWidget):
             return None
         kept = self._found
         if kept is None or kept[0] is not profile or kept[1] != selection.indices:
-            kept = self._found = profile, selection.indices, related(profile, "line", selection.indices)
+            kept = self._found = profile, selection.indices, translate(profile, selection, "instruction")
         return kept[2]
 
     def _say(self, selection: Selection | None) -> None:

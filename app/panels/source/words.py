@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.analysis.ascend.links import instruction_slices
-from app.analysis.details import counted
+from app.analysis.kinds import KINDS
 from app.analysis.links import translate
 from app.profile.profile import Profile
 from app.profile.selection import Selection
@@ -16,7 +16,7 @@ def about_lines(profile: Profile, selection: Selection, related: int) -> str:
     found, count = profile.lines, len(selection.indices)
     known = found is not None and 0 <= selection.first < len(found.line)
     number = int(found.line[selection.first]) if found is not None and known else -1
-    what = f"Line {number:,}" if count == 1 and number >= 0 else counted("line", count)
+    what = f"Line {number:,}" if count == 1 and number >= 0 else KINDS["line"].counted(count)
     return f"{what}: {related:,} related instruction{'' if related == 1 else 's'}"
 
 
@@ -35,7 +35,7 @@ def about_instruction(profile: Profile, selection: Selection) -> str:
         parts.append(f"line{'' if len(lines) == 1 else 's'} {numbers}{' …' if len(lines) > 3 else ''}")
     if profile.timeline is not None:
         slices = len(instruction_slices(profile, np.array([row], np.int64)))
-        parts.append(counted("slice", slices) if slices else "no slice has its address")
+        parts.append(KINDS["slice"].counted(slices) if slices else "no slice has its address")
     address = int(found.address[row])
     name = f"Instruction {address:#x}" if address >= 0 else "Instruction without an address"
     return f"{name}: {', '.join(parts)}" if parts else name

@@ -6,9 +6,10 @@ import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QTabBar, QToolButton, QVBoxLayout, QWidget
 
-from app.analysis.poplar.tile_content import KINDS, TileContents
+from app.analysis.poplar.tile_content import CONTENTS as LISTS
+from app.analysis.poplar.tile_content import TileContents
 from app.analysis.table import Table
-from app.analysis.tables.poplar_tile_content import NOTHING, table_of
+from app.analysis.tables.poplar_tile_content import table_of
 from app.document.background import Background, Question
 from app.formats.errors import FormatError
 from app.panels.tile_memory.chosen import CONTENTS, NONE
@@ -122,8 +123,8 @@ class ContentTables(QWidget):
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
         self.tabs.setAccessibleName("What takes the tiles")
-        for title in KINDS.values():
-            self.tabs.addTab(caption(title))
+        for each in LISTS.values():
+            self.tabs.addTab(caption(each.title))
         self.table = TableWidget(context.display, self)
         self._link = LinkedTable(context, self.table, CONTENTS, own=True)  # all rows are on the tiles
         self.setMinimumHeight(LEAST)
@@ -141,7 +142,7 @@ class ContentTables(QWidget):
     @property
     def kind(self) -> Kind:
         """What the table in front is about."""
-        return tuple(KINDS)[max(self.tabs.currentIndex(), 0)]
+        return tuple(LISTS)[max(self.tabs.currentIndex(), 0)]
 
     def show_tiles(self, contents: TileContents | None, tiles: I64) -> None:
         """Other tiles, or another profile; the same again changes nothing, so that rows stay where they are."""
@@ -161,7 +162,7 @@ class ContentTables(QWidget):
             self._background.ask(Question(lambda *_: table_of(contents, kind, tiles), self._take, self._fail))
 
     def _take(self, table: Table | None) -> None:
-        self._link.show(EMPTY if table is None else table, empty=NOTHING[self.kind])
+        self._link.show(EMPTY if table is None else table, empty=LISTS[self.kind].nothing)
 
     def _fail(self, error: FormatError) -> None:
         self._link.show(EMPTY, empty=f"The figures cannot be made: {error}")

@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.analysis.ascend import links
-from app.analysis.link import Link
-from app.analysis.links import LINKS, translate
+from app.analysis.kinds import KINDS
+from app.analysis.kinds.spec import Link
+from app.analysis.links import translate
 from app.formats.ascend_bin import FORMAT
 from app.profile.instructions import Instructions
 from app.profile.profile import Origin, Profile
@@ -77,7 +78,7 @@ def test_indices_that_are_not_there_are_passed_over() -> None:
     ):
         assert direct(profile, rows(-1, 99)).tolist() == []
     empty = profile_of(FORMAT, block(5, b"{}"))
-    for link in LINKS.values():
+    for link in (link for spec in KINDS.values() for link in spec.links.values()):
         assert link(empty, rows(0)).tolist() == []
 
 

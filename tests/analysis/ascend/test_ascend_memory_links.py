@@ -11,15 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.analysis.ascend import memory_links as links
-from app.analysis.details import ROWS_OF, TABLES, WORDS, Described, name_of
+from app.analysis.details import Described
+from app.analysis.kinds import KINDS
 from app.analysis.links import translate
 from app.analysis.lookup.by_name import sources
 from app.analysis.subset import subset
 from app.analysis.table import Coded, Column, Table
-from app.analysis.tables import by_id
 from app.analysis.tables.ascend_memory import block_number
 from app.formats.ascend_bin import FORMAT
-from app.profile.profile import Origin, Profile
+from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.profile.strings import Strings
 from generators.ascend_bin import block, small
@@ -96,29 +96,18 @@ def test_accesses_and_instructions_meet_at_the_program_counter() -> None:
     assert found == np.flatnonzero(accesses.pc == accesses.pc[5]).tolist()
 
 
-def test_without_the_sections_nothing_is_linked() -> None:
-    empty = Profile(name="empty", origin=Origin("ascend-bin", ()))
-    for link in links.LINKS.values():
-        assert link(empty, rows(0, 1)).tolist() == []
-
-
 def test_paths_roofs_and_buffers_have_names_to_search_for() -> None:
     profile = profile_of(FORMAT, small())
     hits = [hit for source in sources() for hit in source.find(profile, "l2 →", lambda: None).hits]
     assert {hit.text for hit in hits} >= {"L2 → UB", "L2 → L1"}
-    assert {hit.named.kind for hit in hits if hit.named is not None} == {"memory_path"}
-    assert name_of(profile, "memory_path", 2) == "L2 → L1"
-    assert name_of(profile, "roof", 1) == "L2"
+    assert {hit.kind for hit in hits} == {"memory_path"}
+    assert KINDS["memory_path"].name(profile, 2) == "L2 → L1"
+    assert KINDS["roof"].name(profile, 1) == "L2"
 
 
 @pytest.mark.parametrize("kind", ["memory_path", "roof", "cache_line", "cache_hit", "cache_set", "access"])
-def test_each_new_kind_has_words_and_a_row_of_its_table(kind: Any) -> None:
+def test_each_kind_has_a_row_of_its_table(kind: Any) -> None:
     profile = profile_of(FORMAT, small())
-    assert kind in WORDS
-    (name,) = TABLES[kind]
-    table = by_id(profile, name)
-    assert table is not None
-    assert table.selects == ROWS_OF.get(kind, kind)
     (row,) = Described(profile).rows(kind, 1)
     assert row.row == 1
 

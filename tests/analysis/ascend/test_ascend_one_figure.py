@@ -16,8 +16,9 @@ import orjson
 import pytest
 
 from app.analysis.checks.ascend import check
-from app.analysis.details import Described, name_of
+from app.analysis.details import Described
 from app.analysis.export import export
+from app.analysis.kinds import KINDS
 from app.analysis.table import Table
 from app.analysis.tables import available, by_id
 from app.formats.ascend_bin import FORMAT
@@ -211,10 +212,10 @@ def test_a_cache_line_is_called_by_the_number_in_the_file_and_its_hits_are_its_h
     records.append({"Cacheline Id": 900, "Hit": {**side, "Value": [3, 0.75]}, "Miss": {**side, "Value": [1, 0.25]}})
     records.append({"Cacheline Id": "NA", "Hit": side, "Miss": side})
     profile = profile_of(FORMAT, block(0x0E, orjson.dumps({"Cacheline Records": records})))
-    assert name_of(profile, "cache_hit", 174) == "cache line 900 (hits)"
-    assert name_of(profile, "cache_miss", 174) == "cache line 900 (misses)"
-    assert name_of(profile, "cache_line", 174) == "cache line 900"
-    assert name_of(profile, "cache_hit", 175) == "cache line without a number (hits)"
+    assert KINDS["cache_hit"].name(profile, 174) == "cache line 900 (hits)"
+    assert KINDS["cache_miss"].name(profile, 174) == "cache line 900 (misses)"
+    assert KINDS["cache_line"].name(profile, 174) == "cache line 900"
+    assert KINDS["cache_hit"].name(profile, 175) == "cache line without a number (hits)"
     (found,) = Described(profile).rows("cache_hit", 174)
     shown = {column.title: column.value(found.row) for column in found.table.columns}
     assert (shown["Cache line"], shown["Hits"], shown["Misses"]) == (900, 3, 1)

@@ -11,12 +11,11 @@ import pytest
 
 from app.analysis.details import Described
 from app.analysis.figures import figures
-from app.analysis.part import Part
+from app.analysis.part import Amount, Part, Words
 from app.analysis.poplar import tile_parts
 from app.analysis.poplar.instructions import totals, words
 from app.analysis.table import Table
 from app.analysis.tables import by_id
-from app.analysis.verdicts import Amount, Words
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
 

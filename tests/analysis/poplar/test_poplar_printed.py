@@ -14,9 +14,10 @@ import pytest
 from app.analysis.checks import check
 from app.analysis.figures import figures
 from app.analysis.memory import series, verdict
+from app.analysis.part import Amount
 from app.analysis.poplar.runs import tile_cycles, tiles_of_run
 from app.analysis.tables import available, by_id
-from app.analysis.verdicts import Amount, verdicts
+from app.analysis.verdicts import verdicts
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from app.profile.execution import TILE_CYCLE_KINDS, Execution

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from app.analysis.checks import check
@@ -46,7 +47,7 @@ def test_sizes_that_the_file_does_not_give_are_no_zero_bytes(tmp_path: Path, gra
         "2 variables temporarily live: the file gives no sizes (900 B in total).",
         "1 variable temporarily live: 300 B listed of 400 B.",
     ]
-    parts = [live_part(profile, "liveness", node) for node in (0, 1)]
+    parts = [live_part(profile, np.array([node])) for node in (0, 1)]
     words = [str(part.facts[0].words[1]).split(" at ")[0] for part in parts if part is not None]
     assert words == [" variables", " variable"]
 

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.analysis.poplar.tile_content import KINDS, TileContents
+from app.analysis.poplar.tile_content import CONTENTS, TileContents
 from app.analysis.poplar.tile_variables import covered, rows_on
 from app.analysis.table import Table
-from app.analysis.tables.poplar_tile_content import IDS, table_of
+from app.analysis.tables.poplar_tile_content import table_of
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from app.profile.exchanges import EXCHANGE_KINDS
@@ -52,7 +52,7 @@ def profile(tmp_path_factory: pytest.TempPathFactory, graph: Any, vars_: Any) ->
 def shown(profile: Profile, kind: Kind, tiles: list[int]) -> Table:
     table = table_of(TileContents(profile), kind, np.array(tiles, np.int64))
     assert table is not None
-    assert table.id == IDS[kind]
+    assert table.id == CONTENTS[kind].table
     return table
 
 
@@ -89,7 +89,7 @@ def check_amounts(table: Table, wanted: dict[Any, list[int]], tiles: list[int], 
 
 
 @pytest.mark.parametrize("tiles", [ONE, SIXTEEN, list(range(SCALE.tiles))])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", CONTENTS)
 def test_bytes_and_shares_add_up_to_what_is_used(profile: Profile, graph: Any, kind: Kind, tiles: list[int]) -> None:
     table = shown(profile, kind, tiles)
     assert sum(bytes_ or 0 for bytes_ in cells(table, "bytes")) == by_hand.used(graph, tiles)
@@ -253,7 +253,7 @@ def test_what_the_file_lacks_is_not_zero(tmp_path: Path, graph: Any) -> None:
     (tmp_path / "graph.json").write_text(json.dumps(tree))
     (found,) = read(FORMAT, [tmp_path / "graph.json"])
     contents, tiles = TileContents(found), np.array(ONE)
-    missing = [kind for kind in KINDS if table_of(contents, kind, tiles) is None]
+    missing = [kind for kind in CONTENTS if table_of(contents, kind, tiles) is None]
     assert missing == ["category", "variable", "compute_set", "vertex_type"]
     table = shown(found, "exchange", ONE)
     assert set(cells(table, "bytes")) == {None}

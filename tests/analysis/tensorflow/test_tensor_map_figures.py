@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from app.analysis.checks import check
-from app.analysis.details import name_of
 from app.analysis.figures import figures
+from app.analysis.kinds import KINDS
 from app.analysis.links import translate
 from app.analysis.matrices import available
 from app.analysis.matrix_tables import rows_table
-from app.analysis.search import found_everywhere
+from app.analysis.search import search
 from app.analysis.tables import by_id
 from app.analysis.tables.tensor_map import places, tensors
 from app.analysis.tensor_map.matrix import tensor_matrix
@@ -148,13 +148,13 @@ def test_links_between_tensors_and_tiles() -> None:
     assert translate(profile, Selection("tile", (3,)), "mapped_tensor").tolist() == [0, 1]
     assert translate(profile, Selection("tile", (4,)), "mapped_tensor").tolist() == []
     assert translate(profile, Selection("tile", tuple(range(600))), "mapped_tensor").tolist() == []
-    assert name_of(profile, "mapped_tensor", 0) == "arg.1"
+    assert KINDS["mapped_tensor"].name(profile, 0) == "arg.1"
 
 
 def test_search_by_either_name() -> None:
     profile = read()
-    assert [found.indices.tolist() for found in found_everywhere(profile, "const")] == [[1]]
-    assert [found.indices.tolist() for found in found_everywhere(profile, "xla_args")] == [[0]]
+    assert [found.indices.tolist() for found in search(profile, "const")] == [[1]]
+    assert [found.indices.tolist() for found in search(profile, "xla_args")] == [[0]]
 
 
 def test_checks_say_what_does_not_add_up() -> None:

@@ -14,8 +14,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.analysis.figures import figures
+from app.analysis.part import Amount
 from app.analysis.timeline import busy, lane_gaps
-from app.analysis.verdicts import Amount, verdicts
+from app.analysis.verdicts import verdicts
 from app.formats.ascend_trace import FORMAT
 from app.formats.collect import read
 from app.formats.source import Source

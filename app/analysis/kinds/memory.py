@@ -1,0 +1,141 @@
+"""Cores, memories and caches of an Ascend NPU."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Final
+
+from app.analysis.ascend import memory_links as links
+from app.analysis.ascend.paths import path_names
+from app.analysis.kinds.spec import KindSpec, Named, Trait, numbers, texts
+from app.profile.profile import Profile
+
+
+def _blocks(profile: Profile) -> int:
+    return 0 if profile.operator is None else profile.operator.block_dim or 0
+
+
+def _cores(profile: Profile) -> int:
+    return 0 if profile.core_load is None else int(profile.core_load.core.max(initial=-1)) + 1
+
+
+def _memory_paths(profile: Profile) -> Iterator[Named]:
+    if profile.memory_paths is not None:
+        ids, (paths, _, _) = path_names(profile.memory_paths.path)
+        yield Named(paths, ids)
+
+
+def _memory_path_traits(profile: Profile) -> list[Trait] | None:
+    paths = profile.memory_paths
+    return None if paths is None else numbers(paths.blocks.block[paths.entry], paths.path)
+
+
+def _roofs(profile: Profile) -> Iterator[Named]:
+    if profile.roofline is not None:
+        yield Named(profile.roofline.strings, profile.roofline.bandwidth_name)
+
+
+def _roof_traits(profile: Profile) -> list[Trait] | None:
+    roof = profile.roofline
+    if roof is None:
+        return None
+    return [*texts(roof.strings, roof.bandwidth_name, roof.compute_name), *numbers(roof.chart)]
+
+
+def _cache_line_name(side: str, profile: Profile, index: int) -> str:
+    """``cache line 138 (hits)``: by the number that the file gives the line, not by its place in it."""
+    lines = profile.cache.lines if profile.cache is not None else None
+    if lines is None or not 0 <= index < len(lines.line):
+        return ""
+    number = int(lines.line[index])
+    return f"cache line {number:,}{side}" if number >= 0 else f"cache line without a number{side}"
+
+
+def _cache_line_traits(profile: Profile) -> list[Trait] | None:
+    cache = profile.cache
+    return None if cache is None or cache.lines is None else numbers(cache.lines.line)
+
+
+def _access_traits(profile: Profile) -> list[Trait] | None:
+    own = profile.memory_accesses
+    return None if own is None else numbers(own.operation, own.core, own.space, own.address, own.size, own.pc)
+
+
+def _onchip_blocks(profile: Profile) -> Iterator[Named]:
+    if profile.onchip is not None:
+        yield Named(profile.onchip.strings, profile.onchip.blocks.buffer)
+
+
+def _onchip_block_traits(profile: Profile) -> list[Trait] | None:
+    memory = profile.onchip
+    if memory is None:
+        return None
+    blocks = memory.blocks
+    names = texts(memory.strings, memory.scopes.name[blocks.scope], blocks.buffer, blocks.source)
+    return [*names, *numbers(blocks.part, blocks.start)]
+
+
+KINDS: Final = (
+    KindSpec("block", "block", "blocks", ("block-details", "memory-blocks"), count=_blocks),
+    KindSpec("core", "core", "cores", ("core-load",), count=_cores),
+    KindSpec(
+        "memory_path",
+        "memory path",
+        "memory paths",
+        ("memory-paths",),
+        names=_memory_paths,
+        traits=_memory_path_traits,
+    ),
+    KindSpec("roof", "roof", "roofs", ("roofline",), names=_roofs, traits=_roof_traits),
+    KindSpec(
+        "cache_line",
+        "cache line",
+        "cache lines",
+        ("cache-lines",),
+        title_of=partial(_cache_line_name, ""),
+        links={
+            "instruction": links.line_instructions,
+            "cache_hit": links.same_line,
+            "cache_miss": links.same_line,
+        },
+        traits=_cache_line_traits,
+    ),
+    KindSpec(
+        "cache_hit",
+        "cache line (hits)",
+        "cache lines (hits)",
+        ("cache-lines",),
+        rows_of="cache_line",
+        title_of=partial(_cache_line_name, " (hits)"),
+        links={"instruction": links.hit_instructions, "cache_line": links.same_line},
+        traits=_cache_line_traits,
+    ),
+    KindSpec(
+        "cache_miss",
+        "cache line (misses)",
+        "cache lines (misses)",
+        ("cache-lines",),
+        rows_of="cache_line",
+        title_of=partial(_cache_line_name, " (misses)"),
+        links={"instruction": links.miss_instructions, "cache_line": links.same_line},
+        traits=_cache_line_traits,
+    ),
+    KindSpec("cache_set", "cache set", "cache sets", ("cache-sets",)),
+    KindSpec(
+        "access",
+        "memory access",
+        "memory accesses",
+        ("memory-accesses",),
+        links={"instruction": links.access_instructions},
+        traits=_access_traits,
+    ),
+    KindSpec(
+        "onchip_block",
+        "on-chip block",
+        "on-chip blocks",
+        ("onchip-blocks",),
+        names=_onchip_blocks,
+        traits=_onchip_block_traits,
+    ),
+)
