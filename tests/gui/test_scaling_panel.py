@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import QPoint, QRectF, Qt
@@ -17,10 +18,9 @@ from app.analysis.table import Table
 from app.document.document import Document
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
-from app.panels.scaling import SPEC, work
+from app.panels.scaling import SPEC, charts, work
 from app.panels.scaling.asked import Asked, kept, restored
-from app.panels.scaling.bars_scene import BarsScene
-from app.panels.scaling.curves_scene import CurvesScene
+from app.panels.scaling.charts import Bars, Curves
 from app.panels.scaling.panel import (
     CHECKLIST,
     COMPARE,
@@ -32,17 +32,21 @@ from app.panels.scaling.panel import (
     TIME,
     ScalingPanel,
 )
+from app.panels.scaling.pictures import Pictures
 from app.panels.scaling.plots import PLOTS
 from app.profile.file_state import FileState
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.abilities import HoldsPicture
+from app.widgets.chart.model import Chart
+from app.widgets.chart.scene import ChartScene
 from app.widgets.context import Context
 from app.widgets.display import Display
 from app.widgets.tabular import Tabular
 from app.widgets.theme import DARK, LIGHT
 from generators.poplar_replicas import CATEGORIES, Replicas, write
 
+Value = TypeVar("Value")
 LEFT, PLAIN = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 near = pytest.approx
 
@@ -65,6 +69,11 @@ def four(tmp_path_factory: pytest.TempPathFactory) -> Profile:
 @pytest.fixture(scope="module")
 def unfed(tmp_path_factory: pytest.TempPathFactory) -> Profile:
     return made(tmp_path_factory.mktemp("unfed"), "unfed", fed=False)
+
+
+def there(value: Value | None) -> Value:
+    assert value is not None
+    return value
 
 
 class Room:
@@ -101,20 +110,21 @@ class Room:
         return self.panel.curves_page.is_empty
 
     @property
-    def curves(self) -> CurvesScene:
-        scene = self.panel.curves.canvases[0].scene
-        assert isinstance(scene, CurvesScene)
-        return scene
+    def curves(self) -> Curves:
+        return there(charts.throughput(there(self.panel.study)))
 
     @property
-    def bars(self) -> BarsScene:
-        scene = self.panel.bars.canvases[0].scene
-        assert isinstance(scene, BarsScene)
-        return scene
+    def bars(self) -> Bars:
+        return there(charts.time(there(self.panel.study), shares=self.panel.shares.isChecked()))
+
+    def drawn(self, pictures: Pictures, place: int = 0) -> Chart:
+        """What a canvas shows."""
+        scene = pictures.canvases[place].scene
+        assert isinstance(scene, ChartScene)
+        return scene.chart
 
     def line(self, role: str) -> dict[int, float]:
-        found = next(line for line in self.curves.chart.lines if line.role == role)
-        return dict(found.places)
+        return dict(next(line for line in self.curves.lines if line.role == role).places)
 
 
 @pytest.fixture
@@ -204,14 +214,12 @@ def test_an_unknown_allreduce_is_said_and_not_guessed(room: Room, two: Profile) 
     nameless = replace(two.steps, name=two.steps.name * 0 - 1)
     programs = replace(two.programs, name=two.programs.name * 0 - 1)
     room.open(replace(two, steps=nameless, programs=programs))
-    assert room.curves.chart.title == "Samples/s over replicas, no allreduce (time not known)"
-    assert [line.name for line in room.curves.chart.lines] == ["Ideal", "No allreduce"]
-    efficiency = room.panel.curves.canvases[1].scene
-    assert isinstance(efficiency, CurvesScene)
-    assert [line.role for line in efficiency.chart.lines] == ["ideal"]
+    assert room.curves.title == "Samples/s over replicas, no allreduce (time not known)"
+    assert [line.name for line in room.curves.lines] == ["Ideal", "No allreduce"]
+    assert [series.name for series in room.drawn(room.panel.curves, 1).series] == ["Ideal"]
     assert room.panel.form.rows["allreduce_seconds"].source.text() == "▲"
     room.type("gradient_bytes", "100 MB")
-    assert room.curves.chart.title == "Samples/s over replicas"
+    assert room.curves.title == "Samples/s over replicas"
 
 
 def test_what_was_typed_stays_with_its_profile(room: Room, two: Profile, four: Profile) -> None:
@@ -250,8 +258,8 @@ def test_numbers_of_replicas_are_chosen_everywhere(room: Room) -> None:
     canvas = room.panel.curves.canvases[0]
     layout = canvas.layout_now()
     assert layout is not None
-    place = next(n for n, count in enumerate(room.curves.chart.counts) if count == 8)
-    spot = QPoint(round(room.curves._x(layout, 8)), round(layout.plot.center().y()))
+    place = next(n for n, count in enumerate(room.curves.counts) if count == 8)
+    spot = QPoint(round(layout.x_of(room.drawn(room.panel.curves).x.place(8))), round(layout.plot.center().y()))
     QTest.mouseMove(canvas, spot)
     assert room.panel.readout.text.startswith("8 replicas · Ideal: 8,000 samples/s · Model: ")
     QTest.mouseClick(canvas, LEFT, PLAIN, spot)
@@ -269,29 +277,57 @@ def test_tool_tips_tell_all_lines_and_parts(room: Room) -> None:
     room.panel.desk.fill_example()
     for key, text in (("startup_seconds", "10 min"), ("run_samples", "14222222"), ("transfer_seconds", "1 ms")):
         room.type(key, text)
-    assert room.curves.chart.about(16).startswith("16 replicas\nIdeal: ")
+    assert room.curves.about(16).startswith("16 replicas\nIdeal: ")
     room.turn(TIME)
-    about = room.bars.chart.about(16)
+    about = room.bars.about(16)
     assert "Host to IPU: 16.0 ms, " in about
     assert "Compile and load: " in about
-    assert "compiling and loading as a share of the run" in room.bars.chart.title
-    parts = dict(room.bars.chart.layers)
+    assert "compiling and loading as a share of the run" in room.bars.title
+    parts = dict(room.bars.layers)
     assert list(parts) == ["Host to IPU", "IPU", "IPU to IPU"]
-    assert room.bars.chart.totals[0] == near(0.272)
+    assert room.bars.totals[0] == near(0.272)
     room.panel.shares.click()
-    assert room.bars.chart.shares
-    assert room.bars.chart.totals == near([100.0] * 7)
+    assert room.bars.shares
+    assert room.bars.totals == near([100.0] * 7)
 
 
 def test_a_ceiling_has_its_name(room: Room) -> None:
     room.panel.desk.fill_example()
-    limits = [room.curves.chart.limit]
+    limits = [room.curves.limit]
     room.type("constant_share", "10 %")
-    limits.append(room.curves.chart.limit)
+    limits.append(room.curves.limit)
     assert limits[0] is None
     assert limits[1] is not None
     assert limits[1][0] == near(room.line("ideal")[1] * 10)
     assert limits[1][1] == "Ceiling"
+
+
+def test_what_is_drawn_tells_all(room: Room) -> None:
+    """Strokes, marks, limits and notes of the pictures stand in their descriptions."""
+    room.panel.desk.fill_example()
+    room.panel.desk.paste("1 900\n6 5000\n16 9000")
+    for key, text in (("constant_share", "10 %"), ("startup_seconds", "10 min"), ("run_samples", "14222222")):
+        room.type(key, text)
+    curves = room.drawn(room.panel.curves)
+    assert [(one.title, one.style.mark) for one in curves.series if one.style is not None] == [
+        ("Ideal", ""),
+        ("Model", "circle"),
+        ("Fitted", ""),
+        ("Measured", "square"),
+    ]
+    assert len({(one.style.dashes, one.style.width, one.style.mark) for one in curves.series if one.style}) == 4
+    assert [reference.at for reference in curves.references if reference.quiet] == [16]
+    assert [reference.text for reference in curves.references if reference.across] == ["Ceiling: 9,000"]
+    assert [tick.label for tick in curves.x.named] == [f"{count:,}" for count in room.curves.counts]
+    efficiency = room.drawn(room.panel.curves, 1)
+    assert [one.title for one in efficiency.series] == [""] * 3
+    room.turn(TIME)
+    bars = room.drawn(room.panel.bars)
+    assert [key.name for key in bars.keys] == ["Constant", "IPU to IPU", "IPU"]
+    assert len(bars.notes) == len(bars.columns) == len(room.bars.counts)
+    tops = [max(bar.high for bar in bars.bars if bar.left < count < bar.right) for count in room.bars.counts]
+    assert tops == near(room.bars.totals)
+    assert bars.about(0).startswith("1 replica: ")
 
 
 @pytest.mark.parametrize("size", [(1500, 600), (1000, 300), (660, 700), (520, 220)])
@@ -332,9 +368,9 @@ def test_sliders_show_what_would_change(room: Room) -> None:
     )
     assert room.panel.readout.text.startswith("What if · 16 replicas: 15,059 samples/s")
     room.turn(TIME)
-    before = [room.bars.chart.before]
+    before = [room.bars.before]
     room.panel.sliders.reset.click()
-    before.append(room.bars.chart.before)
+    before.append(room.bars.before)
     assert before[0] is not None
     assert before[0][4] == near(0.288)
     assert before[1] is None
@@ -376,7 +412,7 @@ def test_measured_throughputs_are_fitted_and_drawn(
     assert room.panel.measured.problems.text() == "line 3: 'oops' is no number"
     assert "Ceiling, samples/s" in room.panel.measured.page.copy_text()
     room.turn(THROUGHPUT)
-    assert [line.role for line in room.curves.chart.lines] == ["ideal", "fit", "measured"]
+    assert [line.role for line in room.curves.lines] == ["ideal", "fit", "measured"]
     file = tmp_path / "measured.csv"
     file.write_text("replicas,real,generated,synthetic\n1,970,990,1000\n16,8000,15500,16000\n", encoding="utf-8")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(file), ""))

@@ -135,7 +135,7 @@ def test_labels_never_touch_one_another_nor_points_and_stay_inside(
     labels = place_labels(seen, QFontMetricsF(QFont()))
     for label in labels:
         assert layout.plot.contains(label.outline.boundingRect())
-        assert not any(label.outline.containsPoint(spot, Qt.FillRule.WindingFill) for spot in seen.spots.values())
+        assert not any(label.outline.containsPoint(spot, Qt.FillRule.WindingFill) for _, spot in seen.spots)
     for one, other in combinations(labels, 2):
         assert not one.outline.intersects(other.outline)
     places = entries(layout, seen.chart)
@@ -161,14 +161,14 @@ def test_slope_ridge_and_roof_lie_where_the_formulas_say() -> None:
     assert start[0] == pytest.approx(made.x.low) or start[1] == pytest.approx(made.y.low)
     assert roof.ceiling(1e6) == 280
     seen = seen_of(shown)
-    assert seen.layout.at(seen.spots[roof.row]) == pytest.approx((2 - shown.x[0], math.log10(40) - shown.y[0]))
+    assert seen.layout.at(dict(seen.spots)[roof.row]) == pytest.approx((2 - shown.x[0], math.log10(40) - shown.y[0]))
 
 
 def test_points_roofs_and_the_legend_can_be_hit() -> None:
     shown = chart(line(0.8, 280, 60, 20, name="GM"), line(2.4, 280, 200, 100, name="L2"))
     seen = seen_of(shown)
     layout, scene = seen.layout, ChartScene(seen.chart, ChartPainter())
-    for row, spot in seen.spots.items():
+    for row, spot in seen.spots:
         assert scene.item_at(layout, spot + QPointF(3, -3)) == row
         assert shown.roofs[row].title in scene.describe(layout, spot, Look())
     for row, one in enumerate(seen.series):

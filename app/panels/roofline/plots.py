@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QFontMetricsF, QPainter
+from PySide6.QtGui import QPainter
 
 from app.panels.panel import PlotSpec
 from app.panels.roofline.chart import charts_of
 from app.panels.roofline.described import described
 from app.panels.roofline.row import split
 from app.profile.profile import Profile
-from app.widgets.chart.scene import ChartPainter, ChartScene
+from app.widgets.chart.scene import ChartPainter
 from app.widgets.display import Look
 from app.widgets.theme import Theme
 
@@ -23,11 +23,9 @@ def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> N
     """Every chart."""
     assert profile.roofline is not None
     charts = [chart for chart in charts_of(profile.roofline) if chart.roofs]
-    metrics, look = QFontMetricsF(painter.font(), painter.device()), Look(theme=theme)
     items = ChartPainter()
     for chart, part in zip(charts, split(place, len(charts)), strict=True):
-        scene = ChartScene(described(chart), items)
-        scene.draw(painter, scene.lay_out(part, scene.whole(), look, metrics), look)
+        items.draw_whole(painter, described(chart), part, Look(theme=theme))
 
 
 PLOTS = (PlotSpec("roofline", "Roofline", _offered, _draw),)

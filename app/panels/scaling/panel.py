@@ -12,9 +12,8 @@ from app.analysis.table import Table
 from app.analysis.tables.scaling_model import advice_table, curve_table
 from app.document.document import Update
 from app.panels.scaling import charts
-from app.panels.scaling.bars_scene import BarsScene
 from app.panels.scaling.compare import Compare
-from app.panels.scaling.curves_scene import CurvesScene
+from app.panels.scaling.described import bars_chart, curves_chart
 from app.panels.scaling.desk import Desk
 from app.panels.scaling.form import Form
 from app.panels.scaling.measured import Measured
@@ -199,13 +198,13 @@ class ScalingPanel(QSplitter):
             return
         if self.tabs.currentIndex() == TIME:
             bars = charts.time(found, shares=self.shares.isChecked())
-            self.bars.show_scenes([None if bars is None else BarsScene(bars)])
+            self.bars.show_charts(() if bars is None else bars.counts, [None if bars is None else bars_chart(bars)])
             self._show_or_say(self.bars_page, self.bars.filled)
         else:
             throughput, efficiency = charts.throughput(found), charts.efficiency(found)
-            first = None if throughput is None else CurvesScene(throughput)
-            second = None if efficiency is None else CurvesScene(efficiency, with_legend=False)
-            self.curves.show_scenes([first, second])
+            first = None if throughput is None else curves_chart(throughput)
+            second = None if efficiency is None else curves_chart(efficiency, legend=False)
+            self.curves.show_charts(() if throughput is None else throughput.counts, [first, second])
             self._show_or_say(self.curves_page, self.curves.filled)
 
     def _compared(self) -> Compared | None:

@@ -8,8 +8,8 @@ from PySide6.QtCore import QRectF, Signal
 from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
-from app.panels.scaling.bars_scene import BarsScene
-from app.panels.scaling.curves_scene import CurvesScene
+from app.widgets.chart.model import Chart
+from app.widgets.chart.scene import ChartPainter, ChartScene
 from app.widgets.display import Display
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.theme import Theme
@@ -20,14 +20,16 @@ BELOW = 180
 
 
 class Pictures(QWidget):
-    """Signals: ``chosen`` (item, whether it adds), ``pointed`` (item, -1 none); items are those of the scenes."""
+    """Signals: ``chosen`` (item, whether it adds), ``pointed`` (item, -1 none); items are places in ``counts``, the
+    numbers of replicas."""
 
     chosen = Signal(int, bool)
     pointed = Signal(int)
 
     def __init__(self, display: Display, count: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._scenes: list[CurvesScene | BarsScene | None] = [None] * count
+        self.counts: tuple[int, ...] = ()
+        self._painter = ChartPainter(self)
         self.canvases = [PlaneCanvas(display, self) for _ in range(count)]
         self._box = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._box.setContentsMargins(0, 0, 0, 0)
@@ -41,19 +43,13 @@ class Pictures(QWidget):
     @property
     def filled(self) -> bool:
         """Whether there is anything to show."""
-        return self._scenes[0] is not None
+        return bool(self.counts)
 
-    @property
-    def counts(self) -> tuple[int, ...]:
-        """The numbers of replicas that the items stand for."""
-        scene = self._scenes[0]
-        return () if scene is None else scene.chart.counts
-
-    def show_scenes(self, scenes: Sequence[CurvesScene | BarsScene | None]) -> None:
-        """One for each canvas; all over the same numbers of replicas."""
-        self._scenes = list(scenes)
-        for canvas, scene in zip(self.canvases, scenes, strict=True):
-            canvas.set_scene(scene)
+    def show_charts(self, counts: tuple[int, ...], charts: Sequence[Chart | None]) -> None:
+        """One for each canvas, all over the same numbers of replicas."""
+        self.counts = counts
+        for canvas, chart in zip(self.canvases, charts, strict=True):
+            canvas.set_scene(None if chart is None else ChartScene(chart, self._painter))
 
     def mark_count(self, replicas: int) -> None:
         """Shows a number of replicas as chosen."""
@@ -63,10 +59,8 @@ class Pictures(QWidget):
 
     def about(self, item: int) -> str:
         """What is known of an item, on one line; "" for none."""
-        scene = self._scenes[0]
-        if scene is None or not 0 <= item < len(scene.chart.counts):
-            return ""
-        return " · ".join(scene.chart.about(scene.chart.counts[item]).splitlines())
+        scene = self.canvases[0].scene
+        return " · ".join(scene.chart.about(item).splitlines()) if isinstance(scene, ChartScene) else ""
 
     def hover(self, item: int) -> None:
         for canvas in self.canvases:

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QFontMetricsF, QPainter
+from PySide6.QtGui import QPainter
 
 from app.analysis.scaling.loops import loops
 from app.analysis.scaling.measure import measure
 from app.panels.panel import PlotSpec
 from app.panels.scaling import charts
 from app.panels.scaling.asked import Asked
-from app.panels.scaling.bars_scene import BarsScene
-from app.panels.scaling.curves_scene import CurvesScene
+from app.panels.scaling.described import bars_chart, curves_chart
 from app.panels.scaling.pictures import split
 from app.panels.scaling.study import Study, study
 from app.profile.profile import Profile
+from app.widgets.chart.scene import ChartPainter
 from app.widgets.display import Look
-from app.widgets.plane.scene import Scene
 from app.widgets.theme import Theme
 
 
@@ -31,25 +30,20 @@ def draw_curves(painter: QPainter, place: QRectF, profile: Profile, theme: Theme
     found = _study(profile)
     throughput, efficiency = charts.throughput(found), charts.efficiency(found)
     if throughput is not None and efficiency is not None:
-        scenes = (CurvesScene(throughput), CurvesScene(efficiency, with_legend=False))
-        for scene, part in zip(scenes, split(place, len(scenes)), strict=True):
-            _draw(painter, part, scene, theme)
+        shown, items = (curves_chart(throughput), curves_chart(efficiency, legend=False)), ChartPainter()
+        for chart, part in zip(shown, split(place, len(shown)), strict=True):
+            items.draw_whole(painter, chart, part, Look(theme=theme))
 
 
 def draw_bars(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
     """The parts of a weight update."""
     bars = charts.time(_study(profile))
     if bars is not None:
-        _draw(painter, place, BarsScene(bars), theme)
+        ChartPainter().draw_whole(painter, bars_chart(bars), place, Look(theme=theme))
 
 
 def _study(profile: Profile) -> Study:
     return study(profile, measure(profile), Asked())
-
-
-def _draw(painter: QPainter, place: QRectF, scene: Scene, theme: Theme) -> None:
-    metrics, look = QFontMetricsF(painter.font(), painter.device()), Look(theme=theme)
-    scene.draw(painter, scene.lay_out(place, scene.whole(), look, metrics), look)
 
 
 PLOTS = (

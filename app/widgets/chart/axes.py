@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 from app.widgets.chart.model import Axis, Tick
 from app.widgets.chart.ticks import ticks_of
 from app.widgets.plane.view import GAP, TICK, PlaneLayout
-from app.widgets.texts import advance, shown_line
+from app.widgets.texts import advance, elided, shown_line
 from app.widgets.theme import Theme
 
 BEYOND = 24.0
@@ -37,6 +37,7 @@ class ChartAxis(pyqtgraph.AxisItem):  # type: ignore[misc]
         self._ticks: list[Tick] = []
         self._title = ""
         self._crossing = True
+        self._named = False
         self._line = QPen()
         self._title_colour = QColor()
 
@@ -46,6 +47,7 @@ class ChartAxis(pyqtgraph.AxisItem):  # type: ignore[misc]
         span, pixels = (layout.view.x, layout.plot.width()) if bottom else (layout.view.y, layout.plot.height())
         self._ticks = ticks_of(axis, span.start, span.end, pixels)
         self._layout, self._title, self._crossing = layout, axis.title if bottom else "", axis.grid
+        self._named = bool(axis.named)
         self._line = QPen(QColor(theme.line), 0)
         self._title_colour = QColor(theme.text)
         self.setPen(QPen(QColor(theme.muted), 0))
@@ -86,6 +88,8 @@ class ChartAxis(pyqtgraph.AxisItem):  # type: ignore[misc]
         p.save()
         self.drawPicture(p, *specs)
         p.setClipping(False)
+        if self._named and self.orientation == "left":
+            self._draw_names(p)
         if self._title and self.orientation == "bottom":
             metrics = QFontMetricsF(self.style["tickFont"], p.device())
             width = advance(self._title, metrics)
@@ -96,6 +100,26 @@ class ChartAxis(pyqtgraph.AxisItem):  # type: ignore[misc]
             p.setPen(self._title_colour)
             p.drawText(QRectF(left, plot.bottom() + top, width + 1, metrics.height()), SINGLE, shown_line(self._title))
         p.restore()
+
+    def _draw_names(self, p: QPainter) -> None:
+        """Each name gives way in its middle; what stands behind it is short and stays."""
+        assert self._layout is not None
+        plot, metrics = self._plot(), QFontMetricsF(self.style["tickFont"], p.device())
+        height, width = metrics.height(), self._layout.scale.width() - 2 * GAP + TICK
+        view = self._layout.view.y
+        if plot.height() < height * view.width:
+            return
+        for tick in self._ticks:
+            y = plot.bottom() - (tick.place - view.start) / view.width * plot.height()
+            behind = f" {tick.quiet}" if tick.quiet else ""
+            room = max(width - advance(behind, metrics), 0.0)
+            name = elided(tick.label, metrics, room, Qt.TextElideMode.ElideMiddle)
+            right, left = plot.left() - GAP, plot.left() - GAP - width
+            p.setPen(self.textPen())
+            p.drawText(QRectF(left, y - height / 2, width, height), RIGHT, shown_line(behind))
+            p.setPen(self._title_colour)
+            edge = right - advance(behind, metrics)
+            p.drawText(QRectF(left, y - height / 2, edge - left, height), RIGHT, shown_line(name))
 
     def _has_own_line(self, metrics: QFontMetricsF) -> bool:
         """Whether the title has a line below the figures."""
@@ -132,7 +156,7 @@ class ChartAxis(pyqtgraph.AxisItem):  # type: ignore[misc]
             end_of_line = plot.right() if abs(y - plot.bottom()) > NEAR else plot.left()
             line = self._line, QPointF(plot.left() - (TICK if label else 0), y), QPointF(end_of_line, y)
             text = None
-            if label and y + height / 2 <= free_to:
+            if label and not self._named and y + height / 2 <= free_to:
                 box = QRectF(plot.left() - TICK - width, y - height / 2, width - 4, height)
                 text, free_to = (box, RIGHT, shown_line(label)), y - height / 2
             yield line, text

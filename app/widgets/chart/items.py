@@ -7,25 +7,19 @@ from collections.abc import Callable
 from typing import Any
 
 import pyqtgraph
-from PySide6.QtCore import QLineF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPen
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QWidget
 
 from app.widgets.chart.axes import ChartAxis
-from app.widgets.chart.labels import place_labels
-from app.widgets.chart.legend import draw_legend
+from app.widgets.chart.overlay import draw_overlay
 from app.widgets.chart.seen import Seen, SeenSeries
-from app.widgets.chart.symbols import EDGE_WIDTH, RADIUS, Ink, ink, mark_path
-from app.widgets.colours import QUIET, fitted
-from app.widgets.plane.view import GAP, PlaneLayout
-from app.widgets.texts import advance, elided, shown_line
+from app.widgets.chart.symbols import EDGE_WIDTH, Ink, ink, mark_path
 from app.widgets.theme import Theme
 
 RING = mark_path("circle", 3.5)
-VEIL = 205
 BEHIND = -1000
 """Axes lie behind the lines of the view, for they draw the grid."""
-SINGLE = Qt.TextFlag.TextSingleLine.value
 
 
 class ChartItems:
@@ -51,8 +45,8 @@ class ChartItems:
         self._curves: list[Any] = []
         self._rings = pyqtgraph.ScatterPlotItem(pxMode=True, useCache=False, antialias=True)
         self._points = pyqtgraph.ScatterPlotItem(pxMode=True, useCache=False, antialias=True)
-        self._bars = pyqtgraph.BarGraphItem(x0=[], x1=[], y0=0, height=[], pen=None)
-        for height, item in ((-1, self._bars), (1, self._rings), (2, self._points)):
+        self._bars: list[Any] = []
+        for height, item in ((1, self._rings), (2, self._points)):
             item.setZValue(height)
             self.plot.addItem(item, ignoreBounds=True)
         for form in set(QApplication.topLevelWidgets()) - before - {self._view}:
@@ -61,9 +55,10 @@ class ChartItems:
     def draw(self, painter: QPainter, seen: Seen, place: QRectF, theme: Theme) -> None:
         """The whole chart into ``place``, for which ``seen`` was laid out."""
         self._set_frame(painter, seen, place, theme)
+        self._set_bars(seen, theme)
         self._set_lines(seen, theme, painter.device().devicePixelRatioF())
         font = QFont(painter.font())
-        self._over.draw = lambda over: _draw_over(over, seen, theme, font)
+        self._over.draw = lambda over: draw_overlay(over, seen, theme, font)
         self._scene.prepareForPaint()
         painter.save()
         self._scene.render(painter, place, place, Qt.AspectRatioMode.IgnoreAspectRatio)
@@ -87,7 +82,7 @@ class ChartItems:
     def _set_lines(self, seen: Seen, theme: Theme, ratio: float) -> None:
         """``ratio``: device pixels of a pixel; widths of cosmetic pens count those."""
         looks = [ink(seen.chart, one.series, theme) for one in seen.series]
-        runs = [(run, look) for one, look in zip(seen.series, looks, strict=True) for run in one.runs]
+        runs = [(run, look) for one, look in zip(seen.series, looks, strict=True) if look.width for run in one.runs]
         while len(self._curves) < len(runs):
             self._curves.append(pyqtgraph.PlotCurveItem(antialias=True, skipFiniteCheck=True))
             self.plot.addItem(self._curves[-1], ignoreBounds=True)
@@ -98,11 +93,20 @@ class ChartItems:
                 pen = look.pen(ratio)
                 pen.setCosmetic(True)
                 curve.setData([x for x, _ in run], [y for _, y in run], pen=pen)
-        fill = QColor(fitted(QUIET, theme.surface, theme.dark))
-        x0, x1, heights = ([float(bar[part]) for bar in seen.bars] for part in range(3))
-        self._bars.setOpts(x0=x0, x1=x1, height=heights, brush=fill)
         self._rings.setData(_rings(seen.series, looks, theme))
         self._points.setData(_points(seen.series, looks, theme))
+
+    def _set_bars(self, seen: Seen, theme: Theme) -> None:
+        groups = [(paint, boxes) for paint, boxes in seen.bars if boxes]
+        while len(self._bars) < len(groups):
+            self._bars.append(pyqtgraph.BarGraphItem(x0=[], x1=[], y0=[], y1=[], pen=None))
+            self._bars[-1].setZValue(-1)
+            self.plot.addItem(self._bars[-1], ignoreBounds=True)
+        for item, (paint, boxes) in zip(self._bars, groups, strict=False):
+            x0, x1, y0, y1 = ([getattr(box, side) for box in boxes] for side in ("left", "right", "low", "high"))
+            item.setOpts(x0=x0, x1=x1, y0=y0, y1=y1, brush=QColor(paint(theme)))
+        for number, item in enumerate(self._bars):
+            item.setVisible(number < len(groups))
 
 
 class _Painted(QGraphicsItem):
@@ -135,56 +139,13 @@ def _rings(series: list[SeenSeries], looks: list[Ink], theme: Theme) -> list[dic
 def _points(series: list[SeenSeries], looks: list[Ink], theme: Theme) -> list[dict[str, Any]]:
     return [
         {
-            "pos": one.point,
+            "pos": point,
             "size": 1,
-            "symbol": look.path(RADIUS),
+            "symbol": look.path(),
             "pen": QPen(QColor(theme.surface), EDGE_WIDTH),
             "brush": look.colour,
         }
         for one, look in zip(series, looks, strict=True)
-        if one.point is not None
+        if look.mark
+        for point in one.points
     ]
-
-
-def _draw_over(painter: QPainter, seen: Seen, theme: Theme, font: QFont) -> None:
-    painter.setFont(font)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    metrics = QFontMetricsF(painter.font(), painter.device())
-    _draw_labels(painter, seen, theme, metrics)
-    _draw_limit(painter, seen, theme, metrics)
-    _draw_heading(painter, seen.layout, seen.chart.heading, theme, metrics)
-    draw_legend(painter, seen.layout, seen.chart, theme)
-
-
-def _draw_labels(painter: QPainter, seen: Seen, theme: Theme, metrics: QFontMetricsF) -> None:
-    veil = QColor(theme.surface)
-    veil.setAlpha(VEIL)
-    for label in place_labels(seen, metrics):
-        painter.save()
-        painter.translate(label.middle)
-        painter.rotate(label.angle)
-        painter.fillRect(label.box, veil)
-        painter.setPen(QColor(theme.text))
-        painter.drawText(label.box, SINGLE | Qt.AlignmentFlag.AlignCenter.value, shown_line(label.text))
-        painter.restore()
-
-
-def _draw_heading(painter: QPainter, layout: PlaneLayout, text: str, theme: Theme, metrics: QFontMetricsF) -> None:
-    place = layout.head.adjusted(GAP, 0, -GAP, 0)
-    painter.setPen(QColor(theme.text))
-    shown = elided(text, metrics, place.width())
-    painter.drawText(place, Qt.AlignmentFlag.AlignVCenter.value | SINGLE, shown)
-
-
-def _draw_limit(painter: QPainter, seen: Seen, theme: Theme, metrics: QFontMetricsF) -> None:
-    """A line up, with its text at the left of its upper end."""
-    limit, plot = seen.chart.limit, seen.layout.plot
-    if limit is None:
-        return
-    x = seen.layout.x_of(seen.chart.x.place(limit.x))
-    painter.setPen(QPen(QColor(theme.error), 1))
-    painter.drawLine(QLineF(x, plot.top(), x, plot.bottom()))
-    width = advance(limit.text, metrics) + GAP
-    box = QRectF(x - width - 2, plot.top(), width, metrics.height())
-    painter.fillRect(box, QColor(theme.surface))
-    painter.drawText(box, SINGLE | Qt.AlignmentFlag.AlignCenter.value, shown_line(limit.text))

@@ -49,8 +49,7 @@ def place_labels(seen: Seen, metrics: QFontMetricsF) -> list[PlacedLabel]:
     """Labels at the ends of lines, then of points, then along lines; what would touch another, or a point, is left
     out."""
     size = 2 * AROUND_POINT
-    spots = seen.spots.values()
-    taken = [QPolygonF(QRectF(p.x() - AROUND_POINT, p.y() - AROUND_POINT, size, size)) for p in spots]
+    taken = [QPolygonF(QRectF(p.x() - AROUND_POINT, p.y() - AROUND_POINT, size, size)) for _, p in seen.spots]
     labels: list[PlacedLabel] = []
     texts: set[str] = set()
     for candidates in (*_ends(seen, metrics), *_beside_points(seen, metrics), *_along_lines(seen, metrics)):
@@ -75,13 +74,14 @@ def _ends(seen: Seen, metrics: QFontMetricsF) -> Candidates:
 def _beside_points(seen: Seen, metrics: QFontMetricsF) -> Candidates:
     """Right, left, below or above a point."""
     for one in seen.series:
-        name = one.series.name
-        if one.spot is None or not name:
-            continue
-        width, height = _size(name, metrics)
-        across, up = AWAY + width / 2, AWAY + height / 2
-        steps = ((across, 0.0), (-across, 0.0), (0.0, up), (0.0, -up))
-        yield [PlacedLabel(name, one.spot + QPointF(x, y), width, height) for x, y in steps]
+        for label in one.series.labels:
+            spot = seen.spot_of(one.series, label.segment) if label.where == "point" and label.text else None
+            if spot is None:
+                continue
+            width, height = _size(label.text, metrics)
+            across, up = AWAY + width / 2, AWAY + height / 2
+            steps = ((across, 0.0), (-across, 0.0), (0.0, up), (0.0, -up))
+            yield [PlacedLabel(label.text, spot + QPointF(x, y), width, height) for x, y in steps]
 
 
 def _along_lines(seen: Seen, metrics: QFontMetricsF) -> Candidates:
@@ -100,8 +100,10 @@ def _labelled(seen: Seen, where: str) -> Iterator[tuple[LineLabel, Stretch]]:
     """Labels of one kind with the part of their stretch that is seen."""
     for one in seen.series:
         for label in one.series.labels:
+            if label.where != where:
+                continue
             stretch = one.stretches[label.segment]
-            if label.where == where and stretch is not None:
+            if stretch is not None:
                 yield label, stretch
 
 

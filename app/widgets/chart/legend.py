@@ -1,4 +1,5 @@
-"""The legend of a chart: each series with a second line of figures; a click hides or shows it."""
+"""The legend of a chart: each series (a second line has its figures; a click hides or shows it) and each colour of
+bars."""
 
 from __future__ import annotations
 
@@ -6,13 +7,13 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from app.widgets.chart.model import Chart
-from app.widgets.chart.symbols import EDGE_WIDTH, RADIUS, Ink, ink
+from app.widgets.chart.symbols import EDGE_WIDTH, Ink, ink
 from app.widgets.plane.view import PlaneLayout
 from app.widgets.texts import advance, elided
 from app.widgets.theme import Theme
 
-SWATCH = 44.0
-"""Wide enough for some dashes at both sides of the mark."""
+SWATCH, SQUARE = 44.0, 13.0
+"""Wide enough for some dashes at both sides of the mark; of bars."""
 GAP = 6.0
 MOST_SHARE = 0.4
 HIDDEN = "hidden: click to show"
@@ -21,31 +22,34 @@ SINGLE = Qt.TextFlag.TextSingleLine.value
 
 def legend_width(chart: Chart, width: float, metrics: QFontMetricsF) -> float:
     """As wide as its longest line, but never too much of ``width``."""
-    texts = [text for one in chart.series for text in (one.title, one.detail)]
+    texts = [text for one in chart.listed for text in (one.title, one.detail)] + [key.name for key in chart.keys]
     longest = max((advance(text, metrics) for text in texts), default=0.0)
-    return min(longest + SWATCH + 2 * GAP, MOST_SHARE * width) if texts else 0.0
+    swatch = SWATCH if chart.listed else SQUARE
+    return min(longest + swatch + 2 * GAP, MOST_SHARE * width) if texts else 0.0
 
 
 def entries(layout: PlaneLayout, chart: Chart) -> list[QRectF]:
-    """Where the entries stand; fewer than series where there is no room for all."""
-    height = 2 * layout.line + GAP
+    """Where the entries stand, series before bars; fewer where there is no room for all."""
+    lines = 2 if any(one.detail for one in chart.listed) else 1
+    height = lines * layout.line + GAP
     side = layout.side
-    count = len(chart.series)
+    count = len(chart.listed) + len(chart.keys)
     if count > side.height() // height:
         count = max(int((side.height() - layout.line) // height), 0)
     return [QRectF(side.left(), side.top() + number * height, side.width(), height) for number in range(count)]
 
 
 def entry_at(layout: PlaneLayout, chart: Chart, point: QPointF) -> int:
-    """The entry under ``point``; -1 none."""
-    return next((number for number, place in enumerate(entries(layout, chart)) if place.contains(point)), -1)
+    """The series whose entry is under ``point``, as its place among all; -1 none."""
+    places = zip(chart.listed, entries(layout, chart), strict=False)
+    return next((chart.series.index(series) for series, place in places if place.contains(point)), -1)
 
 
 def draw_legend(painter: QPainter, layout: PlaneLayout, chart: Chart, theme: Theme) -> None:
-    """Line and mark of each series and its two lines of text; faint where it is hidden."""
+    """Line and mark of each series and its lines of text, faint where it is hidden; then the colours of bars."""
     metrics = QFontMetricsF(painter.font(), painter.device())
     places = entries(layout, chart)
-    for series, place in zip(chart.series, places, strict=False):
+    for series, place in zip(chart.listed, places, strict=False):
         hidden = series.item in chart.hidden
         look = ink(chart, series, theme)
         _draw_swatch(painter, place.topLeft() + QPointF(0, layout.line / 2), look, theme, hidden=hidden)
@@ -55,7 +59,13 @@ def draw_legend(painter: QPainter, layout: PlaneLayout, chart: Chart, theme: The
         painter.setPen(QColor(theme.muted))
         below = text.translated(0, layout.line)
         painter.drawText(below, SINGLE, elided(HIDDEN if hidden else series.detail, metrics, below.width()))
-    missing = len(chart.series) - len(places)
+    for key, place in zip(chart.keys, places[len(chart.listed) :], strict=False):
+        square = QRectF(place.left(), place.top() + layout.line / 2 - 5, SQUARE, 10)
+        painter.fillRect(square, QColor(key.colour(theme)))
+        text = QRectF(square.right() + GAP, place.top(), place.width() - SQUARE - GAP, layout.line)
+        painter.setPen(QColor(theme.text))
+        painter.drawText(text, SINGLE, elided(key.name, metrics, text.width()))
+    missing = len(chart.listed) + len(chart.keys) - len(places)
     if missing:
         top = places[-1].bottom() if places else layout.side.top()
         painter.setPen(QColor(theme.muted))
@@ -65,11 +75,13 @@ def draw_legend(painter: QPainter, layout: PlaneLayout, chart: Chart, theme: The
 
 def _draw_swatch(painter: QPainter, start: QPointF, look: Ink, theme: Theme, *, hidden: bool) -> None:
     colour = QColor(theme.line if hidden else look.colour)
-    pen = look.pen()
-    pen.setColor(colour)
-    painter.setPen(pen)
-    painter.drawLine(start, start + QPointF(SWATCH, 0))
-    painter.setPen(QPen(QColor(theme.surface), EDGE_WIDTH))
-    painter.setBrush(colour)
-    painter.drawPath(look.path(RADIUS).translated(start + QPointF(SWATCH / 2, 0)))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
+    if look.width:
+        pen = look.pen()
+        pen.setColor(colour)
+        painter.setPen(pen)
+        painter.drawLine(start, start + QPointF(SWATCH, 0))
+    if look.mark:
+        painter.setPen(QPen(QColor(theme.surface), EDGE_WIDTH))
+        painter.setBrush(colour)
+        painter.drawPath(look.path().translated(start + QPointF(SWATCH / 2, 0)))
+        painter.setBrush(Qt.BrushStyle.NoBrush)

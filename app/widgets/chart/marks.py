@@ -2,34 +2,59 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
+from app.widgets.chart.model import Column
 from app.widgets.chart.seen import Seen, SeenSeries
 from app.widgets.chart.symbols import RADIUS, ink
+from app.widgets.heat.marks import outline
 from app.widgets.theme import Theme
 
 FAINT = 80
 BAND = 7.0
-AROUND = RADIUS + 4
+AROUND = 4.0
+"""Pixels between a mark and its ring."""
 
 
 def draw_selected(painter: QPainter, seen: Seen, one: SeenSeries, theme: Theme) -> None:
-    """A line on a band, its point in a thick ring."""
+    """A line on a band, its points in thick rings."""
     marking = QColor(theme.selection)
     marking.setAlpha(FAINT)
     _draw_lines(painter, seen, one, QPen(marking, BAND, j=Qt.PenJoinStyle.RoundJoin))
     _draw_lines(painter, seen, one, ink(seen.chart, one.series, theme).pen())
-    if one.spot is not None:
-        _draw_ring(painter, one.spot, theme.selection, 3.0, theme)
+    for spot in one.spots:
+        _draw_ring(painter, spot, theme.selection, 3.0, theme)
 
 
 def draw_hovered(painter: QPainter, seen: Seen, one: SeenSeries, theme: Theme) -> None:
-    """A thin ring around the point, else a thin line over the line."""
-    if one.spot is not None:
-        _draw_ring(painter, one.spot, theme.hover, 1.5, theme)
-    else:
+    """Thin rings around the points, else a thin line over the line."""
+    for spot in one.spots:
+        _draw_ring(painter, spot, theme.hover, 1.5, theme)
+    if not one.spots:
         _draw_lines(painter, seen, one, QPen(QColor(theme.hover), 1))
+
+
+def draw_selected_column(painter: QPainter, seen: Seen, column: Column, theme: Theme) -> None:
+    """A faint band over a column, with rings around its points."""
+    marking = QColor(theme.selection)
+    marking.setAlpha(FAINT)
+    painter.fillRect(seen.column_box(column), marking)
+    for spot in seen.spots_in(column):
+        _draw_ring(painter, spot, theme.selection, 2.0, theme)
+
+
+def draw_hovered_column(painter: QPainter, seen: Seen, column: Column, theme: Theme) -> None:
+    """An outline of a column, with rings around its points."""
+    box = seen.column_box(column)
+    outline(painter, _inside(box), theme)
+    for spot in seen.spots_in(column):
+        _draw_ring(painter, spot, theme.hover, 1.5, theme)
+
+
+def _inside(box: QRectF) -> QRectF:
+    """A box whose outline lies within ``box``, on whole pixels."""
+    return QRectF(box.toAlignedRect()).adjusted(0.5, 0.5, -0.5, -0.5)
 
 
 def _draw_lines(painter: QPainter, seen: Seen, one: SeenSeries, pen: QPen) -> None:
@@ -39,7 +64,8 @@ def _draw_lines(painter: QPainter, seen: Seen, one: SeenSeries, pen: QPen) -> No
 
 
 def _draw_ring(painter: QPainter, spot: QPointF, colour: str, width: float, theme: Theme) -> None:
+    around = RADIUS + AROUND
     painter.setPen(QPen(QColor(theme.surface), 4))
-    painter.drawEllipse(spot, AROUND, AROUND)
+    painter.drawEllipse(spot, around, around)
     painter.setPen(QPen(QColor(colour), width))
-    painter.drawEllipse(spot, AROUND, AROUND)
+    painter.drawEllipse(spot, around, around)

@@ -1,29 +1,37 @@
-"""What a chart shows: axes, series, labels and legend in the units of its axes. No Qt."""
+"""What a chart shows: axes, series, bars, labels and legend in the units of its axes. No Qt."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, TypeAlias
 
+from app.widgets.theme import Theme
+from app.widgets.units import Scale
+
 Pair: TypeAlias = tuple[float, float]
 """x and y: values in the units of the axes in a description, places along the axes in what is drawn."""
+Paint: TypeAlias = Callable[[Theme], str]
+"""A colour, which may differ from theme to theme."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """A place on an axis; "" has a line and no figure."""
+    """A place on an axis; "" has a line and no figure. ``quiet`` stands behind the label, fainter."""
 
     place: float
     label: str
+    quiet: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Axis:
     """``low`` to ``high`` in its unit. A place on it is the distance from ``low``: in decades on a logarithmic axis,
     else in the unit. ``least``: the narrowest stretch that can be zoomed to. ``named``: places that have a text
-    instead of figures; ``grid``: whether lines cross the plot."""
+    instead of figures; ``scale``: how amounts are written (None: whole numbers); ``grid``: whether lines cross the
+    plot."""
 
     title: str
     low: float
@@ -31,6 +39,7 @@ class Axis:
     log: bool = False
     least: float = 0.05
     named: tuple[Tick, ...] = ()
+    scale: Scale | None = None
     grid: bool = True
 
     @property
@@ -46,43 +55,98 @@ class Axis:
 
 
 @dataclass(frozen=True, slots=True)
+class Style:
+    """How a series looks that is not told apart by its name alone. ``mark`` "": its points have none; ``width`` 0: it
+    has no line; ``dashes`` as in ``symbols.DASHES``; ``radius`` of its marks."""
+
+    colour: Paint
+    mark: str = ""
+    width: float = 2.0
+    dashes: tuple[float, ...] = ()
+    radius: float = 3.5
+
+
+@dataclass(frozen=True, slots=True)
 class LineLabel:
-    """A text at the stretch of the line behind corner ``segment``: over its right end, or along its middle."""
+    """A text at the stretch of the line behind corner ``segment`` (over its right end, or along its middle), or beside
+    point ``segment``."""
 
     text: str
     segment: int
-    where: Literal["end", "along"]
+    where: Literal["end", "along", "point"]
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """One thing of a chart: a line through corners, a point, or both. ``item`` is its number for whoever asked for the
-    chart; ``name`` decides its colour and is the label of its point. ``rings``: corners with a small ring. ``title``
-    and ``detail``: the lines of its entry in the legend; ``about``: its tool tip."""
+    """One thing of a chart: a line through corners, points, or both. ``item`` is its number for whoever asked for the
+    chart (-1: it cannot be pointed at); ``name`` decides its colour where it has no ``style``. ``rings``: corners with
+    a small ring. ``title`` and ``detail``: the lines of its entry in the legend ("": it has none); ``about``: its tool
+    tip."""
 
     item: int
     name: str
     line: tuple[Pair, ...] = ()
-    point: Pair | None = None
+    points: tuple[Pair, ...] = ()
     rings: tuple[Pair, ...] = ()
     labels: tuple[LineLabel, ...] = ()
     title: str = ""
     detail: str = ""
     about: str = ""
+    style: Style | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Limit:
-    """A line up at ``x`` (in the unit of the axis) with a text beside it."""
+class Bar:
+    """A filled box between two values of each axis."""
 
-    x: float
+    left: float
+    right: float
+    low: float
+    high: float
+    colour: Paint
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A stretch of x (of y in a chart that lies sideways) that is one item; ``about``: its tool tip."""
+
+    start: float
+    end: float
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A line over the whole plot at a value of x, or of y (``across``), with a text at it; ``quiet``: a dotted one."""
+
+    at: float
+    text: str = ""
+    across: bool = False
+    quiet: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A faint text above a place, or at its right."""
+
+    at: Pair
     text: str
+    where: Literal["above", "right"] = "above"
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """An entry of the legend for bars of one colour."""
+
+    name: str
+    colour: Paint
 
 
 @dataclass(frozen=True, eq=False)
 class Chart:
     """``title`` names the picture, ``heading`` stands over it (the unit of y belongs there). Series whose item is among
-    ``hidden`` are in the legend only. ``bars``: amounts in the unit of y; bar n stands from n to n + 1 on x."""
+    ``hidden`` are in the legend only. Items are series; where there are ``columns``, they are the items. ``figures``:
+    texts at the right end of rows, at places along y."""
 
     title: str
     heading: str
@@ -90,13 +154,23 @@ class Chart:
     y: Axis
     series: tuple[Series, ...] = ()
     hidden: frozenset[int] = frozenset()
-    bars: tuple[float, ...] = ()
-    limit: Limit | None = None
+    bars: tuple[Bar, ...] = ()
+    columns: tuple[Column, ...] = ()
+    references: tuple[Reference, ...] = ()
+    notes: tuple[Note, ...] = ()
+    keys: tuple[Key, ...] = ()
+    figures: tuple[Tick, ...] = ()
+    sideways: bool = False
 
     @cached_property
     def shown(self) -> tuple[Series, ...]:
         """The series that are not hidden."""
         return tuple(one for one in self.series if one.item not in self.hidden)
+
+    @cached_property
+    def listed(self) -> tuple[Series, ...]:
+        """The series in the legend."""
+        return tuple(one for one in self.series if one.title)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -106,13 +180,30 @@ class Chart:
     @cached_property
     def numbers(self) -> dict[int, int]:
         """The place of each item among all series: its colour, mark and dashes follow from it."""
-        return {one.item: number for number, one in enumerate(self.series)}
+        return {one.item: number for number, one in enumerate(self.series) if one.item >= 0}
+
+    @property
+    def items(self) -> list[int]:
+        """What can be pointed at."""
+        return list(range(len(self.columns))) or [one.item for one in self.shown if one.item >= 0]
 
     def series_of(self, item: int) -> Series | None:
         """The series of an item, hidden or not."""
         number = self.numbers.get(item)
         return None if number is None else self.series[number]
 
+    def about(self, item: int) -> str:
+        """The tool tip of an item; "" for none."""
+        if self.columns:
+            return self.columns[item].about if 0 <= item < len(self.columns) else ""
+        series = self.series_of(item)
+        return "" if series is None else series.about
+
     def places(self, corners: tuple[Pair, ...]) -> tuple[Pair, ...]:
         """Values as places along the axes."""
         return tuple((self.x.place(x), self.y.place(y)) for x, y in corners)
+
+    def stretch(self, column: Column) -> Pair:
+        """A column as places along its axis."""
+        axis = self.y if self.sideways else self.x
+        return axis.place(column.start), axis.place(column.end)

@@ -12,10 +12,9 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QWidget
 
 from app.widgets.chart.legend import entry_at, legend_width
-from app.widgets.chart.marks import draw_hovered, draw_selected
+from app.widgets.chart.marks import draw_hovered, draw_hovered_column, draw_selected, draw_selected_column
 from app.widgets.chart.model import Chart, Series
 from app.widgets.chart.seen import Seen, Stretch
-from app.widgets.chart.symbols import RADIUS
 from app.widgets.display import Look
 from app.widgets.plane.scene import Bounds, Marks, PlainScene, neighbour
 from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
@@ -31,6 +30,11 @@ AROUND_POINT = 0.02
 """Of the axes, around a point that is brought to view."""
 WIDEST = ("0.0001", "10,000")
 """Figures of a logarithmic axis."""
+NAMES_SHARE = 0.45
+MOST_ROW = 32.0
+"""Pixels: rows of a chart that lies sideways are no higher."""
+REACH = 12.0
+"""Pixels that marks may stand out of the plot."""
 
 
 class ChartPainter:
@@ -48,6 +52,11 @@ class ChartPainter:
             self._items = ChartItems(self._parent)
         self._items.draw(painter, seen, place, look.theme)
 
+    def draw_whole(self, painter: QPainter, chart: Chart, place: QRectF, look: Look) -> None:
+        """All of a chart into ``place``, for picture files."""
+        scene, metrics = ChartScene(chart, self), QFontMetricsF(painter.font(), painter.device())
+        scene.draw(painter, scene.lay_out(place, scene.whole(), look, metrics), look)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChartScene(PlainScene):
@@ -62,27 +71,46 @@ class ChartScene(PlainScene):
 
     @property
     def shape(self) -> tuple[object, ...]:
-        return self.chart.title, self.chart.x, self.chart.y
+        return self.chart.title, self.chart.x, self.chart.y, len(self.chart.columns)
 
     def whole(self) -> PlaneView:
         x, y = self.chart.x, self.chart.y
         return PlaneView.whole(x.size, y.size, (x.least, y.least))
 
     def lay_out(self, place: QRectF, view: PlaneView, _look: Look, metrics: QFontMetricsF) -> PlaneLayout:
-        y, below = self.chart.y, 2 if self.chart.x.named else 1
-        figures = WIDEST if y.log else (plain(int(y.high)),)
-        left = max(advance(text, metrics) for text in figures) + 2 * GAP
-        return lay_out(place, view, metrics, left, legend_width(self.chart, place.width(), metrics), below)
+        below = 2 if self.chart.x.named and self.chart.x.title else 1
+        left, side = self._left(place, metrics), legend_width(self.chart, place.width(), metrics)
+        if self.chart.figures:
+            side = max(advance(tick.label, metrics) for tick in self.chart.figures)
+        layout = lay_out(place, view, metrics, left, side, below)
+        spare = layout.plot.height() - MOST_ROW * view.y.width
+        if self.chart.sideways and spare > 0:
+            shorter = place.adjusted(0, 0, 0, -spare)
+            layout = lay_out(shorter, view, metrics, left, side, below)
+        return layout
+
+    def _left(self, place: QRectF, metrics: QFontMetricsF) -> float:
+        """Pixels for the figures or names at the left."""
+        y = self.chart.y
+        if y.named:
+            widest = max(advance(f"{tick.label} {tick.quiet}".rstrip(), metrics) for tick in y.named) + 2 * GAP
+            return min(widest, NAMES_SHARE * place.width())
+        figures = WIDEST if y.log else (y.scale.text(y.high),) if y.scale is not None else (plain(int(y.high)),)
+        return max(advance(text, metrics) for text in figures) + 2 * GAP
 
     def draw(self, painter: QPainter, layout: PlaneLayout, look: Look) -> None:
         self.painter.draw(painter, Seen(self.chart, layout), layout.place, look)
 
     def draw_marks(self, painter: QPainter, layout: PlaneLayout, marks: Marks, look: Look) -> None:
-        seen, reach = Seen(self.chart, layout), 2 * RADIUS
+        seen, chart = Seen(self.chart, layout), self.chart
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setClipRect(layout.plot.adjusted(-reach, -reach, reach, reach))
-        for series in self.chart.shown:
+        painter.setClipRect(seen.room.adjusted(-REACH, -REACH, REACH, REACH))
+        for number in marks.selected[marks.selected < len(chart.columns)].tolist():
+            draw_selected_column(painter, seen, chart.columns[number], look.theme)
+        if 0 <= marks.item < len(chart.columns):
+            draw_hovered_column(painter, seen, chart.columns[marks.item], look.theme)
+        for series in () if chart.columns else chart.shown:
             if series.item in marks.chosen:
                 draw_selected(painter, seen, seen.of(series), look.theme)
             elif series.item == marks.item:
@@ -90,14 +118,16 @@ class ChartScene(PlainScene):
         painter.restore()
 
     def item_at(self, layout: PlaneLayout, point: QPointF) -> int:
-        """The nearest point under the pointer, else the nearest line, else the entry of the legend."""
+        """The nearest column; else the nearest point under the pointer, the nearest line, the entry of the legend."""
+        seen = Seen(self.chart, layout)
+        if self.chart.columns:
+            return seen.column_at(point)
         entry = self.legend_at(layout, point)
         if entry >= 0:
             return self.chart.series[entry].item
         if not layout.plot.contains(point):
             return -1
-        seen = Seen(self.chart, layout)
-        distance, item = min(((_far(spot, point), item) for item, spot in seen.spots.items()), default=(math.inf, -1))
+        distance, item = min(((_far(spot, point), item) for item, spot in seen.spots), default=(math.inf, -1))
         if distance <= POINT_REACH:
             return item
         lines = [
@@ -110,14 +140,15 @@ class ChartScene(PlainScene):
         return item if distance <= LINE_REACH else -1
 
     def legend_at(self, layout: PlaneLayout, point: QPointF) -> int:
-        return entry_at(layout, self.chart, point)
+        return -1 if self.chart.columns else entry_at(layout, self.chart, point)
 
     def describe(self, layout: PlaneLayout, point: QPointF, _look: Look) -> str:
-        series = self.chart.series_of(self.item_at(layout, point))
-        return "" if series is None else series.about
+        return self.chart.about(self.item_at(layout, point))
 
     def bounds(self, item: int) -> Bounds | None:
-        """Around the point of a series; around its line where it has none."""
+        """Around the points of a series (its line where it has none); what stands over a column."""
+        if self.chart.columns:
+            return _around(self.chart, item)
         series = self.chart.series_of(item)
         corners = () if series is None else _corners(series)
         if not corners:
@@ -128,13 +159,28 @@ class ChartScene(PlainScene):
         return min(across) - wide, max(across) + wide, min(up) - high, max(up) + high
 
     def step(self, item: int, direction: int) -> int:
-        items = [series.item for series in self.chart.shown]
+        items = self.chart.items
         place = neighbour(items.index(item) if item in items else -1, direction, len(items))
         return items[place] if place >= 0 else -1
 
 
 def _corners(series: Series) -> tuple[tuple[float, float], ...]:
-    return series.line if series.point is None else (series.point,)
+    return series.points or series.line
+
+
+def _around(chart: Chart, item: int) -> Bounds | None:
+    """The points and bars whose middle is over a column."""
+    if not 0 <= item < len(chart.columns):
+        return None
+    start, end = chart.stretch(chart.columns[item])
+    if chart.sideways:
+        return 0.0, chart.x.size, start, end
+    places = [place for series in chart.shown for place in chart.places(series.points)]
+    up = [y for x, y in places if start <= x <= end]
+    for bar in chart.bars:
+        if start <= (chart.x.place(bar.left) + chart.x.place(bar.right)) / 2 <= end:
+            up += (chart.y.place(bar.low), chart.y.place(bar.high))
+    return start, end, min(up, default=0.0), max(up, default=chart.y.size)
 
 
 def _far(first: QPointF, second: QPointF) -> float:

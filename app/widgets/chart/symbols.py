@@ -26,28 +26,35 @@ _ARM = 0.36
 
 @dataclass(frozen=True, slots=True)
 class Ink:
-    """How one series looks."""
+    """How one series looks: ``mark`` "" draws no points, ``width`` 0 no line."""
 
     colour: str
     mark: str
     dashes: tuple[float, ...]
+    width: float = LINE_WIDTH
+    radius: float = RADIUS
 
     def pen(self, ratio: float = 1.0) -> QPen:
         """The pen of its line; its dashes grow with its width, which is ``ratio`` times the usual one."""
-        pen = QPen(QColor(self.colour), ratio * LINE_WIDTH, j=Qt.PenJoinStyle.RoundJoin)
+        if not self.width:
+            return QPen(Qt.PenStyle.NoPen)
+        pen = QPen(QColor(self.colour), ratio * self.width, j=Qt.PenJoinStyle.RoundJoin)
         if self.dashes:
             pen.setCapStyle(Qt.PenCapStyle.FlatCap)
             pen.setDashPattern(self.dashes)
         return pen
 
-    def path(self, radius: float) -> QPainterPath:
+    def path(self) -> QPainterPath:
         """The outline of its mark around (0, 0)."""
-        return mark_path(self.mark, radius)
+        return mark_path(self.mark, self.radius)
 
 
 def ink(chart: Chart, series: Series, theme: Theme) -> Ink:
-    """The colour of its name in all panels, unless that is near the colour of another series of the chart. With the
-    dashes the marks make 48 different pairs."""
+    """As its style says; else the colour of its name in all panels, unless that is near the colour of another series of
+    the chart. With the dashes the marks make 48 different pairs."""
+    style = series.style
+    if style is not None:
+        return Ink(style.colour(theme), style.mark, style.dashes, style.width, style.radius)
     number = chart.numbers[series.item]
     dashes = DASHES[(number + number // math.lcm(len(MARKS), len(DASHES))) % len(DASHES)]
     return Ink(_colours(chart.names, theme)[number], MARKS[number % len(MARKS)], dashes)

@@ -5,21 +5,29 @@ from __future__ import annotations
 import math
 
 from app.widgets.chart.model import Axis, Tick
-from app.widgets.timeline.ticks import multiples, nice_step
+from app.widgets.timeline.ticks import amount_ticks, multiples, nice_step
 from app.widgets.units import plain
 
 FEW = 2.2
 """Decades: where fewer are seen, the multiples of powers of ten have lines too, and some of them figures."""
 TICK_SPACE = 40.0
-"""Pixels between two figures of an axis of counts."""
+"""Pixels between two figures of an axis of counts or amounts."""
 WITH_FIGURE = (1, 2, 5)
+DECADE = 160.0
+"""Pixels of a decade that has room for three figures."""
 
 
 def ticks_of(axis: Axis, start: float, end: float, pixels: float) -> list[Tick]:
     """The ticks between two places of an axis that are ``pixels`` apart."""
     if axis.named:
         return [tick for tick in axis.named if start - 1e-9 <= tick.place <= end + 1e-9]
-    return log_ticks(axis, start, end) if axis.log else whole_ticks(axis, start, end, pixels)
+    if axis.log:
+        return log_ticks(axis, start, end, pixels)
+    if axis.scale is not None:
+        most = max(1, int(pixels / TICK_SPACE))
+        amounts = amount_ticks(axis.value(start), axis.value(end), axis.scale, most)
+        return [Tick(axis.place(amount), text) for amount, text in amounts]
+    return whole_ticks(axis, start, end, pixels)
 
 
 def whole_ticks(axis: Axis, start: float, end: float, pixels: float) -> list[Tick]:
@@ -29,13 +37,18 @@ def whole_ticks(axis: Axis, start: float, end: float, pixels: float) -> list[Tic
     return [Tick(axis.place(value), plain(round(value))) for value in values]
 
 
-def log_ticks(axis: Axis, start: float, end: float) -> list[Tick]:
-    """Powers of ten between two places of a logarithmic axis, and their multiples where few decades are seen."""
-    close = end - start < FEW
+def log_ticks(axis: Axis, start: float, end: float, pixels: float = 0.0) -> list[Tick]:
+    """Powers of ten between two places of a logarithmic axis, and their multiples where few decades are seen; twice and
+    five times them where there is room for the figures."""
+    factors: tuple[int, ...] = (1,)
+    if end - start < FEW:
+        factors = tuple(range(1, 10))
+    elif pixels >= DECADE * (end - start):
+        factors = WITH_FIGURE
     origin = math.log10(axis.low)
     ticks = []
     for power in range(math.floor(start + origin), math.ceil(end + origin) + 1):
-        for factor in range(1, 10) if close else (1,):
+        for factor in factors:
             place = power + math.log10(factor) - origin
             if start - 1e-9 <= place <= end + 1e-9:
                 ticks.append(Tick(place, figure(factor, power) if factor in WITH_FIGURE else ""))

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 from app.analysis.bins import Bins
 from app.analysis.table import Unit
-from app.widgets.chart import model
-from app.widgets.chart.model import Axis, Chart, Tick
+from app.widgets.chart.model import Axis, Bar, Chart, Column, Reference, Tick
+from app.widgets.colours import QUIET, fitted
 from app.widgets.display import Look
 from app.widgets.plot.picture import Limit
+from app.widgets.theme import Theme
 from app.widgets.units import format_value, plain
 from app.widgets.units import place as place_text
 
@@ -44,8 +45,10 @@ def described(picture: HistogramPicture, look: Look) -> Chart:
     caption = f"{picture.what.capitalize()} by amount{scale}{zeros}"
     edges = tuple(Tick(float(number), _edge_text(picture, number, look)) for number in range(len(counts) + 1))
     x = Axis(caption, 0.0, float(max(len(counts), 1)), named=edges, grid=False)
-    bars = tuple(float(count) for count in counts.tolist())
-    return Chart(picture.title, picture.title, x, Axis("", 0.0, top), bars=bars, limit=_limit(picture, look))
+    bars = tuple(Bar(n, n + 1, 0.0, count, _fill) for n, count in enumerate(counts.tolist()) if count)
+    columns = tuple(Column(n, n + 1, picture.describe(n, look)) for n in range(len(counts)))
+    limits = _limits(picture, look)
+    return Chart(picture.title, picture.title, x, Axis("", 0.0, top), bars=bars, columns=columns, references=limits)
 
 
 def _edge_text(picture: HistogramPicture, number: int, look: Look) -> str:
@@ -55,15 +58,19 @@ def _edge_text(picture: HistogramPicture, number: int, look: Look) -> str:
     return place_text(_whole(edges[number]), picture.unit, width / 10, look, picture.clock_hz)
 
 
-def _limit(picture: HistogramPicture, look: Look) -> model.Limit | None:
-    """Where the limit lies among the bins; None beyond them."""
+def _fill(theme: Theme) -> str:
+    return fitted(QUIET, theme.surface, theme.dark)
+
+
+def _limits(picture: HistogramPicture, look: Look) -> tuple[Reference, ...]:
+    """Where the limit lies among the bins; none beyond them."""
     limit, edges = picture.limit, picture.bins.edges
     if limit is None or not edges[0] <= limit.value <= edges[-1]:
-        return None
+        return ()
     number = min(int((edges <= limit.value).sum()), len(edges) - 1) - 1
     share = (limit.value - edges[number]) / (edges[number + 1] - edges[number])
     text = f"{limit.name}: {format_value(limit.value, picture.unit, look, picture.clock_hz)}"
-    return model.Limit(number + float(share), text)
+    return (Reference(number + float(share), text),)
 
 
 def _whole(amount: float) -> float | int:

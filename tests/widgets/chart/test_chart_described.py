@@ -25,7 +25,7 @@ pairs = st.tuples(numbers, numbers)
 
 
 def chart_of(names: list[str]) -> Chart:
-    series = tuple(Series(number, name, point=(1, 1)) for number, name in enumerate(names))
+    series = tuple(Series(number, name, points=((1, 1),)) for number, name in enumerate(names))
     return Chart("Chart", "heading", LOG, LOG, series)
 
 

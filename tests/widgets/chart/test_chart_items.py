@@ -25,7 +25,9 @@ X, Y = Axis("Ops/Byte", 1, 1000, log=True), Axis("TOps/s", 1, 1000, log=True)
 
 def series(item: int, name: str, level: float) -> Series:
     label = LineLabel(f"{name} limit", 0, "end")
-    return Series(item, name, ((1, level), (1000, level)), (10, level / 4), ((30, level),), (label,), name, "50 %", "")
+    return Series(
+        item, name, ((1, level), (1000, level)), ((10, level / 4),), ((30, level),), (label,), name, "50 %", ""
+    )
 
 
 def chart(*levels: float, heading: str = "Heading") -> Chart:
