@@ -16,7 +16,7 @@ from app.cli.tiles import NoTiles, tables_on
 from app.profile.profile import Profile
 
 if TYPE_CHECKING:
-    from app.panels.panel import PlotSpec
+    from app.panels.spec import PlotSpec
 
 
 def run(files: Sequence[Path], tiles: str | None = None) -> int:

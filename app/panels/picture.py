@@ -12,8 +12,8 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
 import app.document  # noqa: F401 (before the first class that is made from one of Qt's)
-from app.panels.panel import PlotSpec
 from app.panels.plots import PLOTS
+from app.panels.spec import PlotSpec
 from app.profile.profile import Profile
 from app.store.atomic import refuse_input, write_atomic
 from app.widgets.texts import shown_line

@@ -13,9 +13,9 @@ from app.panels.memory_paths.plots import PLOTS as MEMORY_PATHS
 from app.panels.model.plots import PLOTS as MODEL
 from app.panels.onchip.plots import PLOTS as ONCHIP
 from app.panels.operator.plots import PLOTS as OPERATOR
-from app.panels.panel import PlotSpec
 from app.panels.roofline.plots import PLOTS as ROOFLINE
 from app.panels.scaling.plots import PLOTS as SCALING
+from app.panels.spec import PlotSpec
 from app.panels.stall_reasons.plots import PLOTS as STALL_REASONS
 from app.panels.steps.plots import PLOTS as STEPS
 from app.panels.tensor_map.plots import PLOTS as TENSOR_MAP

@@ -36,7 +36,7 @@ from app.panels import (
     vertex_types,
     workload,
 )
-from app.panels.panel import PanelSpec
+from app.panels.spec import PanelSpec
 
 PANELS: tuple[PanelSpec, ...] = (
     summary.SPEC,

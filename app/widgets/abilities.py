@@ -3,39 +3,42 @@ looks for the nearest widget, from the one with the focus outwards, that has the
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import QPoint, QRectF
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QMenu, QWidget
 
+from app.widgets.tabular import Tabular
 from app.widgets.theme import Theme
 
 
-@runtime_checkable
-class Copies(Protocol):
+class Copies:
     """The copy command puts this on the clipboard. Tables have it too: a single cell is copied as it is, several
     as TSV with a header."""
 
+    @abstractmethod
     def copy_text(self) -> str:
         """What is chosen, as text; "" when there is nothing."""
 
 
-@runtime_checkable
-class CopiesCell(Protocol):
+class CopiesCell:
     """The copy-cell command puts this on the clipboard."""
 
+    @abstractmethod
     def cell_text(self) -> str:
         """The cell that the cursor is on, all of it, as it is exported; "" where there is none."""
 
 
-@runtime_checkable
-class Finds(Protocol):
+class Finds:
     """The find command (Ctrl+F) and its steps (F3, Shift+F3)."""
 
+    @abstractmethod
     def start_find(self) -> None:
         """Puts the cursor into the search field of the panel."""
 
+    @abstractmethod
     def find_step(self, direction: int) -> None:
         """The next (+1) or previous (-1) hit."""
 
@@ -133,69 +136,78 @@ class HoldsRange(Protocol):
         """Shows the range nearly as wide as the picture."""
 
 
-@runtime_checkable
-class HoldsColumns(Protocol):
+class HoldsColumns:
     """Tables: what the menu of a header does with its column."""
 
+    @abstractmethod
     def sort_column(self, *, descending: bool) -> None:
         """Sorts by the column that is meant."""
 
+    @abstractmethod
     def sorted_column(self) -> bool:
         """Whether the rows are sorted at all."""
 
+    @abstractmethod
     def unsort(self) -> None:
         """The order of the file again."""
 
+    @abstractmethod
     def hide_column(self) -> None:
         """Leaves out the column that is meant."""
 
+    @abstractmethod
     def show_columns(self) -> None:
         """Shows all columns."""
 
+    @abstractmethod
     def any_column_hidden(self) -> bool:
         """Whether a column is left out."""
 
+    @abstractmethod
     def fit_columns(self) -> None:
         """Columns as wide as their cells."""
 
+    @abstractmethod
     def columns_menu(self, parent: QWidget) -> QMenu:
         """Which columns are shown."""
 
 
-@runtime_checkable
-class OpensBelow(Protocol):
+class OpensBelow:
     """A tree."""
 
+    @abstractmethod
     def open_below_current(self) -> None:
         """Opens the current row with all below it."""
 
+    @abstractmethod
     def close_all(self) -> None:
         """Closes all rows."""
 
 
-@runtime_checkable
-class ShowsTable(Protocol):
+class ShowsTable:
     """A panel with tables that can be asked for by their ids."""
 
+    @abstractmethod
     def show_table(self, table_id: str, row: int = -1) -> None:
         """Chooses a table, and a row of it, now or when it has arrived."""
 
 
-@runtime_checkable
-class ShowsLine(Protocol):
+class ShowsLine:
     """A panel with texts that can be asked for by path or name."""
 
+    @abstractmethod
     def show_line(self, text: str, line: int) -> None:
         """Turns to a text and chooses a line of it, counted from 1, now or when it has arrived."""
 
 
-@runtime_checkable
-class FiltersColumns(Protocol):
+class FiltersColumns:
     """Tables: the command "Filter by column" asks what of the current column is wanted."""
 
+    @abstractmethod
     def filter_column(self) -> None:
         """Opens the choice."""
 
+    @abstractmethod
     def clear_filters(self) -> None:
         """All rows again."""
 
@@ -223,9 +235,17 @@ class HoldsPicture(Protocol):
         """Draws what the panel shows into ``place``."""
 
 
-@runtime_checkable
-class SizesPicture(Protocol):
-    """A panel whose picture is not as large as the panel itself."""
+class StandsFor:
+    """A panel says which of its parts are meant while the keyboard is in none that has the ability itself."""
 
+    def tabular(self) -> Tabular | None:
+        """Whose rows are copied and exported; None: nobody's."""
+        return None
+
+    def picture(self) -> HoldsPicture | None:
+        """What is exported as a picture; None while there are only tables."""
+        return None
+
+    @abstractmethod
     def picture_size(self) -> tuple[int, int]:
         """Logical pixels at which the picture shows what the screen does."""

@@ -30,7 +30,7 @@ def panel_menu(window: MainWindow, panel: str, place: QPoint, *, by_key: bool = 
     things = _things(under, None if by_key else place)
     canvas = (ON_CANVAS,) if dock.canvas is not None else ()
     menu = window.actions_.place_menu(*_places(window, things), panel, *canvas, ANYWHERE)
-    columns = nearest(under, HoldsColumns)  # type: ignore[type-abstract]
+    columns = nearest(under, HoldsColumns)
     if columns is not None and "header" in things:
         menu.addMenu(columns.columns_menu(menu))
     return menu
@@ -38,7 +38,7 @@ def panel_menu(window: MainWindow, panel: str, place: QPoint, *, by_key: bool = 
 
 def _things(under: QWidget | None, place: QPoint | None) -> tuple[str, ...]:
     """What the nearest widget that knows says of the place."""
-    holder = nearest(under, HoldsThings)  # type: ignore[type-abstract]
+    holder = nearest(under, HoldsThings)
     if holder is None:
         return ()
     assert isinstance(holder, QWidget)

@@ -6,8 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QPlainTextEdit, QTextEdit, QWidget
 
 from app.widgets.abilities import Copies, CopiesCell
-from app.widgets.tabular import Tabular
-from app.window.reach import nearest
+from app.window.reach import nearest, nearest_table
 
 LARGEST_CELLS = 1_000_000
 """Of lists that are no Tabular; a clipboard is no place for more."""
@@ -16,17 +15,19 @@ LARGEST_CELLS = 1_000_000
 def can_copy(focus: QWidget | None) -> bool:
     if isinstance(focus, (QPlainTextEdit, QTextEdit)):
         return focus.textCursor().hasSelection()
-    return any(nearest(focus, kind) is not None for kind in (Copies, Tabular, QAbstractItemView))
+    return nearest_table(focus) is not None or any(
+        nearest(focus, kind) is not None for kind in (Copies, QAbstractItemView)
+    )
 
 
 def copied(focus: QWidget | None) -> str:
     """The selected text or rows of what has the keyboard; "" where nothing is selected."""
     if isinstance(focus, (QPlainTextEdit, QTextEdit)):
         return focus.textCursor().selection().toPlainText()
-    copies = nearest(focus, Copies)  # type: ignore[type-abstract]
+    copies = nearest(focus, Copies)
     if copies is not None:
         return copies.copy_text()
-    tabular = nearest(focus, Tabular)  # type: ignore[type-abstract]
+    tabular = nearest_table(focus)
     if tabular is not None:
         from app.analysis.export import tsv
 
@@ -37,12 +38,12 @@ def copied(focus: QWidget | None) -> str:
 
 
 def can_copy_cell(focus: QWidget | None) -> bool:
-    return nearest(focus, CopiesCell) is not None  # type: ignore[type-abstract]
+    return nearest(focus, CopiesCell) is not None
 
 
 def copied_cell(focus: QWidget | None) -> str:
     """The cell that the cursor of a table or tree is on; "" where there is none."""
-    copies = nearest(focus, CopiesCell)  # type: ignore[type-abstract]
+    copies = nearest(focus, CopiesCell)
     return "" if copies is None else copies.cell_text()
 
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent, QContextMenuEvent
 from PySide6.QtWidgets import QAbstractItemView, QDockWidget, QWidget
 
-from app.panels.panel import PanelSpec
+from app.panels.spec import PanelSpec
 from app.widgets.canvas import Canvas
 from app.widgets.context import Context
 from app.widgets.homing import home_of

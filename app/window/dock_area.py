@@ -13,7 +13,7 @@ from PySide6.QtGui import QMouseEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow, QTabBar, QTabWidget, QWidget
 
 from app.document.document import Update
-from app.panels.panel import PanelSpec
+from app.panels.spec import PanelSpec
 from app.widgets.context import Context
 from app.window.dock import Dock
 from app.window.dock_memory import DockMemory

@@ -13,14 +13,13 @@ from app.analysis import export as texts
 from app.analysis.table import Table
 from app.analysis.tables import available
 from app.analysis.tables.time_notes import time_notes
-from app.panels.panel import PlotSpec
+from app.panels.spec import PlotSpec
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.time_note import TimeNote
-from app.widgets.abilities import HoldsPicture, SizesPicture
-from app.widgets.tabular import Tabular
+from app.widgets.abilities import HoldsPicture
 from app.widgets.theme import Theme
-from app.window.reach import nearest
+from app.window.reach import nearest, nearest_picture, nearest_table
 
 TEXTS: dict[str, texts.ExportFormat] = {".csv": "csv", ".tsv": "tsv", ".json": "json"}
 TEXT_KINDS = {".csv": "CSV", ".tsv": "TSV", ".json": "JSON"}
@@ -42,13 +41,13 @@ class Export:
 
 def exports(focus: QWidget | None, profile: Profile, theme: Theme, notes: Sequence[TimeNote] = ()) -> Iterator[Export]:
     """What the focused panel shows, then the person's notes and every table and plot of the profile."""
-    tabular = nearest(focus, Tabular)  # type: ignore[type-abstract]
+    tabular = nearest_table(focus)
     shown = tabular.shown_table() if tabular is not None else None
     if tabular is not None and shown is not None:
         yield _table(shown, profile, tabular.shown_rows(), "as shown, ")
-    holder = nearest(focus, HoldsPicture)  # type: ignore[type-abstract]
-    if holder is not None:
-        yield _picture(holder, focus, profile, theme)
+    pictured = nearest_picture(focus)
+    if pictured is not None:
+        yield _picture(*pictured, nearest(focus, QDockWidget), profile, theme)
     if notes and profile.timeline is not None:
         yield _table(time_notes(profile.timeline, notes), profile, None, "")
     for table in available(profile):
@@ -73,16 +72,14 @@ def _table(table: Table, profile: Profile, rows: I64 | None, how: str) -> Export
     )
 
 
-def _picture(holder: HoldsPicture, focus: QWidget | None, profile: Profile, theme: Theme) -> Export:
-    dock = nearest(focus, QDockWidget)
+def _picture(
+    holder: HoldsPicture, size: tuple[int, int], dock: QDockWidget | None, profile: Profile, theme: Theme
+) -> Export:
     title = dock.windowTitle() if dock is not None else "Picture"
 
     def draw(painter: QPainter, place: QRectF, _profile: Profile, colours: Theme) -> None:
         holder.draw_picture(painter, place, colours)
 
-    size = (holder.width(), holder.height()) if isinstance(holder, QWidget) else PLOT_SIZE
-    if isinstance(holder, SizesPicture):
-        size = holder.picture_size()
     plot = PlotSpec(dock.objectName() if dock is not None else "picture", title, lambda _: True, draw)
     return _plot(plot, profile, theme, size, "picture, as shown")
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from app.document.document import Document
     from app.document.jobs import Failure
     from app.document.loader import Loader
-    from app.panels.panel import PanelSpec
+    from app.panels.spec import PanelSpec
     from app.widgets.display import Display
     from app.window.actions import Actions
     from app.window.appearance import Appearance

@@ -10,11 +10,11 @@ from app.window.reach import nearest
 
 
 def can_find(focus: QWidget | None) -> bool:
-    return nearest(focus, Finds) is not None or _field(focus) is not None  # type: ignore[type-abstract]
+    return nearest(focus, Finds) is not None or _field(focus) is not None
 
 
 def start_find(focus: QWidget | None) -> None:
-    finds = nearest(focus, Finds)  # type: ignore[type-abstract]
+    finds = nearest(focus, Finds)
     field = _field(focus)
     if finds is not None:
         finds.start_find()
@@ -24,7 +24,7 @@ def start_find(focus: QWidget | None) -> None:
 
 
 def find_step(focus: QWidget | None, direction: int) -> None:
-    finds = nearest(focus, Finds)  # type: ignore[type-abstract]
+    finds = nearest(focus, Finds)
     if finds is not None:
         finds.find_step(direction)
 

@@ -2,18 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TypeVar
 
 from PySide6.QtWidgets import QWidget
+
+from app.widgets.abilities import HoldsPicture, StandsFor
+from app.widgets.tabular import Tabular
 
 Ability = TypeVar("Ability")
 
 
 def nearest(start: QWidget | None, ability: type[Ability]) -> Ability | None:
-    """``start`` itself or the closest widget around it that has ``ability`` (a runtime-checkable protocol)."""
+    """``start`` itself or the closest widget around it that has ``ability``."""
+    return next((here for here in _outwards(start) if isinstance(here, ability)), None)
+
+
+def nearest_table(start: QWidget | None) -> Tabular | None:
+    """Whose rows are copied and exported: the closest table, else what the panel shows as one."""
+    for here in _outwards(start):
+        if isinstance(here, StandsFor):
+            return here.tabular()
+        if isinstance(here, Tabular):
+            return here
+    return None
+
+
+def nearest_picture(start: QWidget | None) -> tuple[HoldsPicture, tuple[int, int]] | None:
+    """The closest picture, and its size in logical pixels."""
+    for here in _outwards(start):
+        if isinstance(here, StandsFor):
+            held = here.picture()
+            return None if held is None else (held, here.picture_size())
+        if isinstance(here, HoldsPicture):
+            return here, (here.width(), here.height())
+    return None
+
+
+def _outwards(start: QWidget | None) -> Iterator[QWidget]:
     here = start
     while here is not None:
-        if isinstance(here, ability):
-            return here
+        yield here
         here = here.parentWidget()
-    return None

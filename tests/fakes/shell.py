@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QTableWidget, QTableWidgetItem,
 from app.document.document import Document
 from app.document.jobs import Failure, JobState
 from app.document.loader import Loader
-from app.panels.panel import PanelSpec
+from app.panels.spec import PanelSpec
 from app.profile.issue import Issue
 from app.profile.profile import Origin, Profile
 from app.profile.selection import Kind

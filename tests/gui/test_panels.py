@@ -26,11 +26,11 @@ from app.formats.errors import FormatError
 from app.panels.details.panel import DetailsPanel
 from app.panels.heat_table.panel import HeatPanel
 from app.panels.issues.panel import IssuesPanel
-from app.panels.panel import PanelSpec
 from app.panels.plots import PLOTS
 from app.panels.program_tree.panel import ProgramTree
 from app.panels.registry import PANELS
 from app.panels.source.panel import SourcePanel
+from app.panels.spec import PanelSpec
 from app.panels.summary.panel import SummaryPanel
 from app.panels.tables.panel import TablesPanel
 from app.panels.tile_memory.panel import TileMemoryPanel

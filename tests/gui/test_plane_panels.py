@@ -24,9 +24,9 @@ from app.panels.cache.panel import CachePanel
 from app.panels.memory_accesses import panel as panel_module
 from app.panels.memory_accesses.panel import MemoryAccessesPanel
 from app.panels.onchip.panel import OnchipPanel
-from app.panels.panel import PanelSpec
 from app.panels.picture import plots, save
 from app.panels.roofline.panel import RooflinePanel
+from app.panels.spec import PanelSpec
 from app.panels.stall_reasons.panel import StallReasonsPanel
 from app.profile.profile import Profile
 from app.profile.selection import Selection
@@ -270,7 +270,7 @@ def test_tabs_lead_to_all_charts_whatever_the_width(desk: Make, kernel: Profile)
     assert [scene.title for scene in panel.charts.scenes] == ["Roofline Pipeline(Vector)"]
     assert "The file's verdict: latency bound, memory caused" in panel.readout.text
     panel.as_table.setChecked(True)
-    assert panel.pages.currentWidget() is panel.table
+    assert panel.twin.currentWidget() is panel.table
 
 
 def test_a_roofline_that_cannot_be_drawn_leads_to_its_table(desk: Make) -> None:
@@ -279,7 +279,7 @@ def test_a_roofline_that_cannot_be_drawn_leads_to_its_table(desk: Make) -> None:
     made.open(profile_of(FORMAT, block(0x0D, content)))
     assert made.panel.stack.is_empty
     made.panel.stack.empty._run()
-    assert made.panel.pages.currentWidget() is made.panel.table
+    assert made.panel.twin.currentWidget() is made.panel.table
     assert not made.panel.stack.is_empty
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.analysis.popef.doubts import UNVERIFIED
-from app.panels.panel import PanelSpec
+from app.panels.spec import PanelSpec
 
 if TYPE_CHECKING:
     from app.panels.blobs.panel import BlobsPanel

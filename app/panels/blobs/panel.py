@@ -3,58 +3,51 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject
-from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
-from app.analysis.links import translate
 from app.analysis.tables.popef_blobs import blobs
-from app.document.document import Update
+from app.panels.blobs import SPEC
 from app.panels.blobs.filling import dwarfed, filling
 from app.panels.blobs.strip import BlobStrip
+from app.panels.panel import Panel
 from app.profile.blobs import Blobs
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.widgets.context import Context
-from app.widgets.refresh import Refresh
+from app.widgets.abilities import HoldsPicture
+from app.widgets.shared import Shared
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
+from app.widgets.tabular import Tabular
 from app.widgets.tips import set_tip
 
-SOURCE = "blobs"
 STRIP = "blobs/strip"
-EMPTY = "The file holds no whole blob; Issues says why."
 COMPACT_TIP = "Blobs as wide as the logarithm of their size, so that large ones leave room for the others"
 
 
-class BlobsPanel(QWidget):
+class BlobsPanel(Panel):
     """The strip above, the table below; what is chosen in one is marked in the other."""
 
-    def __init__(self, context: Context) -> None:
-        super().__init__()
-        self._context = context
-        self._blobs: Blobs | None = None
-        self.strip = BlobStrip(context.display, self)
-        self.compact = _toggle(self.strip)
-        self.table = TableWidget(context.display, self)
-        self._link = LinkedTable(context, self.table, SOURCE)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.strip)
-        layout.addWidget(self.table, 1)
-        self.setFocusProxy(self.table)
-        self.strip.installEventFilter(self)
-        self._refresh = Refresh(self, self._show)
-        self._connect()
-        self._refresh.request()
+    spec = SPEC
+    empty = "The file holds no whole blob; Issues says why."
 
-    def _connect(self) -> None:
-        document = self._context.document
-        document.updated.connect(self._updated)
-        document.selection.changed.connect(self._selected)
-        document.hover.changed.connect(self._hovered)
-        self.strip.chosen.connect(self._chosen)
-        self.strip.pointed.connect(self._pointed)
+    def build(self) -> None:
+        self._blobs: Blobs | None = None
+        self.strip = BlobStrip(self._context.display, self)
+        self.compact = _toggle(self.strip)
+        self.table = TableWidget(self._context.display, self)
+        self._link = LinkedTable(self._context, self.table, self.spec.id)
+        self.shared = Shared(self._context.document, STRIP)
+        self.lay_out(self.strip, (self.table, 1), home=self.table)
+        self.strip.installEventFilter(self)
+        self.strip.chosen.connect(lambda blob, adding: self.shared.toggle("blob", blob, adding=adding))
+        self.strip.pointed.connect(lambda blob: self.shared.point("blob", blob))
         self.compact.clicked.connect(self._fill)
+
+    def tabular(self) -> Tabular:
+        return self.table
+
+    def picture(self) -> HoldsPicture:
+        return self.strip
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.strip and event.type() in (QEvent.Type.Resize, QEvent.Type.Show):
@@ -64,54 +57,38 @@ class BlobsPanel(QWidget):
             self.strip.reserved = hint.width() + 4.0
         return super().eventFilter(watched, event)
 
-    def _updated(self, update: Update) -> None:
-        if update.profile is None or update.touches("blobs"):
-            self._refresh.request()
+    def clear(self) -> None:
+        self._blobs = None
+        self.strip.set_strip(None)
 
-    def _show(self) -> None:
-        profile = self._context.document.profile
-        table = None if profile is None else blobs(profile)
-        if profile is None or table is None:
-            self._blobs = None
-            self.strip.set_strip(None)
+    def fill(self, profile: Profile) -> None:
+        table = blobs(profile)
+        if table is None:
             return
         if profile.blobs is not self._blobs:
             self._blobs = profile.blobs
             self.compact.setChecked(bool(self._blobs is not None and dwarfed(self._blobs)))
         self._fill()
-        self._link.show(table, empty=EMPTY)
-        self._selected(self._context.document.selection.value)
+        self._link.show(table, empty=self.empty)
 
     def _fill(self) -> None:
-        profile = self._context.document.profile
+        profile = self.profile
         if profile is None or self._blobs is None or not len(self._blobs):
             self.strip.hide()
             return
         self.strip.set_strip(filling(self._blobs, compact=self.compact.isChecked()), _names(profile))
         self.strip.show()
 
-    def _chosen(self, blob: int, adding: bool) -> None:
-        held = self._context.document.selection
-        before = held.value.indices if adding and held.value is not None and held.value.kind == "blob" else ()
-        chosen = tuple(b for b in before if b != blob) if blob in before else (*before, blob)
-        held.set(Selection("blob", chosen, STRIP) if chosen else None)
+    def show_selection(self, selection: Selection | None, reveal: bool) -> None:
+        self.strip.mark(self._translated(selection), reveal=reveal or selection is None)
 
-    def _selected(self, selection: Selection | None) -> None:
-        self.strip.mark(self._translated(selection), reveal=selection is None or selection.source != STRIP)
-
-    def _pointed(self, blob: int) -> None:
-        self._context.document.hover.set(Selection("blob", (blob,), STRIP) if blob >= 0 else None)
-
-    def _hovered(self, hover: Selection | None) -> None:
-        if hover is None or hover.source != STRIP:
-            found = self._translated(hover) if hover is not None and hover.kind in ("blob", "tensor") else ()
-            self.strip.hover(found[0] if found else -1)
+    def show_hover(self, hover: Selection | None) -> None:
+        pointed = self._translated(hover) if hover is not None and hover.kind in ("blob", "tensor") else ()
+        self.strip.hover(pointed[0] if pointed else -1)
 
     def _translated(self, selection: Selection | None) -> tuple[int, ...]:
-        profile = self._context.document.profile
-        if selection is None or profile is None or self._blobs is None:
-            return ()
-        return tuple(b for b in translate(profile, selection, "blob").tolist() if 0 <= b < len(self._blobs))
+        count = 0 if self._blobs is None else len(self._blobs)
+        return tuple(blob for blob in self.shared.items(selection, "blob").tolist() if 0 <= blob < count)
 
 
 def _names(profile: Profile) -> list[str]:

@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter
 
 from app.panels.blobs.draw import draw_strip
 from app.panels.blobs.filling import dwarfed, filling
-from app.panels.panel import PlotSpec
+from app.panels.spec import PlotSpec
 from app.profile.profile import Profile
 from app.widgets.display import Look
 from app.widgets.theme import Theme

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.panels.panel import PanelSpec
+from app.panels.spec import PanelSpec
 
 if TYPE_CHECKING:
     from app.panels.cache.panel import CachePanel
@@ -24,6 +24,7 @@ SPEC = PanelSpec(
     "an Ascend operator file with cache lines (block 0x0E) or cache sets (block 0x0B)",
     "Each cell is a line of the L2 cache, 128 in a row. Click a cell to select it with the instructions that hit or "
     "missed it; Ctrl+wheel zooms.",
+    also=("instructions",),
     shows=("cache_line", "cache_hit", "cache_miss", "cache_set"),
     words=("L2", "hit rate", "misses"),
 )

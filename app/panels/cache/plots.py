@@ -8,7 +8,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 from app.panels.cache.grid import split
 from app.panels.cache.maps import CacheMap, line_maps, set_maps
 from app.panels.cache.scene import CacheScene, picture_of
-from app.panels.panel import PlotSpec
+from app.panels.spec import PlotSpec
 from app.profile.profile import Profile
 from app.widgets.display import Look
 from app.widgets.theme import Theme

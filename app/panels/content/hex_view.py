@@ -10,6 +10,7 @@ from app.document.background import Background, Question
 from app.formats.errors import FormatError
 from app.panels.content.hex_lines import NARROW, WIDE, HexLine, digits_of, hex_line, letters_of, lines_of
 from app.store.payload import Payload, read_bytes
+from app.widgets.abilities import Copies
 from app.widgets.display import Display
 from app.widgets.texts import paragraph
 
@@ -20,7 +21,7 @@ MOST_STEPS = 1 << 30
 PAD = 8.0
 
 
-class HexView(QAbstractScrollArea):
+class HexView(QAbstractScrollArea, Copies):
     """Has the ability Copies: the lines that are seen."""
 
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:

@@ -17,6 +17,7 @@ from app.profile.arrays import F64, I64
 from app.widgets.colours import QUIET, fitted
 from app.widgets.display import Display, Look
 from app.widgets.heat.marks import outline
+from app.widgets.tabular import Tabular
 from app.widgets.texts import advance
 from app.widgets.theme import Theme
 from app.widgets.tips import tip
@@ -35,7 +36,7 @@ def heights(bins: I64, *, log: bool) -> F64:
     return counts / max(float(counts.max(initial=0.0)), 1e-12)
 
 
-class Histogram(QWidget):
+class Histogram(QWidget, Tabular):
     """Has the abilities HoldsPicture and Tabular."""
 
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:

@@ -13,7 +13,9 @@ from app.analysis.table import Column, Table
 from app.panels.content.words import Written, number_text, place
 from app.profile.arrays import I64, Array
 from app.store.payload import Values
+from app.widgets.abilities import Copies
 from app.widgets.display import Display, Look
+from app.widgets.tabular import Tabular
 from app.widgets.texts import advance
 from app.widgets.tips import tip
 
@@ -88,7 +90,7 @@ class ValuesModel(QAbstractTableModel):
         return f"{where} = {number.item()!r} ({number.dtype.name})"
 
 
-class ValuesView(QTableView):
+class ValuesView(QTableView, Tabular, Copies):
     """Has the abilities Copies and Tabular."""
 
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:

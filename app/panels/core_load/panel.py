@@ -33,6 +33,7 @@ from app.widgets.labels import Label
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
+from app.widgets.tabular import Tabular
 from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
 
@@ -43,7 +44,7 @@ NO_FIGURES = "The file names cores, but has no figures for them."
 LOWEST = 96
 
 
-class CoreLoadPanel(QWidget):
+class CoreLoadPanel(QWidget, Tabular):
     """Choice of the figure and advice above, cards (or the table) below, instructions per cycle where there are any."""
 
     def __init__(self, context: Context) -> None:

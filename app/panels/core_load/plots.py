@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter
 
 from app.analysis.ascend.core_cards import METRICS, TITLES, Metric, metrics
 from app.panels.core_load.draw import draw_fitted, picture_of
-from app.panels.panel import PlotSpec
+from app.panels.spec import PlotSpec
 from app.profile.profile import Profile
 from app.widgets.display import Look
 from app.widgets.theme import Theme

@@ -20,6 +20,7 @@ from app.formats.errors import FormatError
 from app.panels.details.record import record_lines
 from app.profile.profile import Profile
 from app.profile.selection import Selection
+from app.widgets.abilities import Copies
 from app.widgets.context import Context
 from app.widgets.empty import OrEmpty
 from app.widgets.refresh import Refresh
@@ -39,7 +40,7 @@ OF_MANY = frozenset({"active"})
 """Cycles added up over tiles and threads: no stretch of time is as long as them, so none is said."""
 
 
-class DetailsPanel(QScrollArea):
+class DetailsPanel(QScrollArea, Copies):
     """Known fields at once, the record of the file next, links one after the other when there is time."""
 
     def __init__(self, context: Context) -> None:

@@ -25,6 +25,7 @@ from app.widgets.plot.tiles import TilePlot
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
+from app.widgets.tabular import Tabular
 from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
 
@@ -35,7 +36,7 @@ FOLLOWED: tuple[Kind, ...] = ("exchange", "program", "step", "slice")
 NAME_WIDTH = 170
 
 
-class ExchangesPanel(QWidget):
+class ExchangesPanel(QWidget, Tabular):
     """The plot follows what is selected, in the list or elsewhere; without a selection it adds up the whole list."""
 
     def __init__(self, context: Context) -> None:

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from app.panels.exchanges.picture import draw, offered
-from app.panels.panel import PlotSpec
+from app.panels.spec import PlotSpec
 
 PLOTS = (PlotSpec("exchanges", "Exchanges per tile", lambda profile: bool(offered(profile)), draw),)

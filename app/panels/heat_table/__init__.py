@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.panels.panel import PanelSpec
+from app.panels.spec import PanelSpec
 
 if TYPE_CHECKING:
     from app.panels.heat_table.panel import HeatPanel
@@ -16,17 +16,16 @@ def _load() -> type[HeatPanel]:
     return HeatPanel
 
 
-SECTIONS = ("compute_sets", "exchanges", "compute_set_bytes", "vertex_type_bytes", "measured_cycles", "tensor_map")
-
 SPEC = PanelSpec(
     "heat",
     "Heat table",
     _load,
-    SECTIONS,
+    ("compute_sets", "exchanges", "compute_set_bytes", "vertex_type_bytes", "measured_cycles", "tensor_map"),
     "a Poplar graph profile with figures per compute set and tile",
     "Each row is a compute set, vertex type or exchange, each column a tile, each colour an amount; the figures of "
     "whole rows and columns stand beside them. Where a pixel stands for many cells it shows the largest, so that a "
     "single hot tile is never lost.",
+    also=("target", "programs"),
     shows=("compute_set",),
     words=("heat map", "heatmap", "matrix", "tile balance"),
 )

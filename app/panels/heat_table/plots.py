@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter
 
 from app.analysis.matrices import Matrix, available
 from app.panels.heat_table.arranged import picture_of
-from app.panels.panel import PlotSpec
+from app.panels.spec import PlotSpec
 from app.profile.profile import Profile
 from app.widgets.display import Look
 from app.widgets.heat.draw import draw_heat

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.panels.panel import PanelSpec
+from app.panels.spec import PanelSpec
 
 if TYPE_CHECKING:
     from app.panels.issues.panel import IssuesPanel
@@ -23,5 +23,6 @@ SPEC = PanelSpec(
     (),
     "",
     "What the reader and the consistency checks found: what could not be read, what contradicts itself, and where.",
+    also=("issues",),
     words=("warnings", "errors", "problems", "diagnostics"),
 )

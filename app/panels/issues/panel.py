@@ -6,19 +6,20 @@ from collections import Counter
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QToolButton
 
 from app.analysis.table import Table
 from app.analysis.tables.issues import make as issues_table
-from app.document.document import Update
+from app.panels.issues import SPEC
+from app.panels.panel import Panel
 from app.profile.issue import Severity
-from app.widgets.context import Context
+from app.profile.profile import Profile
 from app.widgets.display import Look
 from app.widgets.labels import Label
-from app.widgets.refresh import Refresh
 from app.widgets.table.delegate import PADDING
 from app.widgets.table.model import Index, TableModel
 from app.widgets.table.widget import TableWidget
+from app.widgets.tabular import Tabular
 from app.widgets.texts import shown_line
 from app.widgets.theme import LIGHT, Theme
 from app.widgets.tips import set_tip
@@ -51,13 +52,13 @@ class IssueModel(TableModel):
         return self.cells.text(0, self.source(index)) or ""
 
 
-class IssuesPanel(QWidget):
+class IssuesPanel(Panel):
     """A table of all issues, the whole text of the current one below; each severity can be hidden."""
 
-    def __init__(self, context: Context) -> None:
-        super().__init__()
-        self._context = context
-        self.table = TableWidget(context.display, self, IssueModel)
+    spec = SPEC
+
+    def build(self) -> None:
+        self.table = TableWidget(self._context.display, self, IssueModel)
         self.full = Label(parent=self)
         self.full.setWordWrap(True)
         self.full.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -65,17 +66,12 @@ class IssuesPanel(QWidget):
         self.buttons = {severity: self._button() for severity in SEVERITIES}
         for place, button in enumerate(self.buttons.values()):
             self.table.bar.insertWidget(place, button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.table, 1)
-        layout.addWidget(self.full)
-        self.setFocusProxy(self.table)
+        self.lay_out((self.table, 1), self.full, home=self.table)
         self.table.view.selectionModel().currentChanged.connect(self._say)
-        self._refresh = Refresh(self, self._show)
-        context.document.updated.connect(self._updated)
-        context.document.entries_changed.connect(self._refresh.request)
-        self._refresh.request()
+        self._context.document.entries_changed.connect(self._refresh.request)
+
+    def tabular(self) -> Tabular:
+        return self.table
 
     def _button(self) -> QToolButton:
         button = QToolButton(self)
@@ -85,18 +81,20 @@ class IssuesPanel(QWidget):
         button.toggled.connect(self._limit)
         return button
 
-    def _updated(self, update: Update) -> None:
-        if update.profile is None or update.touches("issues"):
-            self._refresh.request()
+    def clear(self) -> None:
+        self._list(None)
 
-    def _show(self) -> None:
+    def fill(self, profile: Profile) -> None:
+        self._list(profile)
+
+    def _list(self, profile: Profile | None) -> None:
         entry = self._context.document.current
-        found = () if entry is None else entry.profile.issues
-        table = None if entry is None else issues_table(entry.profile)
+        listed = () if profile is None else profile.issues
+        table = None if profile is None else issues_table(profile)
         done = entry is not None and entry.done
         empty = "No issues found." if done else "No issues so far." if entry is not None else "Nothing is open."
         self.table.set_table(table or EMPTY, empty=empty)
-        counts = Counter(issue.severity for issue in found)
+        counts = Counter(issue.severity for issue in listed)
         for severity, button in self.buttons.items():
             word = severity if counts[severity] == 1 or severity == "info" else f"{severity}s"
             button.setText(f"{SIGNS[severity]} {counts[severity]:,} {word}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.panels.panel import PanelSpec
+from app.panels.spec import PanelSpec
 
 if TYPE_CHECKING:
     from app.panels.liveness.panel import LivenessPanel

@@ -22,6 +22,7 @@ from app.widgets.context import Context
 from app.widgets.frame import bar_of, fill, pages_of
 from app.widgets.readout import Readout
 from app.widgets.refresh import Refresh
+from app.widgets.tabular import Tabular
 from app.widgets.texts import caption
 from app.widgets.theme import Theme
 from app.widgets.tips import set_tip
@@ -40,7 +41,7 @@ NODES, VARIABLES = 0, 1
 NONE: I64 = np.empty(0, np.int64)
 
 
-class LivenessPanel(QWidget):
+class LivenessPanel(QWidget, Tabular):
     """Choices and the peak above, the curve at the left, the tree or the live variables at the right, which is its
     table. Who chooses a variable sees on the curve where it is live; the table stays where it was."""
 

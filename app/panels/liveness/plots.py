@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from app.panels.liveness.picture import draw
-from app.panels.panel import PlotSpec
+from app.panels.spec import PlotSpec
 
 PLOTS = (PlotSpec("liveness", "Live bytes by program", lambda profile: profile.liveness is not None, draw),)

@@ -7,7 +7,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 
 from app.panels.memory_accesses.panel import scene_of
 from app.panels.memory_accesses.records import Filter, commonest, distinct
-from app.panels.panel import PlotSpec
+from app.panels.spec import PlotSpec
 from app.profile.profile import Profile
 from app.widgets.display import Look
 from app.widgets.theme import Theme

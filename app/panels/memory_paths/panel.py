@@ -23,6 +23,7 @@ from app.widgets.frame import bar_of, fill
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
+from app.widgets.tabular import Tabular
 from app.widgets.theme import Theme
 
 SOURCE, TABLES = "memory_paths", "memory_paths-tables"
@@ -34,7 +35,7 @@ EMPTY = "The file has a memory graph, but no block in it."
 NONE: I64 = np.empty(0, np.int64)
 
 
-class MemoryPathsPanel(QWidget):
+class MemoryPathsPanel(QWidget, Tabular):
     """Choices above; the diagram of one block, and beside it a table of all blocks."""
 
     def __init__(self, context: Context) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter
 from app.analysis.ascend.diagram.figures import figures_of
 from app.panels.memory_paths.draw import draw_paths
 from app.panels.memory_paths.words import Show
-from app.panels.panel import PlotSpec
+from app.panels.spec import PlotSpec
 from app.profile.profile import Profile
 from app.widgets.theme import Theme
 

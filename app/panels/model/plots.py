@@ -7,7 +7,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 
 from app.analysis.popef.flow import flow
 from app.panels.model.draw import draw_flow, height_of
-from app.panels.panel import PlotSpec
+from app.panels.spec import PlotSpec
 from app.profile.profile import Profile
 from app.widgets.theme import Theme
 

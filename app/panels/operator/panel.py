@@ -27,6 +27,7 @@ from app.widgets.readout import Readout
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
+from app.widgets.tabular import Tabular
 from app.widgets.theme import Theme
 from app.widgets.units import format_value, three_digits
 
@@ -39,7 +40,7 @@ UNEVEN = 1.05
 NOTHING: I64 = np.empty(0, np.int64)
 
 
-class OperatorPanel(QSplitter):
+class OperatorPanel(QSplitter, Tabular):
     """Facts at the left; durations as bars and as a table at the right, each marking what is chosen in the other."""
 
     def __init__(self, context: Context) -> None:

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from app.panels.operator.picture import draw, offered
-from app.panels.panel import PlotSpec
+from app.panels.spec import PlotSpec
 
 PLOTS = (PlotSpec("block-durations", "Duration of each block", offered, draw),)

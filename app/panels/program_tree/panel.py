@@ -19,6 +19,7 @@ from app.profile.programs import Programs
 from app.profile.selection import Selection
 from app.widgets.context import Context
 from app.widgets.refresh import Refresh
+from app.widgets.tabular import Tabular
 from app.widgets.tree.widget import TreeWidget
 
 SOURCE = "tree"
@@ -27,7 +28,7 @@ FIGURES = ("compute_sets", "compute_set_bytes", "exchanges", "steps", "execution
 EMPTY = "This file names no programs; a Poplar graph profile (graph.json) has them."
 
 
-class ProgramTree(QWidget):
+class ProgramTree(QWidget, Tabular):
     """Control programs and functions at the top, calls resolved. Choosing a row selects the program; what is
     selected elsewhere is marked in every place where it stands. Figures of many programs come a little later."""
 

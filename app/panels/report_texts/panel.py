@@ -2,52 +2,37 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
-
 from app.analysis.table import Table
 from app.analysis.tables.poplar_report import texts
-from app.document.document import Update
-from app.profile.arrays import I64
+from app.panels.panel import Panel
+from app.panels.report_texts import SPEC
+from app.profile.profile import Profile
+from app.widgets.abilities import ShowsLine
 from app.widgets.chooser import Chooser
 from app.widgets.code.table import CodeDelegate, CodeModel
-from app.widgets.context import Context
-from app.widgets.empty import OrEmpty
-from app.widgets.refresh import Refresh
+from app.widgets.frame import bar_of
 from app.widgets.table.widget import TableWidget
+from app.widgets.tabular import Tabular
 
 TEXT_WIDTH = 900
-EMPTY = "This report has no text summaries beside it."
 
 
-class ReportTextsPanel(QWidget):
-    """A chooser where there are several, the lines below. The abilities of the table are its own."""
+class ReportTextsPanel(Panel, ShowsLine):
+    """A chooser where there are several, the lines below."""
 
-    def __init__(self, context: Context) -> None:
-        super().__init__()
-        self._context = context
+    spec = SPEC
+    empty = "This report has no text summaries beside it."
+
+    def build(self) -> None:
         self._tables: list[Table] = []
         self._wanted = ("", 0)
         self.chooser = Chooser("Text to show", self)
-        self.table = TableWidget(context.display, self, CodeModel, CodeDelegate)
-        head = QHBoxLayout()
-        head.setContentsMargins(8, 4, 8, 0)
-        head.addWidget(self.chooser)
-        head.addStretch(1)
-        content = QWidget(self)
-        inside = QVBoxLayout(content)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.setSpacing(0)
-        inside.addLayout(head)
-        inside.addWidget(self.table, 1)
-        self.stack = OrEmpty(context.display, content, self)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.stack)
-        self.setFocusProxy(self.table)
+        self.table = TableWidget(self._context.display, self, CodeModel, CodeDelegate)
+        self.lay_out(bar_of(self.chooser, 1), (self.table, 1), home=self.table)
         self.chooser.currentIndexChanged.connect(self._choose)
-        self._refresh = Refresh(self, self._show)
-        context.document.updated.connect(self._updated)
-        self._refresh.request()
+
+    def tabular(self) -> Tabular:
+        return self.table
 
     def show_line(self, text: str, line: int) -> None:
         """Turns to a text by its name and chooses a line of it, now or when it has arrived."""
@@ -55,26 +40,14 @@ class ReportTextsPanel(QWidget):
         if self._tables:
             self._go()
 
-    def shown_table(self) -> Table | None:
-        return self.table.shown_table()
+    def clear(self) -> None:
+        self._tables = []
 
-    def shown_rows(self) -> I64 | None:
-        return self.table.shown_rows()
-
-    def selected_rows(self) -> I64:
-        return self.table.selected_rows()
-
-    def _updated(self, update: Update) -> None:
-        if update.profile is None or update.touches("texts"):
-            self._refresh.request()
-
-    def _show(self) -> None:
-        profile = self._context.document.profile
-        self._tables = [] if profile is None else texts(profile)
+    def fill(self, profile: Profile) -> None:
+        self._tables = texts(profile)
         if not self._tables:
-            self.stack.show_empty(EMPTY)
+            self.say_empty(self.empty)
             return
-        self.stack.show_content()
         before = self.chooser.currentText()
         titles = [table.title for table in self._tables]
         self.chooser.offer(titles, chosen=titles.index(before) if before in titles else 0)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
-from app.panels.panel import PlotSpec
 from app.panels.roofline.chart import charts_of
 from app.panels.roofline.described import described
 from app.panels.roofline.row import split
+from app.panels.spec import PlotSpec
 from app.profile.profile import Profile
 from app.widgets.chart.scene import ChartPainter
 from app.widgets.display import Look

@@ -11,6 +11,7 @@ from app.analysis.figures import Figure
 from app.analysis.scaling.advice import Advice, State
 from app.analysis.scaling.results import machines, results
 from app.panels.scaling.study import Study
+from app.widgets.abilities import Copies
 from app.widgets.display import Display
 from app.widgets.empty import OrEmpty
 from app.widgets.sheet import Line, Sheet
@@ -25,7 +26,7 @@ HEADINGS: dict[State, str] = {
 }
 
 
-class Page(QScrollArea):
+class Page(QScrollArea, Copies):
     """A sheet that is made anew when more is known, or a sentence. ``copy_text``: the sheet for the clipboard."""
 
     def __init__(self, display: Display, name: str, parent: QWidget | None = None) -> None:

@@ -30,6 +30,7 @@ from app.widgets.empty import OrEmpty
 from app.widgets.readout import Readout
 from app.widgets.refresh import Refresh
 from app.widgets.table.widget import TableWidget
+from app.widgets.tabular import Tabular
 from app.widgets.texts import caption, shown_line
 from app.widgets.theme import Theme
 
@@ -39,7 +40,7 @@ PAGES = ("Throughput", "Time", "Figures", "Checklist", "Measured", "Two profiles
 THROUGHPUT, TIME, FIGURES, CHECKLIST, MEASURED, COMPARE, TABLE = range(len(PAGES))
 
 
-class ScalingPanel(QSplitter):
+class ScalingPanel(QSplitter, Tabular):
     """Items of the pictures are numbers of replicas, the same in all of them and in the table."""
 
     def __init__(self, context: Context) -> None:

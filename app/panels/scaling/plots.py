@@ -7,12 +7,12 @@ from PySide6.QtGui import QPainter
 
 from app.analysis.scaling.loops import loops
 from app.analysis.scaling.measure import measure
-from app.panels.panel import PlotSpec
 from app.panels.scaling import charts
 from app.panels.scaling.asked import Asked
 from app.panels.scaling.described import bars_chart, curves_chart
 from app.panels.scaling.pictures import split
 from app.panels.scaling.study import Study, study
+from app.panels.spec import PlotSpec
 from app.profile.profile import Profile
 from app.widgets.chart.scene import ChartPainter
 from app.widgets.display import Look

@@ -21,6 +21,7 @@ from app.panels.source.words import about_instruction, about_lines
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Selection
+from app.widgets.abilities import ShowsLine
 from app.widgets.chooser import Chooser
 from app.widgets.code.colouring import Colouring
 from app.widgets.code.table import CodeDelegate, CodeModel
@@ -45,7 +46,7 @@ LETTERS = 14
 HINT = "Select a line to see its instructions, or an instruction to see its line."
 
 
-class SourcePanel(QWidget):
+class SourcePanel(QWidget, ShowsLine):
     """Choosers of the source and of the core above, the two tables below."""
 
     def __init__(self, context: Context) -> None:

@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
-from app.analysis.table import Table
 from app.analysis.tables.ascend_load import stall_reasons as reasons_table
-from app.document.document import Update
+from app.panels.panel import Panel
+from app.panels.stall_reasons import SPEC
 from app.profile.arrays import I64
+from app.profile.profile import Profile
 from app.profile.stall_reasons import StallReasons
+from app.widgets.abilities import HoldsPicture
 from app.widgets.bars.chart import ScrolledBars
 from app.widgets.bars.picture import MOST_BARS, Bar, BarsPicture, bars_picture
-from app.widgets.context import Context
-from app.widgets.empty import OrEmpty
-from app.widgets.refresh import Refresh
+from app.widgets.frame import split_of
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
-from app.widgets.theme import OKABE_ITO, Theme
+from app.widgets.tabular import Tabular
+from app.widgets.theme import OKABE_ITO
 from app.widgets.units import percent, plain
 
-SOURCE = "stall_reasons"
 COLOUR = OKABE_ITO[0]
-EMPTY = "The file has a block of stall reasons, but none in it."
 
 
 def order_of(found: StallReasons) -> I64:
@@ -47,62 +43,36 @@ def picture_of(found: StallReasons) -> BarsPicture:
     return bars_picture(title, "", tuple(bars), count=len(found.count))
 
 
-class StallReasonsPanel(QWidget):
+class StallReasonsPanel(Panel):
     """Bars at the left, the table at the right; what is chosen in one is marked in the other."""
 
-    def __init__(self, context: Context) -> None:
-        super().__init__()
-        self._context = context
+    spec = SPEC
+    empty = "The file has a block of stall reasons, but none in it."
+
+    def build(self) -> None:
         self._order: I64 = np.empty(0, np.int64)
-        self.bars = ScrolledBars(context.display, self)
-        self.table = TableWidget(context.display, self)
-        self._link = LinkedTable(context, self.table, SOURCE)
-        splitter = QSplitter(Qt.Orientation.Horizontal, self)
-        splitter.addWidget(self.bars)
-        splitter.addWidget(self.table)
-        splitter.setChildrenCollapsible(False)
-        splitter.setSizes([550, 450])
-        self.stack = OrEmpty(context.display, splitter, self)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.stack)
-        self.setFocusProxy(self.bars.chart)
-        self._refresh = Refresh(self, self._show)
-        context.document.updated.connect(self._updated)
+        self.bars = ScrolledBars(self._context.display, self)
+        self.table = TableWidget(self._context.display, self)
+        self._link = LinkedTable(self._context, self.table, self.spec.id)
+        self.lay_out((split_of((self.bars, 550), (self.table, 450)), 1), home=self.bars.chart)
         self.bars.chart.chosen.connect(self._chosen_bar)
         self.table.view.chosen.connect(self._chosen_row)
-        self._refresh.request()
 
-    # -- abilities ----------------------------------------------------------------------------------------
+    def tabular(self) -> Tabular:
+        return self.table
 
-    def shown_table(self) -> Table | None:
-        return self.table.shown_table()
+    def picture(self) -> HoldsPicture:
+        return self.bars.chart
 
-    def shown_rows(self) -> I64 | None:
-        return self.table.shown_rows()
+    def clear(self) -> None:
+        self.bars.chart.set_picture(None)
 
-    def selected_rows(self) -> I64:
-        return self.table.selected_rows()
-
-    def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
-        self.bars.chart.draw_picture(painter, place, theme)
-
-    # -- contents -----------------------------------------------------------------------------------------
-
-    def _updated(self, update: Update) -> None:
-        if update.profile is None or update.touches("stall_reasons"):
-            self._refresh.request()
-
-    def _show(self) -> None:
-        profile = self._context.document.profile
-        found = None if profile is None else profile.stall_reasons
-        table = None if profile is None else reasons_table(profile)
+    def fill(self, profile: Profile) -> None:
+        found, table = profile.stall_reasons, reasons_table(profile)
         if found is None or table is None:
-            self.bars.chart.set_picture(None)
-            if found is not None:
-                self.stack.show_empty(EMPTY)
+            self.clear()
+            self.say_empty(self.empty)
             return
-        self.stack.show_content()
         self._order = order_of(found)
         self.bars.chart.set_picture(picture_of(found))
         self._link.show(table)

@@ -29,6 +29,7 @@ from app.widgets.readout import Readout
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
+from app.widgets.tabular import Tabular
 from app.widgets.texts import caption
 from app.widgets.theme import Theme
 from app.widgets.tree.widget import TreeWidget
@@ -48,7 +49,7 @@ SHOWN = ("name", "cycles", "share", "steps", "own", "data")
 Front: TypeAlias = FlameView | TreeWidget | TableWidget | TilesView | SpentView
 
 
-class StepsPanel(QWidget):
+class StepsPanel(QWidget, Tabular):
     """One page at a time; the figures are those of the range, and made when their page is in front."""
 
     def __init__(self, context: Context) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.analysis.poplar.tile_time import offered
-from app.panels.panel import PlotSpec
+from app.panels.spec import PlotSpec
 from app.panels.steps import spent_view, tiles_view
 from app.panels.steps.flame import draw, has_flame
 

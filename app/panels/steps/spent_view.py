@@ -21,13 +21,14 @@ from app.widgets.display import Look
 from app.widgets.readout import Readout
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
+from app.widgets.tabular import Tabular
 from app.widgets.theme import Theme
 
 SOURCE = "tile-cycles"
 MOST_CHOSEN = 50_000
 
 
-class SpentView(QWidget):
+class SpentView(QWidget, Tabular):
     """A click on a bar selects the steps that spend its cycles."""
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:

@@ -20,13 +20,14 @@ from app.widgets.context import Context
 from app.widgets.display import Look
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.readout import Readout
+from app.widgets.tabular import Tabular
 from app.widgets.theme import Theme
 
 SOURCE = "steps-tiles"
 MOST_MARKED = 5000
 
 
-class TilesView(QWidget):
+class TilesView(QWidget, Tabular):
     """A click selects a tile; what is under the pointer is in the tool tip, what the colours stand for below."""
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:

@@ -13,6 +13,7 @@ from app.analysis.verdicts import State, Verdict, verdicts
 from app.document.document import Update
 from app.panels.summary.texts import Group, groups
 from app.profile.profile import Profile
+from app.widgets.abilities import Copies
 from app.widgets.context import Context
 from app.widgets.display import Look
 from app.widgets.empty import OrEmpty
@@ -26,7 +27,7 @@ WAITING = "Nothing is open. Drop a file on the window, or use Open."
 NOTHING = "Nothing has been read yet."
 
 
-class SummaryPanel(QScrollArea):
+class SummaryPanel(QScrollArea, Copies):
     """A page that is made anew when more has arrived."""
 
     def __init__(self, context: Context) -> None:

@@ -12,6 +12,7 @@ from app.analysis.table import Table
 from app.analysis.tables import TABLES
 from app.document.document import Update
 from app.profile.arrays import I64
+from app.widgets.abilities import ShowsTable
 from app.widgets.chooser import Chooser
 from app.widgets.context import Context
 from app.widgets.display import Look
@@ -20,6 +21,7 @@ from app.widgets.refresh import Refresh
 from app.widgets.table.delegate import PADDING
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
+from app.widgets.tabular import Tabular
 from app.widgets.tips import tip
 
 SOURCE = "tables"
@@ -44,7 +46,7 @@ class Group:
         return sum(table.rows for table in self.tables)
 
 
-class TablesPanel(QWidget):
+class TablesPanel(QWidget, Tabular, ShowsTable):
     """The list of tables at the left, the chosen one at the right. The abilities of the table are its own."""
 
     def __init__(self, context: Context) -> None:

@@ -25,6 +25,7 @@ from app.panels.tensor_map.picture import (
 from app.profile.arrays import I64, Bool
 from app.profile.selection import Ranges, Selection, TileRange
 from app.profile.tensor_map import TensorMap
+from app.widgets.abilities import Finds
 from app.widgets.chooser import Chooser
 from app.widgets.context import Context
 from app.widgets.frame import bar_of, fill, pages_of
@@ -35,6 +36,7 @@ from app.widgets.refresh import Refresh
 from app.widgets.search_field import SearchField
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
+from app.widgets.tabular import Tabular
 from app.widgets.theme import Theme
 from app.widgets.tips import set_tip
 
@@ -47,7 +49,7 @@ NO_PLACES = "Nothing of the map lies on these tiles."
 NONE: I64 = np.empty(0, np.int64)
 
 
-class TensorMapPanel(QWidget):
+class TensorMapPanel(QWidget, Tabular, Finds):
     """Which tensors, above; tensors by tiles (or the table of tensors); below them the tiles of the selected tensor,
     or the tensors on the selected tiles."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
-from app.panels.panel import PlotSpec
+from app.panels.spec import PlotSpec
 from app.panels.tensor_map.picture import heat_of
 from app.profile.profile import Profile
 from app.widgets.display import Look

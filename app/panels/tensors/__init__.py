@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.panels.panel import PanelSpec
+from app.panels.spec import PanelSpec
 
 if TYPE_CHECKING:
     from app.panels.tensors.panel import TensorsPanel
@@ -23,6 +23,7 @@ SPEC = PanelSpec(
     ("model",),
     "a PopEF file with tensors or feeds",
     "Tensors and feeds whose values lie in the file; select one to see its values.",
+    also=("blobs",),
     shows=("tensor",),
     words=("feeds", "weights", "values"),
 )

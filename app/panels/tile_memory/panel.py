@@ -33,6 +33,7 @@ from app.widgets.plot.canvas import PlotCanvas
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
+from app.widgets.tabular import Tabular
 from app.widgets.theme import Theme
 
 SOURCE = "tile_memory"
@@ -41,7 +42,7 @@ EMPTY = "This profile has no memory per tile: the graph was written without it."
 LACKING = "This file does not break the memory down that way."
 
 
-class TileMemoryPanel(QWidget):
+class TileMemoryPanel(QWidget, Tabular):
     """Tiles are selected by click, drag, or typing, in every view; figures of those chosen stand at the bottom."""
 
     def __init__(self, context: Context) -> None:

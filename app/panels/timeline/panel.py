@@ -20,10 +20,12 @@ from app.panels.timeline.searching import Searching
 from app.panels.timeline.strip import Strip
 from app.panels.timeline.views import Views
 from app.profile.arrays import I64
+from app.widgets.abilities import Copies, Finds
 from app.widgets.context import Context
 from app.widgets.display import Look
 from app.widgets.empty import OrEmpty
 from app.widgets.refresh import Refresh
+from app.widgets.tabular import Tabular
 from app.widgets.theme import Theme
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.model import Model
@@ -36,7 +38,7 @@ STEP = 24
 """Pixels that an arrow of the scroll bar moves the lanes by."""
 
 
-class TimelinePanel(QWidget):
+class TimelinePanel(QWidget, Tabular, Copies, Finds):
     """Has the abilities Tabular (the slices in sight are its table), Copies, Finds, RenamesNotes, HoldsPicture
     and SizesPicture."""
 

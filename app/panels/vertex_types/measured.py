@@ -24,6 +24,7 @@ from app.widgets.histogram.picture import HistogramPicture
 from app.widgets.readout import Readout
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
+from app.widgets.tabular import Tabular
 from app.widgets.theme import Theme
 from app.widgets.units import format_value
 
@@ -63,7 +64,7 @@ def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> No
             HistogramPainter().draw(painter, place, picture, Look(theme=theme))
 
 
-class MeasuredVertices(QWidget):
+class MeasuredVertices(QWidget, Tabular):
     """The table at the left, the histogram of the selected types (or of all) at the right."""
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:

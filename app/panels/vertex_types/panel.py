@@ -26,6 +26,7 @@ from app.widgets.plot.tiles import TilePlot
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
+from app.widgets.tabular import Tabular
 from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
 from app.widgets.tips import set_tip
@@ -41,7 +42,7 @@ TITLES: Final[dict[Page, str]] = {
 }
 
 
-class VertexTypesPanel(QWidget):
+class VertexTypesPanel(QWidget, Tabular):
     """What is shown is chosen above; each page follows the selection."""
 
     def __init__(self, context: Context) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.analysis.poplar.threads import has_estimates
-from app.panels.panel import PlotSpec
+from app.panels.spec import PlotSpec
 from app.panels.vertex_types import measured, threads
 
 PLOTS = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.panels.panel import PlotSpec
+from app.panels.spec import PlotSpec
 from app.panels.workload.picture import draw, offered
 
 PLOTS = (PlotSpec("pipe-utilisation", "Pipe utilisation", offered, draw),)

@@ -18,12 +18,13 @@ from app.widgets.plot.picture import PlotPicture
 from app.widgets.readout import Readout
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
+from app.widgets.tabular import Tabular
 from app.widgets.theme import Theme
 
 NONE: I64 = np.empty(0, np.int64)
 
 
-class TilePlot(QWidget):
+class TilePlot(QWidget, Tabular):
     """Bars, or their table, and the figure under the pointer below. Has the abilities Tabular and HoldsPicture."""
 
     def __init__(self, context: Context, source: str, parent: QWidget | None = None) -> None:

@@ -9,6 +9,7 @@ from app.analysis.matching import BadPattern
 from app.analysis.table import Table
 from app.analysis.table_rows import emptied
 from app.profile.arrays import I64, Bool
+from app.widgets.abilities import Copies, CopiesCell, FiltersColumns, Finds, HoldsColumns
 from app.widgets.display import Display, Look
 from app.widgets.empty import OrEmpty
 from app.widgets.labels import Label
@@ -20,6 +21,7 @@ from app.widgets.table.filters import ColumnFilters
 from app.widgets.table.left import LeftTables
 from app.widgets.table.model import TableModel
 from app.widgets.table.view import TableView
+from app.widgets.tabular import Tabular
 from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
 
@@ -28,7 +30,7 @@ PAUSE_MS = 150
 """A table longer than SLOW_ROWS is filtered when typing pauses, others with each letter."""
 
 
-class TableWidget(QWidget):
+class TableWidget(QWidget, Tabular, Copies, CopiesCell, Finds, HoldsColumns, FiltersColumns):
     """Signal ``filtered`` when other rows are left. Has the abilities Tabular, Copies and Finds."""
 
     filtered = Signal()

@@ -10,10 +10,12 @@ from app.analysis.hierarchy import Hierarchy
 from app.analysis.matching import BadPattern, matching_rows
 from app.analysis.table import Table
 from app.profile.arrays import I64
+from app.widgets.abilities import Copies, CopiesCell, Finds
 from app.widgets.display import Display
 from app.widgets.empty import OrEmpty
 from app.widgets.readout import Readout
 from app.widgets.search_field import SearchField, toggle
+from app.widgets.tabular import Tabular
 from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
 from app.widgets.tree.left import LeftTree, bring_back, left_tree
@@ -24,7 +26,7 @@ MOST_LEFT = 64
 """Trees that are remembered as they were left."""
 
 
-class TreeWidget(QWidget):
+class TreeWidget(QWidget, Tabular, Copies, CopiesCell, Finds):
     """Signal ``found`` (item) when the search stepped to an item. Abilities: Tabular, Copies, Finds."""
 
     found = Signal(int)

@@ -32,7 +32,7 @@ def _copy_cell(window: MainWindow) -> None:
 
 
 def _table(window: MainWindow) -> FiltersColumns | None:
-    return nearest(window.keys.last_focus, FiltersColumns)  # type: ignore[type-abstract]
+    return nearest(window.keys.last_focus, FiltersColumns)
 
 
 def _filter_column(window: MainWindow) -> None:
@@ -43,10 +43,10 @@ def _filter_column(window: MainWindow) -> None:
 
 def _taken_back(focus: QWidget) -> bool:
     """Whether something around ``focus`` was ended, from the inside outwards."""
-    here: TakesBack | None = nearest(focus, TakesBack)  # type: ignore[type-abstract]
+    here: TakesBack | None = nearest(focus, TakesBack)
     while here is not None and not here.take_back():
         around = here.parentWidget() if isinstance(here, QWidget) else None
-        here = nearest(around, TakesBack)  # type: ignore[type-abstract]
+        here = nearest(around, TakesBack)
     return here is not None
 
 

@@ -48,7 +48,7 @@ def _chosen(window: MainWindow) -> bool:
 def _renamer(window: MainWindow) -> RenamesNotes | None:
     canvas = window.keys.canvas
     for start in (window.keys.last_focus, canvas):
-        found = nearest(start, RenamesNotes)  # type: ignore[type-abstract, arg-type]
+        found = nearest(start, RenamesNotes)  # type: ignore[arg-type]
         if found is not None:
             return found
     return None

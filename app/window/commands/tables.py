@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 def _table(window: MainWindow) -> HoldsColumns | None:
-    return nearest(window.keys.last_focus, HoldsColumns)  # type: ignore[type-abstract]
+    return nearest(window.keys.last_focus, HoldsColumns)
 
 
 def _tree(window: MainWindow) -> OpensBelow | None:
-    return nearest(window.keys.last_focus, OpensBelow)  # type: ignore[type-abstract]
+    return nearest(window.keys.last_focus, OpensBelow)
 
 
 def _on_table(act: Callable[[HoldsColumns], object]) -> Callable[[MainWindow], None]:

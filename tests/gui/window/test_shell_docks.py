@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.document.document import Document
-from app.panels.panel import PanelSpec
+from app.panels.spec import PanelSpec
 from app.profile.profile import Origin
 from app.widgets.context import Context
 from app.window.dock import Dock

@@ -23,10 +23,11 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.analysis.table import Column, Table
-from app.panels.panel import PanelSpec
+from app.panels.spec import PanelSpec
 from app.profile.arrays import I64
 from app.profile.profile import Origin
 from app.widgets.context import Context
+from app.widgets.tabular import Tabular
 from app.widgets.theme import LIGHT, Theme
 from app.window import dialogs
 from app.window.copying import can_copy, copied
@@ -39,7 +40,7 @@ from fakes.shell import PANELS, TablePanel, ascend, make_window, spec
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
-class Shown(QWidget):
+class Shown(QWidget, Tabular):
     """A panel with a table and a picture."""
 
     def __init__(self, context: Context) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.panels.panel import PanelSpec
+from app.panels.spec import PanelSpec
 from app.panels.timeline import SPEC
 from app.panels.timeline.figures import NOTES
 from app.panels.timeline.panel import TimelinePanel

@@ -1,0 +1,40 @@
+"""Tabs inside a panel."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtWidgets import QTabBar, QWidget
+
+from app.widgets.texts import caption, shown_line
+
+
+class Tabs(QTabBar):
+    """As wide as their titles, without a line below; ``name`` is for assistive tools."""
+
+    def __init__(self, name: str, parent: QWidget | None = None, titles: Sequence[str] = ()) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(shown_line(name))
+        self.setDrawBase(False)
+        self.setExpanding(False)
+        self.setUsesScrollButtons(True)
+        self._titles: tuple[str, ...] = ()
+        self.offer(titles)
+
+    @property
+    def chosen(self) -> str:
+        """The title of the tab in front; "" where there is none."""
+        place = self.currentIndex()
+        return self._titles[place] if 0 <= place < len(self._titles) else ""
+
+    def offer(self, titles: Sequence[str], wanted: str | None = None) -> None:
+        """Other tabs, in silence; the one called ``wanted`` in front (None: the one that is), else the first."""
+        wanted = self.chosen if wanted is None else wanted
+        silent = self.blockSignals(True)
+        self._titles = tuple(titles)
+        while self.count():
+            self.removeTab(0)
+        for title in titles:
+            self.addTab(caption(title))
+        self.setCurrentIndex(titles.index(wanted) if wanted in titles else 0 if titles else -1)
+        self.blockSignals(silent)

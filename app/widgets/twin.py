@@ -1,0 +1,86 @@
+"""A picture and its table twin: the same figures to look at, or to sort, copy and export."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from weakref import WeakMethod
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QStackedWidget, QWidget
+
+from app.analysis.table import Table
+from app.profile.arrays import I64
+from app.widgets.context import Context
+from app.widgets.table.linked import LinkedTable
+from app.widgets.table.widget import TableWidget
+from app.widgets.tabular import Tabular
+from app.widgets.tips import set_tip
+
+SAME = "The same figures as a table: to sort, copy and export"
+
+
+class Twin(QStackedWidget, Tabular):
+    """``make`` and ``marked`` are methods of the panel: they give the table, which is made when it is wanted, and the
+    rows that are selected in the picture. ``box`` turns to the table, as signal ``turned`` says."""
+
+    turned = Signal(bool)
+
+    def __init__(
+        self,
+        context: Context,
+        source: str,
+        picture: QWidget,
+        make: Callable[[], Table | None],
+        marked: Callable[[], I64],
+        tip: str = SAME,
+    ) -> None:
+        super().__init__()
+        self._make, self._marked = WeakMethod(make), WeakMethod(marked)
+        self._picture = picture
+        self._empty = ""
+        self._stale = True
+        self.box = QCheckBox("Table", self)
+        set_tip(self.box, tip)
+        self.table = TableWidget(context.display, self)
+        self._link = LinkedTable(context, self.table, source)
+        for page in (picture, self.table):
+            self.addWidget(page)
+        self.box.toggled.connect(self._turn)
+
+    @property
+    def tabular(self) -> bool:
+        """Whether the table is in front."""
+        return self.box.isChecked()
+
+    def renew(self, *, empty: str = "There are no rows.") -> None:
+        """The picture shows something else: so does the table, at once where it is in front; ``empty``: why it has no
+        rows."""
+        self._stale, self._empty = True, empty
+        if self.tabular:
+            self._show_table()
+
+    def shown_table(self) -> Table | None:
+        return self.table.shown_table() if self.tabular else self._made()
+
+    def shown_rows(self) -> I64 | None:
+        return self.table.shown_rows() if self.tabular else None
+
+    def selected_rows(self) -> I64:
+        marked = self._marked()
+        return self.table.selected_rows() if self.tabular or marked is None else marked()
+
+    def _turn(self, tabular: bool) -> None:
+        if tabular and self._stale:
+            self._show_table()
+        self.setCurrentWidget(self.table if tabular else self._picture)
+        self.turned.emit(tabular)
+
+    def _show_table(self) -> None:
+        table = self._made()
+        if table is not None:
+            self._link.show(table, empty=self._empty)
+            self._stale = False
+
+    def _made(self) -> Table | None:
+        make = self._make()
+        return None if make is None else make()
