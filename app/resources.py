@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from app import program
+
+FOLDER = program.RESOURCES if program.RESOURCES.is_dir() else program.FOLDER.parent / "resources"
+
 
 def resource(*parts: str) -> Path:
-    """A file or folder of ``resources``, beside the ``app`` package (in a frozen build too)."""
-    return Path(__file__).resolve().parent.parent.joinpath("resources", *parts)
+    """The path of a file or folder below ``resources``; without ``parts``, of that folder itself."""
+    return FOLDER.joinpath(*parts)

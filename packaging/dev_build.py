@@ -8,6 +8,7 @@ from pathlib import Path
 
 import dev_environment
 import dev_system
+import wheel_backend
 from dev_shell import SetupError, say
 from installer import appimage, bundle, check, deb, macos, product, tools, validate, windows
 from installer.steps import Facts
@@ -30,6 +31,7 @@ def build(root: Path, arguments: Sequence[str]) -> int:
     out = root / "dist"
     out.mkdir(exist_ok=True)
     facts = Facts()
+    facts.run("wheel", lambda: sized(wheel_backend.write_wheel(root, out)))
     made = bundle.make(root, python)
     facts.add("bundle", True, told(made))
     if linux:

@@ -16,7 +16,8 @@ from dev_shell import SetupError, last_lines, quietly, say
 
 CONSTRAINTS = "packaging/constraints.txt"
 STAMP = "tilesight-stamp"
-SOURCES = ("pyproject.toml", CONSTRAINTS)
+ALIAS = "packaging/source_alias.py"
+SOURCES = ("pyproject.toml", CONSTRAINTS, ALIAS)
 
 
 def provide(root: Path, name: str = ".venv", extra: str = "dev") -> Path:
@@ -27,6 +28,8 @@ def provide(root: Path, name: str = ".venv", extra: str = "dev") -> Path:
         if not usable(folder):
             make(folder)
         fill(root, folder, extra)
+        if extra == "dev":
+            alias_source(root, folder)
         (folder / STAMP).write_text(fingerprint(root, folder))  # last: a set-up that was stopped is taken up again
     return python_of(folder)
 
@@ -101,6 +104,14 @@ def fill(root: Path, folder: Path, extra: str) -> None:
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=sys.stderr.fileno(), check=False)
     if done.returncode:
         raise SetupError("pip could not install the packages; its last lines above say why")
+
+
+def alias_source(root: Path, folder: Path) -> None:
+    """Makes ``import tilesight`` work in the environment, from any folder: it is the source's package ``app``."""
+    where = quietly([str(python_of(folder)), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"])
+    if where.returncode:
+        raise SetupError(f"the Python of {folder} does not run:\n{last_lines(where.stdout)}")
+    shutil.copyfile(root / ALIAS, Path(where.stdout.strip()) / "tilesight.py")
 
 
 def requirements(root: Path, extra: str = "dev") -> list[str]:

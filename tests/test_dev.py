@@ -97,6 +97,7 @@ def house(tmp_path: Path) -> Path:
     (tmp_path / "pyproject.toml").write_text(
         '[project]\ndependencies = ["numpy>=2.3.5"]\n[project.optional-dependencies]\ndev = ["pytest"]\n'
     )
+    (tmp_path / dev_environment.ALIAS).write_text("import app\n")
     python = dev_environment.python_of(tmp_path / ".venv")
     python.parent.mkdir(parents=True)
     python.symlink_to(sys.executable)

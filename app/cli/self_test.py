@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import os
 import platform
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -14,7 +13,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app import __version__
+from app import __version__, program
 from app.formats.errors import FormatError
 from app.formats.registry import Job, plan
 from app.profile.profile import Profile
@@ -47,7 +46,7 @@ class Told:
 def run(export: Callable[[Sequence[str]], int]) -> int:
     """Status 0 when all of it works, else 1. ``export`` runs words of the command line."""
     told, began = Told(), time.perf_counter()
-    how = "installed" if getattr(sys, "frozen", False) else "from source"
+    how = "installed" if program.is_installed() else "from source"
     print(f"Tilesight {__version__} ({how}), Python {platform.python_version()}, {platform.platform()}", flush=True)
     with ExitStack() as stack:
         # a Windows that still maps columns keeps them: that is no failure of the program
@@ -93,13 +92,13 @@ def _in_worker(sample: Sample, job: Job, folder: Path, told: Told) -> list[Profi
 
 
 def _licences(told: Told) -> None:
-    """What About lists; an installation brings its own list, with Qt itself on it."""
+    """What About lists; a frozen program brings its own list, with Qt itself on it."""
     from app.window.licences import components
 
     found = components()
-    installed = getattr(sys, "frozen", False)
-    silent = [part.name for part in found if not part.files and (installed or not part.licence)]
-    if silent or (installed and "Qt" not in {part.name for part in found}):
+    frozen = program.is_frozen()
+    silent = [part.name for part in found if not part.files and (frozen or not part.licence)]
+    if silent or (frozen and "Qt" not in {part.name for part in found}):
         told.fail("licences", f"missing for {', '.join(silent) or 'Qt'}")
     else:
         told.done("licences", f"{len(found)} components")

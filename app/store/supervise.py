@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import signal
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
+from app import program
 from app.formats.errors import FormatError
 from app.formats.registry import Job
 from app.profile.issue import Issue, Severity
@@ -23,12 +23,8 @@ NO_CONSOLE: int = getattr(subprocess, "CREATE_NO_WINDOW", 0)
 
 
 def command() -> list[str]:
-    """How this program starts its worker: the interpreter on main.py, or when frozen the same executable (on Windows
-    the one beside it that has standard streams: the window's has none)."""
-    if getattr(sys, "frozen", False):
-        streams = Path(sys.executable).with_name("tilesight.exe")
-        return [str(streams if streams.is_file() else sys.executable), "--worker"]
-    return [sys.executable, str(Path(__file__).resolve().parents[2] / "main.py"), "--worker"]
+    """The command that starts a worker process."""
+    return program.command("--worker")
 
 
 def start(*words: str) -> subprocess.Popen[bytes]:

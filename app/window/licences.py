@@ -17,6 +17,7 @@ import msgspec
 from app import __version__
 from app.resources import resource
 
+DISTRIBUTION = "tilesight"
 FOLDER = "licences"
 INDEX = "index.json"
 QT_NOTE = (
@@ -50,8 +51,10 @@ def components() -> list[Component]:
 
 
 def itself() -> Component:
-    found = resource().parent / "LICENSE"
-    return Component("Tilesight", __version__, "Apache-2.0", (str(found),) if found.is_file() else ())
+    """Tilesight: its licence lies beside the source, or with the metadata of an installed wheel."""
+    source = resource().parent / "LICENSE"
+    files = (str(source),) if source.is_file() else _own_files()
+    return Component("Tilesight", __version__, "Apache-2.0", files)
 
 
 def python() -> Component:
@@ -66,7 +69,7 @@ def wanted() -> list[str]:
         project = resource().parent / "pyproject.toml"
         return list(tomllib.loads(project.read_text("utf-8"))["project"]["dependencies"])
     except (OSError, tomllib.TOMLDecodeError, KeyError):
-        return _requires("tilesight")
+        return _requires(DISTRIBUTION)
 
 
 def installed(requirements: Iterable[str]) -> list[Component]:
@@ -93,6 +96,13 @@ def component(distribution: metadata.Distribution) -> Component:
     if not licence or "\n" in licence or licence == "UNKNOWN":
         licence = "; ".join(_classifiers(said.get_all("Classifier") or []))
     return Component(said["Name"], distribution.version, licence, tuple(_files(distribution)))
+
+
+def _own_files() -> tuple[str, ...]:
+    try:
+        return tuple(_files(metadata.distribution(DISTRIBUTION)))
+    except metadata.PackageNotFoundError:
+        return ()
 
 
 def _requires(name: str) -> list[str]:

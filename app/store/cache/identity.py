@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from app import __version__
+from app import __version__, program
 from app.formats.errors import FormatError
 from app.formats.registry import Job
 from app.store.fingerprint import content_fingerprint
@@ -74,12 +74,11 @@ def code_stamp() -> str:
     """Tells one state of the readers' code from another: of an installed program its version and executable, else
     name, size and time of each module."""
     found = hashlib.blake2b(f"{STORE_VERSION} {__version__}".encode(), digest_size=16)
-    if getattr(sys, "frozen", False):
+    if program.is_frozen():
         status = Path(sys.executable).stat()
         found.update(f"{status.st_size} {status.st_mtime_ns}".encode())
         return found.hexdigest()
-    program = Path(__file__).resolve().parents[2]
-    modules = sorted(module for package in READING for module in _modules(str(program / package)))
+    modules = sorted(module for package in READING for module in _modules(str(program.FOLDER / package)))
     found.update(repr(modules).encode())
     return found.hexdigest()
 

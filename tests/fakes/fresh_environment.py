@@ -1,0 +1,42 @@
+"""An environment with nothing in it but a way to the packages that these tests run with."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import sysconfig
+from dataclasses import dataclass
+from pathlib import Path
+
+import dev_environment
+
+
+@dataclass(frozen=True, slots=True)
+class FreshEnvironment:
+    folder: Path
+
+    @property
+    def python(self) -> Path:
+        return dev_environment.python_of(self.folder)
+
+    @property
+    def packages(self) -> Path:
+        """Where packages are installed."""
+        scheme = {"base": str(self.folder), "platbase": str(self.folder)}
+        return Path(sysconfig.get_path("purelib", "venv", vars=scheme))
+
+    def run(self, command: list[str | Path], cwd: Path) -> str:
+        """The output of a command of this environment; it must succeed and leave standard error empty."""
+        variables = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+        done = subprocess.run(command, cwd=cwd, env=variables, capture_output=True, text=True, timeout=60, check=False)
+        assert (done.returncode, done.stderr) == (0, ""), done.stdout
+        return done.stdout
+
+
+def fresh_environment(folder: Path) -> FreshEnvironment:
+    """Makes it in ``folder``."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True)
+    made = FreshEnvironment(folder)
+    (made.packages / "others.pth").write_text(sysconfig.get_path("purelib"))
+    return made
