@@ -30,7 +30,7 @@ class FreshEnvironment:
         """The output of a command of this environment; it must succeed and leave standard error empty."""
         variables = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
         done = subprocess.run(command, cwd=cwd, env=variables, capture_output=True, text=True, timeout=60, check=False)
-        assert (done.returncode, done.stderr) == (0, ""), done.stdout
+        assert (done.returncode, done.stderr) == (0, ""), done.stdout + done.stderr
         return done.stdout
 
 

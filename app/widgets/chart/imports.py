@@ -7,10 +7,11 @@ from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 
-PIECES = ("PySide6.QtOpenGLWidgets", "multiprocessing.connection", "pydoc", "app.widgets.chart.items")
-"""What pyqtgraph imports comes first, because pyqtgraph itself cannot be imported in parts."""
+PIECES = ("PySide6.QtOpenGLWidgets", "multiprocessing.connection", "pydoc", ".items")
+"""What pyqtgraph imports comes first, because pyqtgraph itself cannot be imported in parts. A leading dot means this
+package."""
 
 
 def imports() -> list[Callable[[], object]]:
     """One step for each piece."""
-    return [partial(import_module, name) for name in PIECES]
+    return [partial(import_module, name, __package__) for name in PIECES]
