@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
 
 import numpy as np
 
@@ -13,7 +12,7 @@ from app.analysis.kinds import KINDS
 from app.analysis.links import route, translate
 from app.analysis.part import Part
 from app.analysis.poplar.program_figures import cheap, quick_figures
-from app.analysis.table import Coded, Column, Table
+from app.analysis.table import Column, Table
 from app.analysis.tables import by_id
 from app.analysis.tables.poplar_programs import with_figures
 from app.analysis.timeline.places import told_zero
@@ -21,18 +20,6 @@ from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
 
-ADDED: Final = ("B", "cycles")
-ADDED_KEYS: Final = ("duration", "total", "busy")
-"""Columns whose sum over several things means something: amounts, not places in time or shares."""
-PLACE_KEYS: Final = ("start", "end", "from", "to", "from_time", "to_time")
-"""Places in time or memory: neither their sum nor their mean says anything, only where they begin and end."""
-OWN_KEYS: Final = (
-    *("total_cycles", "total_estimate", "live", "max_tile", "least", "median", "mean", "most", "peak"),
-    "alignment",
-    "sync_delay",
-)
-"""Not added although they are amounts: a program's total holds those of the programs in it, live bytes are those
-of a moment, and the others describe one thing. (Columns say so themselves where it hangs on the table: ``adds_up``.)"""
 FAR = 3
 """Links over more stations than this say too little."""
 MOST_ASKED = 2000
@@ -160,7 +147,7 @@ def _places(table: Table, wanted: I64) -> I64:
 
 def _over(column: Column, places: I64) -> Several | None:
     values = column.values
-    if isinstance(values, Coded | tuple) or values.dtype.kind not in "iuf" or column.hexadecimal or not column.unit:
+    if not isinstance(values, np.ndarray) or not column.numeric or column.hexadecimal or not column.unit:
         return None
     chosen = values[places]
     known = np.ones(len(places), np.bool_) if column.missing is None else ~column.missing[places]
@@ -169,16 +156,7 @@ def _over(column: Column, places: I64) -> Several | None:
     chosen = chosen[known]
     if not len(chosen):
         return None
-    place = column.key in PLACE_KEYS
-    added = _added(column) and not place
     whole = chosen.astype(np.int64) if values.dtype.kind in "iu" else chosen
-    total = whole.sum().item() if added else None
-    mean = None if place else float(chosen.mean())
-    median = None if place else float(np.median(chosen))
+    total = whole.sum().item() if column.sums else None
+    mean, median = (None, None) if column.is_place else (float(chosen.mean()), float(np.median(chosen)))
     return Several(column, total, mean, median, whole.min().item(), whole.max().item(), len(chosen), len(places))
-
-
-def _added(column: Column) -> bool:
-    if column.key in OWN_KEYS or not column.adds_up:
-        return False
-    return column.unit in ADDED or column.key in ADDED_KEYS

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from app.analysis.table import Table
+from app.analysis.table import Column, Table
 from app.profile.arrays import I64
 from app.profile.ragged import Ragged
 
@@ -56,6 +57,20 @@ class Hierarchy:
 
 
 UNREACHED = -2
+
+
+def tree_columns(columns: Iterable[Column]) -> tuple[Column, ...]:
+    """The columns of a table in the order of a tree: what an item is called, what everything below it costs, its
+    kind, its own figures, and last the numbers by which other lists know it."""
+    return tuple(sorted(columns, key=_rank))
+
+
+def _rank(column: Column) -> int:
+    if column.role == "name":
+        return 0
+    if column.inclusive:
+        return 1
+    return {"kind": 2, "key": 4}.get(column.role, 3)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from app.analysis.hierarchy import Hierarchy
+from app.analysis.hierarchy import Hierarchy, tree_columns
 from app.analysis.poplar.live import below
-from app.analysis.table import Table
 from app.analysis.tables.poplar_live import liveness
 from app.profile.arrays import I64
 from app.profile.profile import Profile
@@ -17,12 +18,9 @@ def hierarchy(profile: Profile) -> Hierarchy | None:
     tree, table = profile.liveness, liveness(profile)
     if tree is None or table is None or not len(tree):
         return None
-    order = {"name": 0, "type": 1, "bytes": 2, "live": 3}
-    columns = tuple(sorted(table.columns, key=lambda column: order.get(column.key, 4)))
     roots = np.flatnonzero(tree.parent < 0).astype(np.int64)
     titles = _titles(profile, roots)
-    shown = Table(table.id, table.title, columns, table.selects, note=table.note)
-    return Hierarchy(shown, roots, titles, below(tree))
+    return Hierarchy(replace(table, columns=tree_columns(table.columns)), roots, titles, below(tree))
 
 
 def _titles(profile: Profile, roots: I64) -> tuple[str, ...]:

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from app.analysis.hierarchy import Hierarchy
+from app.analysis.hierarchy import Hierarchy, tree_columns
 from app.analysis.poplar.program_figures import ProgramFigures
 from app.analysis.poplar.trees import edges
 from app.analysis.table import Table
 from app.analysis.tables.poplar_programs import with_figures
 from app.profile.profile import Profile
-
-ORDER = (
-    *("name", "total_cycles", "total_memory", "type", "runs", "cycles", "memory", "total_code", "code", "max_code"),
-    *("total_estimate", "estimate", "instructions", "number"),
-)
-"""Columns of the tree of programs; further ones follow."""
 
 
 def programs(profile: Profile, figures: ProgramFigures) -> Hierarchy | None:
@@ -44,5 +40,4 @@ def programs_table(profile: Profile, figures: ProgramFigures) -> Table | None:
     table = with_figures(profile, figures)
     if table is None:
         return None
-    columns = tuple(sorted(table.columns, key=lambda column: ORDER.index(column.key) if column.key in ORDER else 99))
-    return Table(table.id, table.title, columns, table.selects, table.keys)
+    return replace(table, columns=tree_columns(table.columns))

@@ -21,7 +21,6 @@ NO_TEXT = (
 NO_FIGURES = (
     "No figures for the lines of this source: the file has no line table for it (kernels need debug lines, -g)."
 )
-LEFT_OUT = ("file", "line", "text")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,13 +54,14 @@ def source_view(profile: Profile, path: str, core: str = "") -> SourceView:
     text = _text(profile, path)
     written = line_texts(text) if text else []
     rows, numbers = _rows(profile, path, len(written))
-    number, code = Column("line", "Line", numbers), Column("text", "Source", _coded(written, numbers))
+    number = Column("line", "Line", numbers, role="key")
+    code = Column("text", "Source", _coded(written, numbers), role="code")
     taken: list[Column] = []
     bars: dict[str, float] = {}
     hot = hot_lines(profile, core)
     if hot is not None and (rows >= 0).any():
         for column in hot.table.columns:
-            if column.key in LEFT_OUT:
+            if column.is_key or column.role == "code":
                 continue
             figure = _taken(column, rows)
             if column.key in hot.heats and column.unit != "%" and isinstance(figure.values, np.ndarray):

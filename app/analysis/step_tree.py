@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from app.analysis.hierarchy import Hierarchy
+from app.analysis.hierarchy import Hierarchy, tree_columns
 from app.analysis.poplar.step_statistics import PathTotals, by_path
-from app.analysis.table import Coded, Column, Table
 from app.analysis.tables.poplar_steps import names_table
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.ragged import Ragged
 from app.profile.selection import TimeRange
-from app.profile.strings import Strings
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,13 +39,10 @@ def step_tree(profile: Profile, stretch: TimeRange | None = None) -> StepTree | 
     if found is None:
         return None
     table = names_table(found, stretch)
-    kind = Column("kind", "Kind", Coded(np.full(len(found.paths), -1, np.int64), Strings.of(())))  # a name has none
-    shown = {"name": 0, "cycles": 2, "share": 3, "steps": 4}
-    columns = sorted((*table.columns, kind), key=lambda column: 1 if column is kind else shown.get(column.key, 5))
     order = np.lexsort((-found.cycles, found.paths.parent))
     parent = found.paths.parent[order]
     inner = order[parent >= 0].astype(np.int64)
     below = Ragged.of(np.bincount(found.paths.parent[inner], minlength=len(found.paths)).astype(np.int64), inner)
     roots = order[parent < 0].astype(np.int64)
-    made = Table(table.id, "Names of steps", tuple(columns), note=table.note)
+    made = replace(table, title="Names of steps", columns=tree_columns(table.columns))
     return StepTree(Hierarchy(made, roots, ("",) * len(roots), below), found)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
@@ -13,6 +13,12 @@ from app.profile.strings import Strings
 
 Unit: TypeAlias = Literal["", "B", "cycles", "s", "µs", "%", "GB/s", "MB/s", "TB/s", "TOps/s", "Ops/Byte", "Hz", "MHz"]
 """What the numbers of a column are in; display scales them, export writes them as they are."""
+
+Role: TypeAlias = Literal["", "name", "kind", "key", "place", "code"]
+"""What a column says of a row: what it is called, what kind of thing it is, by which number other lists refer to it,
+where in time or memory it lies, source text (its indentation counts); "": anything else, figures among them."""
+AMOUNTS: Final = ("B", "cycles", "s", "µs")
+"""Units of what can be added up; rates and shares never can."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,8 +45,10 @@ class Column:
     are differences or sums of figures as large as that, and known no better than those (0: not known). ``units``: a
     column of figures in different units says here what each is in (``unit`` is "" then).
     ``finest``: of places in time, what must still be seen between two of them, in ``unit``. ``compared``: columns of
-    a table with the same word here have one ``unit`` and are shown in one scale of it. ``adds_up``: whether the sum
-    over several rows means anything."""
+    a table with the same word here have one ``unit`` and are shown in one scale of it. ``role``: what it says of a
+    row. ``adds_up``: False for amounts whose sum over rows means nothing (a maximum, a mean, bytes of one moment);
+    ``inclusive``: the figure of a row holds those of the rows below it, so that rows are not added either.
+    ``parallel``: cycles of several tiles or threads together, which no stretch of time is as long as."""
 
     key: str
     title: str
@@ -53,7 +61,10 @@ class Column:
     decimals: int = 0
     finest: float = 0.0
     compared: str = ""
+    role: Role = ""
     adds_up: bool = True
+    inclusive: bool = False
+    parallel: bool = False
     stored: bool = False
     reach: float = 0.0
     units: Coded | None = None
@@ -80,6 +91,22 @@ class Column:
             return self.unit
         code = int(self.units.ids[row])
         return self.units.strings.get(code) if code >= 0 else ""
+
+    @property
+    def is_place(self) -> bool:
+        """A moment or an address: of several only the first and the last mean anything."""
+        return self.role == "place" or self.hexadecimal
+
+    @property
+    def is_key(self) -> bool:
+        """A number by which things are known: no amount, whatever its size."""
+        return self.role == "key"
+
+    @property
+    def sums(self) -> bool:
+        """Whether the sum over several rows means anything."""
+        whole = self.inclusive or self.is_place or self.is_key
+        return self.numeric and self.adds_up and not whole and self.unit in AMOUNTS
 
     @property
     def numeric(self) -> bool:

@@ -49,7 +49,7 @@ def hierarchy(count: int, *, flat: bool) -> Hierarchy:
         "Programs",
         (
             Column("name", "Name", Coded(np.arange(count, dtype=np.int32), names)),
-            Column("type", "Type", Coded(random.integers(0, 5, count).astype(np.int32), types)),
+            Column("type", "Type", Coded(random.integers(0, 5, count).astype(np.int32), types), role="kind"),
             Column("runs", "Runs", random.integers(0, 100, count)),
             Column("cycles", "Cycles", random.integers(0, 10**6, count), "cycles"),
         ),

@@ -22,13 +22,12 @@ def view(qtbot: QtBot) -> TableView:
     columns = (
         Column("line", "Line", number),
         Column("cycles", "Cycles", cycles, "cycles"),
-        Column("text", "Source", Coded(number, Strings.of(texts))),
+        Column("text", "Source", Coded(number, Strings.of(texts)), role="code"),
         Column("instructions", "Instructions", number),
         Column("bytes", "Process bytes", cycles, "B"),
     )
     made = TableView(Display())
     qtbot.addWidget(made)
-    made.rest = "text"
     made.resize(800, 300)
     made.show()
     made.set_table(Table("source", "Source", columns, "line"))

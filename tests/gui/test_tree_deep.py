@@ -36,7 +36,7 @@ def deep(levels: int) -> Hierarchy:
             Column("name", "Name", Coded(np.arange(count, dtype=np.int32), Strings.of(texts))),
             Column("total_cycles", "Total cycles", cycles, "cycles"),
             Column("total_memory", "Total memory", cycles * 1024, "B"),
-            Column("type", "Type", Coded(np.zeros(count, np.int32), Strings.of(["Sequence"]))),
+            Column("type", "Type", Coded(np.zeros(count, np.int32), Strings.of(["Sequence"])), role="kind"),
         ),
         "program",
     )

@@ -27,7 +27,7 @@ def hierarchy(children: list[list[int]], roots: list[int], names: list[str] | No
         "Programs",
         (
             Column("name", "Name", Coded(ids, Strings.of(texts))),
-            Column("type", "Type", Coded(np.zeros(count, np.int32), Strings.of(["Sequence"]))),
+            Column("type", "Type", Coded(np.zeros(count, np.int32), Strings.of(["Sequence"])), role="kind"),
             Column("cycles", "Cycles", np.arange(count) * 10, "cycles", missing=np.arange(count) == 1),
         ),
         "program",

@@ -7,27 +7,56 @@ from dataclasses import replace
 import numpy as np
 
 from app.analysis.poplar.numbers import padded, row_maxima, row_sums
-from app.analysis.table import Coded, Column, Unit
+from app.analysis.table import Coded, Column, Role, Unit
 from app.profile.arrays import Array, Integers
 from app.profile.strings import Strings
 
 
 def number(count: int, title: str = "Number") -> Column:
     """The index that the file's other lists use."""
-    return Column("number", title, np.arange(count, dtype=np.int64), help="Index in the file's list.")
+    return Column("number", title, np.arange(count, dtype=np.int64), help="Index in the file's list.", role="key")
 
 
-def given(key: str, title: str, values: Integers, unit: Unit = "", help_: str = "", *, compared: str = "") -> Column:
+def given(
+    key: str,
+    title: str,
+    values: Integers,
+    unit: Unit = "",
+    help_: str = "",
+    *,
+    compared: str = "",
+    role: Role = "",
+    adds_up: bool = True,
+    inclusive: bool = False,
+) -> Column:
     """A column in which numbers below zero stand for no data."""
-    return Column(key, title, values, unit, help_, missing=values < 0, compared=compared)
+    return Column(
+        *(key, title, values, unit, help_, values < 0),
+        compared=compared,
+        role=role,
+        adds_up=adds_up,
+        inclusive=inclusive,
+    )
 
 
-def optional(key: str, title: str, values: Array | None, count: int, unit: Unit = "", help_: str = "") -> list[Column]:
+def optional(
+    key: str,
+    title: str,
+    values: Array | None,
+    count: int,
+    unit: Unit = "",
+    help_: str = "",
+    *,
+    role: Role = "",
+    adds_up: bool = True,
+    parallel: bool = False,
+) -> list[Column]:
     """A column of ``count`` cells if there is anything to fill it; cells beyond ``values`` have no data."""
     if values is None:
         return []
     cells, absent = padded(values, count)
-    return [Column(key, title, cells, unit, help_, missing=absent if bool(np.any(absent)) else None)]
+    missing = absent if bool(np.any(absent)) else None
+    return [Column(key, title, cells, unit, help_, missing, role=role, adds_up=adds_up, parallel=parallel)]
 
 
 def over_tiles(key: str, title: str, matrix: Integers, count: int, unit: Unit, help_: str = "") -> list[Column]:

@@ -31,7 +31,7 @@ def cache_lines(profile: Profile) -> Table | None:
     lines = profile.cache.lines if profile.cache else None
     if lines is None or not len(lines.line):
         return None
-    columns = [Column("line", "Cache line", lines.line, missing=lines.line < 0)]
+    columns = [Column("line", "Cache line", lines.line, missing=lines.line < 0, role="key")]
     both = zip(("hit", "miss"), ("Hits", "Misses"), (lines.hits, lines.misses), line_shares(lines), strict=True)
     for key, title, side, share in both:
         columns.append(count_column(key, title, side.count))
@@ -65,9 +65,9 @@ def memory_accesses(profile: Profile) -> Table | None:
     if found is None or not len(found.record):
         return None
     columns = [
-        Column("record", "Record", found.record, help="Rises in the order of execution."),
+        Column("record", "Record", found.record, help="Rises in the order of execution.", role="key"),
         Column("operation", "Operation", _coded(found.operation.astype(np.int32), OPERATIONS)),
-        Column("core", "Core", found.core),
+        Column("core", "Core", found.core, role="key"),
         Column("block_type", "Block type", _coded(found.block_type.astype(np.int32), BLOCK_TYPES)),
         Column("space", "Space", _coded(found.space, SPACES)),
         Column("address", "Address", found.address, hexadecimal=True),
@@ -99,5 +99,5 @@ def _innermost(stacks: CallStacks, pc: U64) -> list[Column]:
     return [
         Column("function", "Function", Coded(np.where(known, stacks.function[frame], -1), stacks.strings)),
         Column("file", "File", Coded(np.where(known, stacks.file[frame], -1), stacks.strings)),
-        Column("line", "Line", line, missing=line < 0),
+        Column("line", "Line", line, missing=line < 0, role="key"),
     ]

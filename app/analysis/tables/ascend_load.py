@@ -54,7 +54,7 @@ def core_load(profile: Profile) -> Table | None:
     if load is None or not len(load.core):
         return None
     columns = [
-        Column("core", "Core", load.core, missing=load.core < 0),
+        Column("core", "Core", load.core, missing=load.core < 0, role="key"),
         Column("type", "Type", Coded(load.type, load.strings)),
         Column("sub_core", "Sub-core", Coded(load.sub_core, load.strings)),
     ]

@@ -30,7 +30,14 @@ def memory_paths(profile: Profile, entry: int | None = None) -> Table | None:
     columns = [
         Column("block", "Block", Coded(found.blocks.block[found.entry[rows]], found.strings)),
         Column("type", "Operator type", Coded(found.blocks.operator_type[found.entry[rows]], found.strings)),
-        Column("path", "Path", found.path[rows], missing=found.path[rows] < 0, help="The file's number of the path."),
+        Column(
+            "path",
+            "Path",
+            found.path[rows],
+            missing=found.path[rows] < 0,
+            help="The file's number of the path.",
+            role="key",
+        ),
         Column("name", "Name", Coded(known, said[0])),
         Column("from", "From", Coded(known, said[1])),
         Column("to", "To", Coded(known, said[2])),

@@ -80,7 +80,7 @@ def raw_blocks(profile: Profile) -> Table | None:
     kinds = raw.type.tolist()
     names = tuple(f"0x{kind:02X} {BLOCK_NAMES.get(kind, 'unknown')}" for kind in range(256))
     columns = (
-        Column("number", "Block", np.arange(1, len(raw) + 1), help="Its place in the file, from 1."),
+        Column("number", "Block", np.arange(1, len(raw) + 1), help="Its place in the file, from 1.", role="key"),
         Column("type", "Type", Coded(raw.type.astype("int16"), Strings.of(names))),
         Column("offset", "Offset", raw.offset, help="Where the block's header lies in the file."),
         Column("payload", "Content at", raw.payload, help="Where its content begins."),

@@ -47,11 +47,11 @@ def source_lines(profile: Profile) -> Table | None:
 def line_columns(profile: Profile, lines: Lines) -> tuple[Column, ...]:
     """What a line is, before what it costs."""
     columns = [
-        Column("file", "File", Coded(lines.file, lines.paths)),
-        Column("line", "Line", lines.line, missing=lines.line < 0),
+        Column("file", "File", Coded(lines.file, lines.paths), role="key"),
+        Column("line", "Line", lines.line, missing=lines.line < 0, role="key"),
     ]
     if profile.sources is not None:
-        columns.append(Column("text", "Text", _line_texts(lines, profile.sources)))
+        columns.append(Column("text", "Text", _line_texts(lines, profile.sources), role="code"))
     if profile.instructions is not None:
         count = instruction_counts(lines, profile.instructions)
         columns.append(Column("instructions", "Instructions", count, help="Instructions in its address ranges."))
@@ -72,9 +72,9 @@ def instruction_columns(found: Instructions) -> tuple[Column, ...]:
     return (
         Column("address", "Address", found.address, missing=found.address < 0, hexadecimal=True),
         Column("pipe", "Pipe", Coded(found.pipe, found.strings)),
-        Column("text", "Source", Coded(found.text, found.strings), help="Disassembly."),
-        Column("file", "File", Coded(found.file, found.strings), help="Innermost place in the source."),
-        Column("line", "Line", found.line, help="Innermost place in the source.", missing=found.line < 0),
+        Column("text", "Source", Coded(found.text, found.strings), help="Disassembly.", role="code"),
+        Column("file", "File", Coded(found.file, found.strings), help="Innermost place in the source.", role="key"),
+        Column("line", "Line", found.line, help="Innermost place in the source.", missing=found.line < 0, role="key"),
     )
 
 

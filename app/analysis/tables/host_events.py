@@ -91,8 +91,8 @@ def transfers(profile: Profile) -> Table | None:
         Column("name", "Tensor", Coded(sums.name, found.strings)),
         Column("transfers", "Transfers", sums.transfers, help="Transfers that list the tensor."),
         Column("bytes", "Bytes", sums.bytes, "B", "Sum over the transfers that state its size.", none),
-        Column("mean", "Bytes a transfer", sums.each.mean, "B", "Bytes / transfers that state them."),
-        Column("median", "Median", sums.each.median, "B", help_),
+        Column("mean", "Bytes a transfer", sums.each.mean, "B", "Bytes / transfers that state them.", adds_up=False),
+        Column("median", "Median", sums.each.median, "B", help_, adds_up=False),
         Column("maximum", "Maximum", sums.each.most, "B", help_),
     ]
     if bool(np.any(sums.unknown)):

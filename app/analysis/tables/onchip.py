@@ -22,8 +22,10 @@ def blocks(profile: Profile) -> Table | None:
         Column("part", "Part", found.part, help="Which offset of its buffer: several are double buffering."),
         Column("address", "Address", found.address, missing=unknown, hexadecimal=True),
         Column("size", "Size", found.size, "B", "Extent in bits / 8."),
-        Column("start", "First step", found.start, help="life_time_in_ir: steps of the intermediate code."),
-        Column("end", "Last step", found.end, help="Included."),
+        Column(
+            "start", "First step", found.start, help="life_time_in_ir: steps of the intermediate code.", role="place"
+        ),
+        Column("end", "Last step", found.end, help="Included.", role="place"),
         Column("allocated", "Allocated", found.allocated, missing=found.allocated < 0, help="alloc_time_in_ir."),
         Column("temporary", "Temporary", found.temporary),
         Column("source", "Source", Coded(found.source, texts)),
@@ -40,8 +42,8 @@ def scopes(profile: Profile) -> Table | None:
     columns = (
         Column("scope", "Memory", Coded(plan.scopes.name, texts)),
         Column("blocks", "Blocks", np.bincount(plan.blocks.scope, minlength=count)),
-        Column("peak", "Peak", peaks(plan), "B", "The most bytes that lie in it at one step."),
-        Column("end", "Highest address", ends(plan), "B", "Greatest address plus size of a block."),
+        Column("peak", "Peak", peaks(plan), "B", "The most bytes that lie in it at one step.", adds_up=False),
+        Column("end", "Highest address", ends(plan), "B", "Greatest address plus size of a block.", role="place"),
         Column("status", "Status", Coded(plan.scopes.status, texts)),
         Column("error", "Error", Coded(plan.scopes.error, texts)),
     )

@@ -60,7 +60,7 @@ def programs(profile: Profile, only: int | None = None) -> Table | None:
     of, index, name, flow, anchors = zip(*rows, strict=True)
     whose = np.array(of, np.int64)
     columns: tuple[Column, ...] = (
-        Column("index", "Program", np.array(index, np.int64), help="Index in the executable."),
+        Column("index", "Program", np.array(index, np.int64), help="Index in the executable.", role="key"),
         Column("name", "Name", texts(name), help="From the programs map."),
         Column("flow", "Program flow", texts(flow), help="Where load, main or save run it, counted from 1."),
         Column("anchors", "Anchors", np.array(anchors, np.int64), help="Anchors that name this program."),

@@ -33,8 +33,8 @@ def exchanges(profile: Profile) -> Table | None:
     kinds = np.repeat([EXCHANGE_KINDS.index(kind) for kind, _ in parts], [len(own) for _, own in parts])
     numbers = np.concatenate([np.arange(len(own), dtype=np.int64) for _, own in parts])
     columns = [
-        Column("kind", "Kind", Coded(kinds.astype(np.int32), Strings.of(EXCHANGE_KINDS))),
-        Column("number", "Number", numbers, help="Index in the file's list of that kind."),
+        Column("kind", "Kind", Coded(kinds.astype(np.int32), Strings.of(EXCHANGE_KINDS)), role="kind"),
+        Column("number", "Number", numbers, help="Index in the file's list of that kind.", role="key"),
         texts("name", "Name", all_exchange_names(profile), len(numbers), "Of the first program that makes it."),
         *_bytes(parts),
         *_cycles(profile, parts),
@@ -117,10 +117,10 @@ def _measured(profile: Profile, kind: ExchangeKind, own: ExchangeList) -> Intege
 
 def per_tile(profile: Profile, found: Transfers) -> Table:
     """The same sums as a table, one row a tile."""
-    columns = [Column("tile", "Tile", np.arange(found.tiles, dtype=np.int64))]
+    columns = [Column("tile", "Tile", np.arange(found.tiles, dtype=np.int64), role="key")]
     target = profile.target
     if target is not None and target.tiles_per_ipu and target.tiles_per_ipu > 0:
-        columns.append(Column("ipu", "IPU", np.arange(found.tiles) // target.tiles_per_ipu))
+        columns.append(Column("ipu", "IPU", np.arange(found.tiles) // target.tiles_per_ipu, role="key"))
     amounts = (
         ("sent", "Bytes sent", found.sent),
         ("received", "Bytes received", found.received),

@@ -69,7 +69,9 @@ def _estimates(cycles: Integers | None, active: Integers | None, count: int) -> 
         columns += optional("balance", "Tile balance", _ratio(total, longest * cycles.shape[1]), count, help_=help_)
     if active is not None:
         help_ = "Estimate: cycles in which a thread ran, sum over tiles."
-        columns += optional("active", "Active cycles (estimate)", row_sums(active), count, "cycles", help_)
+        columns += optional(
+            "active", "Active cycles (estimate)", row_sums(active), count, "cycles", help_, parallel=True
+        )
         if cycles is not None:
             share = 100.0 * _ratio(row_sums(active), row_sums(cycles))
             help_ = "Active cycles / cycles, over all tiles: how full the threads are."
@@ -118,11 +120,13 @@ def vertex_types(profile: Profile) -> Table | None:
     if active is not None:
         help_ = "Estimate: active cycles in all compute sets, each run once."
         once = active.sum(axis=0, dtype=np.int64)
-        columns += optional("active", "Active cycles (estimate)", once, count, "cycles", help_)
+        columns += optional("active", "Active cycles (estimate)", once, count, "cycles", help_, parallel=True)
         if profile.steps is not None and tells_compute_sets(profile.steps):
             runs = counts(profile.steps.compute_set, len(active))
             help_ = "Estimate: active cycles of each compute set x its runs."
-            columns += optional("run_active", "Active cycles, all runs", runs @ active, count, "cycles", help_)
+            columns += optional(
+                "run_active", "Active cycles, all runs", runs @ active, count, "cycles", help_, parallel=True
+            )
     return Table("vertex-types", "Vertex types", tuple(columns), "vertex_type")
 
 

@@ -36,19 +36,25 @@ def liveness(profile: Profile) -> Table | None:
     absent = tree.bytes < 0
     columns = [
         number(len(tree), "Node"),
-        Column("name", "Name", Coded(names.name, names.strings)),
-        Column("type", "Type", Coded(names.type, names.strings)),
-        Column("depth", "Depth", tree.depth, help="0 for control programs."),
+        Column("name", "Name", Coded(names.name, names.strings), role="name"),
+        Column("type", "Type", Coded(names.type, names.strings), role="kind"),
+        Column("depth", "Depth", tree.depth, help="0 for control programs.", role="key"),
         Column(
-            "bytes", "Temporarily live", tree.bytes, "B", "Bytes live at this node beyond those always live.", absent
+            "bytes",
+            "Temporarily live",
+            tree.bytes,
+            "B",
+            "Bytes live at this node beyond those always live.",
+            absent,
+            adds_up=False,
         ),
     ]
     if memory is not None and memory.always_live is not None:
         always = int(memory.always_live.sum(dtype=np.int64))
         help_ = "With the bytes that are always live, over all tiles."
-        columns.append(Column("live", "Live", tree.bytes + always, "B", help_, absent))
+        columns.append(Column("live", "Live", tree.bytes + always, "B", help_, absent, adds_up=False))
     if programs is not None:
-        columns.append(given("program", "Program", programs.program))
+        columns.append(given("program", "Program", programs.program, role="key"))
     columns.append(Column("leaf", "Leaf", tree.end == np.arange(len(tree)) + 1, help="Nothing lies below it."))
     note = f"{NOTE} {BY_SHAPE}" if programs is not None and programs.known == "shape" else NOTE
     return Table("liveness", "Liveness nodes", tuple(columns), "liveness", note=note)

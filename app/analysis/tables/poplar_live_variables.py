@@ -86,7 +86,7 @@ class LiveTables:
         total = int(known.sum())
         columns = [Column("name", "Variable", Coded(own.name[rows], own.strings))]
         if bool(np.any(own.number >= 0)):
-            columns.append(given("number", "Number", own.number[rows], help_="The file's own."))
+            columns.append(given("number", "Number", own.number[rows], help_="The file's own.", role="key"))
         columns.append(given("size", "Size", size, "B", "On all tiles together, as the file lists it."))
         if total > 0:
             of = "the variables listed"

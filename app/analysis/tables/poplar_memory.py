@@ -22,8 +22,10 @@ def tiles(profile: Profile) -> Table | None:
     if memory is None:
         return None
     count = memory.tiles
-    columns = [Column("tile", "Tile", np.arange(count, dtype=np.int64))]
-    columns += optional("ipu", "IPU", ipu_of_tiles(profile.target, count), count, help_="Tile / tiles per IPU.")
+    columns = [Column("tile", "Tile", np.arange(count, dtype=np.int64), role="key")]
+    columns += optional(
+        "ipu", "IPU", ipu_of_tiles(profile.target, count), count, help_="Tile / tiles per IPU.", role="key"
+    )
     columns += _fit(profile, memory)
     columns += optional("total", "Without gaps", memory.total, count, "B", NO_GAPS)
     columns += optional("non_interleaved", "Non-interleaved", memory.non_interleaved, count, "B", "Without gaps.")
@@ -31,8 +33,8 @@ def tiles(profile: Profile) -> Table | None:
     columns += optional("overflowed", "Overflowed", memory.overflowed, count, "B", "What did not fit.")
     columns += optional("always_live", "Always live", memory.always_live, count, "B", "Live all the time.")
     help_ = "Maximum over the program of the temporarily live bytes on this tile."
-    columns += optional("temporary_max", "Max temporarily live", memory.temporary_max, count, "B", help_)
-    columns += optional("sync_delay", "Sync delay", _delays(profile, count), count, "cycles", _SYNC)
+    columns += optional("temporary_max", "Max temporarily live", memory.temporary_max, count, "B", help_, adds_up=False)
+    columns += optional("sync_delay", "Sync delay", _delays(profile, count), count, "cycles", _SYNC, adds_up=False)
     return Table("tiles", "Tiles", tuple(columns), "tile")
 
 
@@ -77,7 +79,14 @@ def categories(profile: Profile) -> Table | None:
         Column("category", "Category", Coded(np.arange(len(names)), names)),
         given("total", "Total", total, "B", f"Sum of its six parts over all tiles{STATED}."),
         Column("share", "Share", shares(np.maximum(total, 0)), "%", "Of the totals.", total < 0, "all categories"),
-        given("max_tile", "Max on a tile", most, "B", f"Maximum over tiles of the sum of its six parts{STATED}."),
+        given(
+            "max_tile",
+            "Max on a tile",
+            most,
+            "B",
+            f"Maximum over tiles of the sum of its six parts{STATED}.",
+            adds_up=False,
+        ),
         given("not_overlapped", "Not overlapped", _by_part(found, sums, None, False), "B", "Never shared."),
         given(
             "overlapped",

@@ -63,14 +63,14 @@ def with_figures(profile: Profile, figures: ProgramFigures) -> Table | None:
         return None
     columns = (
         number(len(own), "Program"),
-        Column("type", "Type", Coded(own.type, own.strings)),
-        Column("name", "Name", Coded(own.name, own.strings)),
-        Column("children", "Children", own.children.lengths),
-        given("compute_set", "Compute set", own.compute_set),
-        given("exchange", "Exchange", own.exchange, help_="Index in the list that the type says."),
-        given("calls", "Calls", call_targets(own), help_="The program that it runs as a function."),
+        Column("type", "Type", Coded(own.type, own.strings), role="kind"),
+        Column("name", "Name", Coded(own.name, own.strings), role="name"),
+        given("compute_set", "Compute set", own.compute_set, role="key"),
+        given("exchange", "Exchange", own.exchange, help_="Index in the list that the type says.", role="key"),
+        given("calls", "Calls", call_targets(own), help_="The program that it runs as a function.", role="key"),
         *_figures(figures),
         *_instructions(own),
+        Column("children", "Children", own.children.lengths),
     )
     return Table("programs", "Programs", columns, "program")
 
@@ -81,23 +81,27 @@ def _figures(found: ProgramFigures) -> Iterator[Column]:
     if found.cycles is not None:
         yield given("cycles", "Cycles", found.cycles, "cycles", CYCLES)
     if found.total_cycles is not None:
-        yield given("total_cycles", "Total cycles", found.total_cycles, "cycles", TOTAL_CYCLES)
+        yield given("total_cycles", "Total cycles", found.total_cycles, "cycles", TOTAL_CYCLES, inclusive=True)
     if found.memory is not None and found.total_memory is not None:
         yield _bytes("memory", "Memory", found.memory, MEMORY)
-        yield _bytes("total_memory", "Total memory", found.total_memory, f"{TOTAL.format('Memory')}\n{MEMORY}")
+        help_ = f"{TOTAL.format('Memory')}\n{MEMORY}"
+        yield _bytes("total_memory", "Total memory", found.total_memory, help_, inclusive=True)
     if found.code is not None and found.total_code is not None:
         yield _bytes("code", "Code", found.code, CODE)
-        yield _bytes("total_code", "Total code", found.total_code, f"{TOTAL.format('Code')}\n{CODE}")
+        help_ = f"{TOTAL.format('Code')}\n{CODE}"
+        yield _bytes("total_code", "Total code", found.total_code, help_, inclusive=True)
     if found.max_code is not None:
         yield max_column("code", "Code", found.max_code, "B", MAX_CODE, found.max_code < 0)
     if found.estimate is not None and found.total_estimate is not None:
         yield given("estimate", "Estimate", found.estimate, "cycles", ESTIMATE)
-        yield given("total_estimate", "Estimate of one pass", found.total_estimate, "cycles", TOTAL_ESTIMATE)
+        yield given(
+            "total_estimate", "Estimate of one pass", found.total_estimate, "cycles", TOTAL_ESTIMATE, inclusive=True
+        )
 
 
-def _bytes(key: str, title: str, values: I64, help_: str) -> Column:
+def _bytes(key: str, title: str, values: I64, help_: str, *, inclusive: bool = False) -> Column:
     """Programs share what they run, so that adding over programs says nothing."""
-    return Column(key, title, values, "B", help_, missing=values < 0, adds_up=False)
+    return Column(key, title, values, "B", help_, missing=values < 0, adds_up=False, inclusive=inclusive)
 
 
 def _instructions(own: Programs) -> Iterator[Column]:

@@ -49,18 +49,25 @@ def variables(profile: Profile) -> Table | None:
     if found is None:
         return None
     columns = [
-        given("variable", "Variable", found.number, help_="The compiler's own number."),
+        given("variable", "Variable", found.number, help_="The compiler's own number.", role="key"),
         Column("name", "Name", Coded(found.name, found.strings)),
         given("size", "Size", found.size, "B"),
-        given("tile", "Tile", found.tile),
+        given("tile", "Tile", found.tile, role="key"),
     ]
     per_ipu = profile.target.tiles_per_ipu if profile.target is not None else None
     if per_ipu and per_ipu > 0:
         columns.append(given("ipu", "IPU", np.where(found.tile >= 0, found.tile // per_ipu, -1)))
     columns += [
-        Column("offset", "Address", found.offset, help="On its tile.", missing=found.offset < 0, hexadecimal=True),
+        Column(
+            "offset",
+            "Address",
+            found.offset,
+            help="On its tile.",
+            missing=found.offset < 0,
+            hexadecimal=True,
+        ),
         Column("category", "Category", Coded(found.category, found.strings)),
-        given("alignment", "Alignment", found.alignment, "B"),
+        given("alignment", "Alignment", found.alignment, "B", adds_up=False),
         Column("allocated", "Allocated", found.allocated),
         Column("constant", "Constant", found.constant),
         Column("always_live", "Always live", found.always_live),

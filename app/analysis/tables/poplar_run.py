@@ -19,12 +19,12 @@ def steps(profile: Profile) -> Table | None:
         return None
     clock = profile.target.clock_hz if profile.target is not None else None
     columns = [
-        Column("step", "Step", np.arange(len(own), dtype=np.int64)),
-        Column("type", "Type", Coded(own.type, own.strings)),
-        Column("name", "Name", Coded(own.name, own.strings)),
+        Column("step", "Step", np.arange(len(own), dtype=np.int64), role="key"),
+        Column("type", "Type", Coded(own.type, own.strings), role="kind"),
+        Column("name", "Name", Coded(own.name, own.strings), role="name"),
         given("cycles", "Cycles", own.cycles, "cycles", "Of the tile that ran longest."),
-        given("from", "From", own.cycles_from, "cycles", "First cycle in which any tile ran it."),
-        given("to", "To", own.cycles_to, "cycles", "Last cycle in which any tile ran it."),
+        given("from", "From", own.cycles_from, "cycles", "First cycle in which any tile ran it.", role="place"),
+        given("to", "To", own.cycles_to, "cycles", "Last cycle in which any tile ran it.", role="place"),
         given("overlapped", "Overlapped", own.overlapped, "cycles", "Cycles that lay under earlier steps."),
     ]
     if clock:
@@ -69,9 +69,9 @@ def steps(profile: Profile) -> Table | None:
         rate = bandwidth(own, profile.target) / 1e9
         columns.append(Column("bandwidth", "Bandwidth", rate, "GB/s", "Data / (cycles / clock)."))
     columns += [
-        given("program", "Program", own.program),
-        given("compute_set", "Compute set", own.compute_set),
-        given("exchange", "Exchange", own.exchange, help_="Index in the list that the type says."),
+        given("program", "Program", own.program, role="key"),
+        given("compute_set", "Compute set", own.compute_set, role="key"),
+        given("exchange", "Exchange", own.exchange, help_="Index in the list that the type says.", role="key"),
         Column("sync", "Sync", Coded(own.sync_type, own.strings), help="External or internal."),
     ]
     return Table("steps", "Steps", tuple(columns), "step")
@@ -100,7 +100,7 @@ def step_types(profile: Profile) -> Table | None:
 
     busy = [total.busy for total in totals]
     columns = [
-        Column("type", "Type", tuple(total.type for total in totals)),
+        Column("type", "Type", tuple(total.type for total in totals), role="kind"),
         Column("steps", "Steps", np.array([total.steps for total in totals], np.int64)),
         column("cycles", "Cycles", [total.cycles for total in totals], "Sum of the steps' own cycles."),
         column("busy", "Busy", busy, "Length of the union of their spans (from first to last cycle)."),

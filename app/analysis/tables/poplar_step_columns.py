@@ -29,11 +29,17 @@ def figures(found: Totals, rows: I64, of: str) -> list[Column]:
         Column("cut", "Cut steps", found.cut[rows], help=CUT_STEPS),
         Column("cycles", "Cycles", cycles, "cycles", OWN),
         share("share", cycles, found.cycles, f"cycles of {of}"),
-        Column("mean", "Mean", each.mean[rows], "cycles", EACH, compared=EACH),
-        Column("median", "Median", each.median[rows], "cycles", EACH, compared=EACH),
-        given("least", "Least", _whole(each.least[rows]), "cycles", EACH, compared=EACH),
-        given("most", "Most", _whole(each.most[rows]), "cycles", EACH, compared=EACH),
-        given("most_step", "Longest step", found.most_step[rows], help_="The first of several, of the whole steps."),
+        Column("mean", "Mean", each.mean[rows], "cycles", EACH, compared=EACH, adds_up=False),
+        Column("median", "Median", each.median[rows], "cycles", EACH, compared=EACH, adds_up=False),
+        given("least", "Least", _whole(each.least[rows]), "cycles", EACH, compared=EACH, adds_up=False),
+        given("most", "Most", _whole(each.most[rows]), "cycles", EACH, compared=EACH, adds_up=False),
+        given(
+            "most_step",
+            "Longest step",
+            found.most_step[rows],
+            help_="The first of several, of the whole steps.",
+            role="key",
+        ),
     ]
     if bool(np.any(np.nan_to_num(found.data[rows]) > 0)):
         columns.append(Column("data", "Data", found.data[rows], "B", "Moved by the exchanges, by the file."))

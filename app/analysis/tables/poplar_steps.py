@@ -30,8 +30,8 @@ def compute_sets(profile: Profile, stretch: TimeRange | None = None) -> Table | 
     rows = falling(found)
     names = compute_set_names(profile, size)
     columns = [
-        Column("compute_set", "Compute set", rows),
-        Column("name", "Name", Coded(rows, names)),
+        Column("compute_set", "Compute set", rows, role="key"),
+        Column("name", "Name", Coded(rows, names), role="name"),
         *figures(found, rows, "all compute sets"),
         Column("balance", "Tile balance", found.balance[rows], help="Mean of its steps, weighted by their cycles."),
         *(_taken(column, rows) for column in measured_columns(profile, size)),
@@ -62,7 +62,7 @@ def vertex_types(profile: Profile, stretch: TimeRange | None = None) -> Table | 
     columns = [Column("type", "Vertex type", Coded(rows, types.names))]
     if found.active is not None:
         help_ = "Estimate: active cycles of each compute set on all tiles x its runs."
-        columns.append(Column("active", "Active cycles (estimate)", found.active[rows], "cycles", help_))
+        columns.append(Column("active", "Active cycles (estimate)", found.active[rows], "cycles", help_, parallel=True))
         columns.append(share("share", found.active[rows], found.active, "active cycles of all types"))
     if found.vertices is not None:
         columns.append(
@@ -88,17 +88,26 @@ def names_table(found: PathTotals, stretch: TimeRange | None) -> Table:
     whole = float(found.cycles[top].sum())
     of_all = 100.0 * found.cycles / whole if whole > 0 else np.full(len(found.cycles), np.nan)
     columns = (
-        Column("name", "Name", Coded(found.paths.text, found.paths.strings)),
-        Column("level", "Level", found.paths.depth, help="How many parts stand before it."),
-        Column("steps", "Steps", found.steps, help="Whose names begin so."),
-        Column("cycles", "Cycles", found.cycles, "cycles", OWN, missing=~found.timed),
+        Column("name", "Name", Coded(found.paths.text, found.paths.strings), role="name"),
+        Column("level", "Level", found.paths.depth, help="How many parts stand before it.", role="key"),
+        Column("cycles", "Cycles", found.cycles, "cycles", OWN, missing=~found.timed, inclusive=True),
         Column(
             *("share", "Share", of_all, "%", "Of the cycles of all steps."),
             missing=~found.timed,
             share_of="cycles of all steps",
+            inclusive=True,
         ),
+        Column("steps", "Steps", found.steps, help="Whose names begin so.", inclusive=True),
         Column("own", "Own cycles", found.own, "cycles", "Of the steps with this very name.", missing=~found.own_timed),
-        Column("data", "Data", found.data, "B", "Moved by its exchanges, by the file.", missing=~found.moving),
+        Column(
+            "data",
+            "Data",
+            found.data,
+            "B",
+            "Moved by its exchanges, by the file.",
+            missing=~found.moving,
+            inclusive=True,
+        ),
         Column("path", "Path", Coded(np.arange(len(found.paths)), full_paths(found.paths))),
     )
     return Table("steps-by-name", "Steps by name", columns, note=note(stretch))

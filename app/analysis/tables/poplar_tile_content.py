@@ -7,8 +7,9 @@ from typing import Final
 import numpy as np
 
 from app.analysis.poplar.categories import meaning
+from app.analysis.poplar.columns import given
 from app.analysis.poplar.tile_content import CONTENTS, Taken, TileContents
-from app.analysis.table import Coded, Column, Table, Unit
+from app.analysis.table import Coded, Column, Role, Table, Unit
 from app.profile.arrays import I64, Integers
 from app.profile.exchanges import EXCHANGE_KINDS
 from app.profile.profile import Profile
@@ -33,7 +34,7 @@ def table_of(contents: TileContents, kind: Kind, tiles: I64) -> Table | None:
     if taken is None:
         return None
     spec, rests = CONTENTS[kind], len(taken.rests)
-    columns = [Column("name", spec.one, _names(taken))]
+    columns = [Column("name", spec.one, _names(taken), role="name")]
     columns += _amounts(taken, several=len(tiles) > 1)
     for key, values in taken.others.items():
         title, help_ = _OTHERS[key]
@@ -70,8 +71,8 @@ def _amounts(taken: Taken, *, several: bool) -> list[Column]:
         columns.append(Column("share", "Share", share, "%", help_, missing=missing, share_of=of))
     if several:
         count = len(rests)
-        columns.append(_padded("most", "Most on a tile", taken.bytes.most, count, "B"))
-        columns.append(_padded("tile", "On tile", taken.bytes.tile, count, help_="The tile with the most."))
+        columns.append(_padded("most", "Most on a tile", taken.bytes.most, count, "B", adds_up=False))
+        columns.append(_padded("tile", "On tile", taken.bytes.tile, count, help_="The tile with the most.", role="key"))
         columns.append(_padded("tiles", "Tiles", taken.bytes.tiles, count, help_="How many of the tiles have it."))
     return columns
 
@@ -85,24 +86,33 @@ def _about(profile: Profile, taken: Taken, *, several: bool) -> list[Column]:
     if taken.kind == "exchange" and profile.exchanges is not None:
         first = np.array([profile.exchanges.first(kind) for kind in EXCHANGE_KINDS])
         ids = np.searchsorted(first, items, "right") - 1
-        kind = Column("kind", "Kind", Coded(_with_rests(ids, rests), Strings.of(EXCHANGE_KINDS)))
-        return [kind, _padded("number", "Number", items - first[ids], rests, help_=_NUMBER)]
+        kind = Column("kind", "Kind", Coded(_with_rests(ids, rests), Strings.of(EXCHANGE_KINDS)), role="kind")
+        return [kind, _padded("number", "Number", items - first[ids], rests, help_=_NUMBER, role="key")]
     found = profile.variables
     if taken.kind != "variable" or found is None:
-        return [_padded("number", "Number", items, rests, help_=_NUMBER)]
+        return [_padded("number", "Number", items, rests, help_=_NUMBER, role="key")]
     columns = [Column("category", "Category", Coded(_with_rests(found.category[items], rests), found.strings))]
     if not several:
         address = _with_rests(found.offset[items], rests)
         columns.append(Column("offset", "Address", address, missing=address < 0, hexadecimal=True))
         help_ = "The compiler's own number."
-        columns.append(_padded("variable", "Variable number", found.number[items], rests, help_=help_))
+        columns.append(_padded("variable", "Variable number", found.number[items], rests, help_=help_, role="key"))
     return columns
 
 
-def _padded(key: str, title: str, values: I64, rests: int, unit: Unit = "", help_: str = "") -> Column:
+def _padded(
+    key: str,
+    title: str,
+    values: I64,
+    rests: int,
+    unit: Unit = "",
+    help_: str = "",
+    *,
+    role: Role = "",
+    adds_up: bool = True,
+) -> Column:
     """A column of the things that rests have no figure in."""
-    cells = _with_rests(values, rests)
-    return Column(key, title, cells, unit, help_, missing=cells < 0)
+    return given(key, title, _with_rests(values, rests), unit, help_, role=role, adds_up=adds_up)
 
 
 def _with_rests(values: Integers, rests: int) -> I64:

@@ -20,7 +20,7 @@ def tile_cycles(profile: Profile, stretch: TimeRange | None = None) -> Table | N
     if found is None:
         return None
     kinds = kinds_of(found)
-    columns = [Column("kind", "Kind", tuple(kinds))]
+    columns = [Column("kind", "Kind", tuple(kinds), role="kind")]
     if found.stated:
         columns += _figures(found, kinds, found.stated, "", "", "Sum over all tiles, by the file.")
     if found.of_steps:

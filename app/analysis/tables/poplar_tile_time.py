@@ -23,8 +23,8 @@ def tiles(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
     share = np.zeros(len(profile.steps))
     part_of = inside(profile, stretch)
     share[part_of.steps] = part_of.share
-    columns = [Column("tile", "Tile", np.arange(found.tiles, dtype=np.int64))]
-    columns += optional("ipu", "IPU", ipu_of_tiles(profile.target, found.tiles), found.tiles)
+    columns = [Column("tile", "Tile", np.arange(found.tiles, dtype=np.int64), role="key")]
+    columns += optional("ipu", "IPU", ipu_of_tiles(profile.target, found.tiles), found.tiles, role="key")
     length = found.end - found.start if stretch is None else stretch.end - stretch.start
     every = np.zeros(found.tiles)
     for part in found.parts:

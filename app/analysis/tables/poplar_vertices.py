@@ -47,10 +47,10 @@ def groups(profile: Profile, *, sets: bool) -> Table | None:
 def _figures(found: Groups) -> list[Column]:
     return [
         Column("total", "Total", found.total, "cycles", "Sum over the vertices; those of one tile share its threads."),
-        Column("least", "Least", found.least, "cycles"),
-        Column("median", "Median", found.median, "cycles"),
-        Column("mean", "Mean", found.mean, "cycles"),
-        Column("most", "Most", found.most, "cycles"),
+        Column("least", "Least", found.least, "cycles", adds_up=False),
+        Column("median", "Median", found.median, "cycles", adds_up=False),
+        Column("mean", "Mean", found.mean, "cycles", adds_up=False),
+        Column("most", "Most", found.most, "cycles", adds_up=False),
         Column("ratio", "Most / mean", found.ratio, help="1: all take the same time."),
     ]
 
@@ -61,7 +61,7 @@ def vertices(profile: Profile) -> Table | None:
     if own is None or not len(own.cycles):
         return None
     columns = (
-        Column("vertex", "Vertex", np.arange(len(own.cycles), dtype=np.int64)),
+        Column("vertex", "Vertex", np.arange(len(own.cycles), dtype=np.int64), role="key"),
         _type(profile, own.type),
         _set(profile, own.compute_set),
         given("cycles", "Cycles", own.cycles, "cycles"),
@@ -77,12 +77,19 @@ def threads(profile: Profile) -> Table | None:
 
 def threads_table(profile: Profile, found: ThreadUse) -> Table:
     count = len(found.cycles)
-    columns = [Column("tile", "Tile", np.arange(count, dtype=np.int64))]
-    columns += optional("ipu", "IPU", ipu_of_tiles(profile.target, count), count)
+    columns = [Column("tile", "Tile", np.arange(count, dtype=np.int64), role="key")]
+    columns += optional("ipu", "IPU", ipu_of_tiles(profile.target, count), count, role="key")
     columns += [
         Column("share", "Thread use", found.share, "%", FORMULA, share_of="the tile's cycles"),
         Column("cycles", "Cycles (estimate)", found.cycles, "cycles", "Of the compute sets, times their runs."),
-        Column("active", "Active cycles (estimate)", found.active, "cycles", "Cycles in which a thread runs."),
+        Column(
+            "active",
+            "Active cycles (estimate)",
+            found.active,
+            "cycles",
+            "Cycles in which a thread runs.",
+            parallel=True,
+        ),
     ]
     return Table("thread-use", "Thread use per tile", tuple(columns), "tile", note=FORMULA)
 

@@ -57,7 +57,7 @@ def places(profile: Profile, tiles: I64 | None = None) -> Table | None:
     rows = np.arange(len(found.tile)) if tiles is None else np.flatnonzero(np.isin(found.tile, tiles))
     owner, known = owner[rows], element_bytes(found)[owner[rows]] >= 0
     columns = [
-        Column("tile", "Tile", found.tile[rows]),
+        Column("tile", "Tile", found.tile[rows], role="key"),
         Column("instruction", "Instruction", Coded(found.tensors.instruction[owner], found.strings)),
         Column("name", "TensorFlow name", Coded(found.tensors.name[owner], found.strings)),
         Column("type", "Type", Coded(found.tensors.type[owner], found.strings)),
@@ -78,7 +78,7 @@ def tiles(profile: Profile) -> Table | None:
     sums = per_tile(found)
     number = np.arange(len(sums))
     columns = [
-        Column("tile", "Tile", number),
+        Column("tile", "Tile", number, role="key"),
         Column("tensors", "Tensors", sums.tensors, help="Tensors with elements on the tile."),
         Column("elements", "Elements", sums.elements, help=ELEMENTS),
         Column("bytes", "Bytes of mapped tensors", sums.bytes, "B", BYTES),

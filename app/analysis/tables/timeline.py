@@ -43,7 +43,7 @@ def slices(profile: Profile) -> Table | None:
     found, unit, lane = timeline.slices, timeline.unit, slice_lanes(timeline)
     level = slice_rows(timeline) - timeline.lanes.first_row[lane]
     columns = [
-        Column("name", "Name", Coded(found.name, timeline.strings)),
+        Column("name", "Name", Coded(found.name, timeline.strings), role="name"),
         *lane_columns(timeline, lane),
         time_column(timeline, "start", "Start", found.start, stored=True),
         Column("duration", "Duration", found.duration, unit, missing=lengthless(timeline), stored=True),
@@ -84,7 +84,16 @@ def lanes(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
             empty,
             share_of="the whole timeline" if stretch is None else "the range",
         ),
-        Column("longest", "Longest slice", longest, unit, "The largest duration of its slices.", empty, stored=True),
+        Column(
+            "longest",
+            "Longest slice",
+            longest,
+            unit,
+            "The largest duration of its slices.",
+            empty,
+            stored=True,
+            adds_up=False,
+        ),
         time_column(timeline, "start", "First start", start, missing=count == 0, stored=True),
         time_column(timeline, "end", "Last end", end, missing=count == 0),
         Column("levels", "Levels", np.diff(timeline.lanes.first_row), help="Rows that overlapping slices need."),
@@ -104,15 +113,15 @@ def statistics_table(timeline: Timeline, found: NameStatistics, note: str = "") 
     """The table of any statistics by name (of a range, of a selection)."""
     unit = timeline.unit
     columns = (
-        Column("name", "Name", Coded(found.name, timeline.strings)),
+        Column("name", "Name", Coded(found.name, timeline.strings), role="name"),
         Column("count", "Count", found.count),
         Column("cut", "Cut", found.cut, help=CUT_HELP),
         Column("total", "Total", found.total, unit, TOTAL_HELP),
         *_self(timeline, lambda: found.self_total),
-        Column("average", "Average", found.each.mean, unit, EACH_HELP, compared=EACH_HELP),
-        Column("median", "Median", found.each.median, unit, EACH_HELP, compared=EACH_HELP),
-        Column("minimum", "Minimum", found.each.least, unit, EACH_HELP, compared=EACH_HELP, stored=True),
-        Column("maximum", "Maximum", found.each.most, unit, EACH_HELP, compared=EACH_HELP, stored=True),
+        Column("average", "Average", found.each.mean, unit, EACH_HELP, compared=EACH_HELP, adds_up=False),
+        Column("median", "Median", found.each.median, unit, EACH_HELP, compared=EACH_HELP, adds_up=False),
+        Column("minimum", "Minimum", found.each.least, unit, EACH_HELP, compared=EACH_HELP, stored=True, adds_up=False),
+        Column("maximum", "Maximum", found.each.most, unit, EACH_HELP, compared=EACH_HELP, stored=True, adds_up=False),
         Column("share", "Share", 100 * found.share, "%", SHARE_HELP, share_of="the time of all slices"),
     )
     note = " ".join(part for part in (note, _note(timeline)) if part)
@@ -126,7 +135,7 @@ def instants(profile: Profile) -> Table | None:
         return None
     slices, index = timeline.slices, timeline.instants.slice
     columns = (
-        Column("name", "Name", Coded(slices.name[index], timeline.strings)),
+        Column("name", "Name", Coded(slices.name[index], timeline.strings), role="name"),
         *lane_columns(timeline, slice_lanes(timeline)[index]),
         time_column(timeline, "time", "Time", slices.start[index]),
         *_categories(timeline, index),
@@ -140,7 +149,7 @@ def some_slices(timeline: Timeline, index: I64, table_id: str, title: str, note:
     row = np.searchsorted(found.first, index, "right") - 1
     lane = (np.searchsorted(timeline.lanes.first_row, row, "right") - 1).astype(np.int32)
     columns = (
-        Column("name", "Name", Coded(found.name[index], timeline.strings)),
+        Column("name", "Name", Coded(found.name[index], timeline.strings), role="name"),
         *lane_columns(timeline, lane),
         time_column(timeline, "start", "Start", found.start[index], stored=True),
         Column("duration", "Duration", found.duration[index], unit, missing=lengthless(timeline, index), stored=True),

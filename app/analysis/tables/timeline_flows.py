@@ -18,10 +18,10 @@ def flows(profile: Profile) -> Table | None:
     found, unit, far = timeline.flows, timeline.unit, reach(timeline)
     columns = (
         Column("category", "Category", Coded(found.category, timeline.strings)),
-        Column("from_time", "From", found.from_time, unit, stored=True),
+        Column("from_time", "From", found.from_time, unit, stored=True, role="place"),
         *lane_columns(timeline, found.from_lane, "from_", "from"),
         Column("from_slice", "From slice", slice_names(timeline, found.from_slice)),
-        Column("to_time", "To", found.to_time, unit, stored=True),
+        Column("to_time", "To", found.to_time, unit, stored=True, role="place"),
         *lane_columns(timeline, found.to_lane, "to_", "to"),
         Column("to_slice", "To slice", slice_names(timeline, found.to_slice)),
         Column("delay", "Delay", found.to_time - found.from_time, unit, "To - from.", reach=far),
@@ -53,8 +53,9 @@ def flow_statistics(profile: Profile) -> Table | None:
             unit,
             "Mean of to - from.",
             reach=far,
+            adds_up=False,
         ),
-        Column("minimum", "Minimum delay", least, unit, reach=far),
-        Column("maximum", "Maximum delay", most, unit, reach=far),
+        Column("minimum", "Minimum delay", least, unit, reach=far, adds_up=False),
+        Column("maximum", "Maximum delay", most, unit, reach=far, adds_up=False),
     )
     return Table("flow-statistics", "Flows by category", columns)

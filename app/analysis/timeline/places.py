@@ -48,7 +48,8 @@ def time_column(
     count from; ``stored`` as of a Column."""
     since = f"Since {moment(timeline, 0.0)}, where the first slice starts." if timeline.origin else ""
     text = " ".join(part for part in (about, since) if part)
-    return Column(key, title, values, timeline.unit, text, missing, finest=finest(timeline), stored=stored)
+    unit, fine = timeline.unit, finest(timeline)
+    return Column(key, title, values, unit, text, missing, finest=fine, stored=stored, role="place")
 
 
 def reach(timeline: Timeline) -> float:

@@ -36,8 +36,6 @@ IN_FILE = "The timestamp as the file has it, to its last digit."
 LONGEST = 300
 BUDGET = 0.012
 """Seconds of adding links at a time."""
-OF_MANY = frozenset({"active"})
-"""Cycles added up over tiles and threads: no stretch of time is as long as them, so none is said."""
 
 
 class DetailsPanel(QScrollArea, Copies):
@@ -133,7 +131,7 @@ class DetailsPanel(QScrollArea, Copies):
                 shown = f"{value:#x}"
             elif column.finest and isinstance(value, float):
                 shown = self._moment(column, value, clock)
-            elif column.key in OF_MANY:
+            elif column.parallel:  # no stretch of time is as long
                 shown = format_value(value, column.unit, look)
             elif column.unit == "cycles" and not isinstance(value, str) and look.cycles_as == "cycles":
                 shown = cycles_and_time(value, clock)

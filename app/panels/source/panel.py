@@ -62,7 +62,6 @@ class SourcePanel(QWidget, ShowsLine):
         self.only.setToolTip("Leave only the instructions of the selected lines")
         self.left = TableWidget(context.display, self, CodeModel, CodeDelegate)
         self.right = TableWidget(context.display, self)
-        self.left.view.rest = self.right.view.rest = "text"
         self.readout = Readout(context.display, self)
         self.reasons = Swatches(context.display, self)
         self._registers = RegisterLines(self)

@@ -22,7 +22,7 @@ TEXT_FLAGS = Qt.AlignmentFlag.AlignVCenter.value | Qt.AlignmentFlag.AlignLeft.va
 
 
 class CodeModel(TableModel):
-    """Column ``text`` keeps its indentation; a line that nothing was measured of stays empty beside it (no need to
+    """The column of code keeps its indentation; a line that nothing was measured of stays empty beside it (no need to
     say of each brace that there is no data). ``colouring`` tells the parts of its lines, in the rows' order."""
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -31,12 +31,12 @@ class CodeModel(TableModel):
 
     @property
     def code_column(self) -> int:
-        return next((place for place, column in enumerate(self.table.columns) if column.key == "text"), -1)
+        return next((place for place, column in enumerate(self.table.columns) if column.role == "code"), -1)
 
     def own_text(self, index: Index) -> str | None:
         if index.column() != self.code_column:
             bare = self.table.keys is not None and self.table.keys[self.source(index)] < 0
-            return "" if bare and self.column(index.column()).key != "line" else None
+            return "" if bare and not self.column(index.column()).is_key else None
         value = self.column(index.column()).value(self.source(index))
         return None if value is None else UNSEEN.sub("\ufffd", str(value)[:LONGEST].rstrip("\r"))
 

@@ -39,7 +39,7 @@ Flag = QItemSelectionModel.SelectionFlag
 class TableView(QTableView, Copies):
     """Signals: ``chosen`` when a person changed the selected rows, ``pointed`` (row of the table, or -1) as the
     pointer moves over rows, ``opened`` (row of the table) on a double click or Enter. ``meant``: the column that the
-    context menu is about. ``rest``: key of a column of long texts that takes the width that the others leave."""
+    context menu is about. Source text takes the width that the other columns leave."""
 
     chosen = Signal()
     pointed = Signal(int)
@@ -59,7 +59,6 @@ class TableView(QTableView, Copies):
         self.setItemDelegate(self.cell_delegate)
         self._quiet = False
         self._fitted: list[int] = []
-        self.rest = ""
         self._rest_width = -1
         self.meant = -1
         self._set_up()
@@ -128,7 +127,7 @@ class TableView(QTableView, Copies):
     @property
     def _rest_place(self) -> int:
         columns = self.items.table.columns
-        return next((place for place, column in enumerate(columns) if self.rest and column.key == self.rest), -1)
+        return next((place for place, column in enumerate(columns) if column.role == "code"), -1)
 
     def _take_rest(self) -> None:
         """All columns in sight where that leaves enough for the long texts; else these fill the view, and what stands

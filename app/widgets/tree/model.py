@@ -23,14 +23,13 @@ from app.widgets.tree.nodes import NO_ITEM, TOP, Nodes
 Role = Qt.ItemDataRole
 NOWHERE = QModelIndex()
 NO_TABLE = Table("", "", ())
-KINDS = ("type", "kind")
 MOST_AROUND = 12
 """Levels above a row that its tool tip names."""
 NOTHING = Hierarchy(NO_TABLE, np.empty(0, np.int64), (), Ragged(np.zeros(1, np.int64), np.empty(0, np.int64)))
 
 
 class TreeModel(QAbstractItemModel):
-    """Column 0 is what an item is called: its name, or its kind (column "type" or "kind") where it has none. ``chosen``
+    """Column 0 is what an item is called: its name, or its kind where it has none. ``chosen``
     marks the items that are selected, in all places where they stand."""
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -191,4 +190,4 @@ class TreeModel(QAbstractItemModel):
 
 def _kind_place(table: Table) -> int:
     """The column that tells the kind of each item; -1 none."""
-    return next((place for place, column in enumerate(table.columns) if column.key in KINDS), -1)
+    return next((place for place, column in enumerate(table.columns) if column.role == "kind"), -1)

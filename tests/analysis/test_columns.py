@@ -1,0 +1,76 @@
+"""Columns say what they are: sums, places, numbers of things, and the order of a tree follow from it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from app.analysis.hierarchy import tree_columns
+from app.analysis.table import Column, Table
+from app.analysis.tables import available
+from app.formats import collect, registry
+from app.profile.profile import Profile
+from app.resources import resource
+
+OF_ONE = ("mean", "median", "average", "least", "most", "max ", "maximum", "minimum", "longest", "peak", "alignment")
+"""Titles that begin so are of single things, or of the largest."""
+
+
+def tables() -> list[Table]:
+    profiles: list[Profile] = []
+    for name in ("resnet-1472-tiles", "matmul_leakyrelu.bin", "resnet_inference.popef"):
+        jobs, _ = registry.plan([resource("samples", name)])
+        profiles += collect.read(jobs[0].format, jobs[0].paths)
+    return [table for profile in profiles for table in available(profile)]
+
+
+def test_figures_of_one_thing_are_never_added() -> None:
+    every = [(table.id, column) for table in tables() for column in table.columns]
+    wrong = {f"{table}: {column.title}" for table, column in every if column.sums and _of_one(column)}
+    assert not wrong
+    assert sum(column.sums for _, column in every) > 50
+
+
+def _of_one(column: Column) -> bool:
+    return column.title.lower().startswith(OF_ONE)
+
+
+def test_moments_addresses_and_numbers_of_things_are_never_added() -> None:
+    for table in tables():
+        for column in table.columns:
+            if column.finest or column.key in ("start", "end", "from", "to", "from_time", "to_time"):
+                assert column.is_place or not column.numeric, f"{table.id}: {column.key}"
+            if column.key in ("tile", "ipu", "program", "compute_set", "exchange", "number") and column.numeric:
+                assert column.is_key, f"{table.id}: {column.key}"
+            assert not (column.sums and (column.is_place or column.is_key))
+
+
+@pytest.mark.parametrize(
+    ("column", "sums"),
+    [
+        (Column("a", "A", np.arange(3), "B"), True),
+        (Column("a", "A", np.arange(3.0), "µs"), True),
+        (Column("a", "A", np.arange(3), "B", adds_up=False), False),
+        (Column("a", "A", np.arange(3), "cycles", inclusive=True), False),
+        (Column("a", "A", np.arange(3), "cycles", role="place"), False),
+        (Column("a", "A", np.arange(3), "B", hexadecimal=True), False),
+        (Column("a", "A", np.arange(3.0), "%"), False),
+        (Column("a", "A", np.arange(3.0), "GB/s"), False),
+        (Column("a", "A", np.arange(3)), False),
+        (Column("a", "A", ("x", "y", "z"), "B"), False),
+    ],
+)
+def test_what_adds_up(column: Column, sums: bool) -> None:
+    assert column.sums is sums
+
+
+def test_a_tree_begins_with_names_and_what_they_hold_and_ends_with_numbers() -> None:
+    rows = np.arange(3)
+    columns = (
+        Column("number", "Number", rows, role="key"),
+        Column("type", "Type", ("a", "b", "c"), role="kind"),
+        Column("own", "Own", rows, "B"),
+        Column("name", "Name", ("x", "y", "z"), role="name"),
+        Column("total", "Total", rows, "B", inclusive=True),
+    )
+    assert [column.key for column in tree_columns(columns)] == ["name", "total", "type", "own", "number"]
