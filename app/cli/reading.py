@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from app.analysis.mismatches import mismatch_lines
 from app.cli.terminal import complain
+from app.formats.events import Event, Progress, Sink
 from app.profile.issue import one_line
 from app.store.cache.choice import noted
-from app.store.events import Event, Progress
 from app.store.load import Opened, read_all
 
 TELL_SECONDS = 0.1
@@ -38,7 +38,7 @@ def _on_terminal() -> bool:
     return sys.stderr is not None and sys.stderr.isatty()
 
 
-def _teller() -> Callable[[Event], None]:
+def _teller() -> Sink:
     """Shows progress when standard error is a terminal, ten times a second at the most."""
     if not _on_terminal():
         return lambda _: None

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app import __version__, program
+from app.formats.collect import Collector
 from app.formats.errors import FormatError
 from app.formats.registry import Job, plan
 from app.profile.profile import Profile
-from app.store.gathering import Gathering
 from app.store.supervise import run_worker
 from app.store.token import Token
 from app.window.samples import Sample, samples
@@ -76,19 +76,19 @@ def _decode(sample: Sample, folder: Path, told: Told) -> list[Profile]:
 
 
 def _in_worker(sample: Sample, job: Job, folder: Path, told: Told) -> list[Profile]:
-    gathering = Gathering(job.format.id)
+    collector = Collector(job.format.id)
     try:
-        run_worker(job, Path(tempfile.mkdtemp(dir=folder)), gathering.take, Token())
+        run_worker(job, Path(tempfile.mkdtemp(dir=folder)), collector, Token())
     except FormatError as error:
         told.fail("worker", f"{sample.title}: {error}")
         return []
-    for profile in gathering.profiles:
+    for profile in collector.profiles:
         filled = profile.filled()
         if not filled or profile.issues:
             told.fail("worker", f"{sample.title}: {len(filled)} sections, issues: {profile.issues}")
         else:
             told.done("worker", f"{sample.title}: {job.format.id}, {len(filled)} sections: {', '.join(filled)}")
-    return gathering.profiles
+    return collector.profiles
 
 
 def _licences(told: Told) -> None:

@@ -6,10 +6,10 @@ from collections.abc import Collection, Sequence
 
 from app.document.batch import Batch
 from app.document.document import Document
+from app.formats.collect import Collector
+from app.formats.events import Began, Event, SectionReady
 from app.profile.issue import Issue
 from app.profile.profile import Profile
-from app.store.events import Began, Event, IssueFound, SectionReady
-from app.store.gathering import Gathering
 
 
 class Filling:
@@ -29,7 +29,7 @@ class Filling:
         """``replaces``: the entry that is read again; ``joined``: others whose files are read with it; ``show``: what
         came of it is shown when it is complete."""
         self._document = document
-        self._gathering = Gathering(format_id)
+        self._collector = Collector(format_id)
         self._job = job
         self.replaces = replaces
         self.joined = frozenset(joined)
@@ -38,18 +38,18 @@ class Filling:
         self._entries: list[int] = []
 
     def take(self, event: Event) -> None:
-        self._gathering.take(event)
+        self._collector(event)
         if self.replaces is not None:
             return
         match event:
             case Began():
                 show, self._batch.shown = not self._batch.shown, True
-                profile = self._gathering.profiles[-1]
+                profile = self._collector.profiles[-1]
                 self._entries.append(self._document.add(profile, self._job, show=show, kept=event.kept))
             case SectionReady():
-                self._grow(event.index, event.section.SECTION)
-            case IssueFound():
-                self._grow(event.index, "issues")
+                self._grow(event.section.SECTION)
+            case Issue():
+                self._grow("issues")
             case _:
                 pass
 
@@ -58,16 +58,16 @@ class Filling:
         if self.replaces is None:
             for index, entry in enumerate(self._entries):
                 if failed:
-                    profile = self._gathering.profiles[index]
+                    profile = self._collector.profiles[index]
                     names = ", ".join(path.name for path in profile.origin.paths)
-                    self._gathering.profiles[index] = profile.with_issue(
+                    self._collector.profiles[index] = profile.with_issue(
                         Issue("error", names, "reading ended before the end of the file: what is shown is not all")
                     )
-                    self._grow(index, "issues")
+                    self._grow("issues", index)
                 self._document.finish(entry)
-        elif not failed and self._gathering.profiles:
+        elif not failed and self._collector.profiles:
             with self._document.together():
-                self._replace(self.replaces, self._gathering.profiles)
+                self._replace(self.replaces, self._collector.profiles)
 
     def _replace(self, entry_id: int, profiles: Sequence[Profile]) -> None:
         """Each profile takes the place of the open one of the same name and files; of the others the first takes that
@@ -106,8 +106,8 @@ class Filling:
             if entry in open_now:
                 self._document.close(entry)
 
-    def _grow(self, index: int, changed: str) -> None:
-        self._document.grow(self._entries[index], self._gathering.profiles[index], frozenset((changed,)))
+    def _grow(self, changed: str, index: int = -1) -> None:
+        self._document.grow(self._entries[index], self._collector.profiles[index], frozenset((changed,)))
 
 
 def _alike(one: Profile, other: Profile) -> bool:

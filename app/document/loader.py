@@ -14,7 +14,7 @@ from app.document.document import Document, Entry
 from app.document.held_files import HeldFiles
 from app.document.jobs import Failure, JobState, State
 from app.document.threads import Closed, JobThread, Message, OpenFiles, Planned, PlanThread, Queue
-from app.store.events import Progress
+from app.formats.events import Progress
 
 if TYPE_CHECKING:
     from app.document.filling import Filling

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from app.formats.errors import Cancelled, FormatError
-from app.store.events import Event
+from app.formats.events import Event
 from app.store.token import Token
 
 if TYPE_CHECKING:

@@ -1,35 +1,34 @@
-"""A sink that keeps what a reader gives in profiles."""
+"""Profiles in memory, made of the events of reading."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
+from app.formats.events import Began, Event, SectionReady
 from app.formats.format import Format
 from app.formats.source import Source
-from app.profile.issue import Issue, Severity
-from app.profile.profile import Origin, Profile, Section
+from app.profile.issue import Issue
+from app.profile.profile import Origin, Profile
 
 
 class Collector:
-    """Builds ``profiles`` in memory. ``on_progress`` may raise Cancelled."""
+    """A sink that builds ``profiles``."""
 
-    def __init__(self, format_id: str, on_progress: Callable[[int, int, str], None] = lambda *_: None) -> None:
+    def __init__(self, format_id: str) -> None:
         self.profiles: list[Profile] = []
         self._format_id = format_id
-        self._on_progress = on_progress
 
-    def begin(self, name: str, paths: Sequence[Path], *, writer: str = "") -> None:
-        self.profiles.append(Profile(name=name, origin=Origin(self._format_id, tuple(paths), writer)))
-
-    def section(self, section: Section) -> None:
-        self.profiles[-1] = self.profiles[-1].with_section(section)
-
-    def issue(self, severity: Severity, where: str, text: str) -> None:
-        self.profiles[-1] = self.profiles[-1].with_issue(Issue(severity, where, text))
-
-    def progress(self, done: int, total: int, phase: str) -> None:
-        self._on_progress(done, total, phase)
+    def __call__(self, event: Event) -> None:
+        match event:
+            case Began(name, paths, writer):
+                self.profiles.append(Profile(name=name, origin=Origin(self._format_id, paths, writer)))
+            case SectionReady(section):
+                self.profiles[-1] = self.profiles[-1].with_section(section)
+            case Issue():
+                self.profiles[-1] = self.profiles[-1].with_issue(event)
+            case _:
+                pass
 
 
 def read(format_: Format, paths: Sequence[Path]) -> list[Profile]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from app.formats.sink import Sink
+from app.formats.events import Sink
 from app.formats.source import Source
 from app.profile.profile import Profile
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Final
 
-from app.formats.sink import Sink
+from app.formats.events import Progress, Sink
 
 SECONDS: Final = 0.03
 """Cancelling is answered within 0.2 s: what lies between two looks may take some time as well."""
@@ -28,5 +28,5 @@ class Pace:
         now = time.monotonic()
         if now >= self._due:
             self._most = min(max(self._most, self._begin + offset), self._total)
-            self._sink.progress(self._most, self._total, self._phase)
+            self._sink(Progress(self._most, self._total, self._phase))
             self._due = time.monotonic() + SECONDS

@@ -26,6 +26,22 @@ MOST_DIMENSIONS: Final = 8
 WRITE_BYTES = 16 * 1024 * 1024
 
 
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """A section as it is stored: its columns lie in ``file``, a name in the folder of the job, or are ``packed``."""
+
+    name: str
+    file: str
+    skeleton: dict[str, Any]
+    packed: bytes = b""
+
+    def section(self, folder: Path | None) -> Section:
+        """The section, its columns mapped or unpacked. FormatError where it makes no sense."""
+        if folder is None:
+            return _section(self.name, self.skeleton, np.frombuffer(self.packed, np.uint8), None)
+        return read_section(self.name, self.skeleton, folder / self.file)
+
+
 def write_section(section: Section, path: Path) -> Any:
     """Writes the columns of ``section`` to the new file ``path``; returns the skeleton (builtin types only).
     OSError when the disk is full. Plain writes: a full disk under a mapping would kill the process. Nobody may write
@@ -37,21 +53,17 @@ def write_section(section: Section, path: Path) -> Any:
         return skeleton
 
 
-def pack_section(section: Section) -> tuple[Any, bytes]:
+def pack_section(section: Section) -> Columns:
     """As ``write_section``, with the columns as bytes."""
     memory = BytesIO()
-    return _put_columns(section, memory), memory.getvalue()
+    skeleton = _put_columns(section, memory)
+    return Columns(section.SECTION, "", skeleton, memory.getvalue())
 
 
 def read_section(name: str, skeleton: Any, path: Path) -> Section:
     """Maps what ``write_section`` wrote. FormatError where file and skeleton do not fit, or the skeleton makes no
     sense."""
     return _section(name, skeleton, _map(path), path)
-
-
-def unpack_section(name: str, skeleton: Any, packed: bytes) -> Section:
-    """What ``pack_section`` packed; errors as of ``read_section``."""
-    return _section(name, skeleton, np.frombuffer(packed, np.uint8), None)
 
 
 def _put_columns(section: Section, file: FileIO | BytesIO) -> Any:

@@ -9,27 +9,27 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from app.formats.collect import Collector
 from app.formats.errors import Cancelled, FormatError
+from app.formats.events import Began, Event, Sink
 from app.formats.registry import Job, Refusal, plan
 from app.profile.profile import Profile
 from app.store import folders
 from app.store.cache import cache, sweeping
 from app.store.cache.cache import Ticket
 from app.store.cache.choice import Keep
-from app.store.events import Began, Emit, Event
 from app.store.folders import Stored
-from app.store.gathering import Gathering
-from app.store.reading import EventSink, close_all, open_all, run, unexpected, unpack_all, unwritable
+from app.store.reading import close_all, open_all, run, unexpected, unpack_all, unwritable
 from app.store.spare import Spare
 from app.store.supervise import run_worker, start
 from app.store.token import Token
-from app.store.wire import Message
+from app.store.wire import Record
 
 
 class Loaded:
     """The columns of a heavy job, to be released when its profiles are closed. One thread may keep them meanwhile."""
 
-    def __init__(self, stored: Stored, ticket: Ticket | None = None, told: Sequence[Message] = ()) -> None:
+    def __init__(self, stored: Stored, ticket: Ticket | None = None, told: Sequence[Record] = ()) -> None:
         """Where the columns may be kept, ``ticket`` and ``told`` (by the worker) say as what."""
         self.stored = stored
         self._ticket = ticket
@@ -68,7 +68,7 @@ class Loaded:
 
 def load(
     job: Job,
-    emit: Emit,
+    emit: Sink,
     token: Token,
     choice: Keep | None = None,
     *,
@@ -89,7 +89,7 @@ def load(
             heavy = job.format.heavy(sources)
             sizes = [source.size for source in sources]
             if not heavy and not apart:
-                run(job, sources, EventSink(job.format.id, emit, token))
+                run(job, sources, emit, token)
         finally:
             close_all(sources)
         if not heavy:
@@ -115,7 +115,7 @@ def load(
         raise
 
 
-def _kept(ticket: Ticket, emit: Emit, token: Token) -> Loaded | None:
+def _kept(ticket: Ticket, emit: Sink, token: Token) -> Loaded | None:
     """What is kept of the same files, told as if it were read."""
     found = cache.find(ticket)
     if found is None:
@@ -139,17 +139,17 @@ class Opened:
 
 
 def read_all(
-    paths: Sequence[Path], stack: ExitStack, emit: Emit = lambda _: None, choice: Keep | None = None
+    paths: Sequence[Path], stack: ExitStack, emit: Sink = lambda _: None, choice: Keep | None = None
 ) -> Opened:
     """Reads everything in ``paths``. Columns live until ``stack`` closes; then they are kept, if ``choice`` says so."""
     opened = Opened()
     jobs, refusals = plan(paths)
     opened.refusals.extend(refusals)
     for job in jobs:
-        gathering = Gathering(job.format.id)
+        collector = Collector(job.format.id)
 
-        def both(event: Event, gathering: Gathering = gathering) -> None:
-            gathering.take(event)
+        def both(event: Event, collector: Collector = collector) -> None:
+            collector(event)
             emit(event)
 
         try:
@@ -160,5 +160,5 @@ def read_all(
                     stack.callback(loaded.keep, choice, Token())
         except FormatError as error:
             opened.refusals.append(Refusal(Path(error.path or job.paths[0]), error))
-        opened.profiles.extend(gathering.profiles)
+        opened.profiles.extend(collector.profiles)
     return opened

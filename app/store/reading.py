@@ -1,89 +1,79 @@
-"""Runs a format's reader into events, and the checks over what it read."""
+"""Runs a format's reader, and the checks over what it read."""
 
 from __future__ import annotations
 
 import os
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
 from app.analysis.checks import CHECKS
+from app.formats.collect import Collector
 from app.formats.errors import FormatError
+from app.formats.events import Began, Event, Progress, SectionReady, Sink
 from app.formats.registry import Job
 from app.formats.source import Source, unpack
-from app.profile.issue import Issue, Severity
-from app.profile.profile import Origin, Profile, Section
-from app.store.events import Began, Emit, IssueFound, Progress, SectionReady
+from app.profile.issue import Issue
+from app.profile.profile import Section
 from app.store.token import Token
 
 MOST_ISSUES = 1000
 """Issues of one profile that are listed; nobody reads more, and each is kept in memory."""
+Store: TypeAlias = Callable[[Section], Section]
 
 
-class EventSink:
-    """A reader's sink that turns calls into events; keeps the profiles for the checks at the end."""
+class _Watched:
+    """What a reader tells, on its way to ``emit``: looks whether the load was cancelled, checks every profile when it
+    is complete, and lets only the first of very many issues pass."""
 
-    def __init__(self, format_id: str, emit: Emit, token: Token) -> None:
-        self.profiles: list[Profile] = []
-        self._format_id = format_id
+    def __init__(self, format_id: str, emit: Sink, token: Token, store: Store) -> None:
+        self._collector = Collector(format_id)
         self._emit = emit
         self._token = token
-        self._issues: list[int] = []
+        self._store = store
+        self._issues = 0
 
-    def begin(self, name: str, paths: Sequence[Path], *, writer: str = "") -> None:
+    def __call__(self, event: Event) -> None:
         self._token.check()
-        self._issues.append(0)
-        self.profiles.append(Profile(name=name, origin=Origin(self._format_id, tuple(paths), writer)))
-        self._emit(Began(len(self.profiles) - 1, name, tuple(paths), writer))
+        match event:
+            case Began():
+                self.finish()
+                self._collector(event)
+            case SectionReady(section):
+                event = SectionReady(self._store(section))
+                self._collector(event)
+            case Issue():
+                self._issues += 1
+                if self._issues > MOST_ISSUES:
+                    return
+            case _:
+                pass
+        self._emit(event)
 
-    def section(self, section: Section) -> None:
-        self._token.check()
-        section = self.stored(section)
-        self.profiles[-1] = self.profiles[-1].with_section(section)
-        self._emit(SectionReady(len(self.profiles) - 1, section))
-
-    def stored(self, section: Section) -> Section:
-        """The section as it is kept (a worker keeps it as a mapped file)."""
-        return section
-
-    def issue(self, severity: Severity, where: str, text: str) -> None:
-        self.issue_of(len(self.profiles) - 1, Issue(severity, where, text))
-
-    def look(self) -> None:
-        """Cancelled where the load was taken back."""
-        self._token.check()
-
-    def issue_of(self, index: int, issue: Issue) -> None:
-        """Reports an issue of profile ``index``; of very many the first ones."""
-        self._token.check()
-        self._issues[index] += 1
-        if self._issues[index] <= MOST_ISSUES:
-            self._emit(IssueFound(index, issue))
-
-    def close(self) -> None:
-        """Reports how many issues were not listed."""
-        for index, count in enumerate(self._issues):
-            if count > MOST_ISSUES:
-                text = f"{count - MOST_ISSUES:,} more issues are not listed"
-                self._emit(IssueFound(index, Issue("warning", self.profiles[index].name, text)))
-
-    def progress(self, done: int, total: int, phase: str) -> None:
-        self._token.check()
-        self._emit(Progress(done, total, phase))
+    def finish(self) -> None:
+        """Checks the last profile, and reports how many of its issues are not listed."""
+        for profile in self._collector.profiles[-1:]:
+            for check in CHECKS:
+                self._token.check()
+                for issue in check(profile):
+                    self(issue)
+            if self._issues > MOST_ISSUES:
+                text = f"{self._issues - MOST_ISSUES:,} more issues are not listed"
+                self._emit(Issue("warning", profile.name, text))
+        self._collector.profiles.clear()
+        self._issues = 0
 
 
-def run(job: Job, sources: Sequence[Source], sink: EventSink) -> None:
-    """Reads ``job`` and checks the result. FormatError when it is not of the format, Cancelled when taken back."""
+def run(job: Job, sources: Sequence[Source], emit: Sink, token: Token, store: Store = lambda section: section) -> None:
+    """Reads ``job`` and checks the result. ``store`` gives a section as it is used from then on (a worker maps it).
+    FormatError when it is not of the format, Cancelled when it was cancelled."""
+    sink = _Watched(job.format.id, emit, token, store)
     job.format.read(sources, sink)
-    for index, profile in enumerate(sink.profiles):
-        for check in CHECKS:
-            sink.look()
-            for issue in check(profile):
-                sink.issue_of(index, issue)
-    sink.close()
+    sink.finish()
 
 
-def unpack_all(paths: Sequence[Path], emit: Emit, token: Token) -> None:
+def unpack_all(paths: Sequence[Path], emit: Sink, token: Token) -> None:
     """Unpacks the compressed ones, telling how far it is. FormatError for the first that cannot be, Cancelled."""
 
     def tell(done: int, total: int) -> None:

@@ -1,20 +1,19 @@
-"""Starts a worker process, turns its messages into events, and explains its death."""
+"""Starts a worker process, passes on what it tells, and explains its death."""
 
 from __future__ import annotations
 
 import signal
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import cast
 
 from app import program
 from app.formats.errors import FormatError
+from app.formats.events import Began, Progress, SectionReady, Sink
 from app.formats.registry import Job
-from app.profile.issue import Issue, Severity
+from app.profile.issue import Issue
 from app.store import limits, wire
-from app.store.codec import read_section, unpack_section
-from app.store.events import Began, Emit, IssueFound, Progress, SectionReady
+from app.store.codec import Columns
 from app.store.token import Token
 
 END_SECONDS = 5.0
@@ -41,16 +40,16 @@ def start(*words: str) -> subprocess.Popen[bytes]:
 def run_worker(
     job: Job,
     folder: Path | None,
-    emit: Emit,
+    emit: Sink,
     token: Token,
     take: Callable[[], subprocess.Popen[bytes]] = start,
     give: Callable[[subprocess.Popen[bytes]], None] | None = None,
-) -> list[wire.Message]:
+) -> list[wire.Record]:
     """Reads ``job`` in a worker (from ``take``) that puts its columns into ``folder``, or sends them along; returns
     when it is done: what it told, without progress and columns that came along. A worker that read it without an error
     is given to ``give``, any other is ended. FormatError with the worker's reason, how it died, or why there is none;
     Cancelled when taken back."""
-    told: list[wire.Message] = []
+    told: list[wire.Record] = []
     try:
         worker = take()
     except OSError as error:
@@ -63,20 +62,20 @@ def run_worker(
     final = None
     try:
         wire.send(worker.stdin, wire.request(job.format.id, job.paths, folder))  # type: ignore[arg-type]
-        final = _relay(worker, folder, emit, told)
+        final = _relay(worker, job.paths, folder, emit, told)
     except BrokenPipeError:
         pass
     finally:
         watch.stop()
         token.attach(_nothing)
-        if give is not None and isinstance(final, wire.DoneMessage) and not token.cancelled:
+        if give is not None and isinstance(final, wire.Done) and not token.cancelled:
             give(worker)
         else:
             end(worker)
     token.check()
     if watch.reached:
         raise FormatError(limits.too_much(limits.size_of(job.paths)))
-    if isinstance(final, wire.FailedMessage):
+    if isinstance(final, wire.Failed):
         raise FormatError(final.text, path=final.path, offset=final.offset)
     if final is None:
         raise FormatError(f"the decoder stopped before it was done: {_death(worker.returncode)}")
@@ -88,30 +87,19 @@ def _nothing() -> None:
 
 
 def _relay(
-    worker: subprocess.Popen[bytes], folder: Path | None, emit: Emit, told: list[wire.Message]
+    worker: subprocess.Popen[bytes], files: Sequence[Path], folder: Path | None, emit: Sink, told: list[wire.Record]
 ) -> wire.Message | None:
     """Emits what the worker tells until it says the last word (or nothing more)."""
-    began = 0
-    while (message := wire.receive(worker.stdout)) is not None:  # type: ignore[arg-type]
-        if not isinstance(message, wire.ProgressMessage) and folder is not None:
-            told.append(message)
+    while (message := wire.receive(worker.stdout, files)) is not None:  # type: ignore[arg-type]
         match message:
-            case wire.BeganMessage():
-                emit(Began(began, message.name, wire.paths_of(message.paths), message.writer))
-                began += 1
-            case wire.SectionMessage():
-                if folder is None:
-                    section = unpack_section(message.name, message.skeleton, message.packed)
-                else:
-                    section = read_section(message.name, message.skeleton, folder / message.file)
-                emit(SectionReady(message.index, section))
-            case wire.IssueMessage():
-                issue = Issue(cast(Severity, message.severity), message.where, message.text)
-                emit(IssueFound(message.index, issue))
-            case wire.ProgressMessage():
-                emit(Progress(message.done, message.total, message.phase))
+            case Columns():
+                emit(SectionReady(message.section(folder)))
+            case Began() | Issue() | Progress():
+                emit(message)
             case _:
                 return message
+        if folder is not None and not isinstance(message, Progress):
+            told.append(message)
     return None
 
 

@@ -1,78 +1,61 @@
-"""The messages between a worker process and its supervisor: length-prefixed MessagePack over a pipe."""
+"""What goes over the pipe between a worker process and its supervisor, and into the manifest of cached columns: events
+as MessagePack. A section goes as ``Columns``; a file of the job as its place among its files, whatever it is called."""
 
 from __future__ import annotations
 
 import os
 import struct
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol, TypeAlias
+from typing import Any, BinaryIO, Final, Protocol, TypeAlias
 
 import msgspec
+
+from app.formats.events import Began, Progress
+from app.profile.issue import Issue
+from app.store.codec import Columns
 
 LENGTH = struct.Struct("<I")
 LIMIT = 256 * 1024 * 1024
 """A skeleton is small; a longer message means the pipe carries something else."""
 
 
-class Request(msgspec.Struct, tag=True):
+@dataclass(frozen=True, slots=True)
+class Request:
     """``paths`` and ``folder`` as the system writes them: a name need not be text. Without a ``folder`` the columns
     come with the messages."""
 
     format: str
-    paths: list[bytes]
+    paths: tuple[bytes, ...]
     folder: bytes
 
 
-class BeganMessage(msgspec.Struct, tag=True):
-    name: str
-    paths: list[bytes]
-    writer: str
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The request was served."""
 
 
-class SectionMessage(msgspec.Struct, tag=True):
-    """The columns lie in ``file``, or are ``packed``."""
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The request could not be served, or not to its end."""
 
-    index: int
-    name: str
-    file: str
-    skeleton: Any
-    packed: bytes = b""
-
-
-class IssueMessage(msgspec.Struct, tag=True):
-    index: int
-    severity: str
-    where: str
-    text: str
-
-
-class ProgressMessage(msgspec.Struct, tag=True):
-    done: int
-    total: int
-    phase: str
-
-
-class DoneMessage(msgspec.Struct, tag=True):
-    pass
-
-
-class FailedMessage(msgspec.Struct, tag=True):
     text: str
     path: str
     offset: int | None
 
 
-Message: TypeAlias = (
-    BeganMessage | SectionMessage | IssueMessage | ProgressMessage | DoneMessage | FailedMessage | Request
-)
-
-_encoder = msgspec.msgpack.Encoder()
-_decoder: msgspec.msgpack.Decoder[Message] = msgspec.msgpack.Decoder(Message)
+Record: TypeAlias = Began | Columns | Issue
+"""What is told of a profile, and cached with its columns."""
+Message: TypeAlias = Record | Progress | Done | Failed | Request
+_KINDS: Final[dict[str, type[Message]]] = {
+    kind.__name__: kind for kind in (Began, Columns, Issue, Progress, Done, Failed, Request)
+}
 
 
 def request(format_id: str, paths: Sequence[Path], folder: Path | None) -> Request:
-    return Request(format_id, [os.fsencode(path) for path in paths], b"" if folder is None else os.fsencode(folder))
+    written = tuple(os.fsencode(path) for path in paths)
+    return Request(format_id, written, b"" if folder is None else os.fsencode(folder))
 
 
 def paths_of(written: Sequence[bytes]) -> tuple[Path, ...]:
@@ -80,14 +63,33 @@ def paths_of(written: Sequence[bytes]) -> tuple[Path, ...]:
     return tuple(Path(os.fsdecode(path)) for path in written)
 
 
-def plain(text: str) -> str:
-    """``text`` as something that can be sent: parts of a name that are no text become escapes."""
-    return text.encode("utf-8", "backslashreplace").decode()
+def encode(message: Message, files: Sequence[Path]) -> bytes:
+    """``message`` in a job with these ``files``. ValueError where it names others."""
+
+    def place(value: Any) -> int:
+        return files.index(value)
+
+    return msgspec.msgpack.encode((type(message).__name__, message), enc_hook=place)
 
 
-def send(pipe: BinaryIO, message: Message) -> None:
+def decode(body: bytes | msgspec.Raw, files: Sequence[Path]) -> Message:
+    """What ``encode`` wrote, of the same ``files`` as they are called now. msgspec.MsgspecError where it makes no
+    sense."""
+
+    def file(_: type, place: Any) -> Path:
+        if type(place) is not int or not 0 <= place < len(files):
+            raise ValueError("no file of the job")
+        return files[place]
+
+    kind, content = msgspec.msgpack.decode(body, type=tuple[str, msgspec.Raw])
+    if kind not in _KINDS:
+        raise msgspec.ValidationError("an unknown kind of message")
+    return msgspec.msgpack.decode(content, type=_KINDS[kind], dec_hook=file)
+
+
+def send(pipe: BinaryIO, message: Message, files: Sequence[Path] = ()) -> None:
     """Writes one message and flushes it. BrokenPipeError when nobody listens any more."""
-    body = _encoder.encode(message)
+    body = encode(message, files)
     pipe.write(LENGTH.pack(len(body)) + body)
     pipe.flush()
 
@@ -98,7 +100,7 @@ class Readable(Protocol):
     def read(self, size: int, /) -> bytes: ...
 
 
-def receive(pipe: Readable) -> Message | None:
+def receive(pipe: Readable, files: Sequence[Path] = ()) -> Message | None:
     """The next message; None when the pipe ends, in the middle of one too (the exit status then says why)."""
     head = pipe.read(LENGTH.size)
     if len(head) < LENGTH.size:
@@ -108,6 +110,6 @@ def receive(pipe: Readable) -> Message | None:
         return None
     body = pipe.read(length)
     try:
-        return _decoder.decode(body) if len(body) == length else None
-    except msgspec.DecodeError:  # not our worker's words: as good as silence
+        return decode(body, files) if len(body) == length else None
+    except msgspec.MsgspecError:  # not our worker's words: as good as silence
         return None

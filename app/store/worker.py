@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import BinaryIO
 
 from app.formats.errors import FormatError
+from app.formats.events import Event, SectionReady, sendable
 from app.formats.registry import Job, by_id, load_readers
 from app.profile.profile import Section
 from app.store import limits, wire
-from app.store.codec import pack_section, read_section, write_section
-from app.store.events import Began, Event, IssueFound, Progress
-from app.store.reading import EventSink, close_all, open_all, run, unexpected, unwritable
+from app.store.codec import Columns, pack_section, write_section
+from app.store.reading import close_all, open_all, run, unexpected, unwritable
 from app.store.token import Token
 
 
@@ -47,17 +47,17 @@ def _answer(request: wire.Request, pipe: BinaryIO) -> None:
     try:
         limits.limit(size)
         _serve(request, pipe)
-        wire.send(pipe, wire.DoneMessage())
+        wire.send(pipe, wire.Done())
     except FormatError as error:
-        wire.send(pipe, wire.FailedMessage(wire.plain(error.text), wire.plain(error.path), error.offset))
+        wire.send(pipe, wire.Failed(sendable(error.text), sendable(error.path), error.offset))
     except MemoryError:
-        wire.send(pipe, wire.FailedMessage(limits.too_much(size), "", None))
+        wire.send(pipe, wire.Failed(limits.too_much(size), "", None))
     except OSError as error:
         place = Path(os.fsdecode(request.folder)).parent if request.folder else Path(tempfile.gettempdir())
         text = unwritable(error, place).text
-        wire.send(pipe, wire.FailedMessage(wire.plain(text), "", None))
+        wire.send(pipe, wire.Failed(sendable(text), "", None))
     except Exception as error:
-        wire.send(pipe, wire.FailedMessage(wire.plain(unexpected(error).text), "", None))
+        wire.send(pipe, wire.Failed(sendable(unexpected(error).text), "", None))
 
 
 class Requests:
@@ -97,52 +97,37 @@ def _serve(request: wire.Request, pipe: BinaryIO) -> None:
     sources = open_all(job.paths)
     try:
         folder = Path(os.fsdecode(request.folder)) if request.folder else None
-        run(job, sources, WorkerSink(job.format.id, folder, pipe))
+        teller = Teller(job.paths, folder, pipe)
+        run(job, sources, teller, Token(), teller.store)
     finally:
         close_all(sources)
 
 
-class WorkerSink(EventSink):
-    """Writes each section into the folder and tells the supervisor its skeleton; without a folder the columns come
-    along."""
+class Teller:
+    """A sink that sends events to the supervisor. Columns go into the folder, or along where there is none."""
 
-    def __init__(self, format_id: str, folder: Path | None, pipe: BinaryIO) -> None:
-        super().__init__(format_id, lambda event: _tell(pipe, event), Token())
+    def __init__(self, files: Sequence[Path], folder: Path | None, pipe: BinaryIO) -> None:
+        self._files = files
         self._folder = folder
         self._pipe = pipe
+        self._sections = 0
 
-    def stored(self, section: Section) -> Section:
-        index = len(self.profiles) - 1
-        name = section.SECTION
+    def __call__(self, event: Event) -> None:
+        if not isinstance(event, SectionReady):  # told when it was stored
+            wire.send(self._pipe, event, self._files)
+
+    def store(self, section: Section) -> Section:
+        """Sends the section; returns it as it was stored."""
         if self._folder is None:
-            skeleton, packed = pack_section(section)
-            if len(packed) > wire.LIMIT // 2:
+            columns = pack_section(section)
+            if len(columns.packed) > wire.LIMIT // 2:
                 raise MemoryError
-            wire.send(self._pipe, wire.SectionMessage(index, name, "", skeleton, packed))
-            return section
-        file = f"{index}-{name}-{len(self.profiles[index].filled())}.columns"
-        skeleton = write_section(section, self._folder / file)
-        wire.send(self._pipe, wire.SectionMessage(index, name, file, skeleton))
-        return read_section(name, skeleton, self._folder / file)
-
-
-def _tell(pipe: BinaryIO, event: Event) -> None:
-    match event:
-        case Began():
-            wire.send(pipe, wire.BeganMessage(wire.plain(event.name), _written(event.paths), wire.plain(event.writer)))
-        case IssueFound():
-            issue = event.issue
-            wire.send(
-                pipe, wire.IssueMessage(event.index, issue.severity, wire.plain(issue.where), wire.plain(issue.text))
-            )
-        case Progress():
-            wire.send(pipe, wire.ProgressMessage(event.done, event.total, event.phase))
-        case _:  # sections are told when they are stored
-            pass
-
-
-def _written(paths: Sequence[Path]) -> list[bytes]:
-    return [os.fsencode(path) for path in paths]
+        else:
+            file = f"{self._sections}-{section.SECTION}.columns"
+            columns = Columns(section.SECTION, file, write_section(section, self._folder / file))
+        self._sections += 1
+        wire.send(self._pipe, columns)
+        return section if self._folder is None else columns.section(self._folder)
 
 
 def _private_output() -> BinaryIO:

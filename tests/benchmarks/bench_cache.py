@@ -14,9 +14,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from app.formats.events import SectionReady
 from app.formats.registry import plan
 from app.store.cache.choice import Keep
-from app.store.events import SectionReady
 from app.store.load import Loaded, load
 from app.store.reading import close_all, open_all
 from app.store.token import Token

@@ -117,16 +117,16 @@ def worker(paths: Sequence[Path]) -> int:
 
 def ready_worker(paths: Sequence[Path], spare: Any) -> int:
     """As the window does it when it has been open for a moment: a worker waits with its readers imported."""
+    from app.formats.collect import Collector
     from app.formats.registry import plan
-    from app.store.gathering import Gathering
     from app.store.load import load
     from app.store.token import Token
 
     (job,), refusals = plan(paths)
     assert not refusals
-    gathering = Gathering(job.format.id)
-    loaded = load(job, gathering.take, Token(), spare=spare)
-    columns = sum(bytes_of(profile.section(name)) for profile in gathering.profiles for name in profile.filled())
+    collector = Collector(job.format.id)
+    loaded = load(job, collector, Token(), spare=spare)
+    columns = sum(bytes_of(profile.section(name)) for profile in collector.profiles for name in profile.filled())
     if loaded is not None:
         loaded.release()
     return columns

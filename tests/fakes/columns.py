@@ -8,13 +8,13 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
+from app.formats.collect import Collector
+from app.formats.events import Sink
 from app.formats.registry import Job, by_id
 from app.profile.profile import Profile
 from app.store import load as load_module
 from app.store import supervise, wire, worker
 from app.store.cache.choice import Keep
-from app.store.events import Emit
-from app.store.gathering import Gathering
 from app.store.load import Loaded, load
 from app.store.token import Token
 
@@ -29,10 +29,10 @@ class Reader:
     def load(self, paths: tuple[Path, ...], choice: Keep | None, *, anew: bool = False) -> tuple[Loaded, list[Profile]]:
         """The job's columns and its profiles."""
         job = heavy_job(*paths)
-        gathering = Gathering(job.format.id)
-        loaded = load(job, gathering.take, Token(), choice, anew=anew)
+        collector = Collector(job.format.id)
+        loaded = load(job, collector, Token(), choice, anew=anew)
         assert loaded is not None
-        return loaded, gathering.profiles
+        return loaded, collector.profiles
 
     def kept(self, paths: tuple[Path, ...], choice: Keep | None = None, *, anew: bool = False) -> list[Profile]:
         """Loads, keeps, and closes again."""
@@ -42,14 +42,14 @@ class Reader:
         loaded.release()
         return profiles
 
-    def _run(self, job: Job, folder: Path, emit: Emit, token: Token, _take: object) -> list[wire.Message]:
+    def _run(self, job: Job, folder: Path, emit: Sink, token: Token, _take: object) -> list[wire.Record]:
         self.count += 1
         pipe = io.BytesIO()
         request = wire.request(job.format.id, job.paths, folder)
         worker._serve(request, pipe)
         pipe.seek(0)
-        told: list[wire.Message] = []
-        supervise._relay(cast("Any", SimpleNamespace(stdout=pipe)), folder, emit, told)
+        told: list[wire.Record] = []
+        supervise._relay(cast("Any", SimpleNamespace(stdout=pipe)), job.paths, folder, emit, told)
         return told
 
 

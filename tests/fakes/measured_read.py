@@ -17,11 +17,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TypedDict
 
+from app.formats.collect import Collector
 from app.formats.errors import FormatError
 from app.formats.registry import load_readers, plan
 from app.store import reading
-from app.store.gathering import Gathering
-from app.store.reading import EventSink, close_all, open_all
+from app.store.reading import close_all, open_all
 from app.store.token import Token
 
 
@@ -48,15 +48,15 @@ def read(path: Path, times: int, megabytes: int) -> Measured:
     jobs, refusals = plan([path])
     said = [str(refusal.error) for refusal in refusals]
     for job in jobs:
-        gathering = Gathering(job.format.id)
+        collector = Collector(job.format.id)
         sources = open_all(job.paths)
         try:
-            reading.run(job, sources, EventSink(job.format.id, gathering.take, Token()))
+            reading.run(job, sources, collector, Token())
         except FormatError as error:
             said.append(str(error))
         finally:
             close_all(sources)
-        said += [issue.text for profile in gathering.profiles for issue in profile.issues]
+        said += [issue.text for profile in collector.profiles for issue in profile.issues]
     return {"seconds": time.process_time() - begin, "said": said[:20]}
 
 

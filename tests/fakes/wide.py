@@ -13,15 +13,14 @@ from typing import Any
 import numpy as np
 
 from app.formats.collect import read
+from app.formats.events import Began
 from app.formats.poplar import FORMAT
 from app.formats.registry import Job
 from app.profile.arrays import Array
 from app.store import codec, folders, wire
 from app.store.cache import cache
-from app.store.codec import write_section
-from app.store.events import Began
+from app.store.codec import Columns, write_section
 from app.store.token import Token
-from app.store.worker import _tell
 from generators import poplar
 
 TILES = 23
@@ -42,8 +41,7 @@ def keep_wide(folder: Path, tiles: int, compute_sets: int) -> tuple[tuple[Path, 
     ticket = cache.ticket(job)
     assert ticket is not None
     stored = folders.new(ticket.key)
-    pipe = BytesIO()
-    _tell(pipe, Began(0, profile.name, profile.origin.paths, profile.origin.writer))
+    told: list[wire.Record] = [Began(profile.name, profile.origin.paths, profile.origin.writer)]
     matrices = 0
     scratch = folder / "holes"
     scratch.mkdir()
@@ -52,11 +50,8 @@ def keep_wide(folder: Path, tiles: int, compute_sets: int) -> tuple[tuple[Path, 
             wide = _Widening(scratch, tiles)
             section = wide.of(profile.section(name))
             matrices += wide.bytes
-            file = f"0-{name}-{number}.columns"
-            skeleton = write_section(section, stored.folder / file)
-            wire.send(pipe, wire.SectionMessage(0, name, file, skeleton))
-    pipe.seek(0)
-    told = list(_messages(pipe))
+            file = f"{number}-{name}.columns"
+            told.append(Columns(name, file, write_section(section, stored.folder / file)))
     assert cache.keep(ticket, stored, told, 1 << 50, Token())
     stored.release()
     for path in scratch.iterdir():
@@ -116,8 +111,3 @@ def _holes_stay() -> Iterator[None]:
         yield
     finally:
         codec._write_all = real
-
-
-def _messages(pipe: BytesIO) -> Iterator[wire.Message]:
-    while (message := wire.receive(pipe)) is not None:
-        yield message

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +15,14 @@ import pytest
 
 from app.formats import ascend_bin, ascend_memory_info
 from app.formats.errors import FormatError
+from app.formats.events import Began, Event, Sink
 from app.formats.json.repeated import has_repeated_key
 from app.formats.poplar import FORMAT
+from app.formats.registry import Job
+from app.formats.source import Source
+from app.profile.issue import Issue
 from app.profile.profile import Profile
-from app.store.events import Event, IssueFound
-from app.store.reading import MOST_ISSUES, EventSink
+from app.store.reading import MOST_ISSUES, run
 from app.store.token import Token
 from generators import ascend_bin as blocks
 from generators import memory_plan
@@ -115,15 +120,17 @@ def test_repeated_keys_are_counted(text: bytes, twice: bool) -> None:
 
 
 def test_very_many_issues_are_counted_not_listed() -> None:
+    def read(_: Sequence[Source], sink: Sink) -> None:
+        for name, issues in (("one", MOST_ISSUES + 500), ("two", 7)):
+            sink(Began(name, (Path(name),)))
+            for number in range(issues):
+                sink(Issue("warning", "here", f"number {number}"))
+
     listed: list[Event] = []
-    sink = EventSink("poplar", listed.append, Token())
-    sink.begin("one", [Path("one")])
-    for number in range(MOST_ISSUES + 500):
-        sink.issue("warning", "here", f"number {number}")
-    sink.close()
-    found = [event.issue.text for event in listed if isinstance(event, IssueFound)]
-    assert len(found) == MOST_ISSUES + 1
-    assert found[-1] == "500 more issues are not listed"
+    run(Job(replace(FORMAT, read=read), (Path("one"), Path("two"))), (), listed.append, Token())
+    texts = [event.text for event in listed if isinstance(event, Issue)]
+    assert len(texts) == MOST_ISSUES + 1 + 7
+    assert texts[MOST_ISSUES] == "500 more issues are not listed"
 
 
 def test_a_key_that_comes_twice_is_reported_in_ascend_files_too() -> None:

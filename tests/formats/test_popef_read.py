@@ -11,6 +11,7 @@ import pytest
 from app.formats import popef as format_
 from app.formats.collect import Collector
 from app.formats.errors import Cancelled
+from app.formats.events import Event, Progress
 from app.formats.source import Source
 from app.profile.blobs import Blobs
 from app.profile.model import Model, data_type
@@ -273,17 +274,18 @@ def test_ten_gigabytes_cost_their_headers_only() -> None:
 
 
 def test_reading_can_be_taken_back_between_anchors() -> None:
-    calls = []
+    calls: list[Progress] = []
 
-    def stop(done: int, total: int, phase: str) -> None:
-        calls.append((done, total, phase))
+    def stop(event: Event) -> None:
+        if isinstance(event, Progress):
+            calls.append(event)
         if len(calls) > 3:
             raise Cancelled
 
     source = MemorySource(popef.metadata(popef.many_anchors(5000)))
     with pytest.raises(Cancelled):
-        format_.FORMAT.read([source], Collector("popef", stop))
-    assert all(total == source.size and done <= total for done, total, _ in calls)
+        format_.FORMAT.read([source], stop)
+    assert all(call.total == source.size and call.done <= call.total for call in calls)
 
 
 def test_many_blobs_or_long_metadata_are_heavy() -> None:

@@ -16,14 +16,15 @@ from app.analysis import export, figures
 from app.analysis.kinds import KINDS
 from app.analysis.tables import TABLES
 from app.formats import registry
+from app.formats.collect import Collector
 from app.formats.errors import FormatError
+from app.formats.events import Event
 from app.formats.registry import plan
+from app.profile.issue import Issue
 from app.profile.profile import Profile
 from app.store import reading
-from app.store.events import Began, Event, IssueFound
-from app.store.gathering import Gathering
 from app.store.load import read_all
-from app.store.reading import EventSink, close_all, open_all
+from app.store.reading import close_all, open_all
 from app.store.token import Token
 from soak.case import Id, whole, write
 
@@ -74,18 +75,18 @@ def read_here(paths: Sequence[Path], told: dict[str, Any]) -> list[str]:
     jobs, refusals = plan(paths)
     said = [str(refusal.error) for refusal in refusals]
     for job in jobs:
-        gathering = Gathering(job.format.id)
+        collector = Collector(job.format.id)
         sources = open_all(job.paths)
         try:
-            reading.run(job, sources, EventSink(job.format.id, gathering.take, Token()))
+            reading.run(job, sources, collector, Token())
         except FormatError as error:
             said.append(str(error))
         finally:
             close_all(sources)
-        said += [issue.text for profile in gathering.profiles for issue in profile.issues]
-        told["issues"] += sum(len(profile.issues) for profile in gathering.profiles)
-        told["profiles"] += len(gathering.profiles)
-        for profile in gathering.profiles:
+        said += [issue.text for profile in collector.profiles for issue in profile.issues]
+        told["issues"] += sum(len(profile.issues) for profile in collector.profiles)
+        told["profiles"] += len(collector.profiles)
+        for profile in collector.profiles:
             used(profile)
     told["refused"] = len(said) - told["issues"]
     for line in said:
@@ -128,10 +129,8 @@ def through_worker(paths: Sequence[Path]) -> list[str]:
     said: list[str] = []
 
     def listen(event: Event) -> None:
-        if isinstance(event, IssueFound):
-            said.append(event.issue.text)
-        elif isinstance(event, Began):
-            pass
+        if isinstance(event, Issue):
+            said.append(event.text)
 
     registry.FORMATS = tuple(replace(known, heavy=lambda _: True) for known in kept)
     try:

@@ -17,8 +17,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from app.formats.events import Began, Progress, SectionReady
+from app.profile.issue import Issue
 from app.store import folders
-from app.store.events import Began, IssueFound, Progress, SectionReady
 from app.window.samples import is_bundled
 from soak import raw
 from soak.case import Id, whole, write
@@ -215,7 +216,7 @@ def _listen(session: Session, seen: set[str]) -> None:
     seen.add("opened")
     queue = session.loader._queue
     put = queue.put
-    names = {Began: "began", Progress: "progress", SectionReady: "section", IssueFound: "issue"}
+    names = {Began: "began", Progress: "progress", SectionReady: "section", Issue: "issue"}
 
     def heard(message: Any) -> None:
         event = getattr(message, "event", None)

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from app.formats.events import Began, Event
 from app.profile.profile import Profile
 from app.store import folders, supervise
 from app.store.cache import cache, identity, sweeping
 from app.store.cache.choice import Keep, note, noted
-from app.store.events import Began, Event
 from app.store.load import load
 from app.store.stamps import Stamp
 from app.store.token import Token

@@ -10,12 +10,12 @@ from pathlib import Path
 import psutil
 import pytest
 
+from app.formats.collect import Collector
 from app.formats.errors import Cancelled, FormatError
+from app.formats.events import Event, SectionReady
 from app.formats.registry import Job, plan
 from app.profile.timeline import Timeline
 from app.store import limits, supervise
-from app.store.events import Event, SectionReady
-from app.store.gathering import Gathering
 from app.store.load import load
 from app.store.spare import Spare
 from app.store.token import Token
@@ -40,9 +40,9 @@ def test_a_worker_reads_what_would_be_read_here_and_then_the_next(root: Path, sp
     samples = root / "resources" / "samples"
     for name in ("matmul_leakyrelu.bin", "resnet_inference.popef", "resnet-1472-tiles"):
         job = job_of(samples / name)
-        here, there = Gathering(job.format.id), Gathering(job.format.id)
-        assert load(job, here.take, Token()) is None
-        assert load(job, there.take, Token(), spare=spare, apart=True) is None
+        here, there = Collector(job.format.id), Collector(job.format.id)
+        assert load(job, here, Token()) is None
+        assert load(job, there, Token(), spare=spare, apart=True) is None
         for one, other in zip(here.profiles, there.profiles, strict=True):
             assert (one.name, one.origin, one.issues) == (other.name, other.origin, other.issues)
             assert one.filled() == other.filled()

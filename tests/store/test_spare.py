@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from app.formats.events import Event, SectionReady
 from app.formats.registry import Job, plan
 from app.store import spare as spare_module
 from app.store import supervise
-from app.store.events import Event, SectionReady
 from app.store.spare import Spare
 from app.store.token import Token
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from app.formats.ascend_bin.sniff import sniff
+from app.formats.events import Sink
 from app.formats.format import Details, Format
-from app.formats.sink import Sink
 from app.formats.source import Source
 from app.profile.profile import Profile
 

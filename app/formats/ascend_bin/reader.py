@@ -22,13 +22,13 @@ from app.formats.ascend_bin import (
     workload,
 )
 from app.formats.ascend_bin.blocks import Block
-from app.formats.ascend_bin.outbox import Outbox
 from app.formats.ascend_bin.part import Part
 from app.formats.ascend_trace.read import read_ranges
+from app.formats.deferred import Deferred
 from app.formats.errors import FormatError
+from app.formats.events import Began, Progress, SectionReady, Sink
 from app.formats.json.problems import Problems
 from app.formats.json.quiet import collector_off
-from app.formats.sink import Sink
 from app.formats.source import Source
 from app.profile.operator import Operator
 from app.profile.profile import Section
@@ -64,8 +64,9 @@ def read(files: Sequence[Source], sink: Sink) -> None:
 class _Reader:
     def __init__(self, source: Source, sink: Sink) -> None:
         self._source = source
-        self._outbox = Outbox(sink, name_of(source.path), (source.path,))
-        self._problems = Problems(self._outbox, source.path.name)
+        self._sink = Deferred(sink)
+        self._sink(Began(name_of(source.path), (source.path,)))
+        self._problems = Problems(self._sink, source.path.name)
         self._failures: list[FormatError] = []
         self._read = 0
         self._blocks: list[Block] = []
@@ -83,10 +84,10 @@ class _Reader:
         self._traces(self._usable(blocks.TRACE))
         self._repeats()
         self._problems.finish()
-        if self._failures and not self._outbox.begun:
+        if self._failures and self._sink.waiting:
             first = self._failures[0]
             raise FormatError(first.text, path=str(self._source.path), offset=first.offset)
-        self._outbox.section(blocks.table(self._blocks))
+        self._sink(SectionReady(blocks.table(self._blocks)))
 
     def _usable(self, kind: int) -> list[Block]:
         return [b for b in self._blocks if b.type == kind and b.size and (b.whole or kind in _PARTIAL)]
@@ -117,8 +118,8 @@ class _Reader:
         timeline = read_ranges(self._source, ranges, self._problems, self._tick)
         self._read += sum(block.size for block in found)
         if timeline is not None:
-            self._outbox.section(timeline)
-        elif not self._outbox.begun:
+            self._sink(SectionReady(timeline))
+        elif self._sink.waiting:
             self._failures.append(FormatError(f"{found[0].label} holds no events", offset=found[0].offset))
 
     def _try(
@@ -138,9 +139,9 @@ class _Reader:
                 self._fail(FormatError(f"{found[0].label} cannot be read: {error.text}", offset=inside), found[0])
             return False
         for section in made:
-            if isinstance(section, Operator) and section.name and not self._outbox.begun:
-                self._outbox.name = section.name
-            self._outbox.section(section)
+            if isinstance(section, Operator) and section.name and self._sink.waiting:
+                self._sink(Began(section.name, (self._source.path,)))
+            self._sink(SectionReady(section))
         self._read = before + sum(block.size for block in found)
         return True
 
@@ -148,7 +149,8 @@ class _Reader:
         return Part(self._source, block, self._problems, lambda at: self._tick(at - block.payload))
 
     def _tick(self, in_block: int) -> None:
-        self._outbox.progress(min(self._read + in_block, self._source.size), self._source.size, "reading blocks")
+        size = self._source.size
+        self._sink(Progress(min(self._read + in_block, size), size, "reading blocks"))
 
     def _fail(self, error: FormatError, block: Block | None = None) -> None:
         """An issue at the block's own place, or at that of the error."""

@@ -9,11 +9,11 @@ import numpy as np
 
 from app.formats.ascend_memory_info.blocks import Block, columns, of_buffer
 from app.formats.errors import FormatError
+from app.formats.events import Began, Progress, SectionReady, Sink
 from app.formats.json import tolerant
 from app.formats.json.problems import Problems
 from app.formats.json.repeated import has_repeated_key
 from app.formats.json.text import text_start
-from app.formats.sink import Sink
 from app.formats.source import Source
 from app.profile.arrays import sealed
 from app.profile.onchip import Onchip, OnchipScopes
@@ -42,7 +42,7 @@ def read(sources: Sequence[Source], sink: Sink) -> None:
             raise FormatError("there is no Record array in it", path=str(source.path))
         kernel = header.get("KernelName") if isinstance(header, dict) else None
         kernel = kernel if isinstance(kernel, str) else ""
-        sink.begin(kernel or source.path.name, [source.path])
+        sink(Began(kernel or source.path.name, (source.path,)))
         problems = Problems(sink, source.path.name)
         if repaired:
             problems.add(
@@ -55,7 +55,7 @@ def read(sources: Sequence[Source], sink: Sink) -> None:
             problems.repeated(start)
         section = _Plan(problems, sink, source.size).section(kernel, records)
         problems.finish()
-        sink.section(section)
+        sink(SectionReady(section))
 
 
 class _Plan:
@@ -79,7 +79,7 @@ class _Plan:
             else:
                 self._problems.add("warning", "records that are no objects", None, f"Record[{number}] is no object")
             if number % 64 == 0:
-                self._sink.progress(self._done, self._size, PHASE)
+                self._sink(Progress(self._done, self._size, PHASE))
         if self._twice:
             text = f"{self._twice:,} blocks are listed twice and shown once"
             self._problems.add("info", "repeated blocks", None, text)
@@ -111,7 +111,7 @@ class _Plan:
                 self._twice += block in self._blocks
                 self._blocks[block] = None
             if number % _TICK == 0:
-                self._sink.progress(self._done, self._size, PHASE)
+                self._sink(Progress(self._done, self._size, PHASE))
 
     def _scope(self, record: dict[str, Any], place: str) -> int:
         """The number of its memory, which several records may share."""

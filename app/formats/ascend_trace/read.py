@@ -17,12 +17,13 @@ from app.formats.ascend_trace.labels import Labels
 from app.formats.ascend_trace.lanes import Metadata
 from app.formats.ascend_trace.locate import events_array
 from app.formats.errors import FormatError
+from app.formats.events import Began, Progress, SectionReady, Sink
 from app.formats.json.pieces import Piece, Records
 from app.formats.json.problems import Problems
 from app.formats.json.quiet import collector_off
-from app.formats.sink import Sink
 from app.formats.source import Source
 from app.profile.arrays import sealed
+from app.profile.issue import Issue
 from app.profile.strings import Interner
 from app.profile.timeline import Pieces, Timeline
 
@@ -33,14 +34,14 @@ def read(sources: Sequence[Source], sink: Sink) -> None:
     """One profile a file. FormatError where a file has no array of events."""
     for source in sources:
         events_array(source, 0, source.size)
-        sink.begin(name_of(source.path), [source.path])
+        sink(Began(name_of(source.path), (source.path,)))
         problems = Problems(sink, source.path.name)
         timeline = read_ranges(source, [(0, source.size)], problems, partial(_progress, sink, source.size))
         problems.finish()
         if timeline is None:
-            sink.issue("info", source.path.name, "the trace holds no events that can be shown")
+            sink(Issue("info", source.path.name, "the trace holds no events that can be shown"))
         else:
-            sink.section(timeline)
+            sink(SectionReady(timeline))
 
 
 def read_ranges(
@@ -64,7 +65,7 @@ def read_ranges(
 
 
 def _progress(sink: Sink, total: int, done: int) -> None:
-    sink.progress(done, total, PHASE)
+    sink(Progress(done, total, PHASE))
 
 
 def _shifted(tell: Callable[[int], None], shift: int, at: int) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from app.formats.sink import Sink
-from app.profile.issue import Severity
+from app.formats.events import Sink
+from app.profile.issue import Issue, Severity
 
 SHOWN = 10
 
@@ -23,7 +23,7 @@ class Problems:
         """``kind`` names what many of them are, in the plural ("records that are no JSON")."""
         self._count[severity, kind] += count
         if self._count[severity, kind] <= self._shown:
-            self._sink.issue(severity, self._place(offset), text)
+            self._sink(Issue(severity, self._place(offset), text))
 
     def repeated(self, offset: int) -> None:
         """An object near ``offset`` has a key twice."""
@@ -33,7 +33,8 @@ class Problems:
         """Tells how many of each kind were not told one by one."""
         for (severity, kind), count in self._count.items():
             if count > self._shown:
-                self._sink.issue(severity, self._name, f"{count:,} {kind} in all; the first {self._shown} are listed")
+                text = f"{count:,} {kind} in all; the first {self._shown} are listed"
+                self._sink(Issue(severity, self._name, text))
         self._count.clear()
 
     def _place(self, offset: int | None) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from app.formats.sink import Sink
-from app.profile.issue import Severity
+from app.formats.events import Sink
+from app.profile.issue import Issue, Severity
 
 MOST = 100
 
@@ -18,12 +18,13 @@ class Problems:
     def tell(self, severity: Severity, where: str, text: str) -> None:
         self._told += 1
         if self._told <= MOST:
-            self._sink.issue(severity, where, text)
+            self._sink(Issue(severity, where, text))
 
     def close(self) -> None:
         """Says how many were not listed."""
         if self._told > MOST:
-            self._sink.issue("warning", "PopEF", f"{self._told - MOST:,} more problems were found and are not listed")
+            text = f"{self._told - MOST:,} more problems were found and are not listed"
+            self._sink(Issue("warning", "PopEF", text))
 
 
 def place(name: str, number: int, offset: int) -> str:

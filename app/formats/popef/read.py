@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from app.formats.errors import FormatError
+from app.formats.events import Began, Progress, SectionReady, Sink
 from app.formats.popef import decode
 from app.formats.popef.columns import BlobColumns, ModelColumns
 from app.formats.popef.framing import Message, take
@@ -13,9 +14,9 @@ from app.formats.popef.problems import Problems, place
 from app.formats.popef.records import Anchor
 from app.formats.popef.schema import errors, reason
 from app.formats.popef.walk import RawBlob, find_info, walk
-from app.formats.sink import Sink
 from app.formats.source import Source
 from app.profile.blobs import EXECUTABLE, FEED, METADATA, OPAQUE, blob_type
+from app.profile.issue import Issue
 
 BLOBS_PER_PROGRESS = 64
 ANCHORS_PER_PROGRESS = 1024
@@ -27,11 +28,11 @@ def read(sources: Sequence[Source], sink: Sink) -> None:
     refusals = [_refusal(source) for source in sources]
     if all(refusals) and refusals[0]:
         raise refusals[0]
-    sink.begin(_name(sources), [source.path for source in sources])
+    sink(Began(_name(sources), tuple(source.path for source in sources)))
     reader = _Reader(sources, sink)
     for number, (source, refusal) in enumerate(zip(sources, refusals, strict=True)):
         if refusal:
-            sink.issue("error", source.path.name, str(refusal))
+            sink(Issue("error", source.path.name, str(refusal)))
         else:
             reader.file(number, source)
     reader.finish()
@@ -96,11 +97,11 @@ class _Reader:
 
     def finish(self) -> None:
         self._problems.close()
-        self._sink.section(self._blobs.section())
-        self._sink.section(self._model.section())
+        self._sink(SectionReady(self._blobs.section()))
+        self._sink(SectionReady(self._model.section()))
 
     def _progress(self) -> None:
-        self._sink.progress(self._done, self._total, "Reading blobs")
+        self._sink(Progress(self._done, self._total, "Reading blobs"))
 
     def _blob(self, number: int, source: Source, blob: RawBlob) -> None:
         where = place(source.path.name, blob.number, blob.offset)

@@ -10,10 +10,8 @@ from typing import Final, Literal, TypeAlias
 
 from app.formats.errors import FormatError
 from app.formats.foreign import AR, SQLITE, is_capnp
-from app.formats.json.problems import Problems
 from app.formats.json.text import head_text
 from app.formats.poplar.head import Head
-from app.formats.poplar.held import Held
 from app.formats.poplar.keys import open_walk
 from app.formats.source import peek
 from app.formats.walk import Kind as ValueKind
@@ -130,7 +128,7 @@ def _by_keys(keys: dict[str, ValueKind], path: Path) -> Companion | None:
 def _keys(head: bytes, path: Path) -> Iterator[tuple[str, ValueKind]]:
     """The first keys of the object that the file is, with the kind of their values, as far as ``head`` reaches."""
     try:
-        walk = open_walk(Head(head, path), Problems(Held(), ""))
+        walk = open_walk(Head(head, path))
         if walk is None:
             return
         for number, key in enumerate(walk.members()):

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from app.formats.errors import FormatError
+from app.formats.events import Began, SectionReady, Sink
 from app.formats.poplar.beside import HEAD_BYTES, Companion, companion
 from app.formats.poplar.keys import Role, open_walk
 from app.formats.poplar.notes import NotesReader
 from app.formats.poplar.report import Report
 from app.formats.poplar.texts import TextsReader
 from app.formats.poplar.variables import read_variables
-from app.formats.sink import Sink
 from app.formats.source import Source
 from app.formats.tensor_map.beside import MapsReader
 from app.profile.arrays import sealed
-from app.profile.profile import Section
 from app.profile.report_files import ReportFiles
 
 _MAIN = {"graph": "graph profile", "execution": "execution profile", "both": "graph and execution profile"}
@@ -32,13 +31,12 @@ def deliver(
     main: Sequence[tuple[Source, Role]],
     others: Sequence[tuple[Source, Companion]],
     sink: Sink,
-    out: Callable[[Section], None],
 ) -> None:
-    """Reads ``others`` and hands their sections to ``out``; a broken one is told and left out. Does nothing where
+    """Reads ``others`` and hands their sections to ``sink``; a broken one is told and left out. Does nothing where
     there are none."""
     if not others:
         return
-    out(_listed(main, others))
+    sink(SectionReady(_listed(main, others)))
     notes, texts, maps = NotesReader(), TextsReader(), MapsReader()
     for source, found in others:
         report = Report(sink, source)
@@ -49,13 +47,13 @@ def deliver(
             if found.kind == "tensor_map":
                 maps.read(source, report.problems)
             else:
-                _read(source, found, report, notes, texts, out)
+                _read(source, found, report, notes, texts, sink)
         except FormatError as error:
             report.refused("", error)
         report.finish()
     for section in (notes.done(), texts.done(), maps.done()):
         if section is not None:
-            out(section)
+            sink(SectionReady(section))
 
 
 def alone(others: Sequence[tuple[Source, Companion]], sink: Sink) -> None:
@@ -68,8 +66,9 @@ def alone(others: Sequence[tuple[Source, Companion]], sink: Sink) -> None:
     if not shown:
         raise FormatError(others[0][1].advice, path=str(others[0][0].path))
     first = shown[0][0].path
-    sink.begin(first.absolute().parent.name if len(others) > 1 else first.name, [source.path for source, _ in others])
-    deliver([], others, sink, sink.section)
+    name = first.absolute().parent.name if len(others) > 1 else first.name
+    sink(Began(name, tuple(source.path for source, _ in others)))
+    deliver([], others, sink)
 
 
 def _read(
@@ -78,7 +77,7 @@ def _read(
     report: Report,
     notes: NotesReader,
     texts: TextsReader,
-    out: Callable[[Section], None],
+    sink: Sink,
 ) -> None:
     if found.kind == "summary":
         texts.read(source, report)
@@ -89,7 +88,7 @@ def _read(
     if found.kind == "variables":
         variables = read_variables(walk, report)
         if variables is not None:
-            out(variables)
+            sink(SectionReady(variables))
     else:
         notes.read(walk, report)
 

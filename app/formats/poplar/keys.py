@@ -10,7 +10,6 @@ from app.formats.cbor.walk import TAG, CborWalk
 from app.formats.errors import FormatError
 from app.formats.json.problems import Problems
 from app.formats.json.walk import JsonWalk
-from app.formats.poplar.held import Held
 from app.formats.source import Source
 from app.formats.walk import Walk
 
@@ -79,7 +78,7 @@ class Clue:
 def clues(source: Source) -> Iterator[Clue]:
     """What the members of the file tell, in their order, as far as it can be followed."""
     try:
-        walk = open_walk(source, Problems(Held(), ""))
+        walk = open_walk(source)
         if walk is None:
             return
         for key in walk.members():
@@ -91,8 +90,11 @@ def clues(source: Source) -> Iterator[Clue]:
         return
 
 
-def open_walk(source: Source, problems: Problems, moved: Callable[[int], None] = lambda _: None) -> Walk | None:
-    """A walk through ``source``, if it begins like JSON or CBOR with an object."""
+def open_walk(
+    source: Source, problems: Problems | None = None, moved: Callable[[int], None] = lambda _: None
+) -> Walk | None:
+    """A walk through ``source``, if it begins like JSON or CBOR with an object; ``problems``: None reports none."""
+    problems = problems or Problems(lambda _: None, source.path.name)
     head = source.head(64)
     if head.removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n").startswith(b"{"):
         return JsonWalk(source, problems, moved)

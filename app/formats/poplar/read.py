@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from app.formats.deferred import Deferred
 from app.formats.errors import FormatError
+from app.formats.events import Began, Event, SectionReady, Sink
 from app.formats.format import HEAVY_BYTES
 from app.formats.pace import Pace
 from app.formats.poplar.beside import Companion
@@ -13,15 +15,13 @@ from app.formats.poplar.companions import alone, deliver, kind_of
 from app.formats.poplar.execution import ExecutionParts, ExecutionReader
 from app.formats.poplar.graph import GraphParts, GraphReader
 from app.formats.poplar.group import role
-from app.formats.poplar.held import Deferred, Held
 from app.formats.poplar.keys import Role, open_walk
 from app.formats.poplar.pairing import misfits
 from app.formats.poplar.report import Report, members
 from app.formats.poplar.timeline import placed, timeline
-from app.formats.sink import Sink
 from app.formats.source import Source
 from app.formats.walk import Broken
-from app.profile.issue import one_line
+from app.profile.issue import Issue, one_line
 from app.profile.mismatch import Mismatch
 from app.profile.profile import Section
 
@@ -93,20 +93,21 @@ class _Load:
     def run(self) -> None:
         graph, run = GraphParts(), ExecutionParts()
         paths = [source.path for source in self.files]
-        self.sink.begin(name_of(paths), [*paths, *(source.path for source, _ in self.beside)])
-        last = Held(self.sink.progress)
+        self.sink(Began(name_of(paths), (*paths, *(source.path for source, _ in self.beside))))
+        last: list[Event] = []
         for number, source in enumerate(self.files):
-            own: Sink = last if number else self.sink
+            own: Sink = last.append if number else self.sink
             read_graph, read_run = self._file(source, own)
             graph = read_graph if number == 0 else graph
             run = read_run if read_run.given else run
         reasons = misfits(graph, run, one_file=len(self.files) == 1) if run.given else []
         if self.filled or run.given:
-            deliver(self.roles[:1] if reasons else self.roles, self.beside, self.sink, self.sink.section)
+            deliver(self.roles[:1] if reasons else self.roles, self.beside, self.sink)
             self.done += sum(source.size for source, found in self.beside if found.read)
         if reasons:
             self._part(reasons)
-        last.release(self.sink)
+        for event in last:
+            self.sink(event)
         self._deliver_run(run, None if reasons else graph)
         if not self.filled:
             trouble = self._nothing()
@@ -116,7 +117,7 @@ class _Load:
         """Why there is no profile."""
         if self.first_trouble is not None:
             return self.first_trouble
-        issues = self.sink.waiting.issues
+        issues = self.sink.issues
         return FormatError(f"{issues[0].where}: {issues[0].text}" if issues else _NOTHING)
 
     def _file(self, source: Source, sink: Sink) -> tuple[GraphParts, ExecutionParts]:
@@ -155,11 +156,11 @@ class _Load:
         why = one_line(f"{names} {text}" if len(self.files) > 1 else f"{names}: {subject} {text}")
         graph, execution = self.files[0].path, self.files[-1].path
         apart = (1,) if len(self.files) > 1 else ()
-        self.sink.section(Mismatch(apart, why))
-        self.sink.issue("warning", names, f"{subject} {text}")
-        self.sink.begin(f"{name_of([execution])} (execution)", [execution, graph][: 1 + len(apart)])
-        self.sink.section(Mismatch(apart, why))
-        self.sink.issue("warning", names, f"{subject} {text}")
+        self.sink(SectionReady(Mismatch(apart, why)))
+        self.sink(Issue("warning", names, f"{subject} {text}"))
+        self.sink(Began(f"{name_of([execution])} (execution)", (execution, graph)[: 1 + len(apart)]))
+        self.sink(SectionReady(Mismatch(apart, why)))
+        self.sink(Issue("warning", names, f"{subject} {text}"))
 
     def _deliver_run(self, run: ExecutionParts, graph: GraphParts | None) -> None:
         if not run.given:
@@ -176,7 +177,7 @@ class _Load:
 
     def _deliver(self, section: Section) -> None:
         self.filled = True
-        self.sink.section(section)
+        self.sink(SectionReady(section))
 
 
 def name_of(paths: Sequence[Path]) -> str:

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 
 from app.formats.allowance import allowed
 from app.formats.errors import FormatError
+from app.formats.events import Sink
 from app.formats.json.problems import Problems
-from app.formats.sink import Sink
 from app.formats.source import Source
 from app.formats.walk import Broken, Walk
-from app.profile.issue import Severity
+from app.profile.issue import Issue, Severity
 
 _SHOWN = 12
 _COUNTED = 1000
@@ -28,7 +28,7 @@ class Report:
         self._unknown: dict[str, None] = {}
 
     def issue(self, severity: Severity, path: str, text: str) -> None:
-        self._sink.issue(severity, f"{self.name}: {path}" if path else self.name, text)
+        self._sink(Issue(severity, f"{self.name}: {path}" if path else self.name, text))
 
     def refused(self, path: str, error: FormatError) -> None:
         """The value at ``path`` could not be read."""

@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from app.formats.json.problems import Problems
 from app.formats.poplar.beside import companion
 from app.formats.poplar.head import Head
-from app.formats.poplar.held import Held
 from app.formats.poplar.keys import clues, open_walk
 
 HEAD_BYTES = 65536
@@ -31,6 +29,6 @@ def sniff(head: bytes, path: Path) -> int:
     if other is not None:
         return other.score
     if not best and len(head) >= HEAD_BYTES and NAMES.search(path.stem.lower()):
-        walk = open_walk(Head(head, path), Problems(Held(), ""))
+        walk = open_walk(Head(head, path))
         return int(walk is not None)
     return best

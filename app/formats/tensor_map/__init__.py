@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from app.formats.events import Sink
 from app.formats.format import Format
-from app.formats.sink import Sink
 from app.formats.source import Source
 
 

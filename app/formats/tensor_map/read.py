@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from app.formats.errors import FormatError
+from app.formats.events import Began, SectionReady, Sink
 from app.formats.json.problems import Problems
 from app.formats.json.walk import JsonWalk
 from app.formats.pace import Pace
-from app.formats.sink import Sink
 from app.formats.source import Source
 from app.formats.tensor_map.columns import MapColumns
 from app.formats.tensor_map.walk import read_map
@@ -31,7 +31,7 @@ class _Load:
         source, columns = self._source, MapColumns()
         if next(iter(source.head(64).removeprefix(b"\xef\xbb\xbf").lstrip()), 0) != ord("{"):
             raise FormatError("no tensor map: it does not begin with an object", path=str(source.path))
-        self._sink.begin(name_of(source), [source.path])
+        self._sink(Began(name_of(source), (source.path,)))
         problems = Problems(self._sink, source.path.name)
         found = False
         try:
@@ -45,7 +45,7 @@ class _Load:
         if not found:
             raise FormatError('no tensor map: it has no "mappings"', path=str(source.path))
         problems.finish()
-        self._sink.section(columns.finish())
+        self._sink(SectionReady(columns.finish()))
 
 
 def name_of(source: Source) -> str:

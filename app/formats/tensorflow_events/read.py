@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from app.formats.errors import FormatError
+from app.formats.events import Began, SectionReady, Sink
 from app.formats.json.problems import Problems
 from app.formats.json.walk import JsonWalk
 from app.formats.pace import Pace
-from app.formats.sink import Sink
 from app.formats.source import Source, Stretch
 from app.formats.tensor_map.columns import MapColumns
 from app.formats.tensor_map.walk import read_map
@@ -19,6 +19,7 @@ from app.formats.tensorflow_events.ipu_event import Place
 from app.formats.tensorflow_events.sniff import HEAD_BYTES, container_of
 from app.formats.tensorflow_events.timeline import timeline
 from app.profile.host_events import HostEvents
+from app.profile.issue import Issue
 
 PHASE = "reading events"
 _EMPTY = "there are no IPU events in it: ipu_compile_summary, or compile_summary of an IPUEstimator, writes them"
@@ -42,7 +43,7 @@ class _Load:
         container = container_of(source.head(HEAD_BYTES), source.path)
         if container is None:
             raise FormatError(_NOTHING, path=str(source.path))
-        self._sink.begin(source.path.name, [source.path])
+        self._sink(Began(source.path.name, (source.path,)))
         problems = Problems(self._sink, source.path.name)
         columns = EventColumns(source, problems)
         skipped: dict[str, int] = {}
@@ -59,15 +60,15 @@ class _Load:
             raise FormatError(error.text, path=str(source.path), offset=error.offset) from error
         events = columns.finish(container, skipped)
         if not len(events):
-            self._sink.issue("warning", source.path.name, _EMPTY)
+            self._sink(Issue("warning", source.path.name, _EMPTY))
         self._deliver(events, columns.maps, problems)
         problems.finish()
 
     def _deliver(self, events: HostEvents, maps: list[tuple[str, Place]], problems: Problems) -> None:
-        self._sink.section(events)
+        self._sink(SectionReady(events))
         made = timeline(events)
         if made is not None:
-            self._sink.section(made)
+            self._sink(SectionReady(made))
         if maps:
             self._tensor_maps(maps, problems)
 
@@ -85,4 +86,4 @@ class _Load:
             except FormatError as error:
                 text = f"the tensor map of module {module or 'without name'} cannot be read to its end: {error.text}"
                 problems.add("warning", "tensor maps that cannot be read", error.offset, text)
-        self._sink.section(columns.finish())
+        self._sink(SectionReady(columns.finish()))

@@ -15,17 +15,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from uuid import uuid4
 
+import msgspec
+
+from app.formats.events import Event
 from app.formats.registry import Job
-from app.store import folders
+from app.store import folders, wire
 from app.store.cache import manifest as manifests
 from app.store.cache import sweeping
 from app.store.cache.identity import Identity, code_stamp, identity, slot
 from app.store.cache.manifest import ColumnsRecord, DamagedError, Manifest, SourceRecord, StaleError
-from app.store.events import Event
 from app.store.folders import Stored
 from app.store.locks import held
 from app.store.token import Token
-from app.store.wire import Message
+from app.store.wire import Record
 
 log = logging.getLogger(__name__)
 
@@ -89,7 +91,7 @@ def _compare(described: Manifest, wanted: Ticket) -> None:
         raise StaleError("the files have changed")
 
 
-def keep(wanted: Ticket, stored: Stored, told: Sequence[Message], limit: int, token: Token) -> bool:
+def keep(wanted: Ticket, stored: Stored, told: Sequence[Record], limit: int, token: Token) -> bool:
     """Makes ``stored`` (filled completely by the worker that told this) what is found the next time, and gives back
     what is beyond ``limit`` bytes. Returns whether it is kept; a disk that is full is no error. Cancelled."""
     folder = stored.folder
@@ -97,12 +99,18 @@ def keep(wanted: Ticket, stored: Stored, told: Sequence[Message], limit: int, to
         return False
     try:
         columns = _pushed(folder, token)
-        records = manifests.told_records(told, wanted.job.paths)
         if identity(wanted.job.paths) != wanted.identity or code_stamp() != wanted.code:
             log.info("%s: the files changed while they were read; nothing is kept", folder.name)
             return False
+        files = wanted.job.paths
         described = Manifest(
-            wanted.code, wanted.job.format.id, wanted.identity.fingerprint, wanted.sources(), True, columns, records
+            code=wanted.code,
+            format=wanted.job.format.id,
+            fingerprint=wanted.identity.fingerprint,
+            sources=wanted.sources(),
+            complete=True,
+            columns=columns,
+            told=[msgspec.Raw(wire.encode(record, files)) for record in told],
         )
         manifests.write(folder, described)
         _name(folder, wanted.key)

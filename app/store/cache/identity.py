@@ -17,7 +17,7 @@ from app.formats.registry import Job
 from app.store.fingerprint import content_fingerprint
 from app.store.stamps import Stamp, stamp
 
-STORE_VERSION: Final = 1
+STORE_VERSION: Final = 2
 """To be raised whenever the layout of a column file or of the manifest changes. What readers make of a file needs no
 number: ``code_stamp`` follows their code."""
 

@@ -12,16 +12,16 @@ import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias
+from typing import Final
 from uuid import uuid4
 
 import msgspec
 
 from app.formats.errors import FormatError
+from app.formats.events import Began, Event, SectionReady
 from app.profile.issue import Issue
 from app.store import wire
-from app.store.codec import SECTION_TYPES, read_section
-from app.store.events import Began, Event, IssueFound, SectionReady
+from app.store.codec import SECTION_TYPES, Columns
 from app.store.fingerprint import sample_places
 from app.store.plain import content, opened
 
@@ -29,7 +29,9 @@ NAME: Final = "manifest"
 LARGEST: Final = 32 * 1024 * 1024
 DIGEST: Final = 16
 SAMPLE_BYTES: Final = 4096
-COLUMN_FILE: Final = re.compile(r"[0-9]{1,6}-[a-z_]{1,40}-[0-9]{1,6}\.columns")
+COLUMN_FILE: Final = re.compile(r"[0-9]{1,6}-[a-z_]{1,40}\.columns")
+NONSENSE: Final = (msgspec.MsgspecError, RecursionError, UnicodeDecodeError)
+"""What decoding raises where the bytes are not ours."""
 
 
 class StaleError(Exception):
@@ -55,33 +57,9 @@ class ColumnsRecord(msgspec.Struct, forbid_unknown_fields=True):
     sample: bytes
 
 
-class BeganRecord(msgspec.Struct, tag=True, forbid_unknown_fields=True):
-    """``sources``: which files of the job the profile was made of."""
-
-    name: str
-    sources: list[int]
-    writer: str
-
-
-class SectionRecord(msgspec.Struct, tag=True, forbid_unknown_fields=True):
-    index: int
-    name: str
-    file: str
-    skeleton: dict[str, Any]
-
-
-class IssueRecord(msgspec.Struct, tag=True, forbid_unknown_fields=True):
-    index: int
-    severity: Literal["error", "warning", "info"]
-    where: str
-    text: str
-
-
-Record: TypeAlias = BeganRecord | SectionRecord | IssueRecord
-
-
 class Manifest(msgspec.Struct, forbid_unknown_fields=True):
-    """``complete`` is only ever written as true: what was read in part is not kept."""
+    """``complete`` is only ever written as true: what was read in part is not kept. ``told``: of each profile what
+    went over the pipe of the worker."""
 
     code: str
     format: str
@@ -89,7 +67,7 @@ class Manifest(msgspec.Struct, forbid_unknown_fields=True):
     sources: list[SourceRecord]
     complete: bool
     columns: list[ColumnsRecord]
-    told: list[Record]
+    told: list[msgspec.Raw]
 
 
 def write(folder: Path, manifest: Manifest) -> None:
@@ -122,7 +100,7 @@ def read(folder: Path) -> Manifest:
         raise DamagedError("the manifest is damaged")
     try:
         return msgspec.msgpack.decode(body, type=Manifest)
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+    except NONSENSE as error:
         raise DamagedError(f"the manifest makes no sense: {error}") from error
 
 
@@ -132,54 +110,27 @@ def columns_record(path: Path) -> ColumnsRecord:
     return ColumnsRecord(path.name, size, sample)
 
 
-def told_records(
-    told: Sequence[wire.Message], paths: Sequence[Path]
-) -> list[BeganRecord | SectionRecord | IssueRecord]:
-    """What a worker told, without the places of files. ValueError where it is about other files than ``paths``."""
-    places = {os.fsencode(path): place for place, path in enumerate(paths)}
-    records: list[Record] = []
-    for message in told:
-        match message:
-            case wire.BeganMessage():
-                if not places.keys() >= set(message.paths):
-                    raise ValueError("a profile is made of files that nobody named")
-                records.append(BeganRecord(message.name, [places[path] for path in message.paths], message.writer))
-            case wire.SectionMessage():
-                records.append(SectionRecord(message.index, message.name, message.file, message.skeleton))
-            case wire.IssueMessage():
-                records.append(IssueRecord(message.index, message.severity, message.where, message.text))  # type: ignore[arg-type]
-            case _:
-                pass
-    return records
-
-
 def events(folder: Path, manifest: Manifest, paths: Sequence[Path]) -> list[Event]:
-    """What happened while the files were read, with the columns mapped. DamagedError where anything does not fit."""
+    """What was told while the files were read, with the columns mapped. DamagedError where anything does not fit."""
     checked = {record.name for record in manifest.columns if _fits(folder, record)}
     if len(checked) != len(manifest.columns) or not manifest.complete:
         raise DamagedError("columns are missing or have changed")
-    found: list[Event] = []
-    begun = 0
+    told: list[Event] = []
     for record in manifest.told:
-        if isinstance(record, BeganRecord):
-            if not all(0 <= place < len(paths) for place in record.sources):
-                raise DamagedError("a profile is made of files that are not there")
-            found.append(Began(begun, record.name, tuple(paths[place] for place in record.sources), record.writer))
-            begun += 1
-            continue
-        if not 0 <= record.index < begun:
-            raise DamagedError("something belongs to no profile")
-        if isinstance(record, IssueRecord):
-            found.append(IssueFound(record.index, Issue(record.severity, record.where, record.text)))
-            continue
-        if record.file not in checked or record.name not in SECTION_TYPES:
-            raise DamagedError("a section lies nowhere")
         try:
-            section = read_section(record.name, record.skeleton, folder / record.file)
-        except (FormatError, OSError) as error:
+            message = wire.decode(record, paths)
+            if not isinstance(message, Began) and not told:
+                raise DamagedError("something belongs to no profile")
+            match message:
+                case Columns() if message.file in checked and message.name in SECTION_TYPES:
+                    told.append(SectionReady(message.section(folder)))
+                case Began() | Issue():
+                    told.append(message)
+                case _:
+                    raise DamagedError("a section lies nowhere")
+        except (FormatError, OSError, *NONSENSE) as error:
             raise DamagedError(str(error)) from error
-        found.append(SectionReady(record.index, section))
-    return found
+    return told
 
 
 def _fits(folder: Path, record: ColumnsRecord) -> bool:

@@ -11,13 +11,14 @@ import pytest
 from app.formats.ascend_bin.cells import Cells
 from app.formats.ascend_bin.columns import finish
 from app.formats.collect import Collector
+from app.formats.events import Began
 from app.formats.json.problems import Problems
 from app.profile.typed import TypedColumn
 
 
 def column(*pieces: Sequence[Any], dtype: int | None = None, name: str = "c") -> TypedColumn | None:
     sink = Collector("ascend-bin")
-    sink.begin("test", [])
+    sink(Began("test", ()))
     cells = Cells(name)
     for piece in pieces:
         cells.add(list(piece))
@@ -157,7 +158,7 @@ def test_a_column_that_appears_late_has_no_data_before() -> None:
     cells.skip(2)
     cells.add([[7, 8]])
     sink = Collector("ascend-bin")
-    sink.begin("test", [])
+    sink(Began("test", ()))
     found = finish(cells, 1, Problems(sink, "test"), 0)
     assert found is not None
     assert said(found) == [[None, None], [None, None], [7, 8]]

@@ -10,6 +10,7 @@ import pytest
 
 from app.formats.ascend_bin import FORMAT
 from app.formats.errors import FormatError
+from app.formats.events import Event, Progress
 from app.profile.profile import Profile
 from app.profile.typed import column_named
 from generators.ascend_bin import (
@@ -173,25 +174,13 @@ def test_large_blocks_are_read_in_pieces() -> None:
     content = b"".join(block_parts(4, list(Program(CORES, 6000).instruction_json())))
     source = MemorySource(content, "big.bin")
 
-    class Sink:
-        def __init__(self) -> None:
-            self.progress_: list[int] = []
-
-        def begin(self, *args: Any, **kwargs: Any) -> None: ...
-
-        def section(self, section: Any) -> None: ...
-
-        def issue(self, severity: Any, where: str, text: str) -> None: ...
-
-        def progress(self, done: int, total: int, phase: str) -> None:
-            self.progress_.append(done)
-
-    sink = Sink()
-    FORMAT.read([source], sink)
+    told: list[Event] = []
+    FORMAT.read([source], told.append)
     assert max(length for _, length in source.reads) <= 1 << 20
-    assert len(sink.progress_) > 5
-    assert sink.progress_ == sorted(sink.progress_)
-    assert sink.progress_[-1] <= len(content)
+    done = [event.done for event in told if isinstance(event, Progress)]
+    assert len(done) > 5
+    assert done == sorted(done)
+    assert done[-1] <= len(content)
 
 
 def test_several_trace_blocks_go_into_one_timeline() -> None:

@@ -16,6 +16,7 @@ from app.formats.ascend_trace import FORMAT
 from app.formats.ascend_trace.read import read_ranges
 from app.formats.collect import Collector, read
 from app.formats.errors import Cancelled, FormatError
+from app.formats.events import Began
 from app.formats.json.problems import Problems
 from app.formats.source import Source
 from app.profile.profile import Profile
@@ -308,7 +309,7 @@ def test_several_ranges_make_one_timeline(tmp_path: Path) -> None:
     path.write_bytes(b"".join(parts))
     ends = np.cumsum([len(part) for part in parts]).tolist()
     sink = Collector("x")
-    sink.begin("x", [path])
+    sink(Began("x", (path,)))
     seen: list[int] = []
     with Source(path) as source:
         made = read_ranges(
@@ -334,7 +335,7 @@ def test_cancelling_leaves_the_collector_on(tmp_path: Path) -> None:
 
     gc.enable()  # the tests run without (guards.collector)
     with Source(path) as source, pytest.raises(Cancelled):
-        FORMAT.read([source], Collector("x", stop))
+        FORMAT.read([source], stop)
     assert gc.isenabled()
 
 

@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.formats.collect import Collector
+from app.formats.events import Began
 from app.formats.json.again import record_at
 from app.formats.json.pieces import Piece, Records
 from app.formats.json.problems import Problems
@@ -38,7 +39,7 @@ def written(path: Path, data: bytes) -> Path:
 
 def cut(path: Path, start: int, **options: Any) -> tuple[list[Piece[Any]], Records[Any], Collector]:
     sink = Collector("test")
-    sink.begin("t", [path])
+    sink(Began("t", (path,)))
     with Source(path) as source:
         reader: Records[Any] = Records(source, start, problems=Problems(sink, "t"), **options)
         return list(reader), reader, sink

@@ -16,9 +16,10 @@ from app.document.loader import Loader
 from app.document.threads import Closed, Queue
 from app.formats import registry
 from app.formats.errors import FormatError
+from app.formats.events import Began, Progress, Sink
 from app.formats.format import Format
-from app.formats.sink import Sink
 from app.formats.source import Source
+from app.profile.issue import Issue
 from app.profile.profile import Origin, Profile
 
 
@@ -36,16 +37,16 @@ class Toy:
     def read(self, sources: Sequence[Source], sink: Sink) -> None:
         (source,) = sources
         words = source.head().decode().split()
-        sink.begin(source.path.stem, [source.path])
+        sink(Began(source.path.stem, (source.path,)))
         for done, word in enumerate(words):
-            sink.progress(done, len(words), word)
+            sink(Progress(done, len(words), word))
             if word == "wait":
                 while not self.go.wait(0.005):
-                    sink.progress(done, len(words), "waiting")
+                    sink(Progress(done, len(words), "waiting"))
             elif word == "deaf":
                 self.go.wait()
             elif word == "issue":
-                sink.issue("warning", source.path.name, "doubtful")
+                sink(Issue("warning", source.path.name, "doubtful"))
             elif word == "fail":
                 raise FormatError("the toy is broken", path=str(source.path), offset=4)
             elif word == "defect":
