@@ -38,7 +38,7 @@ def prepared(slices: int, lanes: int) -> tuple[TimelineCanvas, float, float, flo
     canvas.show_timeline(Shown(Model.of(line), Look(), Place(WIDTH, HEIGHT)))
     model = time.perf_counter() - begin
     assert canvas.shown is not None
-    canvas.shown.set_rows("normal" if lanes <= 40 else "all")
+    canvas.shown.lanes.set_rows("normal" if lanes <= 40 else "all")
     longest, begin = 0.0, time.perf_counter()
     while True:
         step = time.perf_counter()
@@ -56,11 +56,11 @@ def frames(canvas: TimelineCanvas, share: float, count: int) -> float:
     span = (shown.model.end - shown.model.start) * share
     start = shown.model.start + (shown.model.end - shown.model.start - span) * 0.1
     target = QImage(WIDTH, HEIGHT, QImage.Format.Format_RGB32)
-    shown.view = views.clamped(View(start, start + span), shown.bounds)
+    shown.navigation.view = views.clamped(View(start, start + span), shown.bounds)
     times = []
     for _ in range(count):
         begin = time.perf_counter()
-        shown.view = views.panned(shown.view, 1 / WIDTH, shown.bounds)
+        shown.navigation.view = views.panned(shown.view, 1 / WIDTH, shown.bounds)
         canvas.redraw()
         canvas.render(target)
         times.append((time.perf_counter() - begin) * 1e3)

@@ -167,7 +167,7 @@ def test_figures_follow_the_range(desk: Desk) -> None:
     assert "the part inside counts" in after.note
     desk.turn("flame")
     assert desk.panel.flame.canvas.shown is not None
-    assert desk.panel.flame.canvas._range == TimeRange(0.0, 150_000.0)
+    assert desk.panel.flame.canvas.stage.range == TimeRange(0.0, 150_000.0)
     desk.panel.flame.canvas.range_chosen.emit(TimeRange(1.0, 2.0))
     assert desk.document.ranges.value.time == TimeRange(1.0, 2.0)
 

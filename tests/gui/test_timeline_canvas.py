@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QWheelEvent
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtTest import QTest
@@ -48,15 +48,20 @@ LINE = with_flows(
 
 
 @pytest.fixture
-def canvas(qtbot: QtBot) -> TimelineCanvas:
+def display() -> Display:
+    return Display()
+
+
+@pytest.fixture
+def canvas(qtbot: QtBot, display: Display) -> TimelineCanvas:
     """Ten pixels to a microsecond, from 0 to 100."""
-    canvas = TimelineCanvas(Display())
+    canvas = TimelineCanvas(display)
     qtbot.addWidget(canvas)
     canvas.resize(GUTTER + 1000, 300)
     canvas.show_timeline(Shown(Model.of(LINE), Look(), Place(GUTTER + 1000, 300)))
     canvas.show()
-    qtbot.waitUntil(lambda: not canvas._working.isActive())
-    shown_in(canvas).view = View(0.0, 100.0)
+    qtbot.waitUntil(lambda: not canvas.preparation.active)
+    shown_in(canvas).navigation.view = View(0.0, 100.0)
     canvas.redraw()
     return canvas
 
@@ -137,11 +142,11 @@ def test_pointing_tells_the_slice_and_leaving_tells_none(qtbot: QtBot, canvas: T
 
 def test_moving_the_pointer_does_not_paint_the_data_again(qtbot: QtBot, canvas: TimelineCanvas) -> None:
     canvas.grab()
-    before = canvas._data
+    before = canvas.painting.image
     assert before is not None
     QApplication.sendEvent(canvas, mouse_move(canvas, QPointF(at(canvas, 40, 1)), Qt.MouseButton.NoButton, PLAIN))
     canvas.grab()
-    assert canvas._data is before
+    assert canvas.painting.image is before
 
 
 @pytest.mark.parametrize("where", ["ruler", "rows"])
@@ -155,7 +160,7 @@ def test_a_drag_is_the_measure_and_the_range(qtbot: QtBot, canvas: TimelineCanva
     assert stretch.start == pytest.approx(5 if where == "ruler" else 2)
     assert stretch.end == pytest.approx(75)
     assert len(live) == 3
-    assert not canvas._marks.dragged
+    assert not canvas.stage.marks.dragged
 
 
 def test_edges_of_the_range_move_alone(qtbot: QtBot, canvas: TimelineCanvas) -> None:
@@ -196,7 +201,7 @@ def test_ctrl_drag_zooms_to_the_stretch_and_back_returns(canvas: TimelineCanvas)
 
 
 def test_the_middle_button_pans(canvas: TimelineCanvas) -> None:
-    shown_in(canvas).view = View(40.0, 60.0)
+    shown_in(canvas).navigation.view = View(40.0, 60.0)
     drag(canvas, QPoint(700, 150), QPoint(600, 150), MIDDLE)
     assert shown_in(canvas).view.start == pytest.approx(42.0)
     canvas.back()
@@ -233,7 +238,7 @@ def test_the_wheel_scrolls_rows_and_with_shift_pans(qtbot: QtBot, canvas: Timeli
     assert shown_in(canvas).view.top == 60
     turn(canvas, QPoint(600, 60), 5)
     assert shown_in(canvas).view.top == 0
-    shown_in(canvas).view = View(40.0, 60.0)
+    shown_in(canvas).navigation.view = View(40.0, 60.0)
     turn(canvas, QPoint(600, 60), -1, SHIFT)
     assert shown_in(canvas).view.start == pytest.approx(42.0)
 
@@ -241,7 +246,7 @@ def test_the_wheel_scrolls_rows_and_with_shift_pans(qtbot: QtBot, canvas: Timeli
 def test_names_fold_and_select(qtbot: QtBot, canvas: TimelineCanvas) -> None:
     rows = shown_in(canvas).layout.height
     QTest.mouseClick(canvas, LEFT, PLAIN, QPoint(11, RULER + 10))
-    assert shown_in(canvas).choice.folded_groups == {0}
+    assert shown_in(canvas).lanes.choice.folded_groups == {0}
     QTest.mouseDClick(canvas, LEFT, PLAIN, QPoint(500, RULER + 10))
     assert shown_in(canvas).layout.height == rows
     with qtbot.waitSignal(canvas.lanes_chosen, check_params_cb=lambda *told: told == ((0, 1), False)):
@@ -249,7 +254,7 @@ def test_names_fold_and_select(qtbot: QtBot, canvas: TimelineCanvas) -> None:
     assert shown_in(canvas).layout.height == rows
     with qtbot.waitSignal(canvas.lanes_chosen, check_params_cb=lambda *told: told == ((1,), False)):
         QTest.mouseClick(canvas, LEFT, PLAIN, QPoint(40, at(canvas, 40, 2).y()))
-    assert not shown_in(canvas).choice.folded_lanes
+    assert not shown_in(canvas).lanes.choice.folded_lanes
 
 
 def test_a_lane_is_folded_by_its_triangle_a_double_click_or_a_command(canvas: TimelineCanvas) -> None:
@@ -257,17 +262,17 @@ def test_a_lane_is_folded_by_its_triangle_a_double_click_or_a_command(canvas: Ti
     chosen: list[tuple[tuple[int, ...], bool]] = []
     canvas.lanes_chosen.connect(lambda lanes, add: chosen.append((lanes, add)))
     QTest.mouseClick(canvas, LEFT, PLAIN, QPoint(24, height))
-    assert shown_in(canvas).choice.folded_lanes == {1}
+    assert shown_in(canvas).lanes.choice.folded_lanes == {1}
     assert chosen == []
     QTest.mouseClick(canvas, LEFT, PLAIN, QPoint(24, height))
-    assert not shown_in(canvas).choice.folded_lanes
+    assert not shown_in(canvas).lanes.choice.folded_lanes
     QTest.mouseDClick(canvas, LEFT, PLAIN, QPoint(60, height))
-    assert shown_in(canvas).choice.folded_lanes == {1}
+    assert shown_in(canvas).lanes.choice.folded_lanes == {1}
     canvas.set_selected(np.empty(0, np.int64), (1,))
-    canvas._here = None
+    canvas.stage.here = None
     assert canvas.can_fold()
     canvas.toggle_fold()
-    assert not shown_in(canvas).choice.folded_lanes
+    assert not shown_in(canvas).lanes.choice.folded_lanes
     canvas.set_selected(np.array([0]))
     assert not canvas.can_fold()  # its lane has one row
     canvas.choose_lane()
@@ -278,31 +283,30 @@ def test_steps_stop_at_folded_processes_which_a_key_unfolds(canvas: TimelineCanv
     shown, chosen = shown_in(canvas), []
     canvas.lanes_chosen.connect(lambda lanes, _: chosen.append(lanes))
     canvas.lanes_chosen.connect(lambda lanes, _: canvas.set_selected(np.empty(0, np.int64), lanes))
-    shown.toggle_group(0)
-    canvas.moved()
+    shown.lanes.toggle_group(0)
     canvas.step_lane(1)
     assert chosen == [(0, 1)]
-    assert shown.choice.folded_groups == {0}
+    assert shown.lanes.choice.folded_groups == {0}
     canvas.step_lane(1)
     canvas.step_lane(-1)
     assert chosen == [(0, 1), (2,), (0, 1)]
     canvas.toggle_fold()
-    assert not shown.choice.folded_groups
+    assert not shown.lanes.choice.folded_groups
     canvas.toggle_fold()  # the whole process is selected still
-    assert shown.choice.folded_groups == {0}
+    assert shown.lanes.choice.folded_groups == {0}
     canvas.toggle_process()
-    assert not shown.choice.folded_groups
+    assert not shown.lanes.choice.folded_groups
     canvas.set_selected(np.array([0]))
     assert canvas.can_fold_process()
     canvas.toggle_process()
-    assert shown.choice.folded_groups == {0}
+    assert shown.lanes.choice.folded_groups == {0}
 
 
 def test_a_selected_lane_becomes_the_range_or_a_note(canvas: TimelineCanvas) -> None:
     ranges: list[TimeRange] = []
     notes: list[tuple[TimeRange, str]] = []
     canvas.range_chosen.connect(ranges.append)
-    canvas.note_wanted.connect(lambda stretch, name, _: notes.append((stretch, name)))
+    canvas.notes.wanted.connect(lambda stretch, name, _: notes.append((stretch, name)))
     wanted: tuple[tuple[int, ...], ...] = ((1,), (0, 1))
     for lanes in wanted:
         canvas.set_selected(np.empty(0, np.int64), lanes)
@@ -312,7 +316,7 @@ def test_a_selected_lane_becomes_the_range_or_a_note(canvas: TimelineCanvas) -> 
     slices = model.timeline.slices
     for lanes, stretch in zip(wanted, ranges, strict=True):
         index = np.array([one for one in range(len(slices.start)) if model.lane_of(one) in lanes])
-        assert stretch == shown_in(canvas).extent(index)
+        assert stretch == shown_in(canvas).model.stretch_of(index)
     assert [stretch for stretch, _ in notes] == ranges
     assert [name for _, name in notes] == [model.lane_label(1), "2 lanes"]
     view = shown_in(canvas).view
@@ -325,10 +329,10 @@ def test_a_selected_lane_becomes_the_range_or_a_note(canvas: TimelineCanvas) -> 
 
 def test_a_lane_that_is_folded_away_or_left_out_is_revealed(canvas: TimelineCanvas) -> None:
     canvas.filter_lanes("CUBE")
-    shown_in(canvas).toggle_group(1)
+    shown_in(canvas).lanes.toggle_group(1)
     canvas.reveal_lane(2)
     shown = shown_in(canvas)
-    assert shown.lane_filter == ""
+    assert shown.lanes.filter == ""
     assert shown.layout.lane_bands[2].kind == "lane"
 
 
@@ -359,7 +363,7 @@ def test_commands_move_the_view(canvas: TimelineCanvas) -> None:
     canvas.resize(GUTTER + 1000, 100)
     canvas.scroll_rows(2)
     assert shown_in(canvas).view.top > 0
-    canvas.scroll_to(0)
+    shown_in(canvas).navigation.scroll_to(0)
     assert shown_in(canvas).view.top == 0
 
 
@@ -411,8 +415,8 @@ def test_without_a_timeline_nothing_happens(qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
-def test_everything_at_once_is_painted(qtbot: QtBot, canvas: TimelineCanvas, theme: Theme) -> None:
-    canvas._display.set(theme=theme)
+def test_everything_at_once_is_painted(canvas: TimelineCanvas, display: Display, theme: Theme) -> None:
+    display.set(theme=theme)
     canvas.set_range(TimeRange(20.0, 60.0))
     canvas.set_selected(np.array([0]))
     canvas.set_hovered((1, 2))
@@ -434,7 +438,7 @@ def test_dragging_in_the_overview_pans_and_zooms(qtbot: QtBot, canvas: TimelineC
     qtbot.addWidget(overview)
     overview.resize(GUTTER + 1000, 36)
     overview.show()
-    shown_in(canvas).view = View(20.0, 40.0)
+    shown_in(canvas).navigation.view = View(20.0, 40.0)
     window = overview.window_box()
     inside = QPoint(round(window.x + window.width / 2), 18)
     QTest.mousePress(overview, LEFT, PLAIN, inside)
@@ -490,7 +494,7 @@ def test_the_deepest_zoom_still_paints(qtbot: QtBot, canvas: TimelineCanvas, sta
     canvas.set_selected(np.array([0]))
     canvas.set_hovered((1,))
     for _ in range(100):
-        canvas.zoom_at(start + 200.25, 4.0)
+        shown_in(canvas).navigation.zoom_at(start + 200.25, 4.0)
     bounds = shown_in(canvas).bounds
     assert shown_in(canvas).view.span == pytest.approx(bounds.shortest, rel=0.01)
     assert not canvas.grab().isNull()
@@ -502,7 +506,7 @@ def test_the_deepest_zoom_still_paints(qtbot: QtBot, canvas: TimelineCanvas, sta
 
 def test_m_marks_the_selection_else_the_range(canvas: TimelineCanvas) -> None:
     wanted: list[tuple[object, ...]] = []
-    canvas.note_wanted.connect(lambda *note: wanted.append(note))
+    canvas.notes.wanted.connect(lambda *note: wanted.append(note))
     canvas.note_selection()
     assert wanted == []
     canvas.set_range(TimeRange(3, 9))
@@ -520,7 +524,7 @@ def test_m_marks_the_selection_else_the_range(canvas: TimelineCanvas) -> None:
 
 def test_k_notes_the_moment_under_the_pointer(canvas: TimelineCanvas) -> None:
     wanted: list[tuple[object, ...]] = []
-    canvas.note_wanted.connect(lambda *note: wanted.append(note))
+    canvas.notes.wanted.connect(lambda *note: wanted.append(note))
     canvas.note_here()
     QApplication.sendEvent(canvas, mouse_move(canvas, QPointF(at(canvas, 40, 1)), Qt.MouseButton.NoButton, PLAIN))
     canvas.note_here()
@@ -532,29 +536,29 @@ def test_notes_are_chosen_renamed_focused_and_become_the_range(qtbot: QtBot, can
     notes = (TimeNote(20, 40, "work"), TimeNote(70, 70, "here"))
     canvas.set_notes(notes, None)
     strip = RULER + 5
-    with qtbot.waitSignal(canvas.note_chosen, check_params_cb=lambda index: index == 0):
+    with qtbot.waitSignal(canvas.choosing.note_chosen, check_params_cb=lambda index: index == 0):
         QTest.mouseClick(canvas, LEFT, PLAIN, QPoint(GUTTER + 250, strip))
-    with qtbot.waitSignal(canvas.note_chosen, check_params_cb=lambda index: index is None):
+    with qtbot.waitSignal(canvas.choosing.note_chosen, check_params_cb=lambda index: index is None):
         QTest.mouseClick(canvas, LEFT, PLAIN, QPoint(GUTTER + 950, strip))
     canvas.set_notes(notes, 0)
     with qtbot.waitSignal(canvas.range_chosen, check_params_cb=lambda stretch: stretch == TimeRange(20, 40)):
         canvas.selection_to_range()
-    canvas.rename_note()
-    assert canvas._editor.isVisible()
-    assert canvas._editor.selectedText() == "work"
-    QTest.keyClicks(canvas._editor, "more")
-    with qtbot.waitSignal(canvas.note_renamed, check_params_cb=lambda *told: told == (0, "more")):
-        QTest.keyClick(canvas._editor, Qt.Key.Key_Return)
-    assert not canvas._editor.isVisible()
-    canvas.edit_note(1)
-    QTest.keyClicks(canvas._editor, "other")
-    with qtbot.assertNotEmitted(canvas.note_renamed):
-        QTest.keyClick(canvas._editor, Qt.Key.Key_Escape)
+    canvas.notes.rename()
+    assert canvas.notes.field.isVisible()
+    assert canvas.notes.field.selectedText() == "work"
+    QTest.keyClicks(canvas.notes.field, "more")
+    with qtbot.waitSignal(canvas.notes.renamed, check_params_cb=lambda *told: told == (0, "more")):
+        QTest.keyClick(canvas.notes.field, Qt.Key.Key_Return)
+    assert not canvas.notes.field.isVisible()
+    canvas.notes.edit(1)
+    QTest.keyClicks(canvas.notes.field, "other")
+    with qtbot.assertNotEmitted(canvas.notes.renamed):
+        QTest.keyClick(canvas.notes.field, Qt.Key.Key_Escape)
     canvas.focus_selection()
     assert (shown_in(canvas).view.start, shown_in(canvas).view.end) == pytest.approx((19, 41), abs=0.2)
     QTest.mouseDClick(canvas, LEFT, PLAIN, QPoint(GUTTER + 500, strip))
-    assert canvas._editor.isVisible()
-    canvas._editor.hide()
+    assert canvas.notes.field.isVisible()
+    canvas.notes.field.hide()
 
 
 def test_pins_follow_the_pointer_then_the_selection(canvas: TimelineCanvas) -> None:
@@ -562,13 +566,13 @@ def test_pins_follow_the_pointer_then_the_selection(canvas: TimelineCanvas) -> N
     assert not canvas.any_pinned
     canvas.set_selected(np.array([4]))
     canvas.toggle_pin()
-    assert shown_in(canvas).choice.pins == (2,)
+    assert shown_in(canvas).lanes.choice.pins == (2,)
     QApplication.sendEvent(canvas, mouse_move(canvas, QPointF(at(canvas, 40, 1)), Qt.MouseButton.NoButton, PLAIN))
     assert canvas.lane_meant() == 0
     canvas.toggle_pin()
-    assert shown_in(canvas).choice.pins == (2, 0)
+    assert shown_in(canvas).lanes.choice.pins == (2, 0)
     QTest.mouseClick(canvas, LEFT, PLAIN, QPoint(6, at(canvas, 40, 4).y()))
-    assert shown_in(canvas).choice.pins == (0,)
+    assert shown_in(canvas).lanes.choice.pins == (0,)
     canvas.unpin_all()
     assert not canvas.any_pinned
 
@@ -582,15 +586,23 @@ def test_notes_and_pins_are_in_the_picture(canvas: TimelineCanvas) -> None:
     assert noted != plain
     canvas.set_notes((), None)
     assert canvas.grab().toImage() == plain
-    shown_in(canvas).toggle_pin(2)
-    canvas.moved()
+    shown_in(canvas).lanes.toggle_pin(2)
     pinned = canvas.grab().toImage()
     accent = {pinned.pixelColor(x, y).name().upper() for x in range(4, 18) for y in range(RULER, RULER + 24)}
     assert LIGHT.accent in accent
+
+
+def test_the_strip_says_how_many_notes_there_are(canvas: TimelineCanvas) -> None:
+    """Also where another one needs no more lines."""
+    names = QRect(0, RULER, GUTTER - 6, 16)
+    canvas.set_notes((TimeNote(20, 20, "one"),), None)
+    one = canvas.grab(names).toImage()
+    canvas.set_notes((TimeNote(20, 20, "one"), TimeNote(70, 70, "two")), None)
+    assert canvas.grab(names).toImage() != one
 
 
 def test_ctrl_adds_a_lane_and_folds_nothing(qtbot: QtBot, canvas: TimelineCanvas) -> None:
     place = QPoint(60, at(canvas, 40, 2).y())
     with qtbot.waitSignal(canvas.lanes_chosen, check_params_cb=lambda *told: told == ((1,), True)):
         QTest.mouseClick(canvas, LEFT, CTRL, place)
-    assert not shown_in(canvas).choice.folded_lanes
+    assert not shown_in(canvas).lanes.choice.folded_lanes

@@ -67,7 +67,7 @@ class Desk:
     def settle(self) -> None:
         QApplication.processEvents()
         self.panel._refresh.now()
-        self.qtbot.waitUntil(lambda: not self.panel.canvas._working.isActive())
+        self.qtbot.waitUntil(lambda: not self.panel.canvas.preparation.active)
 
     @property
     def shown(self) -> Shown:
@@ -149,13 +149,13 @@ def test_each_profile_keeps_its_view(desk: Desk) -> None:
 def test_a_file_read_again_keeps_zoom_and_folds(desk: Desk) -> None:
     entry = desk.open()
     desk.panel.canvas.zoom(4.0)
-    desk.shown.toggle_group(1)
+    desk.shown.lanes.toggle_group(1)
     view = desk.shown.view
     desk.document.replace(entry, profile(replace(LINE)), 2)
     desk.settle()
     assert desk.shown.model.timeline is not LINE
     assert (desk.shown.view.start, desk.shown.view.end) == (view.start, view.end)
-    assert desk.shown.choice.folded_groups == {1}
+    assert desk.shown.lanes.choice.folded_groups == {1}
 
 
 def test_clicks_write_the_selection_and_others_are_marked(desk: Desk) -> None:
@@ -167,14 +167,14 @@ def test_clicks_write_the_selection_and_others_are_marked(desk: Desk) -> None:
     assert desk.panel.canvas.selected.tolist() == [1, 3]
     desk.document.selection.set(Selection("lane", (1,), "elsewhere"))
     assert desk.panel.canvas.selected.tolist() == []
-    assert desk.panel.canvas._marks.lanes == (1,)
+    assert desk.panel.canvas.stage.marks.lanes == (1,)
     desk.document.selection.set(Selection("slice", (99,), "elsewhere"))  # of another profile, say
     assert desk.panel.canvas.selected.tolist() == []
 
 
 def test_a_selection_out_of_sight_is_brought_to_view(desk: Desk) -> None:
     desk.open()
-    desk.panel.canvas.show_stretch(60.0, 70.0)
+    desk.shown.navigation.show_stretch(60.0, 70.0)
     desk.document.selection.set(Selection("slice", (0,), "elsewhere"))
     assert in_sight(desk.shown, np.array([0]))
     assert desk.shown.view.span == pytest.approx(10.0)
@@ -185,9 +185,9 @@ def test_hover_goes_both_ways(desk: Desk) -> None:
     desk.panel.canvas.pointed.emit(3)
     assert desk.document.hover.value == Selection("slice", (3,), "timeline")
     desk.document.hover.set(Selection("slice", (0,), "elsewhere"))
-    assert desk.panel.canvas._marks.hovered == (0,)
+    assert desk.panel.canvas.stage.marks.hovered == (0,)
     desk.document.hover.clear()
-    assert not desk.panel.canvas._marks.hovered
+    assert not desk.panel.canvas.stage.marks.hovered
 
 
 def test_the_range_is_the_documents(desk: Desk) -> None:
@@ -196,7 +196,7 @@ def test_the_range_is_the_documents(desk: Desk) -> None:
     assert desk.document.ranges.value.time == TimeRange(10.0, 40.0)
     assert desk.panel.strip.summary.text() == "5 slices in 30.0 µs"
     desk.document.ranges.undo()
-    assert desk.panel.canvas._range is None
+    assert desk.panel.canvas.stage.range is None
     assert desk.panel.strip.summary.text() == "5 slices in all"
 
 
@@ -310,7 +310,7 @@ def test_the_table_twin_is_what_is_in_sight(desk: Desk) -> None:
     table = desk.panel.shown_table()
     assert table is not None
     assert table.id == "slices"
-    desk.panel.canvas.show_stretch(0.0, 15.0)
+    desk.shown.navigation.show_stretch(0.0, 15.0)
     rows = desk.panel.shown_rows()
     assert rows is not None
     assert rows.tolist() == [0, 4]
@@ -331,7 +331,7 @@ def test_the_bar_zooms_fits_folds_and_sizes_rows(desk: Desk) -> None:
     bar.rows.emit("compact")
     assert desk.shown.layout.bands[1].row_height == 8
     bar.fold.emit(True)
-    assert len(desk.shown.choice.folded_groups) == 2
+    assert len(desk.shown.lanes.choice.folded_groups) == 2
     assert bar.view.text() == "0 – 100 µs"
 
 
@@ -355,9 +355,9 @@ def test_the_theme_reaches_every_colour(desk: Desk) -> None:
 
 def test_its_picture_is_the_part_in_view(desk: Desk) -> None:
     desk.open()
-    desk.panel.canvas.show_stretch(40.0, 60.0)
+    desk.shown.navigation.show_stretch(40.0, 60.0)
     desk.document.selection.set(Selection("slice", (4,), "elsewhere"))
-    desk.panel.canvas.show_stretch(40.0, 60.0)
+    desk.shown.navigation.show_stretch(40.0, 60.0)
     width, height = desk.panel.picture_size()
     image = QImage(width, height, QImage.Format.Format_RGB32)
     image.fill(0)
@@ -382,9 +382,9 @@ def test_notes_reach_canvas_and_list(desk: Desk) -> None:
     assert notes.value == (TimeNote(30.0, 50.0, "LOAD", 0),)
     assert desk.document.selection.value is None
     desk.panel.canvas.note_here()
-    assert desk.panel.canvas._editor.isVisible()
-    QTest.keyClicks(desk.panel.canvas._editor, "middle")
-    QTest.keyClick(desk.panel.canvas._editor, Qt.Key.Key_Return)
+    assert desk.panel.canvas.notes.field.isVisible()
+    QTest.keyClicks(desk.panel.canvas.notes.field, "middle")
+    QTest.keyClick(desk.panel.canvas.notes.field, Qt.Key.Key_Return)
     assert [note.text for note in notes.value] == ["LOAD", "middle"]
     strip.show_tab(NOTES)
     table = strip.figures.table.shown_table()
@@ -408,18 +408,18 @@ def test_notes_reach_canvas_and_list(desk: Desk) -> None:
 
 def test_it_comes_back_as_it_was_left(desk: Desk) -> None:
     entry = desk.open()
-    desk.panel.canvas.show_stretch(20.0, 40.0)
-    desk.shown.toggle_pin(2)
+    desk.shown.navigation.show_stretch(20.0, 40.0)
+    desk.shown.lanes.toggle_pin(2)
     desk.qtbot.waitUntil(lambda: desk.document.states.view(entry, "timeline") is not None)
     left = desk.document.states.of(entry)
     again = Desk(desk.qtbot)
     entry = again.open()
     again.document.states.restore(entry, left)
-    assert again.shown.choice.pins == (2,)
+    assert again.shown.lanes.choice.pins == (2,)
     assert (again.shown.view.start, again.shown.view.end) == pytest.approx((20.0, 40.0))
     third = Desk(desk.qtbot)
     entry = third.open()
-    third.panel.canvas.show_stretch(1.0, 2.0)
+    third.shown.navigation.show_stretch(1.0, 2.0)
     third.document.states.restore(entry, left)  # found when the person has already gone on
     assert third.shown.view.end == pytest.approx(2.0)
     early = Desk(desk.qtbot)
@@ -427,7 +427,7 @@ def test_it_comes_back_as_it_was_left(desk: Desk) -> None:
     early.document.states.restore(entry, left)
     early.document.grow(entry, profile(LINE), frozenset({"timeline"}))
     early.settle()
-    assert early.shown.choice.pins == (2,)
+    assert early.shown.lanes.choice.pins == (2,)
 
 
 def test_what_is_left_out_shows_in_the_bar(desk: Desk) -> None:
@@ -487,11 +487,11 @@ def test_arrows_of_a_category_are_chosen_in_the_bar(desk: Desk) -> None:
     plain = desk.panel.canvas.grab().toImage()
     first.trigger()
     assert button.text() == "Arrows 1"
-    assert len(desk.shown.contents.flow_names) == 1
+    assert len(desk.shown.flows.names) == 1
     assert desk.panel.canvas.grab().toImage() != plain
     next(action for action in button.menu().actions() if action.text().startswith("Only those")).trigger()
     assert button.text() == "Arrows"
-    assert list(desk.shown.contents.flow_names) == []
+    assert list(desk.shown.flows.names) == []
     desk.open(random_timeline(50, 2))
     assert button.isHidden()
 

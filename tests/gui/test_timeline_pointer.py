@@ -27,13 +27,18 @@ WIDTH, GUTTER = 1184, 184
 
 
 @pytest.fixture
-def canvas(qtbot: QtBot, qapp: QApplication) -> TimelineCanvas:
-    made = TimelineCanvas(Display())
+def display(qapp: QApplication) -> Display:
+    return Display()
+
+
+@pytest.fixture
+def canvas(qtbot: QtBot, display: Display) -> TimelineCanvas:
+    made = TimelineCanvas(display)
     qtbot.addWidget(made)
     made.resize(WIDTH, 300)
     made.show()
     made.show_timeline(Shown(Model.of(LINE), Look(), Place(WIDTH, 300, GUTTER)))
-    qtbot.waitUntil(lambda: not made._working.isActive())
+    qtbot.waitUntil(lambda: not made.preparation.active)
     return made
 
 
@@ -47,21 +52,21 @@ def moment_under(canvas: TimelineCanvas, x: int) -> float:
 
 
 def test_the_label_stays_under_the_pointer_when_the_view_moves(canvas: TimelineCanvas) -> None:
-    canvas.go_to(4910.0, 4920.0, "")
+    shown_in(canvas).navigation.show_stretch(4910.0, 4920.0)
     QTest.mouseMove(canvas, QPoint(700, 150))
-    assert canvas._marks.cursor == pytest.approx(moment_under(canvas, 700))
-    before = canvas._marks.cursor
+    assert canvas.stage.marks.cursor == pytest.approx(moment_under(canvas, 700))
+    before = canvas.stage.marks.cursor
     acts: tuple[Callable[[], None], ...] = (
         lambda: canvas.pan(0.5),
-        lambda: canvas.zoom_at(4915.0, 3),
+        lambda: shown_in(canvas).navigation.zoom_at(4915.0, 3),
         canvas.fit,
         canvas.back,
     )
     for act in acts:
         act()
-        assert canvas._marks.cursor == pytest.approx(moment_under(canvas, 700))
-        assert canvas._marks.cursor != before
-        before = canvas._marks.cursor
+        assert canvas.stage.marks.cursor == pytest.approx(moment_under(canvas, 700))
+        assert canvas.stage.marks.cursor != before
+        before = canvas.stage.marks.cursor
 
 
 def test_the_label_is_back_at_the_pointer_after_a_drag(canvas: TimelineCanvas) -> None:
@@ -69,7 +74,7 @@ def test_the_label_is_back_at_the_pointer_after_a_drag(canvas: TimelineCanvas) -
     QTest.mousePress(canvas, Qt.MouseButton.LeftButton, pos=QPoint(400, 20))
     QTest.mouseMove(canvas, QPoint(800, 20))
     QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, pos=QPoint(800, 20))
-    assert canvas._marks.cursor == pytest.approx(moment_under(canvas, 800))
+    assert canvas.stage.marks.cursor == pytest.approx(moment_under(canvas, 800))
 
 
 def test_with_only_a_range_the_view_goes_there(canvas: TimelineCanvas) -> None:
@@ -88,10 +93,10 @@ def test_with_only_a_range_the_view_goes_there(canvas: TimelineCanvas) -> None:
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 @pytest.mark.parametrize("stretch", [(4911.0, 4919.0), (4000.0, 6000.0), (4914.9, 4915.1)])
 def test_a_range_hides_no_number_of_the_ruler(
-    canvas: TimelineCanvas, theme: Theme, stretch: tuple[float, float]
+    canvas: TimelineCanvas, display: Display, theme: Theme, stretch: tuple[float, float]
 ) -> None:
-    canvas._display.set(theme=theme)
-    canvas.go_to(4910.0, 4920.0, "")
+    display.set(theme=theme)
+    shown_in(canvas).navigation.show_stretch(4910.0, 4920.0)
     place = shown_in(canvas).place
     numbers = QRect(GUTTER, place.ruler // 2, WIDTH - GUTTER, place.ruler - place.ruler // 2)
     free = canvas.grab(numbers).toImage()
@@ -105,7 +110,7 @@ def test_a_range_hides_no_number_of_the_ruler(
 
 
 def test_the_ruler_tells_nearby_moments_apart(canvas: TimelineCanvas) -> None:
-    canvas.go_to(4910.0, 4920.0, "")
+    shown_in(canvas).navigation.show_stretch(4910.0, 4920.0)
     shown = shown_in(canvas)
     clock, look, around = shown.model.clock, shown.look, (shown.view.start, shown.view.end)
     assert clock.moment(4913.2, look, around) == "4.9132 ms"

@@ -60,7 +60,6 @@ class FlameView(QWidget):
         document.selection.changed.connect(self._selected)
         document.hover.changed.connect(self._hovered)
         document.ranges.changed.connect(self._ranged)
-        context.display.changed.connect(self._look_changed)
         self.canvas.chosen.connect(self._chosen)
         self.canvas.pointed.connect(self._pointed)
         self.canvas.range_chosen.connect(self._set_range)
@@ -117,11 +116,6 @@ class FlameView(QWidget):
     def _ranged(self, ranges: Ranges) -> None:
         if self.canvas.shown is not None:
             self.canvas.set_range(ranges.time)
-
-    def _look_changed(self, look: Look) -> None:
-        if self.canvas.shown is not None:
-            self.canvas.shown.set_look(look)
-            self.canvas.moved()
 
     # -- the canvas ---------------------------------------------------------------------------------------
 

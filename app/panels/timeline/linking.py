@@ -131,9 +131,9 @@ class Noting(QObject):
         self._notes = document.notes
         self._canvas, self._overview, self._strip = canvas, overview, strip
         document.notes.changed.connect(self.show_notes)
-        canvas.note_wanted.connect(self._note)
-        canvas.note_chosen.connect(document.notes.choose)
-        canvas.note_renamed.connect(document.notes.rename)
+        canvas.notes.wanted.connect(self._note)
+        canvas.choosing.note_chosen.connect(document.notes.choose)
+        canvas.notes.renamed.connect(document.notes.rename)
         strip.note_chosen.connect(self._choose)
         strip.note_renamed.connect(document.notes.rename)
 
@@ -148,17 +148,17 @@ class Noting(QObject):
         focus = QApplication.focusWidget()
         in_list = focus is not None and self._strip.isAncestorOf(focus)
         if not (in_list and self._strip.rename_note()):
-            self._canvas.rename_note()
+            self._canvas.notes.rename()
 
     def _note(self, stretch: TimeRange, text: str, write: bool) -> None:
         """A new note; ``write``: its name is written at once."""
         self._notes.add(stretch.start, stretch.end, text)
         if write and self._notes.chosen is not None:
-            self._canvas.edit_note(self._notes.chosen)
+            self._canvas.notes.edit(self._notes.chosen)
 
     def _choose(self, index: int) -> None:
         """A note was chosen in the list: it is brought to view."""
         self._notes.choose(index)
-        if self._notes.chosen is not None:
+        if self._notes.chosen is not None and self._canvas.shown is not None:
             note = self._notes.value[self._notes.chosen]
-            self._canvas.reveal_stretch(note.start, note.end)
+            self._canvas.shown.navigation.reveal_stretch(note.start, note.end)

@@ -20,6 +20,7 @@ from app.panels.timeline.searching import Searching
 from app.panels.timeline.strip import Strip
 from app.panels.timeline.views import Views
 from app.profile.arrays import I64
+from app.profile.selection import TimeRange
 from app.widgets.abilities import Copies, Finds
 from app.widgets.context import Context
 from app.widgets.display import Look
@@ -95,8 +96,8 @@ class TimelinePanel(QWidget, Tabular, Copies, Finds):
         bar.filter.hide_selected.connect(canvas.hide_selected)
         bar.arrows.chosen.connect(canvas.show_flows)
         self.strip.opened.connect(self._opened)
-        self.scroller.valueChanged.connect(canvas.scroll_to)
-        self.strip.zoom_wanted.connect(lambda stretch: canvas.zoom_to(stretch))
+        self.scroller.valueChanged.connect(self._scroll)
+        self.strip.zoom_wanted.connect(self._zoom)
         self.search.found.connect(self.strip.set_found)
         bar.list_wanted.connect(lambda: self.strip.show_tab(FOUND))
         bar.zoom.connect(canvas.zoom)
@@ -165,11 +166,11 @@ class TimelinePanel(QWidget, Tabular, Copies, Finds):
 
     def _say_state(self, shown: Shown) -> None:
         """The bar tells how the timeline is shown."""
-        theme, contents = self._context.display.theme, shown.contents
-        self.bar.set_rows(shown.rows_as)
-        self.bar.arrows.show_timeline(shown.model.timeline, contents.flow_names, theme)
+        theme = self._context.display.theme
+        self.bar.set_rows(shown.lanes.rows_as)
+        self.bar.arrows.show_timeline(shown.model.timeline, shown.flows.names, theme)
         sync = frozenset(name for name in SYNC_NAMES if len(shown.model.timeline.strings.find(name)))
-        self.bar.filter.show_state(shown.lane_filter, contents.hidden, sync, theme)
+        self.bar.filter.show_state(shown.lanes.filter, shown.contents.hidden, sync, theme)
 
     def _filtered(self) -> None:
         """Other things are left out."""
@@ -210,13 +211,19 @@ class TimelinePanel(QWidget, Tabular, Copies, Finds):
 
     def _set_rows(self, rows_as: str) -> None:
         if self.canvas.shown is not None:
-            self.canvas.shown.set_rows(rows_as)
-            self.canvas.moved()
+            self.canvas.shown.lanes.set_rows(rows_as)
 
     def _fold(self, fold: bool) -> None:
         if self.canvas.shown is not None:
-            self.canvas.shown.fold_all(fold)
-            self.canvas.moved()
+            self.canvas.shown.lanes.fold_all(fold)
+
+    def _scroll(self, top: int) -> None:
+        if self.canvas.shown is not None:
+            self.canvas.shown.navigation.scroll_to(top)
+
+    def _zoom(self, stretch: TimeRange) -> None:
+        if self.canvas.shown is not None:
+            self.canvas.shown.navigation.focus_stretch(stretch)
 
     # -- abilities ----------------------------------------------------------------------------------------
 

@@ -9,10 +9,9 @@ from app.panels.timeline.searching import SOURCE
 from app.profile.timeline import Timeline
 from app.widgets.display import Look
 from app.widgets.timeline.canvas import TimelineCanvas
-from app.widgets.timeline.kept import kept, restore
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.scene import Place
-from app.widgets.timeline.state import Shown
+from app.widgets.timeline.state import Shown, restore, saved_state
 
 KEEP_MS = 500
 """How a timeline is seen is remembered when nothing has moved for so long."""
@@ -61,7 +60,7 @@ class Views(QObject):
     def restored(self, entry: int) -> Shown | None:
         """What was left in an earlier run is found: the timeline it was given to, unless the person was quicker."""
         shown = self._kept.get(entry)
-        if shown is None or kept(shown):
+        if shown is None or saved_state(shown):
             return None
         self._restore(shown, entry)
         return shown
@@ -85,9 +84,9 @@ class Views(QObject):
         shown, states = self._canvas.shown, self._document.states
         if shown is None or self._entry is None or self._kept.get(self._entry) is not shown:
             return
-        found = kept(shown)
-        if found or states.view(self._entry, SOURCE) is not None:
-            states.set_view(self._entry, SOURCE, found)
+        saved = saved_state(shown)
+        if saved or states.view(self._entry, SOURCE) is not None:
+            states.set_view(self._entry, SOURCE, saved)
 
     def _forget_closed(self) -> None:
         open_now = {entry.id for entry in self._document.entries}

@@ -1,83 +1,309 @@
-"""The timeline under the mouse."""
+"""The timeline as a widget: it owns the parts and hands them what comes from mouse, keyboard, commands and panels."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QNativeGestureEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleEvent,
+    QFocusEvent,
+    QHelpEvent,
+    QMouseEvent,
+    QNativeGestureEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QToolTip, QWidget
 
+from app.analysis.timeline import flows_of
+from app.profile.arrays import I64, Bool
 from app.profile.selection import TimeRange
-from app.widgets.abilities import ITEM
-from app.widgets.display import Display
-from app.widgets.timeline.gestures import Mouse, wheel
-from app.widgets.timeline.noted import NotedTimeline
-from app.widgets.timeline.pick import Hit, hit
-from app.widgets.timeline.state import Shown
+from app.profile.time_note import TimeNote
+from app.widgets.display import Display, Look
+from app.widgets.texts import shown_line
+from app.widgets.timeline import view as views
+from app.widgets.timeline.choosing import Choosing
+from app.widgets.timeline.flow_arrows import MOST_ARROWS
+from app.widgets.timeline.gestures import Gestures
+from app.widgets.timeline.labels import LabelCache
+from app.widgets.timeline.marks import Marks
+from app.widgets.timeline.note_taking import NoteTaking
+from app.widgets.timeline.painting import Painting
+from app.widgets.timeline.picture import draw_view
+from app.widgets.timeline.preparation import Preparation
+from app.widgets.timeline.stage import Stage
+from app.widgets.timeline.state import Shown, nobody
+from app.widgets.timeline.words import describe, spoken, total
+from app.widgets.tips import tip
 
-CURSORS = {
-    "border": Qt.CursorShape.SplitHCursor,
-    "start": Qt.CursorShape.SizeHorCursor,
-    "end": Qt.CursorShape.SizeHorCursor,
-    "ruler": Qt.CursorShape.IBeamCursor,
-    "pin": Qt.CursorShape.PointingHandCursor,
-    "fold": Qt.CursorShape.PointingHandCursor,
-}
+MOST_HIDDEN = 100_000
+"""Slices of a selection whose names are looked at."""
 
 
-TIMED = ("body", "ruler", "notes", "start", "end")
-"""Parts in which a place is a moment."""
+class TimelineCanvas(QWidget):
+    """``stage``: the timeline and what is selected of it; ``choosing``: what clicks and keys choose; ``notes``: making
+    and naming notes; ``gestures``: what the mouse does; ``painting``: the picture; ``preparation``: what is made in
+    idle moments. ``shown.navigation`` moves the view, ``shown.lanes`` folds and pins: the canvas follows. Has the
+    abilities Canvas, TakesNotes, PinsLanes, HoldsLanes, HidesSlices, HoldsThings, HoldsRange and TakesBack.
 
+    Signals: ``view_changed`` (), also when rows fold; ``chosen`` (slice index or None: clicked, stepped to);
+    ``lanes_chosen`` (lane indices, and whether besides those that are selected); ``pointed`` (slice index or None under
+    the pointer); ``range_chosen`` (TimeRange or None); ``range_dragged`` (the same, while it is drawn); ``filtered``
+    when other things are left out."""
 
-class TimelineCanvas(NotedTimeline):
-    """The canvas of the timeline panel; gestures.py tells what the mouse does. Has the abilities HoldsThings and
-    HoldsRange.
-
-    Signals, besides those of the classes below it: ``pointed`` (slice index or None under the pointer),
-    ``range_dragged`` (TimeRange or None, while it is drawn).
-    """
-
+    view_changed = Signal()
+    chosen = Signal(object)
+    lanes_chosen = Signal(object, bool)
     pointed = Signal(object)
+    range_chosen = Signal(object)
     range_dragged = Signal(object)
+    filtered = Signal()
+    held = False
 
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:
-        super().__init__(display, parent)
+        super().__init__(parent)
+        self.setObjectName("timeline-canvas")
+        self.setAccessibleName("Timeline")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setMinimumSize(240, 96)
         self.setMouseTracking(True)
-        self._mouse = Mouse(self)
-        self._pointer: QPointF | None = None
+        self.stage = Stage()
+        self.painting = Painting(LabelCache(self.font()))
+        self.preparation = Preparation(self.stage, self)
+        self.notes = NoteTaking(self.stage, self)
+        self.choosing = Choosing(self.stage, self)
+        self.gestures = Gestures(self.stage, self.choosing, self.notes, self)
+        self._display = display
+        self.preparation.progressed.connect(self.redraw)
+        self.choosing.chosen.connect(self.chosen)
+        self.choosing.lanes_chosen.connect(self.lanes_chosen)
+        self.gestures.pointed.connect(self.pointed)
+        self.gestures.range_chosen.connect(self.range_chosen)
+        self.gestures.range_dragged.connect(self.range_dragged)
+        self.gestures.marked.connect(self.update)
+        display.changed.connect(self._look_changed)
 
-    # -- gestures.Listener --------------------------------------------------------------------------------
+    # -- what is shown ------------------------------------------------------------------------------------
 
-    def dragging(self, stretch: TimeRange | None) -> None:
-        """The range is being drawn (or no longer: then it is what it was)."""
-        self._mark(range=stretch or self._range, dragged=stretch is not None)
-        self.range_dragged.emit(None if self._mouse.mode == "zoom" else stretch)
+    @property
+    def shown(self) -> Shown | None:
+        """The timeline that is shown."""
+        return self.stage.shown
 
-    def range_set(self, stretch: TimeRange | None) -> None:
-        """The range was drawn."""
-        self._mark(dragged=False)
-        self.range_chosen.emit(stretch)
-
-    def clicked(self, at: Hit) -> None:
-        """A click selects a slice, a lane or the lanes of a process, folds (on a triangle) a lane or process, or (on
-        nothing) clears the selection."""
-        if self.shown is None:
-            return
-        if at.zone == "notes":
-            self.note_chosen.emit(at.note)
-        elif at.zone == "pin" and at.band is not None:
-            self.shown.toggle_pin(at.band.index)
-            self._changed()
-        elif at.zone == "fold" and at.band is not None:
-            self.fold(at.band)
-        elif at.zone == "names" and at.band is not None:
-            self._choose_band(at.band, add=self._mouse.adding)
-        elif at.zone == "body":
-            self.chosen.emit(at.index)
-
-    def moved(self) -> None:
-        """The view changed."""
+    def show_timeline(self, shown: Shown | None) -> None:
+        """Another timeline, in the state it was left in; None: none."""
+        stage = self.stage
+        if stage.shown is not None:
+            stage.shown.changed = nobody
+        stage.shown, stage.selected = shown, stage.selected[:0]
+        stage.marks = Marks(focused=self.hasFocus(), range=stage.range)
+        self.painting.labels.forget()
+        if shown is not None:
+            shown.set_look(self._display.look)
+            shown.set_text(self.painting.labels.metrics.height())
+            self._fit_size(shown)
+            shown.changed = self._changed
+            self.preparation.start()
+            self.setAccessibleDescription(shown_line(total(shown)))
         self._changed()
+
+    @property
+    def selected(self) -> I64:
+        """The selected slices, rising."""
+        return self.stage.selected
+
+    def set_selected(self, index: I64, lanes: tuple[int, ...] = ()) -> None:
+        """Slices (rising indices) and lanes that are selected, here or anywhere."""
+        shown = self.shown
+        if shown is None:
+            return
+        self.stage.selected = index
+        one = int(index[0]) if len(index) == 1 else None
+        flows = () if one is None else tuple(flows_of(shown.model.timeline, one)[:MOST_ARROWS].tolist())
+        self._mark(selected=one, flows=flows, lanes=lanes)
+        if len(index) > 1 or shown.contents.chosen is not None:
+            shown.contents.choose(index)
+            self._prepare()
+        self.setAccessibleDescription(shown_line(spoken(shown, one) if one is not None else total(shown)))
+        QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))
+
+    def set_hovered(self, index: tuple[int, ...]) -> None:
+        """The slices that are pointed at, here or anywhere."""
+        self._mark(hovered=index)
+
+    def set_range(self, stretch: TimeRange | None) -> None:
+        """The range that statistics follow."""
+        self.stage.range = stretch
+        self._mark(range=stretch)
+        if self.shown is not None:
+            self.shown.contents.measure(stretch)
+            self.preparation.start()
+
+    def set_search(self, matched: Bool | None) -> I64 | None:
+        """Brings matching slices (bool[slices]) forward; None ends the search. Returns their indices."""
+        if self.shown is None:
+            return None
+        hits = self.shown.contents.search(matched)
+        self._prepare()
+        return hits
+
+    def set_notes(self, notes: tuple[TimeNote, ...], chosen: int | None) -> None:
+        """The notes of the timeline that is shown."""
+        if self.shown is not None:
+            before = len(self.shown.notes.notes)
+            self.shown.set_notes(notes, chosen)
+            if before != len(notes):
+                self.redraw()  # their number stands beside the ruler
+            self.update()
+
+    def show_flows(self, names: tuple[str, ...]) -> None:
+        """Draws the arrows of these categories, besides those of the selection."""
+        if self.shown is not None:
+            self.shown.flows.show(names)
+            self._changed()
+
+    def hide_names(self, names: frozenset[str]) -> None:
+        """Slices of these names, and no others, are left out of the picture."""
+        if self.shown is not None and names != self.shown.contents.hidden:
+            self.shown.contents.hide(names)
+            self._prepare()
+            self._changed()
+            self.filtered.emit()
+
+    def filter_lanes(self, text: str) -> None:
+        """Only lanes whose names hold all words of ``text`` are shown."""
+        if self.shown is not None and text != self.shown.lanes.filter:
+            self.shown.lanes.set_filter(text)
+            self.filtered.emit()
+
+    def reveal(self, index: int) -> None:
+        """Brings a slice to view, keeping the zoom."""
+        if self.shown is not None:
+            self.shown.navigation.reveal(index, held=self.held)
+
+    def reveal_lane(self, lane: int) -> None:
+        """Unfolds the process of a lane, drops a filter that leaves it out, and scrolls to it."""
+        if self.shown is not None:
+            if self.shown.lanes.left_out(lane):
+                self.filter_lanes("")
+            self.shown.navigation.reveal_lane(lane, held=self.held)
+
+    # -- app.widgets.canvas.Canvas ------------------------------------------------------------------------
+
+    def zoom(self, factor: float) -> None:
+        if self.shown is not None:
+            scene = self.shown.scene()
+            x = self.mapFromGlobal(self.cursor().pos()).x() if self.underMouse() else -1
+            over = scene.body.x <= x <= scene.body.x + scene.body.width
+            moment = scene.time(x) if over else (scene.view.start + scene.view.end) / 2
+            self.shown.navigation.zoom_at(moment, factor, held=self.held)
+
+    def pan(self, fraction: float) -> None:
+        if self.shown is not None:
+            self.shown.navigation.pan(fraction, held=self.held)
+
+    def scroll_rows(self, rows: int) -> None:
+        if self.shown is not None:
+            self.shown.navigation.scroll_rows(rows, held=self.held)
+
+    def fit(self) -> None:
+        if self.shown is not None:
+            self.shown.navigation.fit()
+
+    def focus_selection(self) -> None:
+        """Brings the selection (else the range) to view; a second call in a row shows everything."""
+        if self.shown is not None:
+            one = int(self.selected[0]) if len(self.selected) else None
+            self.shown.navigation.focus_stretch(self.stage.chosen_stretch() or self.stage.range, one)
+
+    def back(self) -> None:
+        if self.shown is not None:
+            self.shown.navigation.back()
+
+    def forward(self) -> None:
+        if self.shown is not None:
+            self.shown.navigation.forward()
+
+    def step_item(self, direction: int) -> None:
+        self.choosing.step_item(direction, held=self.held)
+
+    def selection_to_range(self) -> None:
+        """Makes the extent of the selected slices or lanes, or of the chosen note, the range."""
+        stretch = self.stage.chosen_stretch()
+        if stretch is not None and stretch.end > stretch.start:
+            self.range_chosen.emit(stretch)
+
+    # -- app.widgets.abilities: TakesNotes, HidesSlices, HoldsRange, TakesBack ----------------------------
+
+    def note_selection(self) -> None:
+        self.notes.note_selection()
+
+    def note_here(self) -> None:
+        self.notes.note_here()
+
+    def hide_selected(self) -> None:
+        if self.shown is not None and len(self.selected):
+            timeline = self.shown.model.timeline
+            ids = np.unique(timeline.slices.name[self.selected[:MOST_HIDDEN]])
+            self.hide_names(self.shown.contents.hidden.union(timeline.strings.get(text) for text in ids.tolist()))
+
+    def show_all(self) -> None:
+        self.filter_lanes("")
+        self.hide_names(frozenset())
+
+    @property
+    def anything_hidden(self) -> bool:
+        return self.shown is not None and bool(self.shown.contents.hidden or self.shown.lanes.filter.strip())
+
+    def zoom_to_range(self) -> None:
+        if self.shown is not None and self.stage.range is not None:
+            self.shown.navigation.focus_stretch(self.stage.range)
+
+    def take_back(self) -> bool:
+        """A drag: what it drew is forgotten."""
+        return self.gestures.cancel()
+
+    # -- app.widgets.abilities: PinsLanes, HoldsLanes -----------------------------------------------------
+
+    def lane_meant(self) -> int | None:
+        return self.stage.lane_meant()
+
+    def toggle_pin(self) -> None:
+        lane = self.lane_meant()
+        if self.shown is not None and lane is not None:
+            self.shown.lanes.toggle_pin(lane)
+
+    def unpin_all(self) -> None:
+        if self.shown is not None:
+            self.shown.lanes.unpin_all()
+
+    @property
+    def any_pinned(self) -> bool:
+        return self.shown is not None and bool(self.shown.lanes.choice.pins)
+
+    def step_lane(self, direction: int) -> None:
+        self.choosing.step_lane(direction, held=self.held)
+
+    def choose_lane(self) -> None:
+        self.choosing.choose_lane()
+
+    def can_fold(self) -> bool:
+        return self.stage.fold_meant() is not None
+
+    def toggle_fold(self) -> None:
+        self.choosing.fold(self.stage.fold_meant())
+
+    def can_fold_process(self) -> bool:
+        return self.stage.process_meant() is not None
+
+    def toggle_process(self) -> None:
+        self.choosing.fold(self.stage.process_meant())
 
     # -- app.widgets.abilities.HoldsThings ----------------------------------------------------------------
 
@@ -85,136 +311,106 @@ class TimelineCanvas(NotedTimeline):
         """A slice, a lane, a note, the range, or a moment; what is not selected yet is selected."""
         if self.shown is None:
             return ()
-        if point is None:
-            self._here = None
-            return self._thing_chosen()
-        at = self._here = hit(self.shown, point.x(), point.y(), self._range)
-        if at.index is not None:
-            if at.index not in self._selected:
-                self.chosen.emit(at.index)
-            return (ITEM, *self._in_range(at), "time")
-        if at.note is not None:
-            self.note_chosen.emit(at.note)
-            return ("note", *self._in_range(at))
-        if at.zone in ("names", "pin", "fold"):
-            if at.band is None or at.band.kind != "lane":
-                return ("process",) if at.band is not None and at.band.kind == "process" else ()
-            if at.band.index not in self._marks.lanes:
-                self._choose_band(at.band)
-            return (ITEM,)
-        return () if at.zone in ("corner", "border") else (*self._in_range(at), "time")
+        return self.choosing.thing(None if point is None else self.gestures.hit(self.shown, QPointF(point)))
 
-    def _thing_chosen(self) -> tuple[str, ...]:
-        """What is selected."""
-        ranged = ("range",) if self._range is not None else ()
-        if self._marks.note is not None:
-            return ("note", *ranged)
-        return (ITEM, *ranged, "time") if len(self._selected) or self._marks.lanes else (*ranged, "time")
-
-    def _in_range(self, at: Hit) -> tuple[str, ...]:
-        """ "range" where the moment lies in it."""
-        inside = self._range is not None and self._range.start <= at.time <= self._range.end
-        return ("range",) if inside or at.zone in ("start", "end") else ()
-
-    def zoom_to_range(self) -> None:
-        """Shows the range nearly as wide as the picture."""
-        if self._range is not None:
-            self.zoom_to(self._range)
-
-    def take_back(self) -> bool:
-        """A drag: what it drew is forgotten."""
-        dragging = bool(self._mouse.mode)
-        if dragging:
-            self._mouse.cancel()
-            self.unsetCursor()
-        return dragging
-
-    # -- input --------------------------------------------------------------------------------------------
+    # -- mouse --------------------------------------------------------------------------------------------
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        if self.shown is None:
-            return
-        x, y = event.position().x(), event.position().y()
-        at = hit(self.shown, x, y, self._range)
-        keys = event.modifiers()
-        if event.button() == Qt.MouseButton.MiddleButton:
-            self._mouse.press_pan(self.shown, x, y)
-            self.setCursor(Qt.CursorShape.ClosedHandCursor)
-        elif event.button() == Qt.MouseButton.LeftButton and at.zone in ("start", "end") and self._range:
-            self._mouse.press_edge(self._range, at, x, y)
-        elif event.button() == Qt.MouseButton.LeftButton:
-            zoom = bool(keys & Qt.KeyboardModifier.ControlModifier)
-            self._mouse.press(self.shown, at, x, y, zoom=zoom, snap=not keys & Qt.KeyboardModifier.ShiftModifier)
+        self.gestures.press(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if self.shown is None:
-            return
-        x, y = event.position().x(), event.position().y()
-        self._pointer = event.position()
-        if self._mouse.mode:
-            snap = not event.modifiers() & Qt.KeyboardModifier.ShiftModifier
-            self._mouse.move(self.shown, x, y, snap=snap)
-            return
-        self._point(self.shown, event.position())
-
-    def _point(self, shown: Shown, position: QPointF) -> None:
-        """Marks what lies under the pointer, and the moment."""
-        at = self._here = hit(shown, position.x(), position.y(), self._range)
-        self.setCursor(CURSORS.get(at.zone, Qt.CursorShape.ArrowCursor))
-        hovered = () if at.index is None else (at.index,)
-        if hovered != self._marks.hovered:
-            self.pointed.emit(at.index)
-        self._mark(hovered=hovered, cursor=at.time if at.zone in TIMED else None)
-
-    def _changed(self) -> None:
-        """The view moved under a pointer that may have stayed where it is."""
-        super()._changed()
-        if self.shown is not None and self._pointer is not None and not self._mouse.mode:
-            self._point(self.shown, self._pointer)
+        self.gestures.move(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if self.shown is not None and self._mouse.mode:
-            self._mouse.release(self.shown, event.position().x(), event.position().y(), self._range)
-            self._point(self.shown, event.position())
+        self.gestures.release(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        if self.shown is None or event.button() != Qt.MouseButton.LeftButton:
-            return
-        at = hit(self.shown, event.position().x(), event.position().y(), self._range)
-        if at.zone == "body" and at.index is not None:
-            self.shown.focus(np.array([at.index]))
-            self._changed()
-        elif at.zone == "ruler" and self._range is not None:
-            self.show_stretch(self._range.start, self._range.end)
-        elif at.note is not None:
-            self.edit_note(at.note)
-        elif at.band is not None and (at.zone == "names" or (at.zone == "body" and at.band.folded)):
-            self.fold(at.band)
-        else:
-            self.mousePressEvent(event)
+        self.gestures.double_click(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        if self.shown is None:
-            return
-        self._pointer = event.position()
-        keys, turned = event.modifiers(), event.angleDelta()
-        zoom = bool(keys & Qt.KeyboardModifier.ControlModifier)
-        pan = bool(keys & Qt.KeyboardModifier.ShiftModifier)
-        if wheel(self.shown, event.position().x(), turned.y() / 120, turned.x() / 120, zoom=zoom, pan=pan):
-            self._changed()
-        event.accept()
+        self.gestures.wheel(event)
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
-        if self._marks.hovered:
-            self.pointed.emit(None)
-        if QApplication.activePopupWidget() is None:  # what a context menu is about stays
-            self._here = self._pointer = None
-            self._mark(cursor=None)
-        self._mark(hovered=())
+        self.gestures.leave()
+
+    # -- painting and other events ------------------------------------------------------------------------
+
+    def redraw(self) -> None:
+        """The data must be painted again."""
+        self.painting.image = None
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        del event
+        with QPainter(self) as painter:
+            if self.shown is None:
+                painter.fillRect(self.rect(), self.palette().base())
+            else:
+                self.painting.paint(painter, self.shown.scene(), self.stage.marks, self.devicePixelRatioF())
+
+    def draw(self, painter: QPainter, place: QRectF, look: Look) -> None:
+        """The part in view with its marks, and a legend below, into ``place``."""
+        if self.shown is not None:
+            marks = replace(self.stage.marks, cursor=None, hovered=(), focused=False, dragged=False)
+            draw_view(painter, place, self.shown, marks, look)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.shown is not None:
+            self._fit_size(self.shown)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._mark(focused=True)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._mark(focused=False)
 
     def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            QToolTip.showText(event.globalPos(), tip(self.tip_at(event.pos())), self)
+            return True
         if isinstance(event, QNativeGestureEvent) and event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
             self.zoom(1.0 + event.value())
             return True
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.DevicePixelRatioChange):
+            self.painting = Painting(LabelCache(self.font()))
+            if self.shown is not None:
+                self.shown.set_text(self.painting.labels.metrics.height())
+            self._changed()
         return super().event(event)
+
+    def tip_at(self, point: QPoint) -> str:
+        """What the tooltip says at a point of the widget."""
+        return "" if self.shown is None else describe(self.shown, self.gestures.hit(self.shown, QPointF(point)))
+
+    # -- within -------------------------------------------------------------------------------------------
+
+    def _fit_size(self, shown: Shown) -> None:
+        """The picture is as large as the widget; what showed everything still does."""
+        everything = replace(views.whole(shown.bounds), top=shown.view.top) == shown.view
+        shown.lanes.resize(self.width(), self.height())
+        if everything:
+            shown.navigation.show(replace(views.whole(shown.bounds), top=shown.view.top))
+
+    def _changed(self) -> None:
+        """The view or the layout is another one."""
+        self.redraw()
+        self.view_changed.emit()
+        self.gestures.follow()
+
+    def _prepare(self) -> None:
+        """There is something to do in idle moments, and to see."""
+        self.preparation.start()
+        self.redraw()
+
+    def _mark(self, **changes: object) -> None:
+        if self.stage.mark(**changes):
+            self.update()
+
+    def _look_changed(self, look: Look) -> None:
+        if self.shown is not None:
+            self.shown.set_look(look)
+        self.redraw()

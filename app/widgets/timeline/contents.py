@@ -14,8 +14,6 @@ from app.profile.arrays import F64, I64, Bool, sealed
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
 from app.widgets.timeline.counters import Tracks
-from app.widgets.timeline.flows import Centres, FlowLines
-from app.widgets.timeline.layout import Layout
 from app.widgets.timeline.model import Model, slice_extent
 from app.widgets.timeline.raster import Renderer
 from app.widgets.timeline.rows import Rows, spread
@@ -39,8 +37,6 @@ class Contents:
         self.found: Renderer | None = None
         self.chosen: Renderer | None = None
         self.hidden: frozenset[str] = frozenset()
-        self.flows: FlowLines | None = None
-        self._centres: tuple[Layout, Centres] | None = None
         self._work: dict[str, Iterator[None]] = {}
         self.measure(None)
         self._work["all"] = self.renderer.pyramid.build(model.rows)
@@ -89,22 +85,6 @@ class Contents:
             self.renderer = Renderer.of(self.model.rows, self.model.start, self.model.end)
             self._work["all"] = self.renderer.pyramid.build(self.model.rows)
         self.rows = self.renderer.rows
-
-    def show_flows(self, names: tuple[str, ...]) -> None:
-        """Draws the arrows of these categories."""
-        self.flows = FlowLines.of(self.model, names) if names else None
-
-    @property
-    def flow_names(self) -> tuple[str, ...]:
-        """The categories whose arrows are drawn."""
-        return () if self.flows is None else self.flows.names
-
-    def centres(self, layout: Layout) -> Centres:
-        """The middles of rows and lanes, made once for a layout."""
-        if self._centres is None or self._centres[0] is not layout:
-            rows, lanes = self.model.rows.count, len(self.model.timeline.lanes.thread)
-            self._centres = layout, Centres.of(layout, rows, lanes)
-        return self._centres[1]
 
     def _part(self, name: str, index: I64) -> Renderer:
         rows: Rows = self.model.rows.chosen(index)

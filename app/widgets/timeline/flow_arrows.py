@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
@@ -24,6 +25,8 @@ FOLD = 2.0
 CELLS = 1 << 13
 """Squares across and down that are told apart; what lies farther out is all the same."""
 MOST_CURVES = 150
+MOST_ARROWS = 200
+"""Of a selected slice."""
 FAINT = 150
 """Of 255: lines when there are many."""
 
@@ -154,3 +157,44 @@ def say_more(painter: QPainter, scene: Scene, drawn: Drawn) -> None:
     painter.fillRect(box, QColor(scene.theme.raised))
     painter.setPen(QPen(QColor(scene.theme.text)))
     painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), shown_line(text))
+
+
+class Arrow(NamedTuple):
+    """A flow from one point of the picture to another."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    category: str
+
+
+def arrows(scene: Scene, numbers: tuple[int, ...]) -> list[Arrow]:
+    """The flows of these numbers, at most MOST_ARROWS of them."""
+    flows = scene.model.timeline.flows
+    found = []
+    for number in numbers[:MOST_ARROWS]:
+        y0 = _end_y(scene, int(flows.from_slice[number]), int(flows.from_lane[number]))
+        y1 = _end_y(scene, int(flows.to_slice[number]), int(flows.to_lane[number]))
+        if y0 is None or y1 is None:
+            continue
+        x0, x1 = scene.near_x(float(flows.from_time[number])), scene.near_x(float(flows.to_time[number]))
+        category = scene.model.timeline.strings.get(int(flows.category[number]))
+        found.append(Arrow(x0, y0, x1, y1, category))
+    return found
+
+
+def _end_y(scene: Scene, index: int, lane: int) -> float | None:
+    if index < 0:
+        return scene.lane_y(lane)
+    placed = scene.layout.row_y(scene.model.rows.row_of(index))
+    return None if placed is None else scene.body.y + scene.layout.line(placed[0], scene.view.top) + placed[1] / 2
+
+
+def paint_arrows(painter: QPainter, scene: Scene, numbers: tuple[int, ...]) -> None:
+    """The flows of these numbers as curves in two tones, so that they show on every fill."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    for arrow in arrows(scene, numbers):
+        for colour, width in ((scene.theme.surface, 4.0), (scene.theme.text, 1.6)):
+            paint_curve(painter, arrow.x0, arrow.y0, arrow.x1, arrow.y1, QColor(colour), width)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)

@@ -89,3 +89,29 @@ def rows_of(model: Model, slices: I64) -> I64:
     """int64: the row of each slice, -1 for none."""
     row = np.searchsorted(model.rows.first, slices, "right") - 1
     return np.where(slices >= 0, row, -1).astype(np.int64)
+
+
+@dataclass(slots=True, eq=False)
+class Flows:
+    """Whose arrows are drawn besides those of the selection. ``lines``: those of the chosen categories, None where none
+    are chosen."""
+
+    model: Model
+    lines: FlowLines | None = None
+    _centres: tuple[Layout, Centres] | None = None
+
+    def show(self, names: tuple[str, ...]) -> None:
+        """Draws the arrows of these categories."""
+        self.lines = FlowLines.of(self.model, names) if names else None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The categories whose arrows are drawn."""
+        return () if self.lines is None else self.lines.names
+
+    def centres(self, layout: Layout) -> Centres:
+        """The middles of rows and lanes, made once for a layout."""
+        if self._centres is None or self._centres[0] is not layout:
+            rows, lanes = self.model.rows.count, len(self.model.timeline.lanes.thread)
+            self._centres = layout, Centres.of(layout, rows, lanes)
+        return self._centres[1]

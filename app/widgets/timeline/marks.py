@@ -10,11 +10,10 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 from app.profile.selection import TimeRange
 from app.widgets.colours import text_on
 from app.widgets.texts import advance
-from app.widgets.timeline.flow_arrows import paint_curve
+from app.widgets.timeline.flow_arrows import paint_arrows
 from app.widgets.timeline.labels import LabelCache, write_in_box
 from app.widgets.timeline.note_strip import paint_notes
-from app.widgets.timeline.paint import rect
-from app.widgets.timeline.scene import Arrow, Scene, arrows
+from app.widgets.timeline.scene import Scene
 
 MOST_HOVERED = 300
 VEIL = 64
@@ -27,8 +26,8 @@ TINT = 56
 @dataclass(frozen=True, slots=True)
 class Marks:
     """``selected``: the slice, where it is only one, and ``flows``: its arrows; ``lanes``: selected lanes;
-    ``hovered``: slices; ``cursor``: the moment under the pointer; ``dragged``: the range is being drawn; ``note``: the
-    chosen one."""
+    ``hovered``: slices; ``cursor``: the moment under the pointer; ``dragged``: the range is being drawn;
+    ``focused``: the canvas has the keyboard."""
 
     selected: int | None = None
     flows: tuple[int, ...] = ()
@@ -37,7 +36,6 @@ class Marks:
     range: TimeRange | None = None
     cursor: float | None = None
     dragged: bool = False
-    note: int | None = None
     focused: bool = False
 
 
@@ -45,17 +43,16 @@ def paint_marks(painter: QPainter, scene: Scene, marks: Marks, labels: LabelCach
     """Paints ``marks`` over a scene that is there already."""
     painter.save()
     painter.setClipRect(QRectF(scene.body.x, 0, scene.body.width, scene.place.height))
-    paint_notes(painter, scene, marks.note)
+    paint_notes(painter, scene)
     if marks.range is not None:
         paint_range(painter, scene, marks.range)
-    painter.setClipRect(rect(scene.body))
+    painter.setClipRect(QRectF(*scene.body))
     if marks.selected is not None:
         paint_selected(painter, scene, marks.selected, labels)
     for index in marks.hovered[:MOST_HOVERED]:
         if index != marks.selected:
             paint_hovered(painter, scene, index)
-    for arrow in arrows(scene, marks.flows):
-        paint_arrow(painter, scene, arrow)
+    paint_arrows(painter, scene, marks.flows)
     painter.setClipping(False)
     paint_lane_marks(painter, scene, marks.lanes)
     if marks.range is not None:
@@ -114,7 +111,7 @@ def paint_selected(painter: QPainter, scene: Scene, index: int, labels: LabelCac
     if box is None:
         return
     fill = scene.theme.selection
-    wide = rect(box)
+    wide = QRectF(*box)
     if box.width < 3:
         wide = wide.adjusted(-1, 0, 1, 0)
     painter.fillRect(wide.adjusted(-1, -1, 1, 1), QColor(scene.theme.text))
@@ -128,19 +125,11 @@ def paint_hovered(painter: QPainter, scene: Scene, index: int) -> None:
     if box is None:
         return
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    outline = rect(box).adjusted(-0.5, -0.5, 0.5, 0.5)
+    outline = QRectF(*box).adjusted(-0.5, -0.5, 0.5, 0.5)
     painter.setPen(QPen(QColor(scene.theme.surface), 1))
     painter.drawRect(outline.adjusted(1, 1, -1, -1))
     painter.setPen(QPen(QColor(scene.theme.hover), 1.5))
     painter.drawRect(outline)
-
-
-def paint_arrow(painter: QPainter, scene: Scene, arrow: Arrow) -> None:
-    """A curve in two tones, so that it shows on every fill."""
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    for colour, width in ((scene.theme.surface, 4.0), (scene.theme.text, 1.6)):
-        paint_curve(painter, arrow.x0, arrow.y0, arrow.x1, arrow.y1, QColor(colour), width)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
 
 def paint_lane_marks(painter: QPainter, scene: Scene, lanes: tuple[int, ...]) -> None:

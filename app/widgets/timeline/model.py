@@ -12,6 +12,7 @@ import numpy as np
 
 from app.analysis.timeline import instant_mask, moment_rows
 from app.profile.arrays import I32, I64, U8, Bool, Integers
+from app.profile.selection import TimeRange
 from app.profile.strings import Strings
 from app.profile.timeline import Timeline
 from app.widgets.timeline.rows import Rows
@@ -187,6 +188,24 @@ class Model:
     def timed(self, index: int) -> bool:
         """Whether the length of a slice is known."""
         return self.timeline.slices.timed(index)
+
+    def stretch_of(self, index: I64) -> TimeRange | None:
+        """From the first start to the last end of slices; None of none."""
+        if not len(index):
+            return None
+        start = self.rows.start[index]
+        return TimeRange(float(start.min()), float((start + self.rows.duration[index]).max()))
+
+    def stretch_of_lanes(self, lanes: Iterable[int]) -> TimeRange | None:
+        """From the first start to the last end of what lies on lanes; None where they are empty, or not there."""
+        first_row, rows = self.timeline.lanes.first_row, self.rows
+        known = [lane for lane in lanes if 0 <= lane < len(first_row) - 1]
+        row = np.concatenate([np.arange(first_row[lane], first_row[lane + 1]) for lane in known] or [np.empty(0, int)])
+        first, last = rows.first[row], rows.first[row + 1] - 1  # starts and ends rise inside a row
+        first, last = first[first <= last], last[first <= last]
+        if not len(first):
+            return None
+        return TimeRange(float(rows.start[first].min()), float((rows.start[last] + rows.duration[last]).max()))
 
     def lane_of(self, index: int) -> int:
         return int(self.lane_of_row[self.rows.row_of(index)])

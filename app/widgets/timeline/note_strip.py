@@ -97,11 +97,11 @@ def note_colour(note: TimeNote, theme: Theme) -> str:
     return theme.categories[note.colour % len(theme.categories)]
 
 
-def paint_notes(painter: QPainter, scene: Scene, chosen: int | None) -> None:
+def paint_notes(painter: QPainter, scene: Scene) -> None:
     """All notes in sight, the chosen one last."""
     if not scene.place.notes:
         return
-    boxes = note_boxes(scene)
+    boxes, chosen = note_boxes(scene), scene.notes.chosen
     for box in sorted(boxes, key=lambda box: box.number == chosen):
         paint_note(painter, scene, box, chosen=box.number == chosen)
 

@@ -15,18 +15,24 @@ MOST_LINES = 3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Notes:
-    """``notes`` in the order they were made; ``start``, ``end``: float64; ``line``: int64, from the top."""
+    """``notes`` in the order they were made; ``start``, ``end``: float64; ``line``: int64, from the top;
+    ``chosen``: the index of the chosen one, None where none is."""
 
     notes: tuple[TimeNote, ...]
     start: F64
     end: F64
     line: I64
+    chosen: int | None = None
 
     @classmethod
-    def of(cls, notes: tuple[TimeNote, ...]) -> Notes:
+    def of(cls, notes: tuple[TimeNote, ...], chosen: int | None = None) -> Notes:
         start = np.array([note.start for note in notes], np.float64)
         end = np.array([note.end for note in notes], np.float64)
-        return cls(notes, start, end, lines_of(start, end))
+        return cls(notes, start, end, lines_of(start, end), chosen)
+
+    @property
+    def chosen_note(self) -> TimeNote | None:
+        return None if self.chosen is None else self.notes[self.chosen]
 
     @property
     def lines(self) -> int:

@@ -77,7 +77,7 @@ class Overview(QWidget):
         self._grab = 0.0
         self._start = View(0, 1)
         canvas.view_changed.connect(self._moved)
-        canvas.settled.connect(self.forget)
+        canvas.preparation.settled.connect(self.forget)
         display.changed.connect(self.forget)
 
     def sizeHint(self) -> QSize:
@@ -189,29 +189,31 @@ class Overview(QWidget):
         self._part = self.part_at(x) or "inside"
         if not self.part_at(x):
             middle, half = self._time(x), shown.view.span / 2
-            self._canvas.go_to(middle - half, middle + half, "")
+            shown.navigation.show_stretch(middle - half, middle + half)
         self._start, self._grab = shown.view, self._time(x)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        x = event.position().x()
-        if not self._part:
+        x, shown = event.position().x(), self._canvas.shown
+        if not self._part or shown is None:
             edges = self.part_at(x) in ("left", "right")
             self.setCursor(Qt.CursorShape.SizeHorCursor if edges else Qt.CursorShape.ArrowCursor)
             return
         shift, begin = self._time(x) - self._grab, self._start
         if self._part == "inside":
-            self._canvas.go_to(begin.start + shift, begin.end + shift, "overview")
+            shown.navigation.show_stretch(begin.start + shift, begin.end + shift, "overview")
         elif self._part == "left":
-            self._canvas.go_to(min(begin.start + shift, begin.end), begin.end, "overview")
+            shown.navigation.show_stretch(min(begin.start + shift, begin.end), begin.end, "overview")
         else:
-            self._canvas.go_to(begin.start, max(begin.end + shift, begin.start), "overview")
+            shown.navigation.show_stretch(begin.start, max(begin.end + shift, begin.start), "overview")
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         del event
         self._part = ""
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        self._canvas.zoom_at(self._time(event.position().x()), 1.25 ** (event.angleDelta().y() / 120))
+        if self._canvas.shown is not None:
+            factor = 1.25 ** (event.angleDelta().y() / 120)
+            self._canvas.shown.navigation.zoom_at(self._time(event.position().x()), factor)
         event.accept()
 
     def resizeEvent(self, event: QEvent) -> None:

@@ -15,7 +15,7 @@ from app.widgets.timeline.labels import LabelCache
 from app.widgets.timeline.legend import entries, paint_legend
 from app.widgets.timeline.marks import Marks, paint_marks
 from app.widgets.timeline.model import Model
-from app.widgets.timeline.paint import paint_data
+from app.widgets.timeline.painting import paint_data
 from app.widgets.timeline.scene import Place, Scene
 from app.widgets.timeline.shades import Shades
 from app.widgets.timeline.state import Shown
@@ -31,12 +31,12 @@ def draw_timeline(painter: QPainter, place: QRectF, timeline: Timeline, look: Lo
     width, height = int(place.width()), int(place.height()) - LEGEND
     shown = Shown(Model.of(timeline), look, Place(max(width, 1), max(height, 1)))
     shown.set_text(painter.fontMetrics().height())
-    shown.set_rows("picture")
+    shown.lanes.set_rows("picture")
     if shown.layout.height > shown.place.body.height:
-        shown.fold_all(True)
+        shown.lanes.fold_all(True)
     while shown.contents.work():
         pass
-    shown.view = views.whole(shown.bounds)
+    shown.navigation.show(views.whole(shown.bounds))
     draw_scene(painter, place, shown.scene(), Marks())
 
 

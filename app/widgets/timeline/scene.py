@@ -137,38 +137,3 @@ class Scene:
         """The middle of a lane in the picture, folded or not; None where it stands nowhere."""
         band = self.layout.lane_bands.get(lane)
         return None if band is None else self.body.y + self.layout.line(band.y, self.view.top) + band.height / 2
-
-
-class Arrow(NamedTuple):
-    """A flow from one point of the picture to another."""
-
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-    category: str
-
-
-MOST_ARROWS = 200
-
-
-def arrows(scene: Scene, numbers: tuple[int, ...]) -> list[Arrow]:
-    """The flows of these numbers, at most MOST_ARROWS of them."""
-    flows = scene.model.timeline.flows
-    found = []
-    for number in numbers[:MOST_ARROWS]:
-        y0 = _end_y(scene, int(flows.from_slice[number]), int(flows.from_lane[number]))
-        y1 = _end_y(scene, int(flows.to_slice[number]), int(flows.to_lane[number]))
-        if y0 is None or y1 is None:
-            continue
-        x0, x1 = scene.near_x(float(flows.from_time[number])), scene.near_x(float(flows.to_time[number]))
-        category = scene.model.timeline.strings.get(int(flows.category[number]))
-        found.append(Arrow(x0, y0, x1, y1, category))
-    return found
-
-
-def _end_y(scene: Scene, index: int, lane: int) -> float | None:
-    if index < 0:
-        return scene.lane_y(lane)
-    placed = scene.layout.row_y(scene.model.rows.row_of(index))
-    return None if placed is None else scene.body.y + scene.layout.line(placed[0], scene.view.top) + placed[1] / 2

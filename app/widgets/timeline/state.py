@@ -1,45 +1,80 @@
-"""What a timeline shows at the moment, and how gestures change it. No Qt."""
+"""One timeline as it is shown: its parts, and how it was left, from one run to the next. No Qt."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Any
 
-import numpy as np
-
-from app.profile.arrays import I64, Integers
-from app.profile.selection import TimeRange
+from app.profile.time_note import TimeNote
 from app.widgets.display import Look
 from app.widgets.timeline import view as views
-from app.widgets.timeline.arranged import Arranged
-from app.widgets.timeline.layout import Band
+from app.widgets.timeline.contents import Contents
+from app.widgets.timeline.flows import Flows
+from app.widgets.timeline.lanes import Lanes
+from app.widgets.timeline.layout import ROW_HEIGHTS, Choice, Layout
 from app.widgets.timeline.model import Model
-from app.widgets.timeline.scene import Place, Scene
+from app.widgets.timeline.navigation import Navigation
+from app.widgets.timeline.notes import NO_NOTES, Notes
+from app.widgets.timeline.scene import GUTTER_LEAST, GUTTER_MOST, Place, Scene
 from app.widgets.timeline.shades import Shades
-from app.widgets.timeline.view import History, View
+from app.widgets.timeline.view import Bounds, View
+
+MOST_TIME = 1e300
+LONGEST = 200
+MOST = 2_000
+"""Names of each kind that are saved."""
 
 
-class Shown(Arranged):
-    """One timeline on one canvas. Every change of the view goes through ``go``, so that it can be taken back."""
+def nobody() -> None:
+    """Is called while no canvas shows a timeline."""
+
+
+class Shown:
+    """``contents``: what is drawn; ``lanes``: where lanes stand; ``navigation``: what part is seen; ``flows``: whose
+    arrows are drawn; ``notes``. ``changed`` is called when the view or the layout is another one."""
 
     def __init__(self, model: Model, look: Look, place: Place) -> None:
-        super().__init__(model, place)
+        self.model = model
         self.look = look
         self.shades = Shades.of(model.slot_names, look.theme)
-        self.history = History()
-        self._focused: tuple[View, TimeRange] | None = None
+        self.changed: Callable[[], None] = nobody
+        self.contents = Contents(model)
+        self.flows = Flows(model)
+        self.notes = NO_NOTES
+        self.lanes = Lanes(model, place, self._arranged)
+        self.navigation = Navigation(model, self.lanes, self._moved)
+
+    @property
+    def view(self) -> View:
+        """What part is seen."""
+        return self.navigation.view
+
+    @property
+    def bounds(self) -> Bounds:
+        """How far the view may go at the moment."""
+        return self.navigation.bounds
+
+    @property
+    def place(self) -> Place:
+        """The parts of the picture."""
+        return self.lanes.place
+
+    @property
+    def layout(self) -> Layout:
+        """Where lanes stand."""
+        return self.lanes.layout
 
     def scene(self) -> Scene:
         """What to paint."""
-        contents = self.contents
+        contents, flows, layout = self.contents, self.flows, self.lanes.layout
         return Scene(
             model=self.model,
             renderer=contents.renderer,
             tracks=contents.tracks,
-            layout=self.layout,
-            view=self.view,
-            place=self.place,
+            layout=layout,
+            view=self.navigation.view,
+            place=self.lanes.place,
             shades=self.shades,
             theme=self.look.theme,
             look=self.look,
@@ -47,121 +82,103 @@ class Shown(Arranged):
             chosen=contents.chosen,
             busy=contents.busy,
             notes=self.notes,
-            flows=contents.flows,
-            centres=contents.centres(self.layout) if contents.flows is not None else None,
+            flows=flows.lines,
+            centres=flows.centres(layout) if flows.lines is not None else None,
         )
 
     def like(self, before: Shown) -> None:
         """The same timeline read again, or further: zoom with its history, folds and rows as they were left."""
-        self.place, self.rows_as, self.gutter_chosen = before.place, before.rows_as, before.gutter_chosen
-        if len(before.model.groups) == len(self.model.groups):
-            self.choice = before.choice
-            self.lane_filter = before.lane_filter
+        self.lanes.take_over(before.lanes)
         self.contents.hide(before.contents.hidden)
-        self.contents.show_flows(before.contents.flow_names)
-        self.arrange()
-        self.view = views.clamped(before.view, self.bounds)
-        self.history = before.history
+        self.flows.show(before.flows.names)
+        self.navigation.history = before.navigation.history
+        self.navigation.show(views.clamped(before.view, self.bounds))
 
     def set_look(self, look: Look) -> None:
+        """Other units or colours."""
         if look.theme != self.look.theme:
             self.shades = Shades.of(self.model.slot_names, look.theme)
         self.look = look
 
-    # -- gestures -----------------------------------------------------------------------------------------
+    def set_text(self, height: int) -> None:
+        """How high a line of text is."""
+        self.lanes.make_room(height, self.notes.height(height))
 
-    def go(self, view: View, kind: str = "", *, held: bool = False) -> bool:
-        """Changes the view; False when it stays what it is. ``held``: by a key that is held down."""
-        if view == self.view:
-            return False
-        self.history.leave(self.view, kind, time.monotonic(), held=held)
-        self.view = view
-        self._focused = None
-        return True
+    def set_notes(self, notes: tuple[TimeNote, ...], chosen: int | None) -> None:
+        """Room is made for them above the rows."""
+        self.notes = Notes.of(notes, chosen)
+        self.set_text(self.lanes.text)
 
-    def back(self) -> None:
-        self.view = views.clamped(self.history.back(self.view), self.bounds)
+    def _arranged(self) -> None:
+        self.navigation.stay_within()
+        self.changed()
 
-    def forward(self) -> None:
-        self.view = views.clamped(self.history.forward(self.view), self.bounds)
-
-    def fit(self) -> bool:
-        return self.go(replace(views.whole(self.bounds), top=0))
-
-    def extent(self, index: I64) -> TimeRange | None:
-        """From the first start to the last end of slices."""
-        if not len(index):
-            return None
-        start = self.model.rows.start[index]
-        return TimeRange(float(start.min()), float((start + self.model.rows.duration[index]).max()))
-
-    def extent_of_lanes(self, lanes: Iterable[int]) -> TimeRange | None:
-        """From the first start to the last end of what lies on lanes."""
-        first_row, rows = self.model.timeline.lanes.first_row, self.model.rows
-        found = [(rows.first[row], rows.first[row + 1]) for lane in lanes for row in _rows_of(first_row, lane)]
-        filled = np.array([both for both in found if both[0] < both[1]], np.int64).reshape(-1, 2)
-        if not len(filled):
-            return None
-        first, last = filled[:, 0], filled[:, 1] - 1  # starts and ends rise inside a row
-        return TimeRange(float(rows.start[first].min()), float((rows.start[last] + rows.duration[last]).max()))
-
-    def focus(self, index: I64) -> bool:
-        """Brings slices to view; where that changes nothing any more, shows everything."""
-        return self.focus_stretch(self.extent(index), int(index[0]) if len(index) else None)
-
-    def focus_stretch(self, stretch: TimeRange | None, index: int | None = None) -> bool:
-        """Brings a stretch of time, and the row of slice ``index``, to view (a moment without zooming); where that
-        changes nothing any more, shows everything."""
-        if stretch is None or self._focused == (self.view, stretch):
-            self._focused = None
-            return self.fit()
-        start, end = stretch.start, stretch.end
-        half = self.view.span / 2
-        view = views.around(self.view, start, end, self.bounds)
-        if start == end and index is None:
-            view = views.clamped(View(start - half, start + half, self.view.top), self.bounds)
-        changed = self.go(view if index is None else self._with_row(view, index))
-        self._focused = (self.view, stretch)
-        return changed
-
-    def reveal(self, index: int, kind: str = "", *, held: bool = False) -> bool:
-        """Brings a slice to view without changing the zoom."""
-        start = self.model.start_of(index)
-        view = views.revealing(self.view, start, start + self.model.duration_of(index), self.bounds)
-        return self.go(self._with_row(view, index), kind, held=held)
-
-    def reveal_lane(self, lane: int, *, held: bool = False) -> bool:
-        """Unfolds the process of a lane and scrolls to it."""
-        self.open_lane(lane)
-        band = self.layout.lane_bands.get(lane)
-        return band is not None and self.reveal_band(band, held=held)
-
-    def reveal_band(self, band: Band, *, held: bool = False) -> bool:
-        """Scrolls to a lane or heading."""
-        if band.y < self.layout.fixed:
-            return False
-        top = band.y - self.sizes.head - self.layout.fixed
-        return self.go(views.revealing_rows(self.view, top, band.bottom, self.bounds), "step", held=held)
-
-    def reveal_stretch(self, start: float, end: float) -> bool:
-        """Brings a stretch of time to view without changing the zoom."""
-        return self.go(views.revealing(self.view, start, end, self.bounds))
-
-    def show_stretch(self, start: float, end: float) -> bool:
-        """Zooms to a stretch of time."""
-        return self.go(views.clamped(View(start, end, self.view.top), self.bounds))
-
-    def _with_row(self, view: View, index: int) -> View:
-        row = self.model.rows.row_of(index)
-        self.open_row(row)
-        placed = self.layout.row_y(row)
-        if placed is None or placed[0] < self.layout.fixed:
-            return view
-        top = placed[0] - 4 - self.sizes.head - self.layout.fixed
-        return views.revealing_rows(view, top, placed[0] + placed[1] + 4, self.bounds)
+    def _moved(self) -> None:
+        self.changed()
 
 
-def _rows_of(first_row: Integers, lane: int) -> range:
-    """The rows of a lane; none of one that is not there."""
-    known = 0 <= lane < len(first_row) - 1
-    return range(int(first_row[lane]), int(first_row[lane + 1])) if known else range(0)
+def saved_state(shown: Shown) -> dict[str, Any]:
+    """What differs from how a timeline is shown at first, as plain JSON values: lanes and processes by name, so that it
+    still fits when a reader orders them otherwise."""
+    model, lanes, view = shown.model, shown.lanes, shown.view
+    values: dict[str, Any] = {
+        "rows": lanes.rows_as if lanes.rows_as != "normal" else "",
+        "gutter": lanes.place.gutter if lanes.gutter_chosen else 0,
+        "folded_processes": [model.groups.group_name(group) for group in sorted(lanes.choice.folded_groups)[:MOST]],
+        "folded_lanes": [model.lane_label(lane) for lane in sorted(lanes.choice.folded_lanes)[:MOST]],
+        "pins": [model.lane_label(lane) for lane in lanes.choice.pins[:MOST]],
+        "hidden": sorted(shown.contents.hidden)[:MOST],
+        "flows": list(shown.flows.names),
+        "filter": lanes.filter,
+    }
+    saved = {key: value for key, value in values.items() if value}
+    if replace(view, top=0) != replace(views.whole(shown.bounds), top=0):
+        saved["start"], saved["end"] = view.start, view.end
+    if view.top:
+        saved["top"] = view.top
+    return saved
+
+
+def restore(shown: Shown, saved: Mapping[str, Any]) -> None:
+    """Shows it as ``saved_state`` left it; whatever does not fit this timeline is ignored."""
+    lanes = shown.lanes
+    rows = saved.get("rows")
+    if rows in (*ROW_HEIGHTS, "all"):
+        lanes.rows_as = str(rows)
+    gutter = saved.get("gutter")
+    if isinstance(gutter, int) and GUTTER_LEAST <= gutter <= GUTTER_MOST:
+        lanes.set_gutter(gutter)
+    lanes.choose(_choice(shown.model, saved))
+    text = saved.get("filter")
+    lanes.set_filter(text[:LONGEST] if isinstance(text, str) else "")
+    shown.contents.hide(frozenset(_names(saved, "hidden")))
+    shown.flows.show(tuple(_names(saved, "flows")))
+    start, end, top = _time(saved.get("start")), _time(saved.get("end")), saved.get("top", 0)
+    view = shown.view
+    if start is not None and end is not None and start < end:
+        view = View(start, end)
+    whole_top = top if isinstance(top, int) and 0 <= top <= shown.layout.height else 0
+    shown.navigation.show(views.clamped(replace(view, top=whole_top), shown.bounds))
+
+
+def _choice(model: Model, saved: Mapping[str, Any]) -> Choice:
+    if not any(_names(saved, kind) for kind in ("folded_processes", "folded_lanes", "pins")):
+        return Choice()
+    groups = {model.groups.group_name(number): number for number in reversed(range(len(model.groups)))}
+    lanes = {model.lane_label(lane): lane for lane in reversed(model.groups.lanes.tolist())}
+    return Choice(
+        frozenset(groups[name] for name in _names(saved, "folded_processes") if name in groups),
+        frozenset(lanes[name] for name in _names(saved, "folded_lanes") if name in lanes),
+        tuple(dict.fromkeys(lanes[name] for name in _names(saved, "pins") if name in lanes)),
+    )
+
+
+def _names(saved: Mapping[str, Any], key: str) -> list[str]:
+    value = saved.get(key)
+    return [name for name in value[:MOST] if isinstance(name, str)] if isinstance(value, list) else []
+
+
+def _time(value: object) -> float | None:
+    if not isinstance(value, int | float) or isinstance(value, bool) or not abs(value) < MOST_TIME:
+        return None
+    return float(value)

@@ -56,7 +56,7 @@ class Desk:
         assert heat.matrix.rows == "compute_set"  # its rows stand in the file's order
         chosen = self.panel("tree").tree.view.items.chosen
         return {
-            "slices": sorted(timeline.canvas._selected.tolist()),
+            "slices": sorted(timeline.canvas.selected.tolist()),
             "tiles": bars.canvas.marks.selected.tolist(),
             "sets": heat.canvas.marks.rows.tolist(),
             "programs": [] if chosen is None else np.flatnonzero(chosen).tolist(),

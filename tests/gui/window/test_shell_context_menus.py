@@ -87,7 +87,7 @@ def spot(canvas: TimelineCanvas, zone: str, *, band: str = "lane", empty: bool =
     columns = range(6, canvas.width() - 6, 3)
     for y in range(2, canvas.height() - 2, 4):
         for x in columns:
-            at = hit(canvas.shown, x, y, canvas._range)
+            at = hit(canvas.shown, x, y, canvas.stage.range)
             kind = at.band.kind if at.band is not None else ""
             if (
                 at.zone == zone

@@ -53,7 +53,7 @@ def canvas_of(window: MainWindow) -> TimelineCanvas:
 
 def pins(canvas: TimelineCanvas) -> tuple[int, ...]:
     assert canvas.shown is not None
-    return canvas.shown.choice.pins
+    return canvas.shown.lanes.choice.pins
 
 
 def texts(window: MainWindow) -> list[str]:
@@ -68,8 +68,8 @@ def test_m_k_and_delete(real: MainWindow, qtbot: QtBot) -> None:
     QTest.keyClick(canvas, Key.Key_M)
     assert texts(real) == ["matmul"]
     QTest.keyClick(canvas, Key.Key_K)
-    QTest.keyClicks(canvas._editor, "mk")  # letters that are keys of the canvas
-    QTest.keyClick(canvas._editor, Key.Key_Return)
+    QTest.keyClicks(canvas.notes.field, "mk")  # letters that are keys of the canvas
+    QTest.keyClick(canvas.notes.field, Key.Key_Return)
     qtbot.waitUntil(canvas.hasFocus)
     assert texts(real) == ["matmul", "mk"]
     QTest.keyClick(canvas, Key.Key_Delete)

@@ -14,16 +14,15 @@ from app.profile.timeline import Timeline
 from app.widgets.display import Look
 from app.widgets.timeline import flow_arrows
 from app.widgets.timeline.body import draw_body
-from app.widgets.timeline.filter import matching
 from app.widgets.timeline.find import Query
-from app.widgets.timeline.flow_arrows import drawn_of
+from app.widgets.timeline.flow_arrows import arrows, drawn_of
 from app.widgets.timeline.flows import Centres, FlowLines
-from app.widgets.timeline.kept import kept, restore
+from app.widgets.timeline.lanes import matching
 from app.widgets.timeline.layout import Choice
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.pick import first_seen, hit, neighbour
-from app.widgets.timeline.scene import Place, arrows
-from app.widgets.timeline.state import Shown
+from app.widgets.timeline.scene import Place
+from app.widgets.timeline.state import Shown, restore, saved_state
 from app.widgets.timeline.view import View
 from generators.timelines import counter, random_timeline, timeline, with_flows
 
@@ -55,7 +54,7 @@ LINE = categorised(FLOWS, [text_id(FLOWS, CATEGORIES[place]) for place in (0, 1,
 
 def shown_of(line: Timeline = LINE) -> Shown:
     shown = Shown(Model.of(line), Look(), Place(1184, 428, 184, 28))
-    shown.view = View(0.0, 100.0)  # ten pixels to a unit
+    shown.navigation.view = View(0.0, 100.0)  # ten pixels to a unit
     while shown.contents.work():
         pass
     return shown
@@ -129,19 +128,19 @@ def test_a_filter_leaves_lanes_by_their_words() -> None:
     assert matching(model, "core1") == (frozenset({2}), frozenset({0}))
     assert matching(model, "core0 x") == (frozenset(), frozenset())
     shown = shown_of(replace(PLAIN, counters=tracks))
-    shown.filter_lanes("core1")
+    shown.lanes.set_filter("core1")
     assert [(band.kind, band.index) for band in shown.layout.bands] == [("process", 1), ("lane", 2), ("counter", 0)]
-    shown.toggle_pin(0)
+    shown.lanes.toggle_pin(0)
     assert shown.layout.bands[0].index == 0  # what is pinned stays
-    shown.filter_lanes("nothing like it")
+    shown.lanes.set_filter("nothing like it")
     assert len(shown.layout.bands) == 1
-    shown.filter_lanes("")
-    assert shown.choice == Choice(pins=(0,))
+    shown.lanes.set_filter("")
+    assert shown.lanes.choice == Choice(pins=(0,))
 
 
 def test_arrows_of_a_category_join_what_those_of_the_selection_join() -> None:
     shown = shown_of()
-    shown.contents.show_flows(CATEGORIES)
+    shown.flows.show(CATEGORIES)
     scene = shown.scene()
     assert scene.flows is not None
     assert scene.centres is not None
@@ -150,7 +149,7 @@ def test_arrows_of_a_category_join_what_those_of_the_selection_join() -> None:
     lines = sorted(zip(drawn.x0.tolist(), drawn.y0.tolist(), drawn.x1.tolist(), drawn.y1.tolist(), strict=True))
     expected = sorted((a.x0, a.y0, a.x1, a.y1) for a in arrows(scene, (0, 1, 2, 3)))
     assert np.array(lines) == pytest.approx(np.array(expected))
-    shown.contents.show_flows(("core1", "no such"))
+    shown.flows.show(("core1", "no such"))
     scene = shown.scene()
     assert scene.flows is not None
     assert scene.flows.number.tolist() == [1]
@@ -173,10 +172,10 @@ def test_arrows_in_sight_by_brute_force(
     line = categorised(with_flows(line, pairs), random.integers(0, 3, 80).tolist())
     shown = Shown(Model.of(line), Look(), Place(700, 220))
     if folded:
-        shown.toggle_group(1)
-        shown.toggle_pin(5)
-    shown.filter_lanes("veccore" if seed % 2 else "SCALAR")
-    shown.view = View(start, start + span, min(top, shown.layout.height))
+        shown.lanes.toggle_group(1)
+        shown.lanes.toggle_pin(5)
+    shown.lanes.set_filter("veccore" if seed % 2 else "SCALAR")
+    shown.navigation.view = View(start, start + span, min(top, shown.layout.height))
     names = tuple(line.strings.get(place) for place in sorted(chosen))
     lines = FlowLines.of(shown.model, names)
     scene = shown.scene()
@@ -203,8 +202,8 @@ def test_too_many_arrows_are_folded_and_counted(monkeypatch: pytest.MonkeyPatch)
     random = np.random.default_rng(3)
     line = with_flows(line, [(int(a), int(b)) for a, b in random.integers(0, 5000, (4000, 2))])
     shown = shown_of(line)
-    shown.view = View(-10.0, 1010.0)
-    shown.contents.show_flows((line.strings.get(0),))
+    shown.navigation.view = View(-10.0, 1010.0)
+    shown.flows.show((line.strings.get(0),))
     scene = shown.scene()
     assert scene.flows is not None
     assert scene.centres is not None
@@ -219,14 +218,14 @@ def test_too_many_arrows_are_folded_and_counted(monkeypatch: pytest.MonkeyPatch)
 
 def test_what_is_left_out_and_drawn_comes_back() -> None:
     before, after = shown_of(), shown_of()
-    before.filter_lanes("core0")
+    before.lanes.set_filter("core0")
     before.contents.hide(frozenset({"SET_FLAG", "LOAD"}))
-    before.contents.show_flows(("core1",))
-    restore(after, kept(before))
-    assert after.lane_filter == "core0"
+    before.flows.show(("core1",))
+    restore(after, saved_state(before))
+    assert after.lanes.filter == "core0"
     assert after.contents.hidden == {"SET_FLAG", "LOAD"}
-    assert after.contents.flow_names == ("core1",)
-    assert after.choice == before.choice
+    assert after.flows.names == ("core1",)
+    assert after.lanes.choice == before.lanes.choice
     again = shown_of()
     again.like(before)
-    assert kept(again) == kept(before)
+    assert saved_state(again) == saved_state(before)

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from app.profile.timeline import Timeline
 from app.widgets.display import Look
-from app.widgets.timeline import arranged, layout
+from app.widgets.timeline import lanes as lanes_part
+from app.widgets.timeline import layout
 from app.widgets.timeline.counters import Track
 from app.widgets.timeline.layout import Band, Choice, Sizes, lay_out
 from app.widgets.timeline.model import Group, Groups, Model
@@ -74,13 +75,13 @@ def test_rows_are_laid_out_when_something_changes(monkeypatch: pytest.MonkeyPatc
         calls.append(arguments)
         return lay_out(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(arranged, "lay_out", counted)
+    monkeypatch.setattr(lanes_part, "lay_out", counted)
     shown = Shown(Model.of(read(counters(10))), Look(), Place(1200, 800))
     shown.set_text(16)
     shown.set_notes((), None)
-    shown.resize(1000, 700)
+    shown.lanes.resize(1000, 700)
     assert len(calls) == 1
-    shown.set_rows("tall")
+    shown.lanes.set_rows("tall")
     assert len(calls) == 2
 
 

@@ -11,7 +11,6 @@ from app.profile.selection import TimeRange
 from app.profile.time_note import TimeNote
 from app.widgets.display import Look
 from app.widgets.timeline.body import draw_body
-from app.widgets.timeline.kept import kept, restore
 from app.widgets.timeline.layout import Choice
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.note_strip import note_at, note_boxes
@@ -19,7 +18,7 @@ from app.widgets.timeline.notes import MOST_LINES, Notes, lines_of
 from app.widgets.timeline.pick import hit
 from app.widgets.timeline.scene import RULER, Place
 from app.widgets.timeline.shades import packed
-from app.widgets.timeline.state import Shown
+from app.widgets.timeline.state import Shown, restore, saved_state
 from app.widgets.timeline.view import View
 from app.widgets.timeline.words import describe
 from generators.timelines import random_timeline, timeline
@@ -38,7 +37,7 @@ def shown_of(height: int = 428) -> Shown:
     while shown.contents.work():
         pass
     shown.set_text(15)
-    shown.view = View(0.0, 100.0)  # ten pixels to a unit
+    shown.navigation.view = View(0.0, 100.0)  # ten pixels to a unit
     return shown
 
 
@@ -86,11 +85,11 @@ def test_where_notes_stand_and_how_far_names_reach() -> None:
 
 def test_a_stretch_is_focused_and_a_moment_only_centred() -> None:
     shown = shown_of()
-    shown.focus_stretch(TimeRange(20, 29))
+    shown.navigation.focus_stretch(TimeRange(20, 29))
     assert (shown.view.start, shown.view.end) == pytest.approx((19.5, 29.5))
-    shown.focus_stretch(TimeRange(60, 60))
+    shown.navigation.focus_stretch(TimeRange(60, 60))
     assert (shown.view.start, shown.view.end) == pytest.approx((55, 65))
-    shown.focus_stretch(TimeRange(60, 60))
+    shown.navigation.focus_stretch(TimeRange(60, 60))
     assert shown.view.span > 100
 
 
@@ -101,11 +100,11 @@ def test_lines_of_notes() -> None:
 
 def test_a_pinned_lane_stays_while_the_others_scroll() -> None:
     shown = shown_of(RULER + 80)
-    shown.toggle_pin(2)
+    shown.lanes.toggle_pin(2)
     layout = shown.layout
     assert layout.fixed == 24
     still = shown.scene().slice_box(4)
-    shown.view = View(0.0, 100.0, 40)
+    shown.navigation.view = View(0.0, 100.0, 40)
     assert shown.scene().slice_box(4) == still
     assert still is not None
     assert still.y == RULER + 2
@@ -116,16 +115,17 @@ def test_a_pinned_lane_stays_while_the_others_scroll() -> None:
     assert (at.zone, at.band is not None and at.band.index) == ("pin", 2)
     assert hit(shown, 90, still.y + 4, None).zone == "names"
     assert hit(shown, 500, still.y + 4, None).index == 4
-    shown.toggle_pin(2)
+    shown.lanes.toggle_pin(2)
     assert shown.layout.fixed == 0
 
 
 def test_what_passes_under_pinned_lanes_is_cut() -> None:
     shown = shown_of(RULER + 80)
-    shown.toggle_pin(2)
+    shown.lanes.toggle_pin(2)
     top = shown.layout.row_y(0)
     assert top is not None
-    shown.view = View(0.0, 100.0, top[0] - shown.layout.fixed + 10)  # the first row is half under the pinned lane
+    # the first row is half under the pinned lane
+    shown.navigation.view = View(0.0, 100.0, top[0] - shown.layout.fixed + 10)
     scene = shown.scene()
     box = scene.slice_box(1)
     assert box is not None
@@ -133,41 +133,41 @@ def test_what_passes_under_pinned_lanes_is_cut() -> None:
     assert 0 < box.height < 12
     labels = draw_body(scene, 1.0).labels
     assert 1 not in labels.index.tolist()
-    shown.view = View(0.0, 100.0, top[0] - shown.layout.fixed + 30)
+    shown.navigation.view = View(0.0, 100.0, top[0] - shown.layout.fixed + 30)
     assert shown.scene().slice_box(1) is None
 
 
 def test_revealing_goes_below_the_pinned_lanes() -> None:
     shown = Shown(Model.of(random_timeline(4000, 40)), Look(), Place(800, 300))
     for lane in (30, 31):
-        shown.toggle_pin(lane)
+        shown.lanes.toggle_pin(lane)
     first = shown.model.rows.first
     for lane in (0, 25, 39, 3):
-        shown.reveal(int(first[lane]))
+        shown.navigation.reveal(int(first[lane]))
         box = shown.scene().slice_box(int(first[lane]))
         assert box is not None
         assert box.y >= shown.place.body.y + shown.layout.fixed
         assert box.height > 15
     top = shown.view.top
-    shown.reveal(int(first[30]))
+    shown.navigation.reveal(int(first[30]))
     assert shown.view.top == top
 
 
 def test_as_it_was_left() -> None:
     before = shown_of(RULER + 80)
-    before.view = View(-1.0, 101.0)
-    assert kept(before) == {}
-    before.toggle_pin(2)
-    before.toggle_pin(0)
-    before.toggle_lane(1)
-    before.set_rows("tall")
-    before.set_gutter(240)
-    before.view = View(20.0, 40.0, 10)
+    before.navigation.view = View(-1.0, 101.0)
+    assert saved_state(before) == {}
+    before.lanes.toggle_pin(2)
+    before.lanes.toggle_pin(0)
+    before.lanes.toggle_lane(1)
+    before.lanes.set_rows("tall")
+    before.lanes.set_gutter(240)
+    before.navigation.view = View(20.0, 40.0, 10)
     after = shown_of(RULER + 80)
-    restore(after, kept(before))
-    assert after.choice == before.choice == Choice(folded_lanes=frozenset({1}), pins=(2, 0))
-    assert (after.view, after.rows_as, after.place.gutter) == (before.view, "tall", 240)
-    assert kept(after) == kept(before)
+    restore(after, saved_state(before))
+    assert after.lanes.choice == before.lanes.choice == Choice(folded_lanes=frozenset({1}), pins=(2, 0))
+    assert (after.view, after.lanes.rows_as, after.place.gutter) == (before.view, "tall", 240)
+    assert saved_state(after) == saved_state(before)
 
 
 @pytest.mark.parametrize(
@@ -185,12 +185,12 @@ def test_as_it_was_left() -> None:
 def test_what_does_not_fit_is_passed_over(found: dict[str, object]) -> None:
     shown = shown_of()
     restore(shown, found)
-    assert shown.choice.pins in ((), (1,))
+    assert shown.lanes.choice.pins in ((), (1,))
     assert shown.view.span > 0
     assert shown.view.start >= -2
     assert shown.view.end <= 102
     assert 0 <= shown.view.top <= shown.layout.height
-    assert shown.rows_as == "normal"
+    assert shown.lanes.rows_as == "normal"
 
 
 def test_the_name_of_a_narrow_stretch_stands_beside_it() -> None:

@@ -13,11 +13,12 @@ from app.widgets.display import Look
 from app.widgets.timeline import contents
 from app.widgets.timeline.body import LABEL_WIDTH, draw_body
 from app.widgets.timeline.find import Hits, Query
+from app.widgets.timeline.flow_arrows import arrows
 from app.widgets.timeline.layout import HEAD
 from app.widgets.timeline.model import Model
-from app.widgets.timeline.paint import scene_ruler
+from app.widgets.timeline.painting import scene_ruler
 from app.widgets.timeline.pick import first_seen, hit, neighbour, pick, snapped
-from app.widgets.timeline.scene import Place, arrows
+from app.widgets.timeline.scene import Place
 from app.widgets.timeline.shades import packed
 from app.widgets.timeline.state import Shown
 from app.widgets.timeline.view import View
@@ -38,7 +39,7 @@ def shown_of(line: Timeline = SMALL, height: int = HEIGHT) -> Shown:
     shown = Shown(Model.of(line), Look(), Place(WIDTH, height, GUTTER, RULER))
     while shown.contents.work():
         pass
-    shown.view = View(0.0, 100.0)  # ten pixels to a unit
+    shown.navigation.view = View(0.0, 100.0)  # ten pixels to a unit
     return shown
 
 
@@ -61,7 +62,7 @@ def test_what_is_wide_enough_is_labelled_where_it_is_seen() -> None:
     shown = shown_of()
     labels = draw_body(shown.scene(), 1.0).labels
     assert sorted(labels.index.tolist()) == [0, 1, 2, 3, 4]
-    shown.view = View(45.0, 95.0)
+    shown.navigation.view = View(45.0, 95.0)
     labels = draw_body(shown.scene(), 1.0).labels
     placed = dict(zip(labels.index.tolist(), zip(labels.x.tolist(), labels.width.tolist(), strict=True), strict=True))
     assert placed == {1: (0.0, 100.0), 2: (0.0, 300.0), 4: (0.0, 1000.0)}
@@ -85,25 +86,25 @@ def test_the_image_has_the_colours_of_the_slices() -> None:
 def test_folding_keeps_everything_in_sight() -> None:
     shown = shown_of()
     before = shown.layout.height
-    shown.toggle_group(0)
+    shown.lanes.toggle_group(0)
     assert shown.layout.height < before
     image = draw_body(shown.scene(), 1.0).image[:HEAD]
     busy = (image != packed(shown.look.theme.surface)).any(0)
     assert busy[[150, 450, 550]].all()
     assert not busy[700]
-    shown.open_row(1)
+    shown.lanes.open_row(1)
     assert shown.layout.height == before
-    shown.fold_all(True)
+    shown.lanes.fold_all(True)
     assert shown.layout.height == 2 * HEAD
-    shown.fold_all(False)
-    shown.toggle_lane(1)
+    shown.lanes.fold_all(False)
+    shown.lanes.toggle_lane(1)
     assert shown.layout.height < before
 
 
 def test_rows_shrink_to_be_seen_at_once() -> None:
     shown = shown_of(random_timeline(3000, 100), height=500)
     assert shown.layout.height > 472
-    shown.set_rows("all")
+    shown.lanes.set_rows("all")
     assert shown.layout.height <= 472
     assert shown.view.top == 0
 
@@ -290,16 +291,16 @@ def test_very_many_hits_are_stepped_through_row_by_row(monkeypatch: pytest.Monke
 
 def test_focus_brings_to_view_and_then_shows_everything() -> None:
     shown = shown_of()
-    shown.focus(np.array([3]))
+    shown.navigation.focus(np.array([3]))
     assert shown.view.start < 25 < 30 < shown.view.end
     assert shown.view.span < 6
-    shown.focus(np.array([3]))
+    shown.navigation.focus(np.array([3]))
     assert shown.view.span > 100
-    shown.back()
+    shown.navigation.back()
     assert shown.view.span < 6
-    shown.back()
+    shown.navigation.back()
     assert (shown.view.start, shown.view.end) == (0.0, 100.0)
-    shown.forward()
+    shown.navigation.forward()
     assert shown.view.span < 6
 
 
@@ -329,22 +330,22 @@ def test_flows_of_a_slice_are_arrows() -> None:
     assert arrow.y0 < arrow.y1
     assert len(arrows(scene, (0, 1))) == 2
     assert arrows(scene, ()) == []
-    shown.fold_all(True)
+    shown.lanes.fold_all(True)
     assert len(arrows(shown.scene(), (0,))) == 1
 
 
 def test_the_same_timeline_read_again_keeps_its_state() -> None:
     before = shown_of()
-    before.set_rows("compact")
-    before.toggle_group(1)
-    before.go(View(20.0, 40.0))
-    before.go(View(20.0, 30.0))
+    before.lanes.set_rows("compact")
+    before.lanes.toggle_group(1)
+    before.navigation.go(View(20.0, 40.0))
+    before.navigation.go(View(20.0, 30.0))
     after = shown_of()
     after.like(before)
     assert (after.view.start, after.view.end) == (20.0, 30.0)
-    assert after.rows_as == "compact"
-    assert after.choice == before.choice
-    after.back()
+    assert after.lanes.rows_as == "compact"
+    assert after.lanes.choice == before.lanes.choice
+    after.navigation.back()
     assert (after.view.start, after.view.end) == (20.0, 40.0)
 
 
@@ -359,7 +360,7 @@ def test_the_heading_of_the_lanes_in_sight_stays() -> None:
     pushed = layout.sticky(second - 10)
     assert pushed is not None
     assert (pushed[0].index, pushed[1]) == (0, second - HEAD)
-    shown.view = View(0.0, 100.0, 30)
+    shown.navigation.view = View(0.0, 100.0, 30)
     at = hit(shown, 20, RULER + 3, None)
     assert at.band is not None
     assert at.band.kind == "process"

@@ -1,6 +1,9 @@
-"""Paints the data of a scene: rows and ruler. The same code for the screen and for pictures."""
+"""Paints the data of a scene: rows and ruler. The same code for the screen, where that is done once for a
+view, and for pictures."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter, QPen
@@ -11,8 +14,9 @@ from app.widgets.timeline.flow_arrows import paint_flows
 from app.widgets.timeline.gutter import paint_gutter
 from app.widgets.timeline.labels import LabelCache, fitting, write_labels
 from app.widgets.timeline.layout import SPARED
+from app.widgets.timeline.marks import Marks, paint_marks
 from app.widgets.timeline.note_strip import paint_strip
-from app.widgets.timeline.scene import Box, Scene
+from app.widgets.timeline.scene import Scene
 from app.widgets.timeline.ticks import Ruler, ruler
 
 TICK_ROOM = 96
@@ -20,8 +24,30 @@ TICK_ROOM = 96
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
-def rect(box: Box) -> QRectF:
-    return QRectF(box.x, box.y, box.width, box.height)
+@dataclass(slots=True, eq=False)
+class Painting:
+    """What a canvas has painted. ``labels``: texts in its font; ``image``: the data, None where they must be painted
+    again."""
+
+    labels: LabelCache
+    image: QImage | None = None
+
+    def paint(self, painter: QPainter, scene: Scene, marks: Marks, ratio: float) -> None:
+        """The data, painted now where they are not yet, and ``marks`` over them. ``ratio``: pixels to a logical one."""
+        if self.image is None:
+            self.image = self._data(scene, ratio)
+        painter.drawImage(QPointF(0, 0), self.image)
+        painter.setFont(self.labels.font)
+        paint_marks(painter, scene, marks, self.labels)
+
+    def _data(self, scene: Scene, ratio: float) -> QImage:
+        place = scene.place
+        image = QImage(round(place.width * ratio), round(place.height * ratio), QImage.Format.Format_RGB32)
+        image.setDevicePixelRatio(ratio)
+        with QPainter(image) as painter:
+            painter.setFont(self.labels.font)
+            paint_data(painter, scene, self.labels, ratio)
+        return image
 
 
 def paint_data(painter: QPainter, scene: Scene, labels: LabelCache, ratio: float, *, vector: bool = False) -> Body:
@@ -30,9 +56,9 @@ def paint_data(painter: QPainter, scene: Scene, labels: LabelCache, ratio: float
     painter.fillRect(QRectF(0, 0, place.width, place.height), QColor(theme.surface))
     marks = scene_ruler(scene)
     body = draw_body(scene, ratio, marks.places)
-    painter.drawImage(rect(scene.body), as_image(body))
+    painter.drawImage(QRectF(*scene.body), as_image(body))
     painter.save()
-    painter.setClipRect(rect(scene.body))
+    painter.setClipRect(QRectF(*scene.body))
     if vector:
         paint_rectangles(painter, scene, body)
     write_labels(painter, scene, body.labels, labels)
@@ -52,7 +78,7 @@ def paint_data(painter: QPainter, scene: Scene, labels: LabelCache, ratio: float
 def say_nothing_left(painter: QPainter, scene: Scene) -> None:
     """Why there are no rows."""
     painter.setPen(QPen(QColor(scene.theme.muted)))
-    painter.drawText(rect(scene.body), int(Qt.AlignmentFlag.AlignCenter), "No lane matches the filter")
+    painter.drawText(QRectF(*scene.body), int(Qt.AlignmentFlag.AlignCenter), "No lane matches the filter")
 
 
 def scene_ruler(scene: Scene) -> Ruler:

@@ -1,0 +1,113 @@
+"""What clicks, keys and context menus choose on a timeline: slices, lanes, notes."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+
+from app.widgets.abilities import ITEM
+from app.widgets.timeline.layout import Band
+from app.widgets.timeline.pick import Hit, first_lane_seen, first_seen, neighbour, neighbour_band
+from app.widgets.timeline.stage import Stage
+
+
+class Choosing(QObject):
+    """Signals: ``chosen`` (slice index or None: clicked, stepped to), ``lanes_chosen`` (lane indices, and whether
+    besides those that are selected), ``note_chosen`` (index or None)."""
+
+    chosen = Signal(object)
+    lanes_chosen = Signal(object, bool)
+    note_chosen = Signal(object)
+
+    def __init__(self, stage: Stage, parent: QObject) -> None:
+        super().__init__(parent)
+        self._stage = stage
+
+    def click(self, at: Hit, *, add: bool) -> None:
+        """A click selects a slice, a lane or the lanes of a process (``add``: besides those that are selected), folds
+        (on a triangle) a lane or process, or (on nothing) clears the selection."""
+        if at.zone == "notes":
+            self.note_chosen.emit(at.note)
+        elif at.zone == "pin" and at.band is not None and self._stage.shown is not None:
+            self._stage.shown.lanes.toggle_pin(at.band.index)
+        elif at.zone == "fold":
+            self.fold(at.band)
+        elif at.zone == "names" and at.band is not None:
+            self._choose_band(at.band, add=add)
+        elif at.zone == "body":
+            self.chosen.emit(at.index)
+
+    def fold(self, band: Band | None) -> None:
+        """Folds a process or a lane of several rows, or unfolds it."""
+        if self._stage.shown is not None and band is not None:
+            self._stage.shown.lanes.toggle_fold(band)
+
+    def step_item(self, direction: int, *, held: bool) -> None:
+        """Selects the next (+1) or previous (-1) slice of the row, keeping the zoom."""
+        shown, selected = self._stage.shown, self._stage.selected
+        if shown is None:
+            return
+        index = neighbour(shown, int(selected[0]), direction) if len(selected) else first_seen(shown)
+        if index is not None:
+            self.chosen.emit(index)
+            shown.navigation.reveal(index, held=held)
+
+    def step_lane(self, direction: int, *, held: bool) -> None:
+        """Selects the lane (or the lanes of the folded process) below (+1) or above (-1) the selected one, or that of
+        the selected slice; where nothing is selected, the first in sight. Where the pointer rests no longer matters
+        until it moves."""
+        shown = self._stage.shown
+        if shown is None:
+            return
+        self._stage.here = None
+        now = self._stage.lane_meant()
+        band = first_lane_seen(shown) if now is None else neighbour_band(shown, now, direction)
+        if band is not None:
+            self._choose_band(band)
+            shown.navigation.reveal_band(band, held=held)
+
+    def choose_lane(self) -> None:
+        """Selects the lane that is meant."""
+        lane = self._stage.lane_meant()
+        if lane is not None:
+            self.lanes_chosen.emit((lane,), False)
+
+    def thing(self, at: Hit | None) -> tuple[str, ...]:
+        """Chooses what lies under the pointer (None: a menu opened by a key) unless it is chosen already; places of the
+        command list: a slice, a lane, a note, the range, or a moment."""
+        self._stage.here = at
+        if at is None:
+            return self._thing_chosen()
+        if at.index is not None:
+            if at.index not in self._stage.selected:
+                self.chosen.emit(at.index)
+            return (ITEM, *self._in_range(at), "time")
+        if at.note is not None:
+            self.note_chosen.emit(at.note)
+            return ("note", *self._in_range(at))
+        if at.zone in ("names", "pin", "fold"):
+            if at.band is None or at.band.kind != "lane":
+                return ("process",) if at.band is not None and at.band.kind == "process" else ()
+            if at.band.index not in self._stage.marks.lanes:
+                self._choose_band(at.band)
+            return (ITEM,)
+        return () if at.zone in ("corner", "border") else (*self._in_range(at), "time")
+
+    def _thing_chosen(self) -> tuple[str, ...]:
+        """What is selected."""
+        stage = self._stage
+        ranged = ("range",) if stage.range is not None else ()
+        if stage.shown is not None and stage.shown.notes.chosen is not None:
+            return ("note", *ranged)
+        return (ITEM, *ranged, "time") if len(stage.selected) or stage.marks.lanes else (*ranged, "time")
+
+    def _in_range(self, at: Hit) -> tuple[str, ...]:
+        """ "range" where the moment lies in it."""
+        stretch = self._stage.range
+        inside = stretch is not None and stretch.start <= at.time <= stretch.end
+        return ("range",) if inside or at.zone in ("start", "end") else ()
+
+    def _choose_band(self, band: Band, *, add: bool = False) -> None:
+        """Selects a lane, or all lanes of a process."""
+        lanes = self._stage.shown.lanes.lanes_of(band) if self._stage.shown is not None else ()
+        if lanes:
+            self.lanes_chosen.emit(lanes, add)

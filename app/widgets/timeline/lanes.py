@@ -1,0 +1,202 @@
+"""Which lanes of a timeline stand where: folds, pins, filter, heights, and the room beside and above them. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from app.widgets.timeline.layout import ROW_HEIGHTS, Band, Choice, Layout, Sizes, lay_out, lay_out_to_fit
+from app.widgets.timeline.model import Model
+from app.widgets.timeline.scene import (
+    GUTTER,
+    GUTTER_LEAST,
+    GUTTER_MOST,
+    GUTTER_NARROW,
+    GUTTER_SHARE,
+    RULER,
+    Place,
+)
+
+PICTURE_ROW = 48
+USUAL_TEXT = 16
+
+
+@dataclass(slots=True, eq=False)
+class Lanes:
+    """``place``: the parts of the picture; ``changed`` is called when it or the layout is another one; ``choice``: what
+    is folded, pinned and left out; ``filter``: the text that lanes are filtered by; ``rows_as``: how high rows are;
+    ``text``: how high a line of text is; ``gutter_chosen``: whether a person set the width of the names."""
+
+    model: Model
+    place: Place
+    changed: Callable[[], None]
+    choice: Choice = field(default_factory=Choice)
+    filter: str = ""
+    rows_as: str = "normal"
+    text: int = 0
+    gutter_chosen: bool = False
+    layout: Layout = field(init=False)
+    _laid_out: tuple[str, Sizes, Choice, int] | None = None
+
+    def __post_init__(self) -> None:
+        self._lay_out()
+
+    @property
+    def sizes(self) -> Sizes:
+        """How high rows, headings and counters are."""
+        return Sizes.of(self.rows_as, self.text)
+
+    # -- what is folded, pinned and left out --------------------------------------------------------------
+
+    def choose(self, choice: Choice) -> None:
+        """Other rows are folded, pinned or left out."""
+        self.choice = choice
+        self._arrange()
+
+    def toggle_group(self, group: int) -> None:
+        self.choose(replace(self.choice, folded_groups=self.choice.folded_groups ^ {group}))
+
+    def toggle_lane(self, lane: int) -> None:
+        self.choose(replace(self.choice, folded_lanes=self.choice.folded_lanes ^ {lane}))
+
+    def toggle_fold(self, band: Band) -> None:
+        """Folds a process or a lane of several rows, or unfolds it."""
+        if band.kind == "process":
+            self.toggle_group(band.index)
+        elif band.kind == "lane" and self.foldable(band.index):
+            self.toggle_lane(band.index)
+
+    def toggle_pin(self, lane: int) -> None:
+        """Pins a lane below those that are pinned already, or sends it back to its place."""
+        pins = self.choice.pins
+        pins = tuple(pin for pin in pins if pin != lane) if lane in pins else (*pins, lane)
+        self.choose(replace(self.choice, pins=pins))
+
+    def unpin_all(self) -> None:
+        self.choose(replace(self.choice, pins=()))
+
+    def fold_all(self, fold: bool) -> None:
+        groups = frozenset(range(len(self.model.groups))) if fold else frozenset()
+        self.choose(replace(self.choice, folded_groups=groups, folded_lanes=frozenset()))
+
+    def open_row(self, row: int) -> None:
+        """Opens whatever row ``row`` is folded in."""
+        lane = int(self.model.lane_of_row[row])
+        self.open_lane(lane)
+        if lane in self.choice.folded_lanes:
+            self.toggle_lane(lane)
+
+    def open_lane(self, lane: int) -> None:
+        """Unfolds the process of a lane."""
+        group = int(self.model.group_of_lane[lane])
+        if group in self.choice.folded_groups and lane not in self.choice.pins:
+            self.toggle_group(group)
+
+    def set_filter(self, text: str) -> None:
+        """Leaves only lanes and counters whose label holds all words of ``text``."""
+        self.filter = text
+        lanes, counters = matching(self.model, text)
+        self.choose(replace(self.choice, lanes=lanes, counters=counters))
+
+    # -- questions ----------------------------------------------------------------------------------------
+
+    def foldable(self, lane: int) -> bool:
+        """Whether a lane has several rows."""
+        first_row = self.model.timeline.lanes.first_row
+        return 0 <= lane < len(first_row) - 1 and bool(first_row[lane + 1] - first_row[lane] > 1)
+
+    def left_out(self, lane: int) -> bool:
+        """Whether the filter of lanes leaves a lane out."""
+        return self.choice.lanes is not None and lane not in self.choice.lanes
+
+    def lanes_of(self, band: Band) -> tuple[int, ...]:
+        """The lanes that a band stands for, without those that the filter leaves out; none for a counter."""
+        if band.kind == "process":
+            return tuple(lane for lane in self.model.groups[band.index].lanes if not self.left_out(lane))
+        return (band.index,) if band.kind == "lane" else ()
+
+    def heading(self, group: int) -> Band | None:
+        """The heading of a process; None where it has none, or is left out."""
+        headings = self.layout.headings
+        place = int(np.searchsorted(headings.indices, group))
+        return headings[place] if place < len(headings) and headings.indices[place] == group else None
+
+    # -- sizes --------------------------------------------------------------------------------------------
+
+    def set_rows(self, rows_as: str) -> None:
+        """``tall``, ``normal``, ``compact``, ``all``: as high as lets all of them be seen at once, or ``picture``: the
+        same, higher where there is room."""
+        self.rows_as = rows_as
+        self._arrange()
+
+    def resize(self, width: int, height: int) -> None:
+        """Another size; names give way to rows until a person chooses their width."""
+        larger = max(1.0, self.text / USUAL_TEXT)
+        natural = int(min(max(width * GUTTER_SHARE, GUTTER_NARROW), GUTTER) * larger)
+        gutter = self.place.gutter if self.gutter_chosen else natural
+        self._arrange(replace(self.place, width=width, height=height, gutter=gutter))
+
+    def set_gutter(self, gutter: int) -> None:
+        """Width of the names, in sensible limits."""
+        self.gutter_chosen = True
+        most = max(GUTTER_LEAST, min(GUTTER_MOST, self.place.width // 2))
+        self._arrange(replace(self.place, gutter=min(max(gutter, GUTTER_LEAST), most)))
+
+    def make_room(self, text: int, notes: int) -> None:
+        """How high a line of text is, which rows, headings and the ruler make room for, and all lines of notes."""
+        self.text = text
+        self._arrange(replace(self.place, ruler=max(RULER, 2 * text + 12), notes=notes))
+
+    def take_over(self, before: Lanes) -> None:
+        """Everything as it was left in the same timeline before it was read again, or further."""
+        self.rows_as, self.gutter_chosen = before.rows_as, before.gutter_chosen
+        if len(before.model.groups) == len(self.model.groups):
+            self.choice, self.filter = before.choice, before.filter
+        self._arrange(before.place)
+
+    # -- within -------------------------------------------------------------------------------------------
+
+    def _arrange(self, place: Place | None = None) -> None:
+        """Lays lanes out again, in another place of the picture if need be."""
+        before = self.place, self.layout
+        if place is not None:
+            self.place = place
+        self._lay_out()
+        if before != (self.place, self.layout):
+            self.changed()
+
+    def _lay_out(self) -> None:
+        """Another layout, where anything that decides it has changed."""
+        sizes, first_row, room = self.sizes, self.model.timeline.lanes.first_row, int(self.place.body.height)
+        fixed_heights = self.rows_as in ROW_HEIGHTS
+        decided = self.rows_as, sizes, self.choice, 0 if fixed_heights and not self.choice.pins else room
+        if decided == self._laid_out:
+            return
+        self._laid_out = decided
+        if fixed_heights:
+            self.layout = lay_out(self.model.groups, first_row, self.choice, sizes, room)
+        else:
+            most = replace(sizes, row=PICTURE_ROW) if self.rows_as == "picture" else sizes
+            self.layout = lay_out_to_fit(self.model.groups, first_row, self.choice, room, most)
+
+
+def matching(model: Model, text: str) -> tuple[frozenset[int] | None, frozenset[int] | None]:
+    """(lanes, counter tracks) whose label holds all words of ``text``, in any case; (None, None), which is all of them,
+    for an empty text."""
+    words = text.casefold().split()
+    if not words:
+        return None, None
+
+    def fits(label: str) -> bool:
+        folded = label.casefold()
+        return all(word in folded for word in words)
+
+    groups = model.groups
+    names = [groups.group_name(group) for group in range(len(groups))] if len(groups.counters) else []
+    tracks = zip(groups.counters.tolist(), groups.of_counters().tolist(), strict=True)
+    return (
+        frozenset(lane for lane in groups.lanes.tolist() if fits(model.lane_label(lane))),
+        frozenset(track for track, group in tracks if fits(f"{names[group]} / {model.counter_label(track)}")),
+    )

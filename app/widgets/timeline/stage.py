@@ -1,0 +1,91 @@
+"""What the parts of a timeline's canvas act upon: the timeline that is shown, what is selected of it, what lies under
+the pointer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from app.profile.arrays import I64
+from app.profile.selection import TimeRange
+from app.widgets.timeline.layout import Band
+from app.widgets.timeline.marks import Marks
+from app.widgets.timeline.pick import Hit
+from app.widgets.timeline.state import Shown
+
+
+def no_slices() -> I64:
+    return np.empty(0, np.int64)
+
+
+@dataclass(slots=True, eq=False)
+class Stage:
+    """``selected``: slices, rising; ``range``: the one that is set; ``here``: what lies under the pointer, None where
+    it is elsewhere, or does not matter until it moves; ``marks``: what is painted over the data."""
+
+    shown: Shown | None = None
+    selected: I64 = field(default_factory=no_slices)
+    range: TimeRange | None = None
+    here: Hit | None = None
+    marks: Marks = field(default_factory=Marks)
+
+    def mark(self, **changes: object) -> bool:
+        """Changes fields of ``marks``; False where they stay what they are."""
+        marks = replace(self.marks, **changes)  # type: ignore[arg-type]
+        changed = marks != self.marks
+        self.marks = marks
+        return changed
+
+    # -- the selection ------------------------------------------------------------------------------------
+
+    def selected_stretch(self) -> TimeRange | None:
+        """The extent of the selected slices, else of all that lies on the selected lanes."""
+        if self.shown is None:
+            return None
+        if len(self.selected) or not self.marks.lanes:
+            return self.shown.model.stretch_of(self.selected)
+        return self.shown.model.stretch_of_lanes(self.marks.lanes)
+
+    def chosen_stretch(self) -> TimeRange | None:
+        """From the first start to the last end of what is selected, else that of the chosen note."""
+        note = self.shown.notes.chosen_note if self.shown is not None else None
+        if not len(self.selected) and note is not None:
+            return TimeRange(note.start, note.end)
+        return self.selected_stretch()
+
+    # -- lanes --------------------------------------------------------------------------------------------
+
+    def lane_meant(self) -> int | None:
+        """The lane under the pointer, else the selected one, else that of the selected slice."""
+        if self.shown is None:
+            return None
+        if self.here is not None and self.here.band is not None and self.here.band.kind == "lane":
+            return self.here.band.index
+        if self.marks.lanes:
+            return self.marks.lanes[0]
+        return self.shown.model.lane_of(int(self.selected[0])) if len(self.selected) else None
+
+    def process_meant(self) -> Band | None:
+        """The heading of the process under the pointer, else of that of the lane that is meant."""
+        if self.shown is None:
+            return None
+        if self.here is not None and self.here.band is not None and self.here.band.kind == "process":
+            return self.shown.lanes.heading(self.here.band.index)
+        lane = self.lane_meant()
+        return None if lane is None else self.shown.lanes.heading(int(self.shown.model.group_of_lane[lane]))
+
+    def fold_meant(self) -> Band | None:
+        """What a key folds or unfolds: the process where it is pointed at, folded or wholly selected, else the lane
+        where it has several rows."""
+        if self.shown is None:
+            return None
+        process, lane = self.process_meant(), self.lane_meant()
+        here = self.here.band.kind if self.here is not None and self.here.band is not None else ""
+        if process is not None:
+            several = len(self.marks.lanes) > 1
+            whole = several and set(self.marks.lanes) == set(self.shown.lanes.lanes_of(process))
+            if here == "process" or (process.folded and here != "lane") or (whole and here != "lane"):
+                return process
+        band = None if lane is None else self.shown.layout.lane_bands.get(lane)
+        return band if band is not None and band.kind == "lane" and self.shown.lanes.foldable(band.index) else None
