@@ -42,6 +42,8 @@ class Panel(QWidget, StandsFor, Tabular):
     empty: ClassVar[str] = ""
     patient: ClassVar[bool] = False
     """Whether a few fillings a second are enough while sections arrive (it follows all of them)."""
+    by_selection: ClassVar[bool] = False
+    """Whether it shows what is selected, so that it is filled again with each selection."""
     as_left: ClassVar[bool] = False
     """Whether it stays where a person left it when it is filled again: the selection is marked, but not moved to."""
 
@@ -49,7 +51,7 @@ class Panel(QWidget, StandsFor, Tabular):
         super().__init__()
         self._context = context
         self.shared = Shared(context.document, self.spec.id)
-        self._current = False
+        self._current = self._said_empty = False
         self._refresh = Refresh(self, self._show)
         self.build()
         document = context.document
@@ -119,17 +121,19 @@ class Panel(QWidget, StandsFor, Tabular):
 
     # -- what subclasses build with -----------------------------------------------------------------------
 
-    def lay_out(self, *parts: QLayout | QWidget | tuple[QWidget, int], home: QWidget) -> None:
+    def lay_out(self, *parts: QLayout | QWidget | tuple[QWidget, int], home: QWidget | None = None) -> None:
         """Parts one below the other (see ``column_of``), or the sentence why there is nothing; ``home`` gets the
         keyboard."""
         self.stack = OrEmpty(self._context.display, column_of(*parts), self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.stack)
-        self.setFocusProxy(home)
+        if home is not None:
+            self.setFocusProxy(home)
 
     def say_empty(self, text: str, action: str = "", run: Callable[[], object] | None = None) -> None:
         """``text`` in the place of the content: something that only filling could tell."""
+        self._said_empty = True
         self.stack.show_empty(text, action, run)
 
     def follow(self) -> None:
@@ -158,6 +162,7 @@ class Panel(QWidget, StandsFor, Tabular):
     def _show(self) -> Iterator[None] | None:
         profile = self.profile
         why = self.why_empty(profile)
+        self._said_empty = False
         if profile is None or why:
             self._current = False
             self.clear()
@@ -166,7 +171,6 @@ class Panel(QWidget, StandsFor, Tabular):
             else:
                 self.stack.show_content()
             return None
-        self.stack.show_content()
         pieces = self.fill(profile)
         if pieces is not None:
             return self._in_pieces(pieces)
@@ -179,10 +183,14 @@ class Panel(QWidget, StandsFor, Tabular):
 
     def _filled(self) -> None:
         self._current = True
+        if not self._said_empty:
+            self.stack.show_content()
         self.follow()
 
     def _selected(self, selection: Selection | None) -> None:
-        if self._current:
+        if self.by_selection:
+            self._refresh.request()
+        elif self._current:
             self.show_selection(selection, selection is not None and not self.shared.own(selection))
 
     def _hovered(self, hover: Selection | None) -> None:

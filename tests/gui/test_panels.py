@@ -567,7 +567,7 @@ def test_a_profile_that_is_still_read_is_not_called_empty(qtbot: QtBot, context:
     settle()
     assert "Nothing has been read yet." in texts_in(tables)
     assert "matmul_leakyrelu" not in summary.copy_text()
-    assert summary.verticalScrollBar().maximum() == 0
+    assert summary.page.verticalScrollBar().maximum() == 0
     context.document.finish(entry)
     settle()
     assert "This profile holds no tables." in texts_in(tables)

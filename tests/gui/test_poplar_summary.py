@@ -103,7 +103,7 @@ def test_the_wheel_scrolls_the_page_and_zooms_with_ctrl(opened: Opened, tmp_path
 def test_long_names_of_categories_do_not_widen_the_page(opened: Opened, tmp_path: Path, tree: Any) -> None:
     panel = opened(SummaryPanel, profile_of(tmp_path, tree))
     panel.resize(300, 600)
-    assert panel.sheet.minimumSizeHint().width() <= panel.viewport().width()
+    assert panel.sheet.minimumSizeHint().width() <= panel.page.viewport().width()
     assert "globalExchangePacketHeader\t0 B" in panel.copy_text()
     tips = [label.toolTip() for label in panel.sheet.findChildren(Readout) if label.text.startswith("globalExchangeP")]
     assert tips

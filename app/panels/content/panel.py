@@ -2,53 +2,41 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
-
-from app.document.document import Update
+from app.panels.content import SPEC
 from app.panels.content.bytes_view import BytesView
 from app.panels.content.subject import BytesSubject, Nothing, TensorSubject, subject_of
 from app.panels.content.tensor_view import TensorView
-from app.widgets.context import Context
-from app.widgets.empty import OrEmpty
-from app.widgets.refresh import Refresh
+from app.panels.panel import Panel
+from app.profile.profile import Profile
+from app.widgets.frame import pages_of
 
 
-class ContentPanel(QWidget):
+class ContentPanel(Panel):
     """Follows the selection: values of a tensor or of an anchor's tensor, bytes of any other blob."""
 
-    def __init__(self, context: Context) -> None:
-        super().__init__()
-        self._context = context
-        self.tensor = TensorView(context.display, self)
-        self.bytes = BytesView(context.display, self)
-        self.pages = QStackedWidget(self)
-        self.pages.addWidget(self.tensor)
-        self.pages.addWidget(self.bytes)
-        self.stack = OrEmpty(context.display, self.pages, self)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.stack)
-        self._refresh = Refresh(self, self._show)
-        context.document.updated.connect(self._updated)
-        context.document.selection.changed.connect(self._refresh.request)
-        self._refresh.request()
+    spec = SPEC
+    by_selection = True
+
+    def build(self) -> None:
+        self.tensor = TensorView(self._context.display, self)
+        self.bytes = BytesView(self._context.display, self)
+        self.pages = pages_of(self, (self.tensor, self.bytes))
+        self.lay_out((self.pages, 1))
 
     @property
     def busy(self) -> bool:
         """Whether values are still being read."""
         return self.tensor.busy
 
-    def _updated(self, update: Update) -> None:
-        if update.profile is None or update.touches("model", "blobs"):
-            self._refresh.request()
+    def why_empty(self, profile: Profile | None) -> str:
+        subject = subject_of(profile, self.shared.selection)
+        return subject.why if isinstance(subject, Nothing) else ""
 
-    def _show(self) -> None:
-        profile = self._context.document.profile
-        subject = subject_of(profile, self._context.document.selection.value)
-        if profile is None or isinstance(subject, Nothing):
-            self.tensor.clear()
-            self.stack.show_empty(subject.why if isinstance(subject, Nothing) else "")
-            return
+    def clear(self) -> None:
+        self.tensor.clear()
+
+    def fill(self, profile: Profile) -> None:
+        subject = subject_of(profile, self.shared.selection)
         if isinstance(subject, TensorSubject):
             self.pages.setCurrentWidget(self.tensor)
             self.tensor.show_tensor(profile, subject.row)
@@ -56,4 +44,3 @@ class ContentPanel(QWidget):
             self.tensor.clear()
             self.pages.setCurrentWidget(self.bytes)
             self.bytes.show_bytes(profile, subject)
-        self.stack.show_content()

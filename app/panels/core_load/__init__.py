@@ -24,6 +24,7 @@ SPEC = PanelSpec(
     "an Ascend operator file (visualize_data.bin) with the load of the cores",
     "Each card is a core of the chip, each tile a sub-core. Colour and level tell how it compares with the others of "
     "its kind: 4 to 6 is the average. Cards without tiles had nothing to do.",
+    also=("target",),
     shows=("core",),
     words=("load balance", "occupancy"),
 )

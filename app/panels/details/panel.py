@@ -7,30 +7,28 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 
-from PySide6.QtCore import QSize, Qt, QTimer
-from PySide6.QtWidgets import QFrame, QScrollArea
+from PySide6.QtCore import QSize, QTimer
 
 from app.analysis.details import Described, Related, Row, Several
 from app.analysis.kinds import KINDS
 from app.analysis.part import Fact, Part
 from app.analysis.table import Column
 from app.analysis.timeline.places import moment
-from app.document.document import Update
 from app.formats.errors import FormatError
+from app.panels.details import SPEC
 from app.panels.details.record import record_lines
+from app.panels.panel import Panel
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.abilities import Copies
-from app.widgets.context import Context
-from app.widgets.empty import OrEmpty
-from app.widgets.refresh import Refresh
+from app.widgets.display import Look
+from app.widgets.page import Page
 from app.widgets.sentences import sentence
 from app.widgets.sheet import MARK, Line, Sheet
 from app.widgets.table.cells import Cells
 from app.widgets.units import cycles_and_time, exact, format_value, place
 
 NOTHING = "Nothing is selected. Click a slice, a tile, a program or a row of a table."
-WAITING = "Nothing is open. Drop a file on the window, or use Open."
 UNKNOWN = "The file says nothing more about it."
 IN_FILE = "The timestamp as the file has it, to its last digit."
 LONGEST = 300
@@ -38,29 +36,26 @@ BUDGET = 0.012
 """Seconds of adding links at a time."""
 
 
-class DetailsPanel(QScrollArea, Copies):
+class DetailsPanel(Panel, Copies):
     """Known fields at once, the record of the file next, links one after the other when there is time."""
 
-    def __init__(self, context: Context) -> None:
-        super().__init__()
-        self._context = context
+    spec = SPEC
+    empty = "Nothing is open. Drop a file on the window, or use Open."
+    by_selection = True
+
+    def build(self) -> None:
         self._described: Described | None = None
         self._more: Iterator[Part | Related] = iter(())
-        self.sheet = Sheet(context.display)
-        self.stack = OrEmpty(context.display, self.sheet, self)
-        self.setWidget(self.stack)
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName("Details")
+        self.page = Page(self._context.display, "Details")
+        self.lay_out((self.page, 1), home=self.page)
         self._links = QTimer(self, interval=0)
         self._links.timeout.connect(self._next_links)
-        self._refresh = Refresh(self, self._show)
-        document = context.document
-        document.updated.connect(self._updated)
-        document.selection.changed.connect(self._refresh.request)
-        context.display.changed.connect(self._refresh.request)
+
+    @property
+    def sheet(self) -> Sheet:
+        return self.page.sheet
+
+    def show_look(self, _: Look) -> None:
         self._refresh.request()
 
     def sizeHint(self) -> QSize:
@@ -70,16 +65,17 @@ class DetailsPanel(QScrollArea, Copies):
         """The whole page: a line each, label and figure apart by a tab."""
         return "" if self.stack.is_empty else self.sheet.text
 
-    def _updated(self, update: Update) -> None:
-        self._described = None if update.profile is None else Described(update.profile)
-        self._refresh.request()
+    def why_empty(self, profile: Profile | None) -> str:
+        return NOTHING if profile is not None and self.shared.selection is None else super().why_empty(profile)
 
-    def _show(self) -> None:
-        profile, selection = self._context.document.profile, self._context.document.selection.value
+    def clear(self) -> None:
         self._links.stop()
-        if profile is None or selection is None or not selection.indices:
-            self.stack.show_empty(WAITING if profile is None else NOTHING)
-            return
+        self._described = None
+
+    def fill(self, profile: Profile) -> None:
+        self._links.stop()
+        selection = self.shared.selection
+        assert selection is not None
         if self._described is None or self._described.profile is not profile:
             self._described = Described(profile)
         sheet = Sheet(self._context.display)
@@ -87,9 +83,7 @@ class DetailsPanel(QScrollArea, Copies):
             self._one(sheet, profile, selection)
         else:
             self._many(sheet, selection)
-        self.stack.replace(sheet)
-        self.sheet = sheet
-        self.stack.show_content()
+        self.page.show_sheet(sheet)
         self._more = chain(self._described.parts(selection), self._described.related(selection))
         sheet.space(8)
         self._links.start()
@@ -193,7 +187,7 @@ class DetailsPanel(QScrollArea, Copies):
 
     def _spread(self, several: Several) -> Line:
         look, unit = self._context.display.look, several.column.unit
-        profile = self._context.document.profile
+        profile = self.profile
         clock = profile.target.clock_hz if profile is not None and profile.target is not None else None
 
         def shown(amount: float) -> str:
@@ -234,7 +228,7 @@ class DetailsPanel(QScrollArea, Copies):
 
     def _part(self, part: Part) -> None:
         """A heading, facts, and places to go to."""
-        look, profile = self._context.display.look, self._context.document.profile
+        look, profile = self._context.display.look, self.profile
         clock = profile.target.clock_hz if profile is not None and profile.target is not None else None
 
         def shown(facts: Sequence[Fact]) -> Iterator[Line]:

@@ -16,10 +16,10 @@ from PySide6.QtWidgets import (
 
 from app.analysis.scaling.host import Losses
 from app.analysis.scaling.points import FORM, MOST_CHARACTERS
-from app.panels.scaling.pages import Page
 from app.panels.scaling.study import Study
 from app.widgets.display import Display
 from app.widgets.labels import Label
+from app.widgets.page import Page
 from app.widgets.sheet import Line, Sheet
 from app.widgets.texts import page
 from app.widgets.units import format_value, percent

@@ -4,18 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
-
 from app.analysis.figures import Figure
 from app.analysis.scaling.advice import Advice, State
 from app.analysis.scaling.results import machines, results
 from app.panels.scaling.study import Study
-from app.widgets.abilities import Copies
 from app.widgets.display import Display
-from app.widgets.empty import OrEmpty
 from app.widgets.sheet import Line, Sheet
-from app.widgets.texts import shown_line
 from app.widgets.units import exact, format_value
 
 SIGNS: dict[State, str] = {"due": "▲", "unknown": "?", "fine": "✓"}
@@ -24,35 +18,6 @@ HEADINGS: dict[State, str] = {
     "unknown": "Cannot be told yet",
     "fine": "Not needed",
 }
-
-
-class Page(QScrollArea, Copies):
-    """A sheet that is made anew when more is known, or a sentence. ``copy_text``: the sheet for the clipboard."""
-
-    def __init__(self, display: Display, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._display = display
-        self.sheet = Sheet(display)
-        self.stack = OrEmpty(display, self.sheet, self)
-        self.setWidget(self.stack)
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(shown_line(name))
-
-    def show_sheet(self, sheet: Sheet) -> None:
-        before = self.verticalScrollBar().value()
-        self.sheet = sheet
-        self.stack.replace(sheet)
-        self.stack.show_content()
-        self.verticalScrollBar().setValue(before)
-
-    def show_empty(self, text: str) -> None:
-        self.stack.show_empty(text)
-
-    def copy_text(self) -> str:
-        return "" if self.stack.is_empty else self.sheet.text
 
 
 def figures_sheet(study: Study, display: Display) -> Sheet:

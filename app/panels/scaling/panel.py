@@ -17,7 +17,7 @@ from app.panels.scaling.described import bars_chart, curves_chart
 from app.panels.scaling.desk import Desk
 from app.panels.scaling.form import Form
 from app.panels.scaling.measured import Measured
-from app.panels.scaling.pages import Page, checklist_sheet, figures_sheet
+from app.panels.scaling.pages import checklist_sheet, figures_sheet
 from app.panels.scaling.pictures import Pictures
 from app.panels.scaling.sliders import Sliders
 from app.panels.scaling.study import Study, study
@@ -27,6 +27,7 @@ from app.profile.arrays import I64
 from app.profile.selection import Selection
 from app.widgets.context import Context
 from app.widgets.empty import OrEmpty
+from app.widgets.page import Page
 from app.widgets.readout import Readout
 from app.widgets.refresh import Refresh
 from app.widgets.table.widget import TableWidget

@@ -5,52 +5,41 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFrame, QScrollArea
+from PySide6.QtCore import QSize
 
 from app.analysis.figures import SOURCES, Figure
 from app.analysis.verdicts import State, Verdict, verdicts
-from app.document.document import Update
+from app.panels.panel import Panel
+from app.panels.summary import SPEC
 from app.panels.summary.texts import Group, groups
 from app.profile.profile import Profile
 from app.widgets.abilities import Copies
-from app.widgets.context import Context
 from app.widgets.display import Look
-from app.widgets.empty import OrEmpty
-from app.widgets.refresh import Refresh
+from app.widgets.page import Page
 from app.widgets.sentences import sentence
 from app.widgets.sheet import Sheet
 
 SIGNS: dict[State, str] = {"good": "✓", "bad": "✕", "doubtful": "▲", "plain": "•"}
 PLOT_HEIGHT = 172
-WAITING = "Nothing is open. Drop a file on the window, or use Open."
 NOTHING = "Nothing has been read yet."
 
 
-class SummaryPanel(QScrollArea, Copies):
+class SummaryPanel(Panel, Copies):
     """A page that is made anew when more has arrived."""
 
-    def __init__(self, context: Context) -> None:
-        super().__init__()
-        self._context = context
-        self.sheet = Sheet(context.display)
-        self.stack = OrEmpty(context.display, self.sheet, self)
-        self.setWidget(self.stack)
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName("Summary")
-        self._refresh = Refresh(self, self._show)
-        context.document.updated.connect(self._updated)
-        context.document.entries_changed.connect(self._refresh.hurry)
-        context.display.changed.connect(self._look_changed)
-        self._refresh.request()
+    spec = SPEC
+    empty = "Nothing is open. Drop a file on the window, or use Open."
+    patient = True
 
-    def _updated(self, update: Update) -> None:
-        self._refresh.request(patient=not update.whole)
+    def build(self) -> None:
+        self.page = Page(self._context.display, "Summary")
+        self.lay_out((self.page, 1), home=self.page)
 
-    def _look_changed(self) -> None:
+    @property
+    def sheet(self) -> Sheet:
+        return self.page.sheet
+
+    def show_look(self, _: Look) -> None:
         self._refresh.request()
 
     def sizeHint(self) -> QSize:
@@ -60,31 +49,24 @@ class SummaryPanel(QScrollArea, Copies):
         """The whole page: a line each, label and figure apart by a tab."""
         return "" if self.stack.is_empty else self.sheet.text
 
-    def _show(self) -> Iterator[None]:
-        """The figures of each family, then the page."""
-        profile, look = self._context.document.profile, self._context.display.look
-        if profile is None:
-            self._say_empty(WAITING)
-            return
-        clock = profile.target.clock_hz if profile.target is not None else None
-        found: list[Figure] = []
-        for source in SOURCES:
-            found += source(profile)
-            yield
-        parts, said = groups(found, look, clock), verdicts(profile, found)
-        if not parts and not said:
-            self._say_empty(NOTHING)
-            return
-        before = self.verticalScrollBar().value()
-        self._fill(profile, said, parts, look, clock)
-        self.stack.show_content()
-        self.verticalScrollBar().setValue(before)
-
-    def _say_empty(self, text: str) -> None:
+    def clear(self) -> None:
         """Nothing stays of another profile's page: neither its figures for the clipboard, nor its height."""
-        self.sheet = Sheet(self._context.display)
-        self.stack.replace(self.sheet)
-        self.stack.show_empty(text)
+        self.page.show_sheet(Sheet(self._context.display))
+
+    def fill(self, profile: Profile) -> Iterator[None]:
+        """The figures of each family, then the page."""
+        look = self._context.display.look
+        clock = profile.target.clock_hz if profile.target is not None else None
+        figures: list[Figure] = []
+        for source in SOURCES:
+            figures += source(profile)
+            yield
+        parts, said = groups(figures, look, clock), verdicts(profile, figures)
+        if parts or said:
+            self._fill(profile, said, parts, look, clock)
+        else:
+            self.clear()
+            self.say_empty(NOTHING)
 
     def _fill(self, profile: Profile, said: list[Verdict], parts: list[Group], look: Look, clock: float | None) -> None:
         sheet = Sheet(self._context.display)
@@ -102,8 +84,7 @@ class SummaryPanel(QScrollArea, Copies):
             sheet.facts(group.lines)
         self._plot(sheet, profile)
         sheet.end()
-        self.stack.replace(sheet)
-        self.sheet = sheet
+        self.page.show_sheet(sheet)
 
     def _plot(self, sheet: Sheet, profile: Profile) -> None:
         """Sync delays, where the file has them."""

@@ -6,32 +6,29 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem
 
 from app.analysis.table import Table
 from app.analysis.tables import TABLES
-from app.document.document import Update
-from app.profile.arrays import I64
+from app.panels.panel import Panel
+from app.panels.tables import SPEC
+from app.profile.profile import Profile
 from app.widgets.abilities import ShowsTable
 from app.widgets.chooser import Chooser
-from app.widgets.context import Context
 from app.widgets.display import Look
-from app.widgets.empty import OrEmpty
-from app.widgets.refresh import Refresh
+from app.widgets.frame import split_of
 from app.widgets.table.delegate import PADDING
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
 from app.widgets.tips import tip
 
-SOURCE = "tables"
 LIST_WIDTH = 200
 LIST_MARGIN = 28
 """For the bar that scrolls the list."""
 LIST_SHARE = 0.4
 EMPTY = "This profile holds no tables."
 SO_FAR = "Nothing has been read yet."
-WAITING = "Nothing is open. Drop a file on the window, or use Open."
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +43,14 @@ class Group:
         return sum(table.rows for table in self.tables)
 
 
-class TablesPanel(QWidget, Tabular, ShowsTable):
-    """The list of tables at the left, the chosen one at the right. The abilities of the table are its own."""
+class TablesPanel(Panel, ShowsTable):
+    """The list of tables at the left, the chosen one at the right."""
 
-    def __init__(self, context: Context) -> None:
-        super().__init__()
-        self._context = context
+    spec = SPEC
+    empty = "Nothing is open. Drop a file on the window, or use Open."
+    patient = True
+
+    def build(self) -> None:
         self._groups: list[Group] = []
         self._wanted = ""
         self._wanted_row = -1
@@ -62,29 +61,17 @@ class TablesPanel(QWidget, Tabular, ShowsTable):
         self.names.setMinimumWidth(LIST_WIDTH // 2)
         self.names.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.parts = Chooser("Which of these tables", self, 16)
-        self.table = TableWidget(context.display, self)
+        self.table = TableWidget(self._context.display, self)
         self.table.bar.insertWidget(0, self.parts, 2)
-        self._link = LinkedTable(context, self.table, SOURCE)
-        self._splitter = QSplitter(Qt.Orientation.Horizontal, self)
-        self._splitter.addWidget(self.names)
-        self._splitter.addWidget(self.table)
+        self._link = LinkedTable(self._context, self.table, self.spec.id)
+        self._splitter = split_of((self.names, LIST_WIDTH), (self.table, 4 * LIST_WIDTH))
         self._splitter.setStretchFactor(1, 1)
-        self._splitter.setSizes([LIST_WIDTH, 4 * LIST_WIDTH])
-        self._splitter.setChildrenCollapsible(False)
         self._splitter.splitterMoved.connect(self._list_moved)
-        self.stack = OrEmpty(context.display, self._splitter, self)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.stack)
-        self.setFocusProxy(self.table)
+        self.lay_out((self._splitter, 1), home=self.table)
         self.names.currentRowChanged.connect(self._choose)
         self.parts.currentIndexChanged.connect(self._choose_part)
-        self._refresh = Refresh(self, self._list)
-        context.document.updated.connect(self._updated)
-        context.document.entries_changed.connect(self._entries_changed)
-        context.display.changed.connect(self._look_changed)
-        self._look_changed(context.display.look)
-        self._refresh.request()
+        self._context.document.entries_changed.connect(self._entries_changed)
+        self.show_look(self._context.display.look)
 
     def show_table(self, table_id: str, row: int = -1) -> None:
         """Chooses a table by its id, and a row of it, now or when it has arrived."""
@@ -95,38 +82,31 @@ class TablesPanel(QWidget, Tabular, ShowsTable):
                 self._choose(place)
                 return
 
-    def shown_table(self) -> Table | None:
-        return self.table.shown_table()
-
-    def shown_rows(self) -> I64 | None:
-        return self.table.shown_rows()
-
-    def selected_rows(self) -> I64:
-        return self.table.selected_rows()
-
-    def _updated(self, update: Update) -> None:
-        self._refresh.request(patient=not update.whole)
+    def tabular(self) -> Tabular:
+        return self.table
 
     def _entries_changed(self) -> None:
-        """All has arrived, or another profile is shown: what waits is made now; an empty page says the last word."""
-        self._refresh.hurry()
+        """All has arrived, or another profile is shown: an empty page says the last word."""
         if not self._groups:
             self._refresh.request()
 
-    def _list(self) -> Iterator[None]:
+    def clear(self) -> None:
+        self._groups = []
+
+    def fill(self, profile: Profile) -> Iterator[None]:
         """Makes all tables, one at a time, and lists them when all are there."""
-        profile = self._context.document.profile
         made = []
-        for spec in TABLES if profile is not None else ():
-            assert profile is not None
+        for spec in TABLES:
             made.append(Group(spec.title, spec.tables(profile)))
             yield
         self._groups = [group for group in made if group.tables]
-        if not self._groups:
-            entry = self._context.document.current
-            self.stack.show_empty(WAITING if entry is None else EMPTY if entry.done else SO_FAR)
-            return
-        self.stack.show_content()
+        entry = self._context.document.current
+        if self._groups:
+            self._list()
+        else:
+            self.say_empty(EMPTY if entry is not None and entry.done else SO_FAR)
+
+    def _list(self) -> None:
         self.names.blockSignals(True)
         self.names.clear()
         for group in self._groups:
@@ -172,7 +152,7 @@ class TablesPanel(QWidget, Tabular, ShowsTable):
             if chosen >= 0:
                 self.table.choose_row(chosen)
 
-    def _look_changed(self, look: Look) -> None:
+    def show_look(self, look: Look) -> None:
         theme = look.theme
         self.names.setStyleSheet(
             f"QListWidget {{ background: {theme.raised}; border: none; border-right: 1px solid {theme.line}; }}"

@@ -24,5 +24,6 @@ SPEC = PanelSpec(
     "an Ascend operator file (visualize_data.bin) with the compute workload",
     "For one block: what share of its cycles each computing unit worked or waited, the largest first, and what each "
     "sub-block did by instructions, data and time.",
+    also=("memory_paths", "target"),
     words=("compute workload", "pipe utilisation", "utilization"),
 )
