@@ -1,4 +1,4 @@
-"""Names for the column types, and how a finished column is sealed."""
+"""Type aliases for columns, and how a finished column is sealed."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ U64: TypeAlias = npt.NDArray[np.uint64]
 U8: TypeAlias = npt.NDArray[np.uint8]
 Bool: TypeAlias = npt.NDArray[np.bool_]
 Integers: TypeAlias = npt.NDArray[np.integer[Any]]
-"""Whole numbers of whatever width the values need (the store narrows big matrices)."""
+"""Integers of any width (the store narrows large matrices)."""
 Array: TypeAlias = npt.NDArray[Any]
 
 ArrayT = TypeVar("ArrayT", bound=npt.NDArray[Any])
 
 
 def sealed(array: ArrayT) -> ArrayT:
-    """The same array, contiguous and read-only: what a section may hold."""
+    """The array, contiguous and read-only, as sections require."""
     array = np.ascontiguousarray(array)  # type: ignore[assignment]
     array.flags.writeable = False
     return array

@@ -15,15 +15,16 @@ BYTE_KINDS: Final = (
     "paddingBytes",
     "vertexDataBytes",
 )
-"""The kinds that ``totalBytes`` is the sum of (Poplar profiling data format, 7.1.8)."""
+"""The kinds that add up to ``totalBytes`` (Poplar profiling data format, 7.1.8)."""
 TOTAL_BYTES: Final = "totalBytes"
 SHARED_KINDS: Final = ("codeBytes", TOTAL_BYTES)
-"""Kinds that may not be added over sets or types, because code that several share is counted in each."""
+"""Kinds that must not be summed over sets or types, because shared code is counted in each of them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComputeSetBytes:
-    """``matrices``: kind of bytes -> narrow whole numbers [compute sets, tiles], in the file's words and order."""
+    """``matrices``: kind of bytes -> narrow integers [compute sets, tiles], with the names and in the order of the
+    file."""
 
     SECTION: ClassVar[str] = "compute_set_bytes"
     matrices: dict[str, Integers]
@@ -31,7 +32,8 @@ class ComputeSetBytes:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class VertexTypeBytes:
-    """``matrices``: kind of bytes -> narrow whole numbers [vertex types, tiles], in the file's words and order."""
+    """``matrices``: kind of bytes -> narrow integers [vertex types, tiles], with the names and in the order of the
+    file."""
 
     SECTION: ClassVar[str] = "vertex_type_bytes"
     matrices: dict[str, Integers]

@@ -1,4 +1,4 @@
-"""What happened on the lines and sets of the L2 cache."""
+"""Activity of the lines and sets of the L2 cache."""
 
 from __future__ import annotations
 
@@ -10,9 +10,12 @@ from app.profile.arrays import F64, I64, U32
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CacheSide:
-    """Hits, or misses, of each cache line. ``count``, ``ratio`` (0..1): float64[lines], NaN no data; the
-    instructions that caused those of line l lie at addresses range_start[r] .. range_end[r] (int64, inclusive)
-    for r in first_range[l] .. first_range[l + 1] - 1 (int64[lines + 1])."""
+    """Hits or misses of each cache line.
+
+    ``count``, ``ratio`` (0..1): float64[lines], NaN for no data. The instructions that caused those of line l are at
+    addresses range_start[r] .. range_end[r] (int64, inclusive) for r in first_range[l] .. first_range[l + 1] - 1
+    (int64[lines + 1]).
+    """
 
     count: F64
     ratio: F64

@@ -1,4 +1,4 @@
-"""Compute sets: vertices that run together, and the cycles they are estimated to take."""
+"""Compute sets: vertices that run together, and their estimated cycles."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from app.profile.strings import Strings
 class ComputeSets:
     """Poplar profiling data format, 7.1.5.
 
-    ``count``: how many there are; ``names``: one per set (not unique; fewer where the file lacks them).
-    ``vertex_counts`` and ``vertex_types``: row c holds how many vertices of which type set c has (types index
-    VertexTypes; rows of both match). The estimates exist for the IPU model only, in cycles, narrow whole
-    numbers: ``cycles`` and ``active_cycles`` [sets, tiles], ``active_cycles_by_type`` [sets, vertex types].
+    ``count``: number of sets; ``names``: one per set (not unique; fewer if the file lacks them). ``vertex_counts`` and
+    ``vertex_types``: row c has the number of vertices of each type in set c (types index VertexTypes; rows of both
+    match). Estimates exist for the IPU model only, in cycles, as narrow integers: ``cycles`` and ``active_cycles``
+    [sets, tiles], ``active_cycles_by_type`` [sets, vertex types].
     """
 
     SECTION: ClassVar[str] = "compute_sets"

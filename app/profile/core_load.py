@@ -1,4 +1,4 @@
-"""How evenly the cores were loaded."""
+"""Load balance of the cores."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from app.profile.strings import Strings
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CoreLoad:
-    """Block type 0x0C (Ascend operator files, section 2.11), one row a sub-core, in file order.
+    """Block type 0x0C (Ascend operator files, section 2.11), one row per sub-core, in file order.
 
-    ``core``: int32 number, -1 unknown; ``type``, ``sub_core``: int32 ids into ``strings``, -1 none; float64 with
-    NaN for no data: ``cycles``, ``throughput`` (bytes moved to and from main memory), ``hit_rate`` (L2, percent),
+    ``core``: int32 number, -1 unknown; ``type``, ``sub_core``: int32 ids into ``strings``, -1 none; float64 with NaN
+    for no data: ``cycles``, ``throughput`` (bytes moved to and from main memory), ``hit_rate`` (L2, percent),
     ``simt_instructions``, ``simt_ipc`` (instructions per cycle).
     """
 

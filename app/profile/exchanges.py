@@ -13,9 +13,12 @@ EXCHANGE_KINDS: Final[tuple[ExchangeKind, ...]] = ("internal", "external", "host
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class ExchangeList:
-    """Exchanges of one kind: ``count`` of them, and per exchange and tile [count, tiles], narrow whole numbers,
-    None where the file has none: ``sent`` and ``received`` bytes, ``cycles`` (exact for internal exchanges,
-    estimated for the others), ``code`` bytes (internal ones; not in the vendor's description, but written)."""
+    """Exchanges of one kind.
+
+    ``count``: number of exchanges. The others are narrow integers per exchange and tile [count, tiles], None if the
+    file has none: ``sent`` and ``received`` bytes, ``cycles`` (exact for internal exchanges, estimated for the others),
+    ``code`` bytes (internal exchanges only; written by Poplar, but not in the vendor's description).
+    """
 
     count: int
     sent: Integers | None = None
@@ -29,9 +32,9 @@ class ExchangeList:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Exchanges:
-    """Poplar profiling data format, 7.1.6; None where the file lacks that list.
+    """Poplar profiling data format, 7.1.6; None if the file lacks that list.
 
-    Where all exchanges are counted in one row (selection, tables), internal come first, then external, then host.
+    Where all exchanges are numbered together (selection, tables), internal come first, then external, then host.
     """
 
     SECTION: ClassVar[str] = "exchanges"
@@ -45,7 +48,7 @@ class Exchanges:
         return self.external if kind == "external" else self.host
 
     def first(self, kind: ExchangeKind) -> int:
-        """The number of the first exchange of ``kind`` where all are counted in one row."""
+        """The number of the first exchange of ``kind`` where all are numbered together."""
         before = EXCHANGE_KINDS[: EXCHANGE_KINDS.index(kind)]
         return sum(len(self.of(other) or ()) for other in before)
 

@@ -1,4 +1,4 @@
-"""What a run took, as measured or simulated."""
+"""The execution of a program, measured or simulated."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from app.profile.arrays import I32, I64
 from app.profile.strings import Strings
 
 TILE_CYCLE_KINDS: Final = ("compute", "doExchange", "globalExchange", "streamCopy", "copySharedStructure", "sync")
-"""The kinds that add up to cycles x tiles; activeCompute is a part of compute."""
+"""The kinds that add up to cycles × tiles; activeCompute is a part of compute."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class VertexCycles:
-    """Cycles of single vertices the last time each ran. ``cycles``: int64[n]; ``compute_set``, ``type``:
-    int32[n] indices, -1 where the file does not say."""
+    """Cycles of single vertices in their last execution. ``cycles``: int64[n]; ``compute_set``, ``type``: int32[n]
+    indices, -1 if the file has none."""
 
     cycles: I64
     compute_set: I32
@@ -24,11 +24,11 @@ class VertexCycles:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Execution:
-    """Poplar profiling data format, 7.2. None where the file does not say.
+    """Poplar profiling data format, 7.2; None for what the file does not contain.
 
-    ``mode``: how it was profiled, in the file's word ("" where it has none); ``cycles``: length of the run;
-    ``tile_cycles``: cycles of all tiles together by kind of activity, only the kinds that were measured;
-    ``trace``: int32, indices of the programs in the order they ran; ``runs``: names of the runs it covers.
+    ``mode``: profiling mode as spelled in the file ("" if it has none); ``cycles``: length of the run; ``tile_cycles``:
+    cycles summed over all tiles by kind of activity, only for kinds that were measured; ``trace``: int32, indices of
+    the programs in the order they ran; ``runs``: names of the runs it covers.
     """
 
     SECTION: ClassVar[str] = "execution"

@@ -1,4 +1,4 @@
-"""What a person left on a file: notes, and how it was looked at."""
+"""The user's notes and view settings of a file."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from app.profile.time_note import TimeNote
 
 @dataclass(frozen=True, slots=True)
 class FileState:
-    """``notes`` in the order they were made; ``views``: for each panel by its id what it needs to show the file as it
-    was left, in plain JSON values."""
+    """``notes``: in the order they were made; ``views``: by panel id, the state of the panel for this file, as plain
+    JSON values."""
 
     notes: tuple[TimeNote, ...] = ()
     views: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)

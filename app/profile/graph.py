@@ -1,4 +1,4 @@
-"""How large the compiled graph is, and what the compiler says of its work."""
+"""The size of the compiled graph, and the compiler's optimisation figures."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import ClassVar
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Graph:
-    """Counts as the file states them (Poplar profiling data format, 7.1.3), None where it does not;
-    ``optimisation``: internal figures of the compilation by name (7.1.2), empty where there are none."""
+    """Counts as stated in the file (Poplar profiling data format, 7.1.3), None if not stated; ``optimisation``:
+    internal figures of the compilation by name (7.1.2), empty if there are none."""
 
     SECTION: ClassVar[str] = "graph"
     compute_sets: int | None = None

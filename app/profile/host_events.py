@@ -1,4 +1,4 @@
-"""What TensorFlow for the IPU did when: compilations, engine loads, transfers and executions, as events of the host."""
+"""Host events of TensorFlow for the IPU: compilations, engine loads, transfers and executions."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ EVENT_TYPES = (
     "LOAD_ENGINE",
     "EXECUTE",
 )
-"""By number (IpuTraceEvent, section 1: Type)."""
+"""Index is the type number (IpuTraceEvent, section 1: Type)."""
 COMPILE_BEGIN, COMPILE_END, TO_DEVICE, FROM_DEVICE, LOAD_ENGINE, EXECUTE = range(6)
 
 LAYOUTS = ("", "SDK 2.1 or earlier", "SDK 2.2 or later", "pre-2018-10")
-"""By number: which numbering of its inner message an event has; the first where it cannot be told."""
+"""By number: which field numbering the inner message of an event uses; the first if it cannot be determined."""
 LAYOUT_UNKNOWN, LAYOUT_OLD, LAYOUT_NEW, LAYOUT_FLAT = range(4)
 
 ROLES = ("compilation report", "execution report", "serialised graph", "tensor map", "instruction information")
@@ -32,24 +32,27 @@ CONTENTS = ("JSON", "CBOR", "text", "path", "Cap'n Proto")
 JSON, CBOR, TEXT, PATH, CAPNP = range(5)
 
 ML_TYPES = ("unclassified", "standalone", "training forward", "training input gradient", "training filter gradient")
-"""Classes of instructions in training, by number (IpuTraceEvent, section 2: instruction_info)."""
+"""Index is the class of an instruction in training (IpuTraceEvent, section 2: instruction_info)."""
 
 GRAIN = 6
-"""Decimals of a second that times have: events count microseconds."""
+"""Decimal places of times in seconds: events are recorded in microseconds."""
 
 Container: TypeAlias = Literal["event file", "text", "sequence of reports", "single event"]
 
 
 def event_type(number: int) -> str:
-    """The name of a type; a number that no known version uses is kept."""
+    """The name of an event type, or "unknown (n)" for other numbers."""
     return EVENT_TYPES[number] if 0 <= number < len(EVENT_TYPES) else f"unknown ({number})"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Attached:
-    """Parts of events that are files of their own: reports, serialised graphs, tensor maps. ``event``: int32 row of
-    the events; ``role``: int32 index into ROLES; ``content``: int32 index into CONTENTS; ``offset``, ``size``: int64
-    bytes in the file; ``path``: int32 text id, the path that stands there in place of content, -1 none."""
+    """Parts of events that are files in themselves: reports, serialised graphs, tensor maps.
+
+    ``event``: int32 row of the events; ``role``: int32 index into ROLES; ``content``: int32 index into CONTENTS;
+    ``offset``, ``size``: int64 bytes in the file; ``path``: int32 text id of the path that the event has instead of the
+    content, -1 none.
+    """
 
     event: I32
     role: I32
@@ -90,14 +93,14 @@ class MlTypes:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HostEvents:
-    """Events in the order of the file (IpuTraceEvent, sections 1 and 2); text ids are into ``strings``.
+    """Events in file order (IpuTraceEvent, sections 1 and 2); text ids are into ``strings``.
 
-    ``type``: int32 (``event_type``; other numbers are kept); ``time``: float64 seconds since 1970 (UTC), NaN where
-    none is given; ``ordinal``: int32, number of the device; ``module``: int32 text id, -1 none; ``step``: int64 of the
-    summary that holds the event, -1 none; ``duration``: float64 seconds that a COMPILE_END states, else NaN;
-    ``bytes``: int64 that a transfer states, else -1; ``layout``: int32 index into LAYOUTS; ``begin``: int32, row of
-    the COMPILE_BEGIN that a COMPILE_END ends, -1 none; ``offset``, ``size``: int64, where the event lies in the file.
-    ``skipped_names`` and ``skipped_counts``: what else the file holds.
+    ``type``: int32 (``event_type``; unknown numbers are preserved); ``time``: float64 seconds since 1970 (UTC), NaN if
+    not given; ``ordinal``: int32, number of the device; ``module``: int32 text id, -1 none; ``step``: int64 of the
+    summary that contains the event, -1 none; ``duration``: float64 seconds stated by a COMPILE_END, else NaN;
+    ``bytes``: int64 stated by a transfer, else -1; ``layout``: int32 index into LAYOUTS; ``begin``: int32, row of the
+    COMPILE_BEGIN that belongs to a COMPILE_END, -1 none; ``offset``, ``size``: int64, position of the event in the
+    file. ``skipped_names`` and ``skipped_counts``: other contents of the file.
     """
 
     SECTION: ClassVar[str] = "host_events"
@@ -124,8 +127,8 @@ class HostEvents:
         return len(self.type)
 
     def starts(self) -> F64:
-        """float64[events], seconds since 1970: when an event began. A compilation began with its COMPILE_BEGIN, else as
-        long before its end as it says it took; the log gives all other events no length."""
+        """float64[events], seconds since 1970: the start of each event. A compilation starts at its COMPILE_BEGIN or,
+        without one, its stated duration before its end; the log has no duration for other events."""
         stated = np.where(np.isnan(self.duration), 0.0, self.duration)
         start = self.time - stated
         paired = np.flatnonzero(self.begin >= 0)
@@ -134,16 +137,16 @@ class HostEvents:
         return np.minimum(start, self.time)
 
     def timed(self) -> Bool:
-        """bool[events]: whether the log says how long it took: a compilation whose begin or duration it has."""
+        """bool[events]: whether the log gives a duration: true for compilations with a begin or a stated duration."""
         known: Bool = (self.begin >= 0) | ~np.isnan(self.duration)
         return known
 
     def since(self) -> F64:
-        """float64[events]: seconds since ``zero``, in the microseconds that events count."""
+        """float64[events]: seconds since ``zero``, rounded to the microseconds of the log."""
         return np.round(self.time - self.zero, GRAIN)
 
     @property
     def zero(self) -> float:
-        """Seconds since 1970 of the first start, from which times are counted; NaN where no event has a time."""
+        """Seconds since 1970 of the first start, the zero point of times; NaN if no event has a time."""
         starts = self.starts()
         return float(np.nanmin(starts)) if np.isfinite(starts).any() else float("nan")

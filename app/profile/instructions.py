@@ -1,4 +1,4 @@
-"""What each instruction of an operator cost, on each core."""
+"""The cost of each instruction of an operator on each core."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from app.profile.typed import TypedColumn
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Instructions:
-    """Block type 0x04 (Ascend operator files, section 2.5), by rising address where the file declares its
-    columns, else in file order.
+    """Block type 0x04 (Ascend operator files, section 2.5), by ascending address if the file declares its columns, else
+    in file order.
 
-    ``address``: int64, -1 unknown; ``by_address``: int64, the rows by rising address; ``pipe``, ``text`` (the
-    disassembly): int32 ids into ``strings``, -1 none; ``file`` (int32 id into ``strings``) and ``line`` (int32)
-    are the innermost place in the source ("AscendC Inner Code"), -1 none. ``by_inner_code``: whether the file
-    wants instructions tied to lines by that place (version byte 0) rather than by the lines' address ranges.
+    ``address``: int64, -1 unknown; ``by_address``: int64, the rows by ascending address; ``pipe``, ``text`` (the
+    disassembly): int32 ids into ``strings``, -1 none; ``file`` (int32 id into ``strings``) and ``line`` (int32) are the
+    innermost source location ("AscendC Inner Code"), -1 none. ``by_inner_code``: whether instructions are assigned to
+    lines by that location (version byte 0) rather than by the lines' address ranges.
     """
 
     SECTION: ClassVar[str] = "instructions"

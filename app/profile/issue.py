@@ -13,8 +13,8 @@ Severity: TypeAlias = Literal["error", "warning", "info"]
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """``where`` names the file and the place in it (``graph.json: memory.byTile.total[1]``, ``a.bin: byte 96``). Both
-    texts are one line, whatever the names in them hold."""
+    """A problem in a file. ``where`` names the file and the place in it (``graph.json: memory.byTile.total[1]``,
+    ``a.bin: byte 96``). Both texts are a single line, whatever names they contain."""
 
     severity: Severity
     where: str
@@ -26,8 +26,8 @@ class Issue:
 
 
 def one_line(text: str) -> str:
-    """``text`` with what cannot be seen (line ends, control characters, changes of direction, lone surrogates) as
-    escapes: names and keys come from strangers, and what is said about them must stay one line. A Message stays one."""
+    """``text`` with invisible characters (line ends, control characters, changes of direction, lone surrogates) as
+    escapes, so that untrusted names and keys cannot break a message into lines. A Message remains one."""
     if text.isprintable():
         return text
     if isinstance(text, Message):

@@ -12,13 +12,13 @@ from app.profile.strings import Strings
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class LiveVariables:
-    """``name``: int32 text ids, ``number``: int64, the file's own id of the variable, ``size``: int64, bytes; each -1
-    where the file does not say. ``always``: bool, listed as always live.
+    """``name``: int32 text ids, ``number``: int64, the variable's id in the file, ``size``: int64, bytes; each -1 if
+    not stated. ``always``: bool, listed as always live.
 
-    ``at``: a row of variables (int32, each once) for every node of Liveness; ``stated``: bool[nodes], whether the file
-    lists the variables of that node at all (a listed node may have none). ``first``, ``last``: int32, the first and
-    the last program step (see ``program_steps``) whose node lists the variable, -1 for none; ``steps``: int32, how
-    many do.
+    ``at``: a row of variables (int32, without duplicates) for every node of Liveness; ``stated``: bool[nodes], whether
+    the file has a list for that node at all (it may be empty). ``first``, ``last``: int32, the first and the last
+    program step (see ``program_steps``) whose node lists the variable, -1 for none; ``steps``: int32, the number of
+    such steps.
     """
 
     SECTION: ClassVar[str] = "live_variables"

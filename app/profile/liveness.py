@@ -1,4 +1,4 @@
-"""How many bytes are live at each node of the program tree."""
+"""Live bytes at each node of the program tree."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from app.profile.strings import Strings
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Liveness:
-    """Nodes in preorder (each before its children, in the file's order).
+    """Nodes in preorder (each before its children, in file order).
 
-    ``bytes``: int64, live at that node besides what is always live (-1 where the file does not say); whether a
-    parent includes its children is not documented, so take maxima, never sums. ``depth``: int32, 0 for roots;
-    ``parent``: int32, -1 for roots; ``end``: int32, one past the last node below (the first child of node n is
-    n + 1 if end[n] > n + 1, the next child is at the end of the one before). ``name``: int32 text ids and
-    ``program``: int32, each -1 where the node does not say.
+    ``bytes``: int64, live at that node in addition to what is always live (-1 if not stated); it is not documented
+    whether a parent includes its children, so use maxima, never sums. ``depth``: int32, 0 for roots; ``parent``: int32,
+    -1 for roots; ``end``: int32, one past the last descendant (the first child of node n is n + 1 if end[n] > n + 1,
+    the next child is at the end of the previous one). ``name``: int32 text ids and ``program``: int32, each -1 if not
+    stated.
     """
 
     SECTION: ClassVar[str] = "liveness"
@@ -36,15 +36,15 @@ class Liveness:
 
 
 def program_steps(tree: Liveness) -> I64:
-    """int64, rising: the nodes that are the steps of the program, in the order that they run. Nodes without nodes
-    below them, and those with more bytes than any node below: whether a node includes what lies below it is not
-    documented, and so the maximum is among the steps either way."""
+    """int64, ascending: the nodes that are the steps of the program, in execution order. These are the leaves, and
+    nodes with more bytes than any descendant: it is not documented whether a node includes its descendants, and this
+    way the maximum is among the steps in either case."""
     leaves = tree.end == np.arange(len(tree)) + 1
     return np.flatnonzero(leaves | (tree.bytes > most_below(tree))).astype(np.int64)
 
 
 def most_below(tree: Liveness) -> I64:
-    """int64[nodes]: the most bytes of any node below each, -1 where there is none."""
+    """int64[nodes]: the maximum of the bytes of all descendants, -1 where there are none."""
     most = np.full(len(tree), -1, np.int64)
     order = np.argsort(-tree.depth, kind="stable")
     starts = np.flatnonzero(np.diff(tree.depth[order], prepend=-1))

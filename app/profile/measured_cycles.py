@@ -1,4 +1,4 @@
-"""Cycles per tile as the hardware counted them."""
+"""Cycles per tile as measured by the hardware."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from app.profile.arrays import Integers
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class MeasuredCycles:
-    """Poplar profiling data format, 7.2.1; each exists in one profiler mode only, None in the others.
+    """Poplar profiling data format, 7.2.1; each field exists in one profiler mode only and is None in the others.
 
-    ``compute_sets`` [sets, tiles], ``external_exchanges`` and ``host_exchanges`` [exchanges, tiles]: narrow whole
-    numbers, cycles. ``compute_sets_single`` [sets]: cycles on all tiles together, measured with a sync before
-    and after. Whether a value is the last execution or the sum of all is not documented.
+    ``compute_sets`` [sets, tiles], ``external_exchanges`` and ``host_exchanges`` [exchanges, tiles]: cycles as narrow
+    integers. ``compute_sets_single`` [sets]: cycles of all tiles together, measured with a sync before and after. It is
+    not documented whether a value is that of the last execution or the sum of all.
     """
 
     SECTION: ClassVar[str] = "measured_cycles"

@@ -1,4 +1,4 @@
-"""Single accesses to memory, in the order they happened."""
+"""Individual memory accesses in chronological order."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from app.profile.strings import Strings
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CallStacks:
-    """Frames by program counter, innermost first. ``pc``: uint64, rising; stack s holds the frames first[s] ..
-    first[s + 1] - 1 (int64); ``module`` (one a stack), ``function``, ``file`` (one a frame): int32 ids into
+    """Call stacks by program counter, innermost frame first. ``pc``: uint64, ascending; stack s has the frames first[s]
+    .. first[s + 1] - 1 (int64); ``module`` (one per stack), ``function``, ``file`` (one per frame): int32 ids into
     ``strings``, -1 none; ``line``, ``column``: int32, -1 none."""
 
     strings: Strings
@@ -27,7 +27,7 @@ class CallStacks:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MemoryAccesses:
-    """Block type 0x0A (Ascend operator files, section 2.13), one row a record.
+    """Block type 0x0A (Ascend operator files, section 2.13), one row per record.
 
     ``operation``, ``space``, ``block_type``: codes as stored (OPERATIONS, SPACES, BLOCK_TYPES); ``core``: int32;
     ``record``: int64; ``address``, ``size`` (bytes), ``pc``: uint64.

@@ -1,4 +1,4 @@
-"""What moved between the memories of each block."""
+"""Data transfers between the memories of each block."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from app.profile.strings import Strings
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MemoryBlocks:
-    """One row a block. ``block`` (its number, or "NA"), ``operator_type``, ``soc`` (the short family name: 910B,
-    310P, 910A5), ``memory_detail``: int32 ids into the section's strings, -1 none. Float64 with NaN for no data:
-    the L2 cache's ``hit``, ``miss``, ``total`` and ``hit_rate`` (percent, as the file says it); of
-    cube, vector 0 and vector 1 (columns of [blocks, 3]) ``unit_cycles``, ``unit_total_cycles`` and ``unit_ratio``
-    (percent)."""
+    """One row per block. ``block`` (its number, or "NA"), ``operator_type``, ``soc`` (the short family name: 910B,
+    310P, 910A5), ``memory_detail``: int32 ids into the section's strings, -1 none. Float64 with NaN for no data: the L2
+    cache's ``hit``, ``miss``, ``total`` and ``hit_rate`` (percent, as stated in the file); for cube, vector 0 and
+    vector 1 (columns of [blocks, 3]) ``unit_cycles``, ``unit_total_cycles`` and ``unit_ratio`` (percent)."""
 
     block: I32
     operator_type: I32
@@ -33,11 +32,11 @@ class MemoryBlocks:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MemoryPaths:
-    """Block type 0x08 (Ascend operator files, section 2.9), one row a path of a block.
+    """Block type 0x08 (Ascend operator files, section 2.9), one row per path of a block.
 
-    ``entry``: int32 row of ``blocks``; ``path``: int32 number (section 3.1), -1 unknown; float64 with NaN for no
-    data: ``request`` (count), ``bandwidth`` (GB/s), ``peak`` (percent of the path's theoretical bandwidth);
-    ``display``: bool; ``bandwidth_suffix``, ``request_suffix``: int32 ids into ``strings``, -1 none.
+    ``entry``: int32 row of ``blocks``; ``path``: int32 number (section 3.1), -1 unknown; float64 with NaN for no data:
+    ``request`` (count), ``bandwidth`` (GB/s), ``peak`` (percent of the path's theoretical bandwidth); ``display``:
+    bool; ``bandwidth_suffix``, ``request_suffix``: int32 ids into ``strings``, -1 none.
     """
 
     SECTION: ClassVar[str] = "memory_paths"

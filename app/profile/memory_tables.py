@@ -1,4 +1,4 @@
-"""The memory tables of each block, whatever their columns are."""
+"""The memory tables of each block, which may have any columns."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from app.profile.strings import Strings
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MemoryTables:
-    """Block type 0x09 (Ascend operator files, section 2.10), all tables end to end.
+    """Block type 0x09 (Ascend operator files, section 2.10), all tables concatenated.
 
-    Table t has the rows first_row[t] .. first_row[t + 1] - 1 and the columns first_column[t] .. first_column[t +
-    1] - 1, and its cells, row by row, start at first_cell[t] (int64[tables + 1] each). ``block`` (of the table:
-    row of ``block_name``), ``name``, ``row_name``, ``column_name``: int32; the names are ids into ``strings``, -1
-    none. A cell is ``value`` (float64, NaN where it is no number) or ``text`` (int32 id of what it says instead,
-    -1 no data). ``block_name``, ``block_type``: int32 ids, one a block; ``advice``: one tuple a block.
+    Table t has the rows first_row[t] .. first_row[t + 1] - 1 and the columns first_column[t] .. first_column[t + 1] -
+    1; its cells, row by row, start at first_cell[t] (int64[tables + 1] each). ``block`` (of the table: row of
+    ``block_name``), ``name``, ``row_name``, ``column_name``: int32; the names are ids into ``strings``, -1 none. A cell
+    is either ``value`` (float64, NaN if it is not a number) or ``text`` (int32 id of its text, -1 for no data).
+    ``block_name``, ``block_type``: int32 ids, one per block; ``advice``: one tuple per block.
     """
 
     SECTION: ClassVar[str] = "memory_tables"

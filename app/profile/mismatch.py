@@ -1,4 +1,4 @@
-"""Files that were opened together and do not belong together."""
+"""Files that were opened together but contradict each other."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import ClassVar
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mismatch:
-    """``places``: which of the paths that the profile began with are not part of it (they are in a profile of their
-    own); ``why``: one line that names the files and says what contradicts what."""
+    """``places``: indices of the profile's original paths that are not part of it (they form a separate profile);
+    ``why``: one line that names the files and the contradiction."""
 
     SECTION: ClassVar[str] = "mismatch"
     places: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""What PopEF files say of a model: how to run it, what goes in and out, and which data come along."""
+"""A model in PopEF files: how to run it, its inputs and outputs, and the data stored with it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.profile.strings import Strings
 
 
 class DataType(NamedTuple):
-    """An element type: its name in the PopEF interface, and bytes of one element."""
+    """An element type: its name in the PopEF interface, and the size of one element in bytes."""
 
     name: str
     size: int
@@ -34,25 +34,25 @@ DATA_TYPES = (
     DataType("F8143", 1),
     DataType("F8152", 1),
 )
-"""By number in the file. Names of the 12 documented types: PopEF user guide, table 2.1; one byte for BOOL and
+"""Index is the number in the file. Names of the 12 documented types: PopEF user guide, table 2.1; one byte for BOOL and
 the three F8 types is inferred."""
 
 ANCHOR_UNKNOWN, ANCHOR_INPUT, ANCHOR_OUTPUT = range(3)
 
 
 def data_type(number: int) -> str:
-    """The name of an element type; a number that no known version uses is kept."""
+    """The name of an element type, or a text with the number if it is unknown."""
     return DATA_TYPES[number].name if 0 <= number < len(DATA_TYPES) else f"unknown ({number})"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Metadata:
-    """One row a METADATA blob, that is one model.
+    """One row per METADATA blob, which is one model.
 
     ``blob``: int32 index into the blobs; ``replication_factor``, ``ipus``, ``processes``, ``ipu_version``,
-    ``device_iterations``: int64 (0 is also what an older writer leaves); ``pod``, ``inference``: bool;
-    ``seed_handle``, ``executable``: int32 text ids; ``load``, ``main``, ``save``: the program flow, indices of
-    programs of the executable in the order they are run.
+    ``device_iterations``: int64 (an older writer also leaves 0); ``pod``, ``inference``: bool; ``seed_handle``,
+    ``executable``: int32 text ids; ``load``, ``main``, ``save``: the program flow, indices of programs of the
+    executable in execution order.
     """
 
     blob: I32
@@ -75,7 +75,7 @@ class Metadata:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Options:
-    """``metadata``: int32 row of the metadata; ``device``: bool, a device option (else an engine option);
+    """``metadata``: int32 row of the metadata; ``device``: bool, true for device options, false for engine options;
     ``name``, ``value``: int32 text ids."""
 
     metadata: I32
@@ -102,10 +102,12 @@ class ProgramNames:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Anchors:
-    """Where a runtime connects its data. ``metadata``: int32 row of the metadata; ``name``, ``handle``: int32
-    text ids; ``programs``: programs that use it; ``shape``: dimensions, outermost first, with those added
-    for replicas and repeats; ``data_type``, ``type``: int32 numbers (``data_type``, ANCHOR_INPUT ...);
-    ``per_replica``, ``remote_buffer``: bool; ``repeats``: int64."""
+    """The inputs and outputs that a runtime connects its data to.
+
+    ``metadata``: int32 row of the metadata; ``name``, ``handle``: int32 text ids; ``programs``: programs that use it;
+    ``shape``: dimensions, outermost first, including those for replicas and repeats; ``data_type``, ``type``: int32
+    numbers (``data_type``, ANCHOR_INPUT ...); ``per_replica``, ``remote_buffer``: bool; ``repeats``: int64.
+    """
 
     metadata: I32
     name: I32
@@ -124,9 +126,9 @@ class Anchors:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TensorData:
-    """DATA_TENSOR and DATA_FEED blobs in the order of the files. ``blob``: int32; ``name``: int32 text id;
-    ``shape``: dimensions of one tensor; ``data_type``: int32, -1 where shape and type cannot be read; ``feed``:
-    bool; ``count``: int64, tensors in the payload (1 unless a feed)."""
+    """DATA_TENSOR and DATA_FEED blobs in file order. ``blob``: int32; ``name``: int32 text id; ``shape``: dimensions of
+    one tensor; ``data_type``: int32, -1 if shape and type cannot be read; ``feed``: bool; ``count``: int64, tensors in
+    the payload (1 unless a feed)."""
 
     blob: I32
     name: I32
@@ -141,8 +143,8 @@ class TensorData:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Executables:
-    """POPLAR_EXECUTABLE blobs. ``blob``: int32; ``name``: int32 text id; ``compressed``: bool;
-    ``uncompressed_size``: int64 bytes, -1 where it is not compressed or the number cannot be meant."""
+    """POPLAR_EXECUTABLE blobs. ``blob``: int32; ``name``: int32 text id; ``compressed``: bool; ``uncompressed_size``:
+    int64 bytes, -1 if it is not compressed or the number is implausible."""
 
     blob: I32
     name: I32
@@ -167,9 +169,9 @@ class Opaques:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Model:
-    """Everything decoded from the messages of the blobs (PopEF user guide, chapter 2); text ids are into
-    ``strings``. A blob whose message does not decode has no row here. There may be several models (rows of
-    ``metadata``), or none in a file of variables."""
+    """All decoded messages of the blobs (PopEF user guide, chapter 2); text ids are into ``strings``. A blob whose
+    message cannot be decoded has no row here. There may be several models (rows of ``metadata``), or none in a file of
+    variables."""
 
     SECTION: ClassVar[str] = "model"
     strings: Strings

@@ -1,4 +1,4 @@
-"""What a framework or an application wrote down beside a report."""
+"""Notes of a framework or an application beside a report."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from app.profile.strings import Strings
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Notes:
-    """Values of ``framework.json`` and ``app.json``, in the files' order. ``files``: their names; ``file``:
-    int32[notes], index into them; ``key``, ``value``: int32[notes] text ids (keys are paths, parts apart by " / ";
-    values as they would stand in JSON, texts without quotes)."""
+    """Values of ``framework.json`` and ``app.json``, in file order. ``files``: their names; ``file``: int32[notes],
+    index into them; ``key``, ``value``: int32[notes] text ids (keys are paths with " / " between their parts; values
+    are written as in JSON, texts without quotes)."""
 
     SECTION: ClassVar[str] = "notes"
     files: tuple[str, ...]

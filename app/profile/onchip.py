@@ -1,4 +1,4 @@
-"""What the compiler of a Triton kernel placed where in on-chip memory, and for how long."""
+"""The on-chip memory plan of a Triton kernel: which buffers are where, and for how long."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.profile.strings import Strings
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OnchipScopes:
-    """Memories (ub, cbuf, cc ...). ``name``, ``status``, ``error``: int32[scopes] text ids, -1 none."""
+    """Memories (ub, cbuf, cc, ...). ``name``, ``status``, ``error``: int32[scopes] text ids, -1 none."""
 
     name: I32
     status: I32
@@ -20,11 +20,11 @@ class OnchipScopes:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OnchipBlocks:
-    """Columns by block; a buffer with several offsets (double buffering) has a block for each.
+    """One row per block; a buffer with several offsets (double buffering) has a block for each.
 
     ``scope``: int32 index into the scopes; ``buffer``, ``source``: int32 text ids, -1 none; ``part``: int32, which
     offset of its buffer; ``address`` and ``size``: int64 bytes; ``allocated``, ``start``, ``end``: int64, steps of the
-    kernel's intermediate code, both ends included; all -1 where the file gives none. ``temporary``: bool.
+    kernel's intermediate code, inclusive; all -1 if the file gives none. ``temporary``: bool.
     """
 
     scope: I32

@@ -1,4 +1,4 @@
-"""What was profiled: the Ascend operator, its chip and its blocks."""
+"""The profiled Ascend operator, its chip and its blocks."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from app.profile.typed import TypedColumn
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Operator:
-    """Block type 0x05 (Ascend operator files, section 2.7). What the file does not give is None or "".
+    """Block type 0x05 (Ascend operator files, section 2.7). Fields that the file does not give are None or "".
 
-    ``type`` is vector, cube, mix or AiCore (older names made the same: aic is cube, aiv is vector),
-    ``stored_type`` as the file has it. ``duration_us`` is in microseconds, frequencies in MHz. ``blocks`` is the
-    block table, one row a block, each column one value wide; its titles are the file's own.
+    ``type`` is vector, cube, mix or AiCore (older names are normalised: aic is cube, aiv is vector), ``stored_type``
+    the name in the file. ``duration_us`` is in microseconds, frequencies are in MHz. ``blocks`` is the block table, one
+    row per block, each column one value wide, with the titles of the file.
     """
 
     SECTION: ClassVar[str] = "operator"

@@ -1,4 +1,4 @@
-"""What an opened file is: where it came from, and the sections it filled."""
+"""A profile: where it came from, and its sections."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ class Section(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """``format`` is the id of the format that read it; ``writer`` what the file says of its producer, or "";
-    ``apart``: files that were opened with these and do not belong to them."""
+    """``format``: id of the format that read it; ``writer``: the producer named in the file, or ""; ``apart``: files
+    that were opened with these but do not belong to them."""
 
     format: str
     paths: tuple[Path, ...]
@@ -63,7 +63,7 @@ class Origin:
     apart: tuple[Path, ...] = ()
 
     def without(self, places: Collection[int]) -> Origin:
-        """The same with the paths at ``places`` apart."""
+        """A copy in which the paths at ``places`` are apart."""
         paths = tuple(path for place, path in enumerate(self.paths) if place not in places)
         apart = tuple(path for place, path in enumerate(self.paths) if place in places)
         return replace(self, paths=paths, apart=(*self.apart, *apart))
@@ -71,7 +71,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Profile:
-    """Immutable. A section that the files do not have is None; panels that need it are then not offered."""
+    """Immutable. A section that is not in the files is None, and panels that need it are not offered."""
 
     name: str
     origin: Origin
@@ -117,7 +117,7 @@ class Profile:
     tensor_map: TensorMap | None = None
 
     def with_section(self, section: Section) -> Profile:
-        """A new profile that also holds ``section``; files that a mismatch names are no longer its own."""
+        """A copy that also has ``section``; files that a mismatch names are no longer part of it."""
         origin = self.origin.without(section.places) if isinstance(section, Mismatch) else self.origin
         return replace(self, origin=origin, **{section.SECTION: section})  # type: ignore[arg-type]
 
@@ -128,7 +128,7 @@ class Profile:
         return cast("Section | None", getattr(self, name))
 
     def filled(self) -> tuple[str, ...]:
-        """Names of the sections that are there, in the order they are declared."""
+        """Names of the sections that exist, in declaration order."""
         return tuple(name for name in SECTION_NAMES if getattr(self, name) is not None)
 
 

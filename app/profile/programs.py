@@ -1,4 +1,4 @@
-"""The compiled programs and how they contain and call one another."""
+"""The compiled programs, and how they contain and call each other."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ EXCHANGE_OF_TYPE: Final[dict[str, ExchangeKind]] = {
     "GlobalExchange": "external",
     "StreamCopy": "host",
 }
-"""Which list of exchanges the ``exchange`` of a program or step of that type indexes."""
+"""The list of exchanges that the ``exchange`` of a program or step of that type indexes."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class InstructionBytes:
-    """Bytes of exchange instructions by their kind (programs of type DoExchange).
+    """Bytes of exchange instructions by kind (programs of type DoExchange).
 
-    ``kinds``: names of the kinds ("total" among them); ``program``: int32[rows], rising; ``bytes``:
-    int64[rows, kinds], -1 where a program does not state that kind.
+    ``kinds``: names of the kinds ("total" among them); ``program``: int32[rows], ascending; ``bytes``: int64[rows,
+    kinds], -1 if a program does not state that kind.
     """
 
     kinds: tuple[str, ...]
@@ -35,12 +35,12 @@ class InstructionBytes:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Programs:
-    """Poplar profiling data format, 7.1.7; one entry per program, -1 where it has no such field.
+    """Poplar profiling data format, 7.1.7; one entry per program, -1 for missing fields.
 
-    ``type``, ``name``: int32 text ids in ``strings`` (names are paths with "/"). ``children``: rows of program
-    indices, all inside the list (a broken file may still hold cycles). ``compute_set``: int32;
-    ``exchange``: int32 into the list that the type says; ``call``: int32 into ``functions``. As the file has
-    them, so compute set and exchange may lie outside their lists. ``control``, ``functions``: int32 program indices.
+    ``type``, ``name``: int32 text ids in ``strings`` (names are paths with "/"). ``children``: rows of program indices,
+    all within the list (a broken file may still contain cycles). ``compute_set``: int32; ``exchange``: int32 into the
+    list for the type; ``call``: int32 into ``functions``. Compute set and exchange are as stored and may be out of
+    range. ``control``, ``functions``: int32 program indices.
     """
 
     SECTION: ClassVar[str] = "programs"
@@ -59,6 +59,6 @@ class Programs:
         return len(self.type)
 
     def of_type(self, *names: str) -> I64:
-        """Indices of the programs of these types, rising."""
+        """Indices of the programs of these types, ascending."""
         wanted = [index for index, text in enumerate(self.strings) if text in names]
         return np.flatnonzero(np.isin(self.type, wanted)).astype(np.int64)

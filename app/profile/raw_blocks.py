@@ -1,4 +1,4 @@
-"""The blocks a file is made of, as they lie in it."""
+"""The blocks of a file as stored."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from app.profile.strings import Strings
 class RawBlocks:
     """All blocks of an Ascend operator file (section 1.1), known or not, in file order.
 
-    ``type``, ``padding``, ``version``, ``reserved``: uint8 as stored; ``offset``: int64, where the header lies;
-    ``payload``: int64, where the payload starts; ``size``: int64, payload bytes without the padding; ``path``:
-    int32 id into ``paths`` (source blocks), -1 none.
+    ``type``, ``padding``, ``version``, ``reserved``: uint8 as stored; ``offset``: int64, position of the header;
+    ``payload``: int64, position of the payload; ``size``: int64, payload bytes without padding; ``path``: int32 id into
+    ``paths`` (source blocks), -1 none.
     """
 
     SECTION: ClassVar[str] = "raw_blocks"

@@ -1,4 +1,4 @@
-"""The files of a report: what was found beside the profiles, read or not."""
+"""The files of a report, read or not."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from app.profile.arrays import I64, Bool
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReportFiles:
-    """One entry a file, in the order of the profile's paths. ``names``; ``kinds``: "graph", "execution", "both" or
-    what stands beside them; ``what``: the same in words; ``size``: int64, bytes; ``read``: bool, whether it is part
-    of what is shown."""
+    """One entry per file, in the order of the profile's paths. ``names``; ``kinds``: "graph", "execution", "both" or
+    the kind of a companion file; ``what``: the kind as text; ``size``: int64, bytes; ``read``: bool, whether its
+    contents are shown."""
 
     SECTION: ClassVar[str] = "report_files"
     names: tuple[str, ...]

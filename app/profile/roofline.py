@@ -1,4 +1,4 @@
-"""Where an operator stands below the roofs of its chip."""
+"""The performance of an operator relative to the roofs of its chip."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from app.profile.strings import Strings
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Roofline:
-    """Block type 0x0D (Ascend operator files, section 2.12), one row a roof with its point.
+    """Block type 0x0D (Ascend operator files, section 2.12), one row per roof with its point.
 
-    ``chart``: int32, which chart; ``titles``: one text a chart; ``bandwidth_name``, ``compute_name``: int32 ids into
-    ``strings``, -1 none; float64 with NaN for no data: ``bandwidth`` (TB/s), ``compute`` (TOps/s), the point's
+    ``chart``: int32, index of the chart; ``titles``: one text per chart; ``bandwidth_name``, ``compute_name``: int32
+    ids into ``strings``, -1 none; float64 with NaN for no data: ``bandwidth`` (TB/s), ``compute`` (TOps/s), the point's
     ``intensity`` (Ops/Byte) and ``performance`` (TOps/s), ``ratio`` (a fraction, as stored).
     """
 

@@ -1,4 +1,4 @@
-"""What a person can point at: the value that all panels share."""
+"""What can be selected, and the values that all panels share."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ Kind: TypeAlias = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Things of one kind, by index into their columns; ``source`` says which panel wrote it."""
+    """Items of one kind, by index into their columns; ``source`` says which panel set it."""
 
     kind: Kind
     indices: tuple[int, ...]
@@ -55,7 +55,7 @@ class Selection:
 
 @dataclass(frozen=True, slots=True)
 class TimeRange:
-    """A stretch of the timeline, in its unit."""
+    """A range of the timeline, in its unit."""
 
     start: float
     end: float
@@ -63,14 +63,14 @@ class TimeRange:
 
 @dataclass(frozen=True, slots=True)
 class TileRange:
-    """Tiles that every panel's statistics follow, rising."""
+    """The tiles that the statistics of every panel are restricted to, ascending."""
 
     tiles: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Ranges:
-    """What the figures are limited to; None means all."""
+    """What the figures are restricted to; None means everything."""
 
     time: TimeRange | None = None
     tiles: TileRange | None = None

@@ -1,4 +1,4 @@
-"""Source texts, and what their lines cost."""
+"""Source files, and the cost of their lines."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from app.profile.typed import TypedColumn
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sources:
-    """Block type 0x01 (Ascend operator files, section 2.2): each path once, with the text given last."""
+    """Block type 0x01 (Ascend operator files, section 2.2): each path once, with its last text."""
 
     SECTION: ClassVar[str] = "sources"
     paths: Strings
@@ -23,9 +23,9 @@ class Sources:
 class Lines:
     """Block type 0x03 (Ascend operator files, section 2.4), in file order.
 
-    ``cores``: names, may be none; ``file``: int32[lines], ids into ``paths``; ``line``: int32[lines], numbered
-    from 1, -1 unknown. Line l was made of the instructions at addresses range_start[r] .. range_end[r] (int64,
-    both ends inclusive) for r in first_range[l] .. first_range[l + 1] - 1 (int64[lines + 1]).
+    ``cores``: names, may be empty; ``file``: int32[lines], ids into ``paths``; ``line``: int32[lines], numbered from 1,
+    -1 unknown. Line l was compiled to the instructions at addresses range_start[r] .. range_end[r] (int64, inclusive)
+    for r in first_range[l] .. first_range[l + 1] - 1 (int64[lines + 1]).
     """
 
     SECTION: ClassVar[str] = "lines"

@@ -1,4 +1,4 @@
-"""What warps waited for."""
+"""The reasons for which warps stalled."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.profile.strings import Strings
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StallReasons:
-    """Block type 0x0F (Ascend operator files, section 2.13): ``count`` float64 samples of each reason, NaN no
+    """Block type 0x0F (Ascend operator files, section 2.13): ``count``, float64 samples of each reason, NaN for no
     data."""
 
     SECTION: ClassVar[str] = "stall_reasons"

@@ -11,18 +11,18 @@ from app.profile.arrays import F64, I32, I64
 from app.profile.strings import Strings
 
 STEP_TYPES: Final = ("OnTileExecute", "DoExchange", "GlobalExchange", "StreamCopy", "CopySharedStructure", "Sync")
-"""Types that are known, in the order they are shown."""
+"""Known types, in display order."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Steps:
-    """Poplar profiling data format, 7.2.3, in the file's order; -1 (NaN for balances) where a step has no such field.
+    """Poplar profiling data format, 7.2.3, in file order; -1 (NaN for balances) for missing fields.
 
     ``type``, ``name``, ``sync_type``: int32 text ids (types in the spelling of STEP_TYPES). ``program``,
-    ``compute_set``: int32 indices; ``exchange``: int32 into the list of exchanges that the type says.
-    ``cycles`` (of the longest tile), ``cycles_from``, ``cycles_to`` (first and last cycle in which any tile ran
-    it), ``overlapped`` (cycles that lay under earlier steps): int64. ``active_tiles``: int32; ``data``: int64,
-    bytes moved. ``tile_balance``, ``active_tile_balance``, ``data_balance``, ``thread_balance``: float64, 0..1.
+    ``compute_set``: int32 indices; ``exchange``: int32 into the list of exchanges for the type. ``cycles`` (of the
+    longest tile), ``cycles_from``, ``cycles_to`` (first and last cycle in which any tile ran it), ``overlapped``
+    (cycles hidden under earlier steps): int64. ``active_tiles``: int32; ``data``: int64, bytes moved. ``tile_balance``,
+    ``active_tile_balance``, ``data_balance``, ``thread_balance``: float64, 0..1.
     """
 
     SECTION: ClassVar[str] = "steps"
@@ -48,6 +48,6 @@ class Steps:
         return len(self.type)
 
     def of_type(self, *names: str) -> I64:
-        """Indices of the steps of these types, rising."""
+        """Indices of the steps of these types, ascending."""
         wanted = [index for index, text in enumerate(self.strings) if text in names]
         return np.flatnonzero(np.isin(self.type, wanted)).astype(np.int64)

@@ -1,4 +1,4 @@
-"""Interned texts: columns hold ids, the texts lie once in a blob."""
+"""Interned texts: columns hold ids, and each text is stored once."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from app.profile.ragged import expand
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Strings:
-    """Texts by id, decoded when asked for.
+    """Texts by id, decoded on access.
 
-    ``blob``: uint8, the texts as UTF-8 back to back; ``ends``: int64, where each text ends.
+    ``blob``: uint8, the concatenated texts as UTF-8; ``ends``: int64, the end of each text.
     """
 
     blob: U8
@@ -23,7 +23,7 @@ class Strings:
 
     @classmethod
     def of(cls, texts: Iterable[str]) -> Strings:
-        """A table of ``texts`` in their order; lone surrogates are kept as escapes."""
+        """A table of ``texts`` in their order; lone surrogates are stored as escapes."""
         encoded = [text.encode("utf-8", "backslashreplace") for text in texts]
         ends = np.cumsum(np.fromiter((len(e) for e in encoded), np.int64, len(encoded)))
         blob = np.frombuffer(b"".join(encoded), np.uint8)
@@ -44,11 +44,11 @@ class Strings:
         return iter(self.tolist())
 
     def get(self, index: int, default: str = "") -> str:
-        """Text ``index``, or ``default`` for an id outside the table (-1 = no text)."""
+        """Text ``index``, or ``default`` for an id outside the table (-1 means no text)."""
         return self[index] if 0 <= index < len(self) else default
 
     def find(self, text: str) -> I64:
-        """int64: the ids of ``text``, usually one, none where the table does not have it. Decodes nothing."""
+        """int64: the ids of ``text`` (usually one), empty if it is not in the table. Decodes nothing."""
         wanted = np.frombuffer(text.encode("utf-8", "backslashreplace"), np.uint8)
         begins = np.concatenate((np.zeros(1, np.int64), self.ends[:-1])) if len(self.ends) else self.ends
         same = np.flatnonzero(self.ends - begins == len(wanted))
@@ -64,13 +64,14 @@ class Strings:
 
 
 def joined(first: Strings, second: Strings) -> Strings:
-    """Both tables in one: the ids of ``second`` rise by the length of ``first``. Nothing is decoded."""
+    """The concatenation of both tables: the ids of ``second`` are shifted by the length of ``first``. Decodes
+    nothing."""
     ends = np.concatenate((first.ends, second.ends + len(first.blob)))
     return Strings(sealed(np.concatenate((first.blob, second.blob))), sealed(ends))
 
 
 def taken(strings: Strings, ids: Integers) -> Strings:
-    """The texts of ``ids``, one behind the other; an empty one for an id below zero. Nothing is decoded."""
+    """A table of the texts of ``ids`` in that order, with an empty text for each negative id. Decodes nothing."""
     if not len(strings):
         return Strings.of("" for _ in range(len(ids)))
     known = np.maximum(ids, 0)
@@ -81,7 +82,7 @@ def taken(strings: Strings, ids: Integers) -> Strings:
 
 
 class Interner:
-    """Gives each different text one id, in the order of first sight."""
+    """Assigns an id to each distinct text, in order of first occurrence."""
 
     def __init__(self) -> None:
         self.ids: dict[str, int] = {}

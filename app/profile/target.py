@@ -1,4 +1,4 @@
-"""The machine that a profile was made for."""
+"""The hardware that a profile was made on."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from app.profile.arrays import Integers
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Target:
-    """What the file says of the hardware; None where it does not say.
+    """The hardware as described in the file; None for what it does not state.
 
-    Poplar (profiling data format, 7.1.1): ``kind`` is CPU, IPU or IPU_MODEL; ``tiles`` counts those of all
-    IPUs; bytes are per tile, per IPU and of all; ``min_sync_delay`` and ``relative_sync_delay`` (whole numbers
-    [tiles_per_ipu], the same on every IPU) are cycles and add up to the sync delay of a tile.
-    Ascend (operator files, base information): ``kind`` is Ascend; ``soc`` its name, ``core_type`` the
-    operator's (mix, vector, cube, ...), ``block_dim`` how many blocks were launched, ``device`` the number of
-    the card. ``clock_hz`` is the clock it ran at, ``rated_clock_hz`` the one it is sold with.
+    Poplar (profiling data format, 7.1.1): ``kind`` is CPU, IPU or IPU_MODEL; ``tiles`` is the total over all IPUs;
+    bytes are per tile, per IPU and in total; ``min_sync_delay`` and ``relative_sync_delay`` (integers [tiles_per_ipu],
+    the same on every IPU) are cycles and add up to the sync delay of a tile.
+
+    Ascend (operator files, base information): ``kind`` is Ascend; ``soc`` its name, ``core_type`` the operator's (mix,
+    vector, cube, ...), ``block_dim`` the number of launched blocks, ``device`` the number of the card. ``clock_hz`` is
+    the clock during the run, ``rated_clock_hz`` the nominal one.
     """
 
     SECTION: ClassVar[str] = "target"
@@ -41,5 +42,5 @@ class Target:
     rated_clock_hz: float | None = None
 
     def seconds(self, cycles: float) -> float | None:
-        """``cycles`` as seconds, or None without a clock."""
+        """``cycles`` in seconds, or None without a clock."""
         return cycles / self.clock_hz if self.clock_hz else None

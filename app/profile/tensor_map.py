@@ -1,4 +1,4 @@
-"""On which tiles the tensors of a TensorFlow graph lie."""
+"""The mapping of the tensors of a TensorFlow graph to tiles."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from app.profile.ragged import Ragged
 from app.profile.strings import Strings
 
 GENERATIONS = ("", "2018-10 to 2019-05", "2019-05-11 to 2019-05-13", "2019-05 to 2020-02", "2020-02 or later")
-"""By number: which form the tensors of a map have; the first where there are none (IpuTraceEvent, section 3)."""
+"""By number: the layout of the tensors of a map; the first if there are none (IpuTraceEvent, section 3)."""
 
 ELEMENT_BYTES = {
     "bool": 1,
@@ -32,16 +32,16 @@ ELEMENT_BYTES = {
     "unsigned long long": 8,
     "double": 8,
 }
-"""Bytes of an element by Poplar's name of its type."""
+"""Size of an element in bytes, by Poplar's name of the type."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MappedTensors:
-    """``module``, ``computation``: int32 text ids (module -1 where the map stands alone); ``instruction``: int32 text
-    id of the XLA/HLO instruction; ``output``: int64, which of its outputs, -1 unknown; ``shape``: dimensions (none in
-    the first generation); ``type``: int32 text id of Poplar's element type, -1 none; ``constant``, ``aliases``: int32
-    1 yes, 0 no, -1 not stated; ``elements``: int64 as stated, -1 not stated; ``name``: int32 text id of the TensorFlow
-    name ("" where the map says that there is none), -1 not stated; ``generation``: int32 index into GENERATIONS."""
+    """``module``, ``computation``: int32 text ids (module -1 for a separate map file); ``instruction``: int32 text id
+    of the XLA/HLO instruction; ``output``: int64, which of its outputs, -1 unknown; ``shape``: dimensions (none in the
+    first generation); ``type``: int32 text id of Poplar's element type, -1 none; ``constant``, ``aliases``: int32, 1
+    yes, 0 no, -1 not stated; ``elements``: int64 as stated, -1 not stated; ``name``: int32 text id of the TensorFlow
+    name ("" if the map states that there is none), -1 not stated; ``generation``: int32 index into GENERATIONS."""
 
     module: I32
     computation: I32
@@ -61,10 +61,10 @@ class MappedTensors:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TensorMap:
-    """Tensors in the order of the file; text ids are into ``strings``.
+    """Tensors in file order; text ids are into ``strings``.
 
     Tensor t has ``count[p]`` distinct elements on tile ``tile[p]`` (int32), in ``intervals[p]`` ranges (-1 not stated;
-    empty where no tensor states them), for first[t] <= p < first[t + 1] (int64[tensors + 1]).
+    empty if no tensor states them), for first[t] <= p < first[t + 1] (int64[tensors + 1]).
     """
 
     SECTION: ClassVar[str] = "tensor_map"

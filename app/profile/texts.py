@@ -10,7 +10,7 @@ from app.profile.strings import Strings
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Texts:
-    """Summaries that Poplar prints (graph.txt, execution.txt). ``names``: one a file; its lines are
+    """Summaries printed by Poplar (graph.txt, execution.txt). ``names``: one per file, whose lines are
     ``lines[first[f]:first[f + 1]]``."""
 
     SECTION: ClassVar[str] = "texts"

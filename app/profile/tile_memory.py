@@ -1,4 +1,4 @@
-"""Bytes on each tile, by region, by category, and live all the time or not."""
+"""Memory of each tile by region, by category, and by whether it is always live."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ REGIONS: Final = ("interleaved", "nonInterleaved", "overflowed")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Categories:
-    """Bytes by what they are used for.
+    """Bytes by category of use.
 
-    Part p is the share of category ``names[category[p]]`` in region ``REGIONS[region[p]]``, ``overlapped[p]`` with
-    variables that are never live together or not; ``bytes[p]`` holds it per tile. ``category``, ``region``:
-    int32[parts]; ``overlapped``: bool[parts]; ``bytes``: narrow whole numbers [parts, tiles].
-    ``totals``: [totalled, tiles], what the file states as sum of the category ``names[total_of[i]]``
-    (``total_of``: int32[totalled]).
+    Part p is the share of category ``names[category[p]]`` in region ``REGIONS[region[p]]``; ``overlapped[p]`` says
+    whether it shares addresses with variables that are never live at the same time; ``bytes[p]`` has its size per tile.
+    ``category``, ``region``: int32[parts]; ``overlapped``: bool[parts]; ``bytes``: narrow integers [parts, tiles].
+    ``totals``: [totalled, tiles], the sum that the file states for category ``names[total_of[i]]`` (``total_of``:
+    int32[totalled]).
     """
 
     names: tuple[str, ...]
@@ -32,13 +32,13 @@ class Categories:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class TileMemory:
-    """Poplar profiling data format, 7.1.8. Arrays are whole numbers [tiles], bytes; None where the file lacks one.
+    """Poplar profiling data format, 7.1.8. Arrays are integers [tiles], in bytes; None if not in the file.
 
-    ``tiles``: how many entries the arrays have; for a replicated graph those of one replica only.
-    ``interleaved``, ``non_interleaved``, ``overflowed``: the regions, without and with the gaps between
-    variables; ``total``: their sum without gaps; ``total_with_gaps``: what has to fit on the tile (the end of
-    the last region, so no sum). ``always_live``: bytes live all the time; ``temporary_max``: the most that is live
-    besides, over the whole program.
+    ``tiles``: length of the arrays; for a replicated graph only those of one replica. ``interleaved``,
+    ``non_interleaved``, ``overflowed``: the regions, without and with the gaps between variables; ``total``: their sum
+    without gaps; ``total_with_gaps``: what has to fit on the tile (the end of the last region, which is not a sum).
+    ``always_live``: bytes that are live all the time; ``temporary_max``: the maximum of temporarily live bytes over the
+    whole program.
     """
 
     SECTION: ClassVar[str] = "tile_memory"

@@ -1,17 +1,17 @@
-"""What a person wrote on a moment or a stretch of time."""
+"""A user's note on a point or range of time."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 NOTE_COLOURS = ("blue", "orange", "green", "pink", "sky", "vermilion")
-"""What the colours of notes are called, by number."""
+"""Names of the note colours, by number."""
 LONGEST_NOTE = 500
 
 
 @dataclass(frozen=True, slots=True)
 class TimeNote:
-    """``start``, ``end``: in the timeline's unit, equal for a moment; ``colour``: index into NOTE_COLOURS."""
+    """``start``, ``end``: in the timeline's unit, equal for a point in time; ``colour``: index into NOTE_COLOURS."""
 
     start: float
     end: float
