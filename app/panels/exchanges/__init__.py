@@ -24,6 +24,7 @@ SPEC = PanelSpec(
     "a Poplar graph profile (graph.json or graph.cbor)",
     "Transfers between tiles, between IPUs and with the host: bytes, cycles and balance of each, and on which tiles. "
     "Choose some in the list to see theirs.",
+    also=("programs", "steps", "measured_cycles", "target"),
     shows=("exchange",),
     words=("communication", "transfers", "bandwidth"),
 )

@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtWidgets import QButtonGroup, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QToolButton, QWidget
 
-from app.analysis.links import translate
 from app.analysis.table import Table
 from app.analysis.table_rows import only
 from app.analysis.tables import host_events as tables
-from app.document.document import Update
+from app.panels.host_events import SPEC
 from app.panels.host_events.parts_view import PartsView
+from app.panels.panel import Panel
 from app.profile.arrays import I64
 from app.profile.host_events import HostEvents, event_type
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.chooser import Chooser
-from app.widgets.context import Context
-from app.widgets.frame import bar_of, fill
-from app.widgets.refresh import Refresh
+from app.widgets.frame import bar_of
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
+from app.widgets.tabular import Tabular
 from app.widgets.tips import set_tip
 
-SOURCE = "host_events"
 EMPTY = (
     "There are no IPU events in this log. ipu_compile_summary, or compile_summary of an IPUEstimator, writes them into "
     "the event file."
@@ -41,59 +39,48 @@ LETTERS = 14
 NONE: I64 = np.empty(0, np.int64)
 
 
-class HostEventsPanel(QWidget):
+class HostEventsPanel(Panel):
     """Which table and which events, above; the table; what the selected event carries, below."""
 
-    def __init__(self, context: Context) -> None:
-        super().__init__()
-        self._context = context
+    spec = SPEC
+    empty = EMPTY
+
+    def build(self) -> None:
         self._shown: tuple[HostEvents, int, int | None, int | None] | None = None
         self.pages = QButtonGroup(self)
         buttons = [_page(number, text, what, self.pages, self) for number, (text, what, _) in enumerate(PAGES)]
         self.types = Chooser("Types of events", self, LETTERS)
         self.modules = Chooser("Modules", self, LETTERS)
-        self.table = TableWidget(context.display, self)
-        self._link = LinkedTable(context, self.table, SOURCE)
-        self.parts = PartsView(context, self)
-        body = QWidget(self)
-        inside = QVBoxLayout(body)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.setSpacing(0)
-        inside.addWidget(self.table, 1)
-        self.stack = fill(self, context.display, bar_of(*buttons, 1, self.types, self.modules), body, self.parts)
-        self.setFocusProxy(self.table)
-        self._refresh = Refresh(self, self._show)
+        self.table = TableWidget(self._context.display, self)
+        self._link = LinkedTable(self._context, self.table, self.spec.id)
+        self.parts = PartsView(self._context, self)
+        bar = bar_of(*buttons, 1, self.types, self.modules)
+        self.lay_out(bar, (self.table, 1), self.parts, home=self.table)
         self.pages.idClicked.connect(self._fill)
         self.types.activated.connect(self._fill)
         self.modules.activated.connect(self._fill)
-        context.document.updated.connect(self._updated)
-        context.document.selection.changed.connect(self._selected)
-        self._refresh.request()
+
+    def tabular(self) -> Tabular:
+        return self.table
 
     @property
     def busy(self) -> bool:
         """Whether a file is still being looked for or saved."""
         return self.parts.busy
 
-    def _updated(self, update: Update) -> None:
-        if update.profile is None or update.touches("host_events"):
-            self._refresh.request()
-
-    def _show(self) -> None:
-        profile = self._context.document.profile
+    def why_empty(self, profile: Profile | None) -> str:
         events = None if profile is None else profile.host_events
-        if profile is None or events is None:
-            self._shown = None
-            self.parts.clear()
-            return
-        if not len(events):
-            self.stack.show_empty(EMPTY)
-            return
-        self.stack.show_content()
-        if self._shown is None or self._shown[0] is not events:
+        return "" if events is not None and len(events) else self.empty
+
+    def clear(self) -> None:
+        self._shown = None
+        self.parts.clear()
+
+    def fill(self, profile: Profile) -> None:
+        events = profile.host_events
+        if events is not None and (self._shown is None or self._shown[0] is not events):
             self._offer(profile, events)
         self._fill()
-        self._selected(self._context.document.selection.value)
 
     def _offer(self, profile: Profile, events: HostEvents) -> None:
         """What can be chosen of these events."""
@@ -111,7 +98,7 @@ class HostEventsPanel(QWidget):
             self.pages.button(0).setChecked(True)
 
     def _fill(self) -> None:
-        profile = self._context.document.profile
+        profile = self.profile
         events = None if profile is None else profile.host_events
         if profile is None or events is None:
             return
@@ -134,13 +121,11 @@ class HostEventsPanel(QWidget):
             wanted &= events.module == module
         return table if wanted.all() else only(table, wanted)
 
-    def _selected(self, selection: Selection | None) -> None:
-        profile = self._context.document.profile
+    def show_selection(self, selection: Selection | None, _reveal: bool) -> None:
+        profile = self.profile
         if profile is None or profile.host_events is None:
             return
-        rows = NONE
-        if selection is not None and selection.kind in KINDS:
-            rows = translate(profile, selection, "host_event")
+        rows = self.shared.items(selection, "host_event") if selection is not None and selection.kind in KINDS else NONE
         if len(rows):
             first = _with_parts(profile.host_events, rows)
             self.parts.show_events(profile, np.concatenate((rows[rows == first], rows[rows != first])))

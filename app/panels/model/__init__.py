@@ -24,5 +24,6 @@ SPEC = PanelSpec(
     "a PopEF file (.popef)",
     "How a model is run: what its metadata say, which programs load it, run with each call and save it, and the "
     "options it was made with.",
+    also=("blobs",),
     words=("metadata", "options"),
 )

@@ -169,6 +169,7 @@ def test_it_is_read_as_a_profile_once_and_shown_the_second_time(qtbot: QtBot, tm
         assert document.entries[1].done
         document.show(log_entry.id)
         select(document, "host_event", 1)
+        panel._refresh.now()
         click(panel.parts.together)
         assert not loader.busy
         assert document.current == document.entries[1]
