@@ -16,7 +16,7 @@ from app.cli.terminal import complain
 from app.cli.tiles import TILE_TABLES, NoTiles, table_on
 from app.formats.errors import FormatError
 from app.profile.profile import Profile
-from app.store.atomic import OutputIsInputError, atomic_path, refuse_input
+from app.store.outputs import OutputIsInputError, output_file, refuse_input
 from app.store.raw_block import raw_block, save
 
 TEXTS: dict[str, ExportFormat] = {".csv": "csv", ".tsv": "tsv", ".json": "json"}
@@ -103,7 +103,7 @@ def _table_on(options: argparse.Namespace, profiles: list[Profile]) -> int:
 
 
 def _write(table: Table, path: Path, inputs: Sequence[Path]) -> None:
-    with atomic_path(path, inputs) as part, part.open("w", encoding="utf-8", newline="") as file:
+    with output_file(path, inputs) as part, part.open("w", encoding="utf-8", newline="") as file:
         file.writelines(export(table, TEXTS[path.suffix.lower()]))
 
 

@@ -7,7 +7,7 @@ import os
 
 from app.cli import display
 from app.cli.terminal import complain
-from app.store.atomic import OutputIsInputError, refuse_input
+from app.store.outputs import OutputIsInputError, refuse_input
 
 
 def run(options: argparse.Namespace) -> int:

@@ -12,8 +12,8 @@ import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final, TypeAlias
-from uuid import uuid4
 
+from app.atomic import atomic_file
 from app.formats.errors import FormatError
 from app.places import cache_folder, private_folder
 
@@ -24,7 +24,6 @@ GZIP_WINDOW: Final = 31
 LARGEST_RATIO: Final = 200
 SMALLEST_LIMIT: Final = 64 << 20
 """A copy may have so many times the bytes of its file (traces shrink to a tenth or a thirtieth), small ones more."""
-SCRATCH: Final = ".part"
 
 Tell: TypeAlias = Callable[[int, int], None]
 """Is told the bytes of the compressed file that are done and those in all, and may raise to stop."""
@@ -98,19 +97,13 @@ def _copies() -> Iterator[tuple[os.stat_result, Path]]:
 def _write(copy: Path, path: Path, descriptor: int, packed: int, tell: Tell) -> None:
     limit = max(SMALLEST_LIMIT, LARGEST_RATIO * packed)
     room = shutil.disk_usage(copy.parent).free // 2
-    scratch = copy.with_name(f"{copy.name}.{uuid4().hex}{SCRATCH}")
     done = 0
-    try:
-        with os.fdopen(os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            for piece in _unpacked(path, descriptor, PIECE, lambda read: tell(read, packed)):
-                done += len(piece)
-                if done > min(limit, room):
-                    raise FormatError(_too_large(packed, limit, room), path=str(path))
-                file.write(piece)
-        scratch.replace(copy)
-    finally:
-        with contextlib.suppress(FileNotFoundError):
-            scratch.unlink()
+    with atomic_file(copy) as scratch, scratch.open("wb") as file:
+        for piece in _unpacked(path, descriptor, PIECE, lambda read: tell(read, packed)):
+            done += len(piece)
+            if done > min(limit, room):
+                raise FormatError(_too_large(packed, limit, room), path=str(path))
+            file.write(piece)
 
 
 def _too_large(packed: int, limit: int, room: int) -> str:

@@ -15,7 +15,7 @@ import app.document  # noqa: F401 (before the first class that is made from one 
 from app.panels.plots import PLOTS
 from app.panels.spec import PlotSpec
 from app.profile.profile import Profile
-from app.store.atomic import refuse_input, write_atomic
+from app.store.outputs import refuse_input, write_output
 from app.widgets.texts import shown_line
 from app.widgets.theme import THEMES
 
@@ -34,7 +34,7 @@ def save(
     """Writes ``plot`` as .png or .svg, ``size`` in logical pixels: all of it or nothing. OSError when it cannot be
     written, and where ``path`` is one of ``inputs``."""
     refuse_input(path, inputs)
-    write_atomic(path, rendered(plot, profile, path.suffix.lower(), size, theme), inputs)
+    write_output(path, rendered(plot, profile, path.suffix.lower(), size, theme), inputs)
 
 
 def rendered(plot: PlotSpec, profile: Profile, suffix: str, size: tuple[int, int], theme: str) -> bytes:

@@ -13,7 +13,7 @@ from app.formats.source import Source
 from app.formats.tensorflow_events.content import content_of
 from app.formats.tensorflow_events.ipu_event import Place
 from app.profile.profile import Profile
-from app.store.atomic import atomic_path
+from app.store.outputs import output_file
 from app.store.token import Token
 
 PIECE = 1 << 22
@@ -70,7 +70,7 @@ def save(profile: Profile, part: int, target: Path, token: Token, tell: Told | N
     path = path_of(profile, part)
     if path is None:
         raise FormatError("there is no such part of an event")
-    with Source(path) as source, atomic_path(target, [path]) as scratch, scratch.open("wb") as file:
+    with Source(path) as source, output_file(target, [path]) as scratch, scratch.open("wb") as file:
         _check(profile, part, source)
         for done in range(0, source.size, PIECE):
             token.check()

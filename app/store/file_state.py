@@ -8,9 +8,10 @@ from pathlib import Path
 
 import msgspec
 
+from app.atomic import FOR_OWNER
 from app.profile.file_state import FileState
 from app.profile.time_note import LONGEST_NOTE, NOTE_COLOURS, TimeNote
-from app.store.atomic import FOR_OWNER, write_atomic
+from app.store.outputs import write_output
 
 VERSION = 1
 LARGEST = 4 * 1024 * 1024
@@ -53,7 +54,7 @@ def write_state(folder: Path, fingerprint: str, state: FileState, name: str = ""
         "views": dict(state.views),
     }
     content = msgspec.json.format(msgspec.json.encode(document), indent=1)
-    write_atomic(folder / f"{fingerprint}.json", content, mode=FOR_OWNER)
+    write_output(folder / f"{fingerprint}.json", content, mode=FOR_OWNER)
 
 
 def _note(entry: object) -> TimeNote | None:

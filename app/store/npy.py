@@ -10,7 +10,7 @@ from numpy.lib import format as npy
 from app.analysis.popef.values import Dtype, decoded
 from app.formats.errors import FormatError
 from app.profile.model import data_type
-from app.store.atomic import atomic_path
+from app.store.outputs import output_file
 from app.store.payload import Tensor, Told, opened, pieces
 from app.store.token import Token
 
@@ -35,7 +35,7 @@ def save(tensor: Tensor, path: Path, token: Token, tell: Told | None = None) -> 
     target = saved_as(tensor)
     head = {"descr": npy.dtype_to_descr(target), "fortran_order": False, "shape": tensor.shape}
     inputs = [tensor.payload.path]
-    with atomic_path(path, inputs) as part, part.open("wb") as file, opened(tensor.payload) as source:
+    with output_file(path, inputs) as part, part.open("wb") as file, opened(tensor.payload) as source:
         npy.write_array_header_1_0(file, head)
         for values in pieces(tensor, source, token, tell):
             file.write((values != 0 if target.kind == "b" else values.astype(target, copy=False)).tobytes())

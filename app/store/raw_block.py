@@ -12,7 +12,7 @@ from app.formats.ascend_bin.blocks import HEADER, MARK
 from app.formats.errors import FormatError
 from app.formats.source import Source
 from app.profile.profile import Profile
-from app.store.atomic import atomic_path
+from app.store.outputs import output_file
 from app.store.token import Token
 
 PIECE = 1 << 22
@@ -62,7 +62,7 @@ def read_bytes(block: RawBlock, first: int, count: int) -> bytes:
 def save(block: RawBlock, path: Path, token: Token | None = None, tell: Told | None = None) -> None:
     """The content into ``path``: all of it or nothing. FormatError where the file changed, OSError where ``path``
     cannot be written, Cancelled between two pieces."""
-    with atomic_path(path, [block.path]) as part, part.open("wb") as file, _opened(block) as source:
+    with output_file(path, [block.path]) as part, part.open("wb") as file, _opened(block) as source:
         for done in range(0, block.size, PIECE):
             if token is not None:
                 token.check()

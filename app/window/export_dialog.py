@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHeaderView, QTreeWidge
 
 from app.document.background import Background, Question
 from app.formats.errors import FormatError
-from app.store.atomic import atomic_path
+from app.store.outputs import output_file
 from app.store.token import Token
 from app.widgets.ask_target import ask_target
 from app.widgets.labels import Label
@@ -118,7 +118,7 @@ def _save(window: MainWindow, chosen: Export, path: Path) -> None:
 
 
 def _write(path: Path, pieces: Iterable[bytes], inputs: Sequence[Path], token: Token) -> None:
-    with atomic_path(path, inputs) as part, part.open("wb") as file:
+    with output_file(path, inputs) as part, part.open("wb") as file:
         for piece in pieces:
             token.check()
             file.write(piece)

@@ -13,7 +13,7 @@ from PySide6.QtGui import QImage, QImageWriter
 from app.analysis.mismatches import mismatch_lines
 from app.document.jobs import Failure
 from app.profile.issue import one_line
-from app.store.atomic import atomic_path
+from app.store.outputs import output_file
 from app.window.dock_area import DockArea
 from app.window.main_window import MainWindow
 
@@ -73,7 +73,7 @@ class Screenshot:
 
     def _write(self, picture: QImage, target: Path, inputs: Sequence[Path]) -> None:
         try:
-            with atomic_path(target, inputs) as part:
+            with output_file(target, inputs) as part:
                 writer = QImageWriter(str(part), QByteArray(b"png"))
                 if not writer.write(picture):
                     raise OSError(writer.errorString())

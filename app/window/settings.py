@@ -8,7 +8,8 @@ from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
-from app.store.atomic import FOR_OWNER, write_atomic
+from app.atomic import FOR_OWNER
+from app.store.outputs import write_output
 
 VERSION = 1
 FILE_NAME = "settings.json"
@@ -96,7 +97,7 @@ class SettingsFile:
             return
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            write_atomic(self._path, msgspec.json.format(msgspec.json.encode(self.saved), indent=1), mode=FOR_OWNER)
+            write_output(self._path, msgspec.json.format(msgspec.json.encode(self.saved), indent=1), mode=FOR_OWNER)
         except OSError as error:
             self.note = f"{self._path}: the settings could not be written ({error.strerror or error})"
 

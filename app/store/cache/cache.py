@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from uuid import uuid4
 
 import msgspec
 
+from app.atomic import atomic_file, push
 from app.formats.events import Event
 from app.formats.registry import Job
 from app.store import folders, wire
@@ -127,23 +126,12 @@ def _pushed(folder: Path, token: Token) -> list[ColumnsRecord]:
     records = []
     for path in sorted(folder.glob("*.columns")):
         token.check()
-        fd = os.open(path, os.O_RDONLY if os.name != "nt" else os.O_RDWR)
-        try:
-            os.fsync(fd)
-        finally:
-            os.close(fd)
+        push(path)
         records.append(manifests.columns_record(path))
     return records
 
 
 def _name(folder: Path, key: str) -> None:
     """From now on ``folder`` is what is found under ``key``."""
-    target = folders.key_file(folder.parent, key)
-    scratch = target.with_name(f"{target.name}.{uuid4().hex}")
-    try:
+    with atomic_file(folders.key_file(folder.parent, key)) as scratch:
         scratch.write_text(folder.name, "ascii")
-        scratch.replace(target)
-    except OSError:
-        with contextlib.suppress(OSError):
-            scratch.unlink()
-        raise

@@ -42,8 +42,7 @@ def noted() -> Keep:
 
 def note(choice: Keep) -> None:
     """Leaves a word for the command line. Where it cannot be written, that goes by the default."""
-    from uuid import uuid4
-
+    from app.atomic import atomic_file
     from app.store import folders
 
     with contextlib.suppress(OSError):
@@ -53,6 +52,5 @@ def note(choice: Keep) -> None:
         home = folders.lasting_root()
         if home is None:
             return
-        scratch = home / f"{FILE}.{uuid4().hex}"
-        scratch.write_text(str(choice.limit), "ascii")
-        scratch.replace(home / FILE)
+        with atomic_file(home / FILE) as scratch:
+            scratch.write_text(str(choice.limit), "ascii")

@@ -6,17 +6,16 @@ word of it is checked; nothing in it is ever run.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
-from uuid import uuid4
 
 import msgspec
 
+from app.atomic import atomic_file
 from app.formats.errors import FormatError
 from app.formats.events import Began, Event, SectionReady
 from app.profile.issue import Issue
@@ -76,17 +75,8 @@ def write(folder: Path, manifest: Manifest) -> None:
     body = msgspec.msgpack.encode(manifest)
     if len(body) > LARGEST - DIGEST:
         raise ValueError("the description is too long")
-    scratch = folder / f"{NAME}.{uuid4().hex}"
-    try:
-        with scratch.open("xb") as file:
-            file.write(_digest(body) + body)
-            file.flush()
-            os.fsync(file.fileno())
-        scratch.replace(folder / NAME)
-    except OSError:
-        with contextlib.suppress(OSError):
-            scratch.unlink()
-        raise
+    with atomic_file(folder / NAME, lasting=True) as scratch:
+        scratch.write_bytes(_digest(body) + body)
 
 
 def read(folder: Path) -> Manifest:

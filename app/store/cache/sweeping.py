@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from app.atomic import SCRATCH
 from app.formats import unpacked
 from app.store import folders
 
@@ -127,8 +128,8 @@ def clear() -> Cleared:
 
 
 def _forget_names(home: Path) -> None:
-    """Deletes key files that name nothing, also half-written ones."""
-    for path in home.glob("*.key*"):
+    """Deletes key files that name nothing, and files that were not written to their end."""
+    for path in (*home.glob("*.key"), *home.glob(f"*{SCRATCH}")):
         named = folders.named_by(home, path.stem) if path.suffix == ".key" else None
         if (named is None or not named.is_dir()) and _old(path):
             with contextlib.suppress(OSError):

@@ -1,20 +1,19 @@
-"""Atomic writes: a file appears under its name when it is complete, and never in the place of a file that was read."""
+"""What a person has written: a file appears under its name when it is complete, and never in the place of a file that
+was read."""
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import os
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from uuid import uuid4
 
+from app.atomic import atomic_file, is_scratch
 from app.formats.parts import holder
 
 FOR_ALL = 0o666
-FOR_OWNER = 0o600
 
 
 class OutputIsInputError(OSError):
@@ -25,7 +24,7 @@ class OutputIsInputError(OSError):
 
 
 @contextmanager
-def atomic_path(target: Path, inputs: Iterable[Path] = (), mode: int = FOR_ALL) -> Iterator[Path]:
+def output_file(target: Path, inputs: Iterable[Path] = (), mode: int = FOR_ALL) -> Iterator[Path]:
     """Gives the path of a new, empty file beside ``target`` to write to. It takes the place of ``target`` when the
     block ends, and is deleted when the block raises. What is no regular file (a pipe, a terminal) is written
     directly. An existing file keeps its permissions, a symbolic link stays a link; a new file gets ``mode`` less the
@@ -41,30 +40,20 @@ def atomic_path(target: Path, inputs: Iterable[Path] = (), mode: int = FOR_ALL) 
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
         yield target
         return
-    scratch = real.with_name(f".tilesight-{uuid4().hex}.part")
     try:
-        os.close(os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode))
-        if before is not None:
-            scratch.chmod(stat.S_IMODE(before.st_mode))
+        with atomic_file(real, mode) as scratch:
+            if before is not None:
+                scratch.chmod(stat.S_IMODE(before.st_mode))
+            yield scratch
     except OSError as error:
-        _discard(scratch)
-        raise _about(target, error) from None
-    try:
-        yield scratch
-        scratch.replace(real)
-    except OSError as error:
-        _discard(scratch)
-        if error.filename is not None and str(scratch) in (str(error.filename), str(error.filename2)):
+        if any(is_scratch(name, real) for name in (error.filename, error.filename2)):
             raise _about(target, error) from None
         raise
-    except BaseException:
-        _discard(scratch)
-        raise
 
 
-def write_atomic(target: Path, content: bytes, inputs: Iterable[Path] = (), mode: int = FOR_ALL) -> None:
-    """Writes ``content`` as the whole of ``target``. Errors as ``atomic_path``."""
-    with atomic_path(target, inputs, mode) as path, path.open("wb") as file:
+def write_output(target: Path, content: bytes, inputs: Iterable[Path] = (), mode: int = FOR_ALL) -> None:
+    """Writes ``content`` as the whole of ``target``. Errors as ``output_file``."""
+    with output_file(target, inputs, mode) as path, path.open("wb") as file:
         file.write(content)
 
 
@@ -93,8 +82,3 @@ def _status(path: Path) -> os.stat_result | None:
 def _about(target: Path, error: OSError) -> OSError:
     """The same error with the name that the person knows."""
     return type(error)(error.errno, error.strerror or str(error), str(target))
-
-
-def _discard(scratch: Path) -> None:
-    with contextlib.suppress(OSError):
-        scratch.unlink()

@@ -1,0 +1,47 @@
+"""The one way to write a file: it appears under its name when it is complete."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+from uuid import uuid4
+
+FOR_OWNER: Final = 0o600
+SCRATCH: Final = ".part"
+
+
+@contextmanager
+def atomic_file(target: Path, mode: int = FOR_OWNER, *, lasting: bool = False) -> Iterator[Path]:
+    """Gives the path of a new, empty file beside ``target`` (and of its ``mode``, less the umask) to write to. It takes
+    the place of ``target``, be that a link, when the block ends, and is deleted when the block raises. ``lasting``: it
+    is pushed to the disk before. OSError where the disk does not take it."""
+    scratch = target.with_name(f".tilesight-{uuid4().hex}{SCRATCH}")
+    try:
+        os.close(os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode))
+        yield scratch
+        if lasting:
+            push(scratch)
+        scratch.replace(target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            scratch.unlink()
+        raise
+
+
+def is_scratch(name: object, target: Path) -> bool:
+    """Whether ``name`` is that of a file that ``atomic_file`` made for ``target``."""
+    path = Path(str(name))
+    return path.parent == target.parent and path.name.startswith(".tilesight-") and path.suffix == SCRATCH
+
+
+def push(path: Path) -> None:
+    """Returns when the disk has what was written to ``path``. OSError where it does not take it."""
+    descriptor = os.open(path, os.O_RDONLY if os.name != "nt" else os.O_RDWR)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
