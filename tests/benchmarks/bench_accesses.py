@@ -13,6 +13,7 @@ import numpy as np
 
 from app.panels.memory_accesses.panel import scene_of
 from app.panels.memory_accesses.records import Filter
+from app.panels.memory_accesses.scene import AccessScene
 from app.profile.arrays import sealed
 from app.profile.memory_accesses import MemoryAccesses
 from app.widgets.display import Display
@@ -44,7 +45,7 @@ def accesses(count: int) -> MemoryAccesses:
     )
 
 
-def frame(canvas: PlaneCanvas, x: float, y: float) -> float:
+def frame(canvas: PlaneCanvas[AccessScene], x: float, y: float) -> float:
     """Median milliseconds of a frame zoomed by ``x`` and ``y``."""
     assert canvas.scene is not None
     assert canvas.history is not None
@@ -67,7 +68,7 @@ def measure(size: Size) -> list[Record]:
         begin = time.perf_counter()
         scene = scene_of(section, Filter(), compact=True)
         found.append(Record(f"{what}: placed", "", 1e3 * (time.perf_counter() - begin), "ms"))
-        canvas = PlaneCanvas(Display())
+        canvas: PlaneCanvas[AccessScene] = PlaneCanvas(Display())
         canvas.resize(1600, 600)
         canvas.set_scene(scene)
         for name, ways in (("both", (1, 1)), ("records", (1, 0)), ("addresses", (0, 1))):

@@ -13,9 +13,10 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from app.widgets.display import Display
-from app.widgets.heat.canvas import HeatCanvas
 from app.widgets.heat.picture import heat_picture
 from app.widgets.heat.scale import lookup, scale_of
+from app.widgets.heat.scene import HeatScene
+from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.theme import LIGHT
 from app.widgets.tile_axis import TileAxis
 from benchmarks.clock import application, frames, median, show, timed
@@ -38,8 +39,8 @@ def measure(size: Size) -> list[Record]:
     for log in (False, True):
         made = timed(partial(heat_picture, "b", values, "cycles", "Set", str, axis, log=log))
         found.append(Record(f"{what}: made, {'logarithmic' if log else 'linear'}", "", made, "ms"))
-    canvas = HeatCanvas(Display())
-    canvas.set_picture(heat_picture("b", values, "cycles", "Set", str, axis))
+    canvas: PlaneCanvas[HeatScene] = PlaneCanvas(Display())
+    canvas.set_scene(HeatScene(heat_picture("b", values, "cycles", "Set", str, axis)))
     show(canvas, 1600, 700)
     plain = median(partial(_plain, values), min(3, size.repeats))
     middle = QPointF(canvas.width() / 2, canvas.height() / 2)

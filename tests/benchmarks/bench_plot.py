@@ -10,8 +10,9 @@ from functools import partial
 import numpy as np
 
 from app.widgets.display import Display
-from app.widgets.plot.canvas import PlotCanvas
+from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.plot.picture import PlotPicture, plot_picture
+from app.widgets.plot.scene import PlotScene
 from app.widgets.tile_axis import TileAxis
 from benchmarks.clock import application, frames, show, timed
 from benchmarks.record import Record
@@ -31,8 +32,8 @@ def measure(size: Size) -> list[Record]:
         plain = _pyqtgraph(places, min(12, size.frames))
         for layers in (1, 12):
             what = f"line of {places:,} points" + (f", {layers} layers" if layers > 1 else "")
-            canvas = PlotCanvas(Display())
-            made = timed(partial(canvas.set_picture, picture(places, layers)))
+            canvas: PlaneCanvas[PlotScene] = PlaneCanvas(Display())
+            made = timed(partial(canvas.set_scene, PlotScene(picture(places, layers))))
             found.append(Record(f"{what}: made", "", made, "ms"))
             show(canvas, 1600, 500)
             middle, worst = frames(canvas._redraw, size.frames)

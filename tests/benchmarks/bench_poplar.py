@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 from PySide6.QtWidgets import QApplication, QWidget
@@ -115,7 +116,7 @@ def measure(size: Size) -> list[Record]:
     return [*opening(size), *panels(size), *steps(size)]
 
 
-def _frames(what: str, canvas: TimelineCanvas | PlaneCanvas, size: Size, bound: float | None) -> list[Record]:
+def _frames(what: str, canvas: TimelineCanvas | PlaneCanvas[Any], size: Size, bound: float | None) -> list[Record]:
     found = []
     for zoom in ZOOMS:
         canvas.fit()
@@ -135,7 +136,7 @@ def _frames(what: str, canvas: TimelineCanvas | PlaneCanvas, size: Size, bound: 
     return found
 
 
-def _seen(window: MainWindow, kind: type[QWidget]) -> TimelineCanvas | PlaneCanvas:
+def _seen(window: MainWindow, kind: type[QWidget]) -> TimelineCanvas | PlaneCanvas[Any]:
     """The one in front: what lies behind a tab is no less visible to Qt."""
     found = (canvas for canvas in window.findChildren(kind) if not canvas.visibleRegion().isEmpty())
     return next(found)  # type: ignore[return-value]

@@ -23,7 +23,8 @@ from app.formats.poplar import read as poplar_reader
 from app.store import supervise
 from app.store.cache.choice import Keep
 from app.widgets.display import Display
-from app.widgets.heat.canvas import HeatCanvas
+from app.widgets.heat.scene import HeatScene
+from app.widgets.plane.canvas import PlaneCanvas
 from app.window.application import make_application, quieten
 from app.window.main_window import MainWindow
 from app.window.screenshot import read_all, settle
@@ -72,7 +73,8 @@ def roam(window: MainWindow) -> None:
     """Through the heat maps: in, along, across, out."""
     window.show_panel("heat")
     settle(window)
-    canvases = [canvas for canvas in window.findChildren(HeatCanvas) if canvas.isVisible()]
+    canvases = window.findChildren(PlaneCanvas)
+    canvases = [canvas for canvas in canvases if isinstance(canvas.scene, HeatScene) and canvas.isVisible()]
     assert canvases
     for canvas in canvases:
         for step in range(24):

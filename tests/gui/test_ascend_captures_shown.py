@@ -134,7 +134,7 @@ def test_base_information(opened: Opened, path: Path, profile: Profile) -> None:
         rows = [[item["block_id"], *item["duration"]] for item in detail]
     shown = [[column.value(row) for column in table.columns] for row in range(table.rows)]
     assert shown == rows
-    bars = [layer.tolist() for layer in panel.canvas.picture.layers]
+    bars = [layer.tolist() for layer in panel.canvas.scene.picture.layers]
     assert [list(block) for block in zip(*bars, strict=True)] == [row[1:] for row in rows]
 
 

@@ -30,6 +30,7 @@ from app.widgets.context import Context
 from app.widgets.display import Display
 from app.widgets.tabular import Tabular
 from app.widgets.theme import DARK, LIGHT
+from fakes.pictures import plot_shown
 from generators import poplar
 
 SCALE = poplar.Scale(mode="HOST_EXCHANGES", ipus=2, tiles_per_ipu=8, loops=3, external_exchanges=4, host_exchanges=3)
@@ -57,8 +58,7 @@ class Desk:
 
     @property
     def bars(self) -> list[tuple[str, list[int]]]:
-        picture = self.panel.plot.canvas.picture
-        assert picture is not None
+        picture = plot_shown(self.panel.plot.canvas)
         return [(name, layer.tolist()) for name, layer in zip(picture.names, picture.layers, strict=True)]
 
 
@@ -156,13 +156,12 @@ def test_without_a_selection_the_whole_list_is_added_up(desk: Desk, profile: Pro
     assert whole.received is not None
     assert desk.bars == [("Sent", whole.sent.tolist()), ("Received", whole.received.tolist())]
     desk.panel.kind.setCurrentIndex(desk.panel.kind.findData("external"))
-    picture = desk.panel.plot.canvas.picture
-    assert picture is not None
+    picture = plot_shown(desk.panel.plot.canvas)
     assert picture.title.endswith("all external exchanges")
     assert desk.panel.list.view.items.table.rows == 4
     desk.panel.all_runs.setChecked(True)
-    assert desk.panel.plot.canvas.picture is not None
-    assert desk.panel.plot.canvas.picture.title.endswith(", all runs")
+    assert desk.panel.plot.canvas.scene is not None
+    assert plot_shown(desk.panel.plot.canvas).title.endswith(", all runs")
 
 
 def test_a_chosen_row_is_the_exchange_it_stands_for(desk: Desk, profile: Profile) -> None:
@@ -184,12 +183,11 @@ def test_measured_stand_beside_estimated(desk: Desk, profile: Profile) -> None:
     names = [name for name, _ in desk.bars]
     assert names == ["Estimated", "Measured"]
     assert np.array_equal(np.array(desk.bars[1][1]), 2 * np.array(desk.bars[0][1]))
-    picture = desk.panel.plot.canvas.picture
-    assert picture is not None
+    picture = plot_shown(desk.panel.plot.canvas)
     assert picture.grouped
     assert "neither the last execution nor the sum" in desk.panel.plot.readout.text
     desk.document.selection.set(Selection("exchange", (0,), "x"))
-    assert desk.panel.plot.canvas.picture is None
+    assert desk.panel.plot.canvas.scene is None
     assert "no such figure" in desk.panel.plot.readout.text
 
 
@@ -202,8 +200,7 @@ def test_all_runs_are_those_of_the_range(desk: Desk, profile: Profile) -> None:
     stretch = TimeRange(end / 3, end / 2)
     desk.document.ranges.set(Ranges(time=stretch))
     desk.panel._later.now()
-    picture = desk.panel.plot.canvas.picture
-    assert picture is not None
+    picture = plot_shown(desk.panel.plot.canvas)
     assert picture.title.endswith("runs in the range")
     inside = (profile.steps.cycles_from < stretch.end) & (profile.steps.cycles_to > stretch.start)
     numbers = exchange_numbers(profile, profile.steps)[inside]

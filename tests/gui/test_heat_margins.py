@@ -24,11 +24,13 @@ from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TileRange
 from app.widgets.context import Context
 from app.widgets.display import Display, Look
-from app.widgets.heat.draw import draw_heat
 from app.widgets.heat.layout import HeatLayout
 from app.widgets.heat.picture import HeatPicture, heat_picture
+from app.widgets.heat.scene import HeatScene
+from app.widgets.plane.scene import draw_whole
 from app.widgets.theme import DARK, LIGHT, Theme
 from app.widgets.tile_axis import TileAxis
+from fakes.pictures import block_hovered, choose_columns, columns_marked, heat_shown, rows_marked
 from generators import poplar
 
 SCALE = poplar.Scale(ipus=2, tiles_per_ipu=16, compute_sets=20, mode="COMPUTE_SETS", estimates=True)
@@ -68,13 +70,12 @@ class Desk:
 
     @property
     def picture(self) -> HeatPicture:
-        assert self.panel.canvas.picture is not None
-        return self.panel.canvas.picture
+        return heat_shown(self.panel.canvas)
 
     @property
     def layout(self) -> HeatLayout:
-        assert self.panel.canvas._layout is not None
-        return self.panel.canvas._layout
+        made: HeatLayout = self.panel.canvas.layout_now()
+        return made
 
     def shown(self) -> np.ndarray:
         return self.picture.pyramid.values.astype(np.int64)
@@ -125,7 +126,7 @@ def test_every_order_of_rows_and_columns(desk: Desk, matrix_id: str) -> None:
     desk.select(matrix.rows, matrix.item(2))
     assert np.array_equal(desk.shown(), values[wanted_rows][:, order_by(values[2])])
     place = int(np.flatnonzero(wanted_rows == 2)[0])
-    assert desk.panel.canvas.marks.rows.tolist() == [place]
+    assert rows_marked(desk.panel.canvas) == [place]
     assert desk.panel.selected_rows().tolist() == [2]
 
 
@@ -135,9 +136,9 @@ def test_sorted_columns_keep_what_they_are(desk: Desk) -> None:
     first = int(order[0])
     assert desk.picture.axis.name(0) == f"tile {first} (IPU {first // 16}), rank 1"
     assert desk.picture.axis.borders() == []
-    desk.panel.canvas.columns_chosen.emit(0, 2)
+    choose_columns(desk.panel.canvas, 0, 2)
     assert desk.document.selection.value == Selection("tile", tuple(sorted(order[:3].tolist())), "heat")
-    assert desk.panel.canvas.marks.columns.tolist() == [0, 1, 2]
+    assert columns_marked(desk.panel.canvas) == [0, 1, 2]
     desk.panel.canvas.range_wanted.emit(1, 1)
     assert desk.document.ranges.value.tiles == TileRange((int(order[1]),))
     assert desk.panel.canvas.marks.within is not None
@@ -145,8 +146,7 @@ def test_sorted_columns_keep_what_they_are(desk: Desk) -> None:
     desk.document.ranges.set(Ranges(tiles=TileRange((int(order[4]), 4000))))
     assert desk.panel.canvas.marks.within.tolist() == [4]
     desk.document.hover.set(Selection("tile", (int(order[7]),), "test"))
-    assert desk.panel.canvas.marks.hover is not None
-    assert desk.panel.canvas.marks.hover[1] == range(7, 8)
+    assert block_hovered(desk.panel.canvas) == (range(desk.picture.rows), range(7, 8))
 
 
 def test_pointing_beside_the_cells_tells_the_figure_of_all(desk: Desk) -> None:
@@ -194,7 +194,7 @@ def drawn(picture: HeatPicture, width: int, theme: Theme) -> tuple[QImage, HeatL
     image = QImage(width, 400, QImage.Format.Format_RGB32)
     image.fill(QColor(theme.surface))
     with QPainter(image) as painter:
-        return image, draw_heat(painter, QRectF(0, 0, width, 400), picture, Look(theme=theme))
+        return image, draw_whole(painter, QRectF(0, 0, width, 400), HeatScene(picture), Look(theme=theme))
 
 
 def test_a_narrow_picture_has_room_for_cells_only(desk: Desk) -> None:
@@ -241,4 +241,4 @@ def test_cells_that_are_large_enough_tell_their_figures(qapp: QApplication, them
     many = heat_picture("x", np.full((2, 900), 1000), "cycles", "Set", lambda row: f"set {row}", TileAxis(900))
     image, layout = drawn(many, 900, theme)
     y = round(layout.y_of(0.5))
-    assert len({image.pixel(x, y) for x in range(round(layout.cells.left()) + 2, round(layout.cells.right()) - 2)}) == 1
+    assert len({image.pixel(x, y) for x in range(round(layout.plot.left()) + 2, round(layout.plot.right()) - 2)}) == 1

@@ -18,6 +18,7 @@ from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.context import Context
 from app.widgets.display import Display
+from fakes.pictures import block_hovered, columns_marked, heat_shown, rows_marked
 from generators import poplar
 
 
@@ -54,16 +55,15 @@ def test_largest_rows_stand_first_and_keep_what_they_are(desk: Desk, profile: Pr
     matrix = by_id(profile, matrix_id)
     assert matrix is not None
     desk.panel.row_order.choose("largest")
-    picture = desk.panel.canvas.picture
-    assert picture is not None
+    picture = heat_shown(desk.panel.canvas)
     figures = row_figures(matrix)
     order = np.argsort(-figures, kind="stable")
     assert np.array_equal(picture.pyramid.values, matrix.values[order])
     assert picture.row_name(0) == matrix.row_names[int(order[0])]
     desk.document.selection.set(Selection("compute_set", (int(order[4]),), "test"))
-    assert desk.panel.canvas.marks.rows.tolist() == [4]
+    assert rows_marked(desk.panel.canvas) == [4]
     assert desk.panel.selected_rows().tolist() == [order[4]]
-    layout = desk.panel.canvas._layout
+    layout = desk.panel.canvas.layout_now()
     assert layout is not None
     QTest.mouseClick(
         desk.panel.canvas,
@@ -73,8 +73,7 @@ def test_largest_rows_stand_first_and_keep_what_they_are(desk: Desk, profile: Pr
     )
     assert desk.document.selection.value == Selection("compute_set", (int(order[2]),), "heat")
     desk.document.hover.set(Selection("compute_set", (int(order[6]),), "test"))
-    assert desk.panel.canvas.marks.hover is not None
-    assert desk.panel.canvas.marks.hover[0] == range(6, 7)
+    assert block_hovered(desk.panel.canvas) == (range(6, 7), range(picture.columns))
 
 
 def test_what_was_selected_in_another_profile_orders_nothing(desk: Desk, profile: Profile) -> None:
@@ -140,4 +139,4 @@ def test_active_cycles_by_vertex_type(desk: Desk, profile: Profile) -> None:
     assert row_figures(matrix).tolist() == profile.compute_sets.active_cycles.sum(axis=1, dtype=np.int64).tolist()
     assert desk.panel.by_column.text() == "A row a vertex type"
     desk.document.selection.set(Selection("vertex_type", (1,), "test"))
-    assert desk.panel.canvas.marks.columns.tolist() == [1]
+    assert columns_marked(desk.panel.canvas) == [1]

@@ -90,7 +90,7 @@ def test_it_has_the_abilities(desk: Desk) -> None:
 
 
 def test_the_bars_are_the_figures(desk: Desk, profile: Profile) -> None:
-    shown = desk.panel.canvas.shown
+    shown = desk.panel.shown
     assert shown is not None
     found, tree = peaks(profile), profile.liveness
     assert found is not None
@@ -99,7 +99,7 @@ def test_the_bars_are_the_figures(desk: Desk, profile: Profile) -> None:
     assert shown.flag is not None
     assert shown.flag.amount == found.program
     desk.panel.always.setChecked(False)
-    besides = desk.panel.canvas.shown
+    besides = desk.panel.shown
     assert besides is not None
     assert besides.picture.totals.tolist() == tree.bytes[besides.curve.nodes].tolist()
     assert besides.picture.names == ("Temporarily live",)
@@ -118,19 +118,19 @@ def test_the_peak_is_one_click_away(desk: Desk, profile: Profile) -> None:
     assert profile.liveness.bytes[desk.chosen.first] == profile.liveness.bytes.max()
     tree = desk.panel.tree.view
     assert tree.items.item(tree.currentIndex()) == desk.chosen.first
-    assert desk.panel.canvas.marks.selected.tolist() == [desk.panel.canvas.shown.curve.peak]  # type: ignore[union-attr]
+    assert desk.panel.canvas.marks.selected.tolist() == [desk.panel.shown.curve.peak]  # type: ignore[union-attr]
 
 
 def test_a_click_on_a_bar_selects_its_node(desk: Desk) -> None:
     canvas = desk.panel.canvas
-    layout = canvas._layout
+    layout = canvas.layout_now()
     assert layout is not None
-    assert canvas.shown is not None
-    at = QPoint(int(layout.x_of(5.5)), int(layout.bars.bottom()) - 10)
+    assert desk.panel.shown is not None
+    at = QPoint(int(layout.x_of(5.5)), int(layout.plot.bottom()) - 10)
     QTest.mouseMove(canvas, at)
     assert "program step 5, node " in desk.panel.readout.text
     QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
-    node = int(canvas.shown.curve.nodes[5])
+    node = int(desk.panel.shown.curve.nodes[5])
     assert desk.chosen == Selection("liveness", (node,), "liveness")
     assert desk.panel.tree.view.items.item(desk.panel.tree.view.currentIndex()) == node
 
@@ -141,14 +141,14 @@ def test_a_row_of_the_tree_marks_all_moments_below(desk: Desk, profile: Profile)
     view.setCurrentIndex(index)
     assert desk.chosen == Selection("liveness", (0,), "liveness-tree")
     assert profile.liveness is not None
-    shown = desk.panel.canvas.shown
+    shown = desk.panel.shown
     assert shown is not None
     inside = shown.curve.nodes < profile.liveness.end[0]
     assert desk.panel.canvas.marks.selected.tolist() == np.flatnonzero(inside).tolist()
 
 
 def test_a_program_selected_elsewhere_is_marked_and_a_tile_is_not(desk: Desk, profile: Profile) -> None:
-    shown = desk.panel.canvas.shown
+    shown = desk.panel.shown
     assert shown is not None
     program = int(translate(profile, Selection("liveness", (int(shown.curve.nodes[4]),)), "program")[0])
     desk.document.selection.set(Selection("program", (program,), "tree"))
@@ -183,7 +183,7 @@ def test_without_liveness_it_says_why(qtbot: QtBot, profile: Profile) -> None:
 def test_units_follow_the_look(desk: Desk) -> None:
     desk.display.set(bytes_as="B")
     desk.panel._refresh.now()
-    shown = desk.panel.canvas.shown
+    shown = desk.panel.shown
     assert shown is not None
     assert shown.flag is not None
     assert shown.flag.name == f"Peak {int(shown.flag.amount):,} B"
@@ -207,7 +207,7 @@ def test_files_without_memory_per_tile_show_the_tree_alone(desk: Desk) -> None:
 def test_it_can_be_opened_again_and_again(desk: Desk, profile: Profile, tmp_path: Path) -> None:
     (other,) = read(FORMAT, poplar.write_pair(tmp_path, replace(SCALE, compute_sets=9)))
     desk.open(other)
-    assert desk.panel.canvas.shown is not None
+    assert desk.panel.shown is not None
     assert other.liveness is not None
-    assert desk.panel.canvas.shown.curve.nodes.max() < len(other.liveness)
+    assert desk.panel.shown.curve.nodes.max() < len(other.liveness)
     assert profile.liveness is not None

@@ -26,7 +26,7 @@ BARE = (
 
 def test_three_bars_a_block_below_the_operator(opened: Opened, capture_mix: Profile) -> None:
     panel = opened(OperatorPanel, capture_mix)
-    picture = panel.canvas.picture
+    picture = panel.canvas.scene.picture
     assert picture is not None
     assert picture.names == ("Cube0", "Vector0", "Vector1")
     assert [layer.tolist() for layer in picture.layers] == [
@@ -44,7 +44,7 @@ def test_three_bars_a_block_below_the_operator(opened: Opened, capture_mix: Prof
 
 def test_a_doubtful_unit_is_not_shown(opened: Opened, capture_vector: Profile) -> None:
     panel = opened(OperatorPanel, capture_vector)
-    picture = panel.canvas.picture
+    picture = panel.canvas.scene.picture
     assert picture is not None
     assert (picture.unit, picture.limit) == ("", None)
     assert picture.title.endswith("the unit is doubtful")
@@ -56,7 +56,7 @@ def test_a_doubtful_unit_is_not_shown(opened: Opened, capture_vector: Profile) -
 
 def test_bars_and_rows_select_one_another(opened: Opened, context: Context, capture_vector: Profile) -> None:
     panel = opened(OperatorPanel, capture_vector)
-    layout = panel.canvas._layout
+    layout = panel.canvas.layout_now()
     assert layout is not None
     place = QPoint(round(layout.x_of(3.5)), round(layout.y_of(300)))
     QTest.mouseMove(panel.canvas, place)

@@ -41,8 +41,10 @@ from app.resources import resource
 from app.widgets.canvas import Canvas
 from app.widgets.context import Context
 from app.widgets.display import Display
+from app.widgets.plane.scene import Hit
 from app.widgets.sheet import Link
 from app.widgets.theme import DARK, LIGHT
+from fakes.pictures import block_hovered, rows_marked
 from generators import memory_plan, tensor_map
 from generators import tensorflow_events as tf_log
 from generators.ascend_bin import block
@@ -381,14 +383,14 @@ def test_the_tree_selects_and_follows(qtbot: QtBot, context: Context, poplar: Pr
 
 def test_tile_memory_bars_breakdowns_and_the_table(qtbot: QtBot, context: Context, poplar: Profile) -> None:
     panel = shown(qtbot, context, TileMemoryPanel, poplar)
-    assert panel.canvas.picture.names == ("Memory",)
-    assert panel.canvas.picture.limit.value == 638_976
+    assert panel.canvas.scene.picture.names == ("Memory",)
+    assert panel.canvas.scene.picture.limit.value == 638_976
     found = verdict(poplar)
     assert found is not None
     assert f"fullest tile {found.worst[0].tile:,}: {found.worst[0].with_gaps / 1024:.0f} KiB" in panel.readout.text
     panel.breakdown.setCurrentIndex(2)
-    assert len(panel.canvas.picture.names) > 5
-    assert panel.canvas.picture.names[-1] == "Gaps"
+    assert len(panel.canvas.scene.picture.names) > 5
+    assert panel.canvas.scene.picture.names[-1] == "Gaps"
     assert not panel.gaps.isHidden()
     panel.breakdown.setCurrentText("Always live and temporary")
     assert panel.gaps.isHidden()
@@ -398,14 +400,14 @@ def test_tile_memory_bars_breakdowns_and_the_table(qtbot: QtBot, context: Contex
     assert panel.shown_table().id == "tile-memory-category"
     assert panel.pages.currentWidget() is panel.table
     panel.limit.click()
-    assert panel.canvas.picture.limit is None
+    assert panel.canvas.scene.picture.limit is None
 
 
 def test_a_drag_over_bars_selects_tiles_and_a_key_makes_them_the_range(
     qtbot: QtBot, context: Context, poplar: Profile
 ) -> None:
     panel = shown(qtbot, context, TileMemoryPanel, poplar)
-    bars = panel.canvas._layout.bars
+    bars = panel.canvas.layout_now().plot
     start, end = bars.center().toPoint(), bars.center().toPoint() + QPoint(60, 0)
     QTest.mousePress(panel.canvas, LEFT, PLAIN, start)
     QTest.mouseMove(panel.canvas, end)
@@ -425,8 +427,8 @@ def test_heat_rows_follow_the_selection_and_write_it(qtbot: QtBot, context: Cont
     panel = shown(qtbot, context, HeatPanel, poplar)
     assert panel.matrix.rows == "compute_set"
     context.document.selection.set(Selection("compute_set", (7,), "test"))
-    assert panel.canvas.marks.rows.tolist() == [7]
-    layout = panel.canvas._layout
+    assert rows_marked(panel.canvas) == [7]
+    layout = panel.canvas.layout_now()
     place = QPoint(round(layout.x_of(50)), round(layout.y_of(3.5)))
     QTest.mouseMove(panel.canvas, place)
     assert "tile" in panel.readout.text
@@ -465,10 +467,10 @@ def test_what_is_pointed_at_in_one_panel_is_outlined_in_the_others(
     assert tree.tree.view.cell_delegate.hovered_source == 20
     context.document.hover.set(Selection("tile", (17,), "test"))
     assert tree.tree.view.cell_delegate.hovered_source == -1
-    assert [bars.canvas.marks.hover] == [range(17, 18)]
-    assert [hover[1] for hover in (heat.canvas.marks.hover,) if hover is not None] == [range(17, 18)]
+    assert bars.canvas.marks.hovered == Hit(17, range(17, 18))
+    assert [hover[1] for hover in (block_hovered(heat.canvas),) if hover is not None] == [range(17, 18)]
     context.document.hover.clear()
-    assert [heat.canvas.marks.hover, bars.canvas.marks.hover] == [None, None]
+    assert [block_hovered(heat.canvas), bars.canvas.marks.hovered] == [None, None]
 
 
 # -- Ascend ---------------------------------------------------------------------------------------------------

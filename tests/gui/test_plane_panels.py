@@ -90,7 +90,7 @@ def desk(qtbot: QtBot) -> Make:
     return lambda panel: Desk(qtbot, panel)
 
 
-def spot(canvas: PlaneCanvas, item: int) -> QPoint:
+def spot(canvas: PlaneCanvas[Any], item: int) -> QPoint:
     """The middle of an item on the screen."""
     layout, scene = canvas.layout_now(), canvas.scene
     assert layout is not None
@@ -108,7 +108,7 @@ def opened(panel: str, desk: Make, kernel: Profile, triton: Profile) -> Desk:
     return made
 
 
-def canvases(panel: QWidget) -> list[PlaneCanvas]:
+def canvases(panel: QWidget) -> list[PlaneCanvas[Any]]:
     return [canvas for canvas in panel.findChildren(PlaneCanvas) if canvas.scene is not None]
 
 

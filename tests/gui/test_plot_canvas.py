@@ -11,11 +11,12 @@ from pytestqt.qtbot import QtBot
 
 from app.widgets.canvas import Canvas
 from app.widgets.display import Display, Look
+from app.widgets.plane.canvas import PlaneCanvas
+from app.widgets.plane.scene import draw_whole
 from app.widgets.plot import legend
-from app.widgets.plot.canvas import PlotCanvas
-from app.widgets.plot.draw import draw_plot
 from app.widgets.plot.layout import PlotLayout
 from app.widgets.plot.picture import Limit, PlotPicture, plot_picture
+from app.widgets.plot.scene import PlotScene
 from app.widgets.theme import DARK, LIGHT
 from app.widgets.tile_axis import TileAxis
 
@@ -34,30 +35,30 @@ def picture(size: int = 3000) -> PlotPicture:
 
 
 @pytest.fixture
-def canvas(qtbot: QtBot) -> PlotCanvas:
-    canvas = PlotCanvas(Display())
+def canvas(qtbot: QtBot) -> PlaneCanvas[PlotScene]:
+    canvas: PlaneCanvas[PlotScene] = PlaneCanvas(Display())
     qtbot.addWidget(canvas)
     canvas.resize(700, 300)
-    canvas.set_picture(picture())
+    canvas.set_scene(PlotScene(picture()))
     canvas.show()
     return canvas
 
 
-def layout(canvas: PlotCanvas) -> PlotLayout:
-    assert canvas._layout is not None
-    return canvas._layout
+def layout(canvas: PlaneCanvas[PlotScene]) -> PlotLayout:
+    made: PlotLayout = canvas.layout_now()
+    return made
 
 
-def at(canvas: PlotCanvas, place: float, amount: float = 500) -> QPoint:
+def at(canvas: PlaneCanvas[PlotScene], place: float, amount: float = 500) -> QPoint:
     return QPoint(int(layout(canvas).x_of(place)), round(layout(canvas).y_of(amount)))
 
 
-def test_it_is_a_canvas_with_a_name(canvas: PlotCanvas) -> None:
+def test_it_is_a_canvas_with_a_name(canvas: PlaneCanvas[PlotScene]) -> None:
     assert isinstance(canvas, Canvas)
     assert canvas.accessibleName() == "Plot: Memory"
 
 
-def test_pointing_tells_the_worst_tile_of_the_column(qtbot: QtBot, canvas: PlotCanvas) -> None:
+def test_pointing_tells_the_worst_tile_of_the_column(qtbot: QtBot, canvas: PlaneCanvas[PlotScene]) -> None:
     with qtbot.waitSignal(canvas.pointed) as told:
         QTest.mouseMove(canvas, at(canvas, 1500.5))
     place, text = told.args
@@ -66,26 +67,27 @@ def test_pointing_tells_the_worst_tile_of_the_column(qtbot: QtBot, canvas: PlotC
     assert "code 4.88 KiB, data 2.44 KiB" in text
 
 
-def test_a_click_chooses_a_tile_and_a_drag_several(qtbot: QtBot, canvas: PlotCanvas) -> None:
+def test_a_click_chooses_a_tile_and_a_drag_several(qtbot: QtBot, canvas: PlaneCanvas[PlotScene]) -> None:
     QTest.mouseMove(canvas, at(canvas, 1500.5))
     with qtbot.waitSignal(canvas.chosen) as chosen:
         QTest.mouseClick(canvas, LEFT, PLAIN, at(canvas, 1500.5))
-    assert chosen.args == [1500, 1500, False]
+    assert [chosen.args[0].tolist(), chosen.args[1]] == [[1500], False]
     with qtbot.waitSignal(canvas.chosen) as chosen:
         QTest.mousePress(canvas, LEFT, Qt.KeyboardModifier.ShiftModifier, at(canvas, 100))
         QTest.mouseMove(canvas, at(canvas, 900))
         QTest.mouseRelease(canvas, LEFT, Qt.KeyboardModifier.ShiftModifier, at(canvas, 900))
-    assert chosen.args == [pytest.approx(100, abs=8), pytest.approx(900, abs=8), True]
+    places, adding = chosen.args
+    assert [places[0], places[-1], adding] == [pytest.approx(100, abs=8), pytest.approx(900, abs=8), True]
 
 
-def test_zoom_pan_and_the_way_back(canvas: PlotCanvas) -> None:
+def test_zoom_pan_and_the_way_back(canvas: PlaneCanvas[PlotScene]) -> None:
     assert canvas.history is not None
     first = canvas.history.view
     canvas.zoom(10)
     near = canvas.history.view
-    assert near.width == pytest.approx(300)
+    assert near.x.width == pytest.approx(300)
     canvas.pan(1)
-    assert canvas.history.view.start == pytest.approx(near.start + 300)
+    assert canvas.history.view.x.start == pytest.approx(near.x.start + 300)
     canvas.back()
     assert canvas.history.view == near
     canvas.fit()
@@ -96,24 +98,24 @@ def test_zoom_pan_and_the_way_back(canvas: PlotCanvas) -> None:
     assert canvas.history.view == near
 
 
-def test_selection_range_and_steps(qtbot: QtBot, canvas: PlotCanvas) -> None:
+def test_selection_range_and_steps(qtbot: QtBot, canvas: PlaneCanvas[PlotScene]) -> None:
     assert canvas.history is not None
     canvas.zoom(50)
     canvas.mark(np.array([10, 11]), reveal=True)
-    assert canvas.history.view.start <= 10 < canvas.history.view.end
+    assert canvas.history.view.x.start <= 10 < canvas.history.view.x.end
     with qtbot.waitSignal(canvas.range_wanted) as wanted:
         canvas.selection_to_range()
     assert wanted.args == [10, 11]
     with qtbot.waitSignal(canvas.chosen) as chosen:
         canvas.step_item(1)
-    assert chosen.args == [11, 11, False]
+    assert chosen.args[0].tolist() == [11]
     canvas.focus_selection()
-    assert canvas.history.view.width < 20
+    assert canvas.history.view.x.width < 20
     canvas.focus_selection()
-    assert canvas.history.view.is_whole
+    assert canvas.history.view.x.is_whole
 
 
-def test_the_worst_tile_is_seen_however_narrow_the_plot(canvas: PlotCanvas) -> None:
+def test_the_worst_tile_is_seen_however_narrow_the_plot(canvas: PlaneCanvas[PlotScene]) -> None:
     canvas.resize(300, 300)
     image = canvas.grab().toImage()
     x = at(canvas, 1500.5).x()
@@ -123,10 +125,10 @@ def test_the_worst_tile_is_seen_however_narrow_the_plot(canvas: PlotCanvas) -> N
     assert image.pixelColor(at(canvas, 700).x(), high).name() == ground
 
 
-def test_the_limit_is_seen_with_its_name(canvas: PlotCanvas) -> None:
+def test_the_limit_is_seen_with_its_name(canvas: PlaneCanvas[PlotScene]) -> None:
     y = at(canvas, 0, 10_000).y()
     image = canvas.grab().toImage()
-    line = [image.pixelColor(round(layout(canvas).bars.left()) + 40, y + dy).name() for dy in (-1, 0, 1)]
+    line = [image.pixelColor(round(layout(canvas).plot.left()) + 40, y + dy).name() for dy in (-1, 0, 1)]
     assert QColor(LIGHT.error).name() in line
 
 
@@ -137,21 +139,21 @@ def test_places_without_data_differ_from_empty_ones() -> None:
     assert shown.describe(0, 1, 0, Look()) == "tile 0: 0 B"
     image = QImage(300, 200, QImage.Format.Format_RGB32)
     image.fill(QColor(LIGHT.surface))
-    canvas = PlotCanvas(Display())
+    canvas: PlaneCanvas[PlotScene] = PlaneCanvas(Display())
     canvas.resize(300, 200)
-    canvas.set_picture(shown)
+    canvas.set_scene(PlotScene(shown))
     with QPainter(image) as painter:
         canvas.draw_picture(painter, QRectF(0, 0, 300, 200), DARK)
     place = layout(canvas)
     tones = {
-        image.pixelColor(QPointF(place.x_of(x), place.bars.center().y()).toPoint()).name() for x in (0.5, 1.5, 2.5)
+        image.pixelColor(QPointF(place.x_of(x), place.plot.center().y()).toPoint()).name() for x in (0.5, 1.5, 2.5)
     }
     assert len(tones) == 3
 
 
 @pytest.mark.parametrize("size", [0, 1, 7, 100_000])
-def test_odd_sizes(canvas: PlotCanvas, size: int) -> None:
-    canvas.set_picture(plot_picture("Odd", "cycles", TileAxis(size), [("x", np.zeros(size, np.int64))]))
+def test_odd_sizes(canvas: PlaneCanvas[PlotScene], size: int) -> None:
+    canvas.set_scene(PlotScene(plot_picture("Odd", "cycles", TileAxis(size), [("x", np.zeros(size, np.int64))])))
     canvas.zoom(3)
     canvas.step_item(-1)
     assert not canvas.grab().isNull()
@@ -163,7 +165,7 @@ def test_what_lies_above_the_limit_is_of_the_colour_of_errors(qtbot: QtBot) -> N
     image = QImage(300, 200, QImage.Format.Format_RGB32)
     image.fill(QColor(LIGHT.surface))
     with QPainter(image) as painter:
-        place = draw_plot(painter, QRectF(0, 0, 300, 200), shown, Look(theme=LIGHT))
+        place = draw_whole(painter, QRectF(0, 0, 300, 200), PlotScene(shown), Look(theme=LIGHT))
 
     def tone(x: float, amount: float) -> str:
         return image.pixelColor(QPointF(place.x_of(x), place.y_of(amount)).toPoint()).name().upper()

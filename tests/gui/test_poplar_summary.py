@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
@@ -55,14 +56,14 @@ def test_optimisation_stands_in_the_summary(opened: Opened, tmp_path: Path, tree
 def test_sync_delays_are_a_plot_that_selects_tiles(opened: Opened, context: Context, tmp_path: Path, tree: Any) -> None:
     panel = opened(SummaryPanel, profile_of(tmp_path, tree))
     plot = plot_of(panel)
-    assert plot.picture is not None
+    assert plot.scene is not None
     delays = [113 + tile for tile in range(16)]
-    assert plot.picture.totals.tolist() == delays * 2
-    assert plot.picture.axis.name(17) == "tile 17 (IPU 1)"
-    plot.chosen.emit(3, 5, False)
+    assert plot.scene.picture.totals.tolist() == delays * 2
+    assert plot.scene.picture.axis.name(17) == "tile 17 (IPU 1)"
+    plot.chosen.emit(np.arange(3, 6), False)
     assert context.document.selection.value == Selection("tile", (3, 4, 5), "summary")
     assert plot.marks.selected.tolist() == [3, 4, 5]
-    plot.chosen.emit(9, 9, True)
+    plot.chosen.emit(np.array([9]), True)
     assert plot.marks.selected.tolist() == [3, 4, 5, 9]
     context.document.selection.set(Selection("tile", (7, 4000), "test"))
     assert plot.marks.selected.tolist() == [7]
@@ -94,9 +95,9 @@ def test_the_wheel_scrolls_the_page_and_zooms_with_ctrl(opened: Opened, tmp_path
 
     assert not turn(Qt.KeyboardModifier.NoModifier).isAccepted()
     assert plot.history is not None
-    before = plot.history.view.width
+    before = plot.history.view.x.width
     assert turn(Qt.KeyboardModifier.ControlModifier).isAccepted()
-    assert plot.history.view.width < before
+    assert plot.history.view.x.width < before
     QTest.mouseMove(plot, place)
 
 

@@ -337,7 +337,7 @@ def tile_memory(desk: Desk) -> None:
     panel.gaps.setChecked(True)
     choose(panel.breakdown, "In all")
     panel.as_table.setChecked(False)
-    picture = panel.canvas.picture
+    picture = panel.canvas.scene.picture
     assert picture is not None
     fullest, most = desk.case.figures["memory.max_tile"], desk.case.figures["memory.max_tile_bytes"]
     check.check("said below", f"fullest tile {fullest:,}: {most:,} B" in plain(panel.readout.text), True)
@@ -391,7 +391,7 @@ def heat_table(desk: Desk) -> None:
         shared = matrix.id.endswith(("code-bytes", "total-bytes"))
         panel.chooser.setCurrentIndex(place)
         panel.as_table.setChecked(False)
-        picture = panel.canvas.picture
+        picture = panel.canvas.scene.picture
         assert picture is not None
         check.check(f"{matrix.id}: cells", bool((picture.pyramid.values == rows).all()), True)
         panel.as_table.setChecked(True)
@@ -413,7 +413,7 @@ def liveness(desk: Desk) -> None:
     panel = desk.panel("liveness", LivenessPanel)
     wanted = hand_tables.live(desk.case.graph)
     desk.differences.columns("liveness", read_tree(panel.tree.view), wanted)
-    shown = panel.canvas.shown
+    shown = panel.shown
     assert shown is not None
     peak = desk.case.figures["liveness.peak_program_bytes"]
     of_tiles = desk.case.figures["liveness.peak_tiles_bytes"]

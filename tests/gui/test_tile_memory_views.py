@@ -28,9 +28,11 @@ from app.profile.selection import Ranges, Selection, TileRange
 from app.widgets.context import Context
 from app.widgets.display import Display
 from app.widgets.invalid import PROPERTY
-from app.widgets.plot.canvas import PlotCanvas
+from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.plot.picture import GAPS, OTHERS
+from app.widgets.plot.scene import PlotScene
 from app.widgets.theme import DARK, LIGHT
+from fakes.pictures import plot_shown
 from generators import poplar
 from generators.poplar_memory import CATEGORIES
 
@@ -82,14 +84,13 @@ def desk(qtbot: QtBot, profile: Profile) -> Desk:
 
 def test_sorted_bars_fall_and_keep_their_tiles(desk: Desk) -> None:
     desk.turn("sorted")
-    picture = desk.panel.canvas.picture
-    assert picture is not None
+    picture = plot_shown(desk.panel.canvas)
     assert picture.totals.tolist() == sorted(desk.total.tolist(), reverse=True)
     fullest = int(np.argmax(desk.total))
     assert picture.axis.name(0).startswith(f"tile {fullest:,} (IPU ")
     desk.document.selection.set(Selection("tile", (fullest,), "test"))
     assert desk.panel.canvas.marks.selected.tolist() == [0]
-    desk.panel.canvas.chosen.emit(0, 2, False)
+    desk.panel.canvas.chosen.emit(np.arange(3), False)
     order = np.argsort(-desk.total, kind="stable")
     assert desk.chosen() == tuple(sorted(order[:3].tolist()))
     desk.panel.canvas.range_wanted.emit(0, 2)
@@ -100,12 +101,11 @@ def test_sorted_bars_fall_and_keep_their_tiles(desk: Desk) -> None:
 
 def test_ipus_are_sums_of_their_tiles(desk: Desk) -> None:
     desk.turn("ipu")
-    picture = desk.panel.canvas.picture
-    assert picture is not None
+    picture = plot_shown(desk.panel.canvas)
     assert picture.totals.tolist() == [int(desk.total[:64].sum()), int(desk.total[64:].sum())]
     assert picture.limit is not None
     assert picture.limit.value == 64 * SCALE.bytes_per_tile
-    desk.panel.canvas.chosen.emit(1, 1, False)
+    desk.panel.canvas.chosen.emit(np.array([1]), False)
     assert desk.chosen() == tuple(range(64, 128))
     assert desk.panel.canvas.marks.selected.tolist() == [1]
     table = desk.panel.shown_table()
@@ -226,26 +226,24 @@ def test_figures_are_those_of_the_selected_tiles(desk: Desk) -> None:
 
 def test_other_figures_per_tile_are_shown_too(desk: Desk) -> None:
     desk.show("sync-delay")
-    picture = desk.panel.canvas.picture
-    assert picture is not None
+    picture = plot_shown(desk.panel.canvas)
     assert (picture.unit, picture.limit) == ("cycles", None)
     assert picture.totals.tolist() == [113.0 + tile % 40 for tile in (*range(64), *range(64))]
     assert "sum" not in desk.panel.readout.text
     desk.turn("ipu")
-    assert desk.panel.canvas.picture is not None
-    assert desk.panel.canvas.picture.totals.tolist() == [pytest.approx(picture.totals[:64].mean())] * 2
+    assert desk.panel.canvas.scene is not None
+    assert plot_shown(desk.panel.canvas).totals.tolist() == [pytest.approx(picture.totals[:64].mean())] * 2
     desk.show("thread-use")
     desk.turn("tile")
-    assert desk.panel.canvas.picture is not None
-    assert desk.panel.canvas.picture.unit == "%"
+    assert desk.panel.canvas.scene is not None
+    assert plot_shown(desk.panel.canvas).unit == "%"
 
 
 def test_bytes_that_variables_share_are_a_choice(desk: Desk) -> None:
     desk.show("category-shared")
     found = series(desk.profile, "category", overlapped=True)
     assert found is not None
-    picture = desk.panel.canvas.picture
-    assert picture is not None
+    picture = plot_shown(desk.panel.canvas)
     assert picture.totals.tolist() == found.total.tolist()
     table = desk.panel.shown_table()
     assert table is not None
@@ -254,8 +252,7 @@ def test_bytes_that_variables_share_are_a_choice(desk: Desk) -> None:
 
 def test_overlapped_or_not_is_a_breakdown(desk: Desk) -> None:
     desk.show("overlap")
-    picture = desk.panel.canvas.picture
-    assert picture is not None
+    picture = plot_shown(desk.panel.canvas)
     assert picture.names == ("Not overlapped", "Overlapped")
     for layer, overlapped in zip(picture.layers, (False, True), strict=True):
         found = series(desk.profile, "category", gaps=False, overlapped=overlapped)
@@ -268,8 +265,7 @@ def test_lines_in_place_of_bars(desk: Desk) -> None:
     desk.show("region")
     bars = desk.panel.grab().toImage()
     desk.panel.bar.lines.setChecked(True)
-    picture = desk.panel.canvas.picture
-    assert picture is not None
+    picture = plot_shown(desk.panel.canvas)
     assert picture.lines
     assert picture.totals.tolist() == desk.total.tolist()
     assert desk.panel.grab().toImage() != bars
@@ -287,7 +283,7 @@ def test_the_parts_of_the_chooser_say_what_they_are(desk: Desk) -> None:
         assert meaning(name) in html.unescape(parts.itemData(place, Qt.ItemDataRole.ToolTipRole))
 
 
-def shown_tip(canvas: PlotCanvas, point: QPointF, qtbot: QtBot) -> str:
+def shown_tip(canvas: PlaneCanvas[PlotScene], point: QPointF, qtbot: QtBot) -> str:
     """What the tool tip says there."""
     QToolTip.hideText()
     place = point.toPoint()
@@ -303,7 +299,7 @@ def test_tool_tips_have_the_documents_meaning_of_each_category(desk: Desk, qtbot
     desk.panel.resize(1100, 500)
     QApplication.processEvents()
     canvas = desk.panel.canvas
-    picture, layout = canvas.picture, canvas._layout
+    picture, layout = plot_shown(canvas), canvas.layout_now()
     assert picture is not None
     assert layout is not None
     line = QFontMetricsF(canvas.font(), canvas).height() + 4

@@ -101,18 +101,18 @@ def test_threads_follow_the_selected_compute_sets(qtbot: QtBot, model: Profile) 
     desk = Desk(qtbot, model)
     desk.turn("threads")
     canvas = desk.panel.threads.canvas
-    assert canvas.picture is not None
-    assert "compute set" not in canvas.picture.title
+    assert canvas.scene is not None
+    assert "compute set" not in canvas.scene.picture.title
     desk.document.selection.set(Selection("compute_set", (3,), "heat"))
-    assert "in 1 compute set" in canvas.picture.title
+    assert "in 1 compute set" in canvas.scene.picture.title
     sets = model.compute_sets
     assert sets is not None
     assert sets.cycles is not None
     assert sets.active_cycles is not None
     share = np.where(sets.cycles[3] > 0, 100.0 * sets.active_cycles[3] / np.maximum(sets.cycles[3], 1), np.nan)
-    assert np.allclose(canvas.picture.totals, share, equal_nan=True)
+    assert np.allclose(canvas.scene.picture.totals, share, equal_nan=True)
     desk.document.selection.set(Selection("tile", (5,), "tile_memory"))
-    assert "in 1 compute set" in canvas.picture.title
+    assert "in 1 compute set" in canvas.scene.picture.title
     assert canvas.marks.selected.tolist() == [5]
 
 
@@ -149,8 +149,8 @@ def test_threads_of_all_runs_are_those_of_the_range(qtbot: QtBot, model: Profile
     cycles = next(column for column in half.columns if column.key == "cycles")
     assert [cycles.value(row) for row in range(half.rows)] == expected.tolist()
     assert np.all(expected <= whole.cycles)
-    assert desk.panel.threads.canvas.picture is not None
-    assert "runs in the range" in desk.panel.threads.canvas.picture.title
+    assert desk.panel.threads.canvas.scene is not None
+    assert "runs in the range" in desk.panel.threads.canvas.scene.picture.title
 
 
 def test_the_histogram_is_of_the_selected_type(qtbot: QtBot, measured: Profile) -> None:

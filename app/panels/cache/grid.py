@@ -27,7 +27,7 @@ class MapGrid(QWidget):
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._display = display
-        self.canvases: list[PlaneCanvas] = []
+        self.canvases: list[PlaneCanvas[CacheScene]] = []
         self.scenes: list[CacheScene] = []
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
@@ -83,7 +83,8 @@ class MapGrid(QWidget):
 
     def _grow(self, count: int) -> None:
         while len(self.canvases) < count:
-            canvas, place = PlaneCanvas(self._display, self), len(self.canvases)
+            canvas: PlaneCanvas[CacheScene] = PlaneCanvas(self._display, self)
+            place = len(self.canvases)
             canvas.chosen.connect(lambda cells, adding, place=place: self._choose(place, int(cells[0]), adding))
             canvas.pointed.connect(lambda cell, _, place=place: self._point(place, cell))
             canvas.setMinimumSize(120, 60)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QFontMetricsF, QPainter
+from PySide6.QtGui import QPainter
 
 from app.panels.cache.grid import split
 from app.panels.cache.maps import CacheMap, line_maps, set_maps
@@ -11,14 +11,15 @@ from app.panels.cache.scene import CacheScene, picture_of
 from app.panels.spec import PlotSpec
 from app.profile.profile import Profile
 from app.widgets.display import Look
+from app.widgets.plane.scene import draw_whole
 from app.widgets.theme import Theme
 
 
 def _draw(painter: QPainter, place: QRectF, maps: tuple[CacheMap, ...], theme: Theme) -> None:
-    metrics, look = QFontMetricsF(painter.font(), painter.device()), Look(theme=theme)
+    look = Look(theme=theme)
     for shown, part in zip(maps, split(place, len(maps)), strict=True):
         scene = CacheScene(shown, picture_of(shown, "share"), lambda _map, _cell: None)
-        scene.draw(painter, scene.lay_out(part, scene.whole(), look, metrics), look)
+        draw_whole(painter, part, scene, look)
 
 
 def _has_lines(profile: Profile) -> bool:

@@ -14,7 +14,7 @@ from app.panels.cache.maps import WIDE, CacheMap, Figure, unit_of
 from app.panels.cache.words import about
 from app.widgets.display import Look
 from app.widgets.heat.draw import draw_cells
-from app.widgets.heat.layout import HeatLayout, HeatView
+from app.widgets.heat.layout import HeatLayout
 from app.widgets.heat.marks import outline
 from app.widgets.heat.picture import HeatPicture
 from app.widgets.heat.pyramid import Pyramid
@@ -132,8 +132,8 @@ class CacheScene(PlainScene):
         """The same place in the terms of a heat map, whose rows grow downwards."""
         view, rows = layout.view, float(self.shown.rows)
         down = Span(rows - view.y.end, rows - view.y.start, rows)
-        seen = HeatView(down, view.x)
-        return HeatLayout(layout.head, layout.scale, layout.plot, layout.axis, seen)
+        seen = PlaneView(view.x, down)
+        return HeatLayout(layout.head, layout.scale, layout.plot, layout.axis, seen, layout.metrics)
 
     def _run(self, layout: PlaneLayout, cell: int, count: int) -> QRectF:
         """Where neighbouring cells of a row lie."""

@@ -16,8 +16,9 @@ from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.widgets.colours import BLUE, SKY
 from app.widgets.display import Look
-from app.widgets.plot.draw import draw_plot
+from app.widgets.plane.scene import draw_whole
 from app.widgets.plot.picture import PlotPicture, plot_picture
+from app.widgets.plot.scene import PlotScene
 from app.widgets.theme import Theme
 from app.widgets.tile_axis import TileAxis
 from app.widgets.units import format_value
@@ -122,4 +123,4 @@ def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> No
     found = transfers(profile, np.arange(len(profile.exchanges), dtype=np.int64), all_runs=False)
     picture = None if found is None else picture_of(profile, found, figures[0], Words("all exchanges", ""))
     if picture is not None:
-        draw_plot(painter, place, picture, Look(theme=theme))
+        draw_whole(painter, place, PlotScene(picture), Look(theme=theme))

@@ -19,7 +19,8 @@ from app.profile.selection import Ranges, Selection
 from app.widgets.abilities import HoldsPicture
 from app.widgets.chooser import Chooser
 from app.widgets.frame import bar_of, check_of
-from app.widgets.heat.canvas import HeatCanvas
+from app.widgets.heat.scene import HeatScene
+from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.readout import Readout
 from app.widgets.tabular import Tabular
 from app.widgets.tips import set_tip
@@ -45,7 +46,7 @@ class HeatPanel(Panel):
         self.log = check_of("Log colours", "Tell small figures apart, at the price of large ones")
         self.row_order = OrderBox(("file", "largest", "chosen", "name"), self)
         self.column_order = OrderBox(("file", "largest", "chosen"), self)
-        self.canvas = HeatCanvas(display, self)
+        self.canvas: PlaneCanvas[HeatScene] = PlaneCanvas(display, self)
         self.twin = Twin(self._context, self.spec.id, self.canvas, self._table, self._marked)
         self.as_table, self.table = self.twin.box, self.twin.table
         self.by_column = QCheckBox("A row a tile", self)
@@ -55,7 +56,7 @@ class HeatPanel(Panel):
         bar = bar_of((self.chooser, 3), self.log, *orders, self.as_table, self.by_column, 1)
         self.lay_out(bar, (self.twin, 1), self.readout, home=self.canvas)
         self._connect()
-        self._point(-1, -1, "")
+        self._point(-1, "")
 
     def _connect(self) -> None:
         self.chooser.currentIndexChanged.connect(self._draw)
@@ -65,8 +66,7 @@ class HeatPanel(Panel):
         self.twin.turned.connect(self._turned)
         self.by_column.toggled.connect(lambda _: self.twin.renew())
         self.canvas.pointed.connect(self._point)
-        self.canvas.row_chosen.connect(self._choose_row)
-        self.canvas.columns_chosen.connect(self._choose_columns)
+        self.canvas.chosen.connect(self._choose)
         self.canvas.range_wanted.connect(self._set_range)
 
     def tabular(self) -> Tabular:
@@ -90,7 +90,7 @@ class HeatPanel(Panel):
         self._matrices = []
         self._shown = self._arranged = None
         self.chooser.offer([])
-        self.canvas.set_picture(None)
+        self.canvas.set_scene(None)
 
     def fill(self, profile: Profile) -> None:
         wanted = self.matrix.id if self.matrix is not None else ""
@@ -107,7 +107,7 @@ class HeatPanel(Panel):
         profile, matrix = self.profile, self.matrix
         if profile is None or matrix is None:
             self._arranged = None
-            self.canvas.set_picture(None)
+            self.canvas.set_scene(None)
             return
         now = profile, matrix.id, self.log.isChecked(), self.row_order.order, self.column_order.order
         if now == self._shown:
@@ -115,7 +115,7 @@ class HeatPanel(Panel):
         self._shown = now
         self._say_what(matrix)
         self._arranged = self._arrange(matrix)
-        self.canvas.set_picture(self._arranged.picture(profile, log=self.log.isChecked()))
+        self.canvas.set_scene(HeatScene(self._arranged.picture(profile, log=self.log.isChecked())))
         self.twin.renew()
         self.follow()
 
@@ -152,7 +152,9 @@ class HeatPanel(Panel):
         return columns_table(matrix) if self.by_column.isChecked() else rows_table(matrix)
 
     def _marked(self) -> I64:
-        return NONE if self._arranged is None else self._arranged.rows_at(self.canvas.marks.rows)
+        if self._arranged is None or self.canvas.scene is None:
+            return NONE
+        return self._arranged.rows_at(self.canvas.scene.split(self.canvas.marks.selected)[0])
 
     # -- selection ----------------------------------------------------------------------------------------
 
@@ -176,28 +178,28 @@ class HeatPanel(Panel):
             self._mark(selection, reveal=reveal)
 
     def _mark(self, selection: Selection | None, reveal: bool) -> None:
-        arranged = self._arranged
-        if arranged is None or selection is None:
-            self.canvas.mark(NONE, NONE)
+        arranged, scene = self._arranged, self.canvas.scene
+        if arranged is None or scene is None or selection is None:
+            self.canvas.mark(NONE)
             return
         matrix = arranged.matrix
         if selection.kind == matrix.columns:
             columns = arranged.places_of_columns(np.array(selection.indices, np.int64))
-            self.canvas.mark(NONE, columns, reveal=reveal)
+            self.canvas.mark(scene.items(NONE, columns), reveal=reveal)
         else:
             rows = arranged.places_of_rows(matrix.rows_of(self.shared.items(selection, matrix.rows)))
-            self.canvas.mark(rows, NONE, reveal=reveal)
+            self.canvas.mark(scene.items(rows, NONE), reveal=reveal)
 
     def show_hover(self, hover: Selection | None) -> None:
-        arranged = self._arranged
-        if arranged is None:
+        arranged, scene, rows, columns = self._arranged, self.canvas.scene, NONE, NONE
+        if arranged is None or scene is None:
             return
-        rows = columns = None
         if hover is not None and hover.kind == arranged.matrix.rows:
-            rows = _one(arranged.places_of_rows(arranged.matrix.rows_of(np.array([hover.first], np.int64))))
+            rows = arranged.places_of_rows(arranged.matrix.rows_of(np.array([hover.first], np.int64)))
         elif hover is not None and hover.kind == arranged.matrix.columns:
-            columns = _one(arranged.places_of_columns(np.array([hover.first], np.int64)))
-        self.canvas.hover(rows, columns)
+            columns = arranged.places_of_columns(np.array([hover.first], np.int64))
+        items = scene.items(rows, columns)
+        self.canvas.hover(int(items[0]) if len(items) else -1)
 
     def show_ranges(self, ranges: Ranges) -> None:
         arranged, tiles = self._arranged, ranges.tiles
@@ -206,32 +208,30 @@ class HeatPanel(Panel):
         else:
             self.canvas.set_range(arranged.places_of_columns(np.array(tiles.tiles, np.int64)))
 
-    def _choose_row(self, place: int) -> None:
-        if self._arranged is not None:
-            matrix = self._arranged.matrix
-            self.shared.select(matrix.rows, (matrix.item(self._arranged.row(place)),))
-
-    def _choose_columns(self, first: int, last: int) -> None:
-        if self._arranged is not None:
-            self.shared.select(self._arranged.matrix.columns, self._arranged.columns_at(first, last))
+    def _choose(self, items: I64, _adding: bool) -> None:
+        """A row, or neighbouring columns."""
+        arranged, scene = self._arranged, self.canvas.scene
+        if arranged is None or scene is None:
+            return
+        matrix, (rows, columns) = arranged.matrix, scene.split(items)
+        if len(rows):
+            self.shared.select(matrix.rows, (matrix.item(arranged.row(int(rows[0]))),))
+        else:
+            self.shared.select(matrix.columns, arranged.columns_at(int(columns[0]), int(columns[-1])))
 
     def _set_range(self, first: int, last: int) -> None:
         if self._arranged is not None and self._arranged.matrix.columns == "tile":
             self.shared.limit_to_tiles(self._arranged.columns_at(first, last))
 
-    def _point(self, row: int, column: int, text: str) -> None:
+    def _point(self, item: int, text: str) -> None:
         """The figure under the pointer; others point at the row too (beside the cells: at the whole column)."""
         self.readout.say(text or HINT, muted=not text)
-        arranged = self._arranged
-        if arranged is None:
+        arranged, scene = self._arranged, self.canvas.scene
+        if arranged is None or scene is None:
             return
-        if row >= 0:
-            self.shared.point(arranged.matrix.rows, arranged.matrix.item(arranged.row(row)))
-        elif column >= 0:
-            self.shared.point(arranged.matrix.columns, arranged.column(column))
+        if 0 <= item < scene.picture.rows:
+            self.shared.point(arranged.matrix.rows, arranged.matrix.item(arranged.row(item)))
+        elif item >= 0:
+            self.shared.point(arranged.matrix.columns, arranged.column(item - scene.picture.rows))
         else:
             self.shared.point(arranged.matrix.rows, -1)
-
-
-def _one(places: I64) -> range | None:
-    return range(int(places[0]), int(places[0]) + 1) if len(places) else None

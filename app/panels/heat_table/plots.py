@@ -10,7 +10,8 @@ from app.panels.heat_table.arranged import picture_of
 from app.panels.spec import PlotSpec
 from app.profile.profile import Profile
 from app.widgets.display import Look
-from app.widgets.heat.draw import draw_heat
+from app.widgets.heat.scene import HeatScene
+from app.widgets.plane.scene import draw_whole
 from app.widgets.theme import Theme
 
 
@@ -21,7 +22,7 @@ def _first(profile: Profile) -> Matrix | None:
 def _draw_plot(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
     matrix = _first(profile)
     if matrix is not None:
-        draw_heat(painter, place, picture_of(profile, matrix, log=False), Look(theme=theme))
+        draw_whole(painter, place, HeatScene(picture_of(profile, matrix, log=False)), Look(theme=theme))
 
 
 PLOTS = (PlotSpec("heat", "Heat table", lambda profile: _first(profile) is not None, _draw_plot),)

@@ -13,13 +13,14 @@ from app.analysis.poplar.live_variables import listed_nodes
 from app.analysis.poplar.peaks import peaks
 from app.analysis.table import Table
 from app.document.document import Update
-from app.panels.liveness.canvas import LiveCanvas
-from app.panels.liveness.picture import live, memory_of_all, peak_words, stations_of
+from app.panels.liveness.picture import Live, live, memory_of_all, peak_words, stations_of
 from app.panels.liveness.variables_view import VariablesView
 from app.profile.arrays import I64
 from app.profile.selection import Kind, Selection
 from app.widgets.context import Context
 from app.widgets.frame import bar_of, fill, pages_of
+from app.widgets.plane.canvas import PlaneCanvas
+from app.widgets.plot.scene import PlotScene
 from app.widgets.readout import Readout
 from app.widgets.refresh import Refresh
 from app.widgets.tabular import Tabular
@@ -53,7 +54,8 @@ class LivenessPanel(QWidget, Tabular):
         self.peak = QPushButton("Peak", self)
         self.peak.setToolTip("Select the program step with the most live bytes")
         self.peaks = Readout(context.display, self)
-        self.canvas = LiveCanvas(context.display, self)
+        self.shown: Live | None = None
+        self.canvas: PlaneCanvas[PlotScene] = PlaneCanvas(context.display, self)
         self.readout = Readout(context.display, self)
         self.tree = TreeWidget(context.display, self)
         self.tree.view.step = INDENT
@@ -133,7 +135,8 @@ class LivenessPanel(QWidget, Tabular):
         profile = self._context.document.profile
         tree = None if profile is None else hierarchy(profile)
         if profile is None or tree is None:
-            self.canvas.set_live(None)
+            self.shown = None
+            self.canvas.set_scene(None)
             self.variables.set_profile(None)
             self.stack.show_empty(EMPTY)
             return
@@ -163,7 +166,8 @@ class LivenessPanel(QWidget, Tabular):
         if profile is None:
             return
         shown = live(profile, always=self.always.isChecked(), limit=self.limit.isChecked(), look=look)
-        self.canvas.set_live(shown)
+        self.shown = shown
+        self.canvas.set_scene(None if shown is None else PlotScene(shown.picture, shown.flags))
         self.always.setEnabled(shown is not None and shown.curve.always is not None)
         self.peak.setEnabled(shown is not None and shown.flag is not None)
         self._selected(self._context.document.selection.value)
@@ -174,12 +178,12 @@ class LivenessPanel(QWidget, Tabular):
 
     def show_peak(self) -> None:
         """Selects the node of the program peak and brings it to view."""
-        shown = self.canvas.shown
+        shown = self.shown
         if shown is not None and shown.curve.peak is not None:
             self._set(shown.curve.nodes[shown.curve.peak : shown.curve.peak + 1], "")
 
     def _selected(self, selection: Selection | None) -> None:
-        profile, shown = self._context.document.profile, self.canvas.shown
+        profile, shown = self._context.document.profile, self.shown
         if profile is None or profile.liveness is None or shown is None:
             return
         nodes = NONE
@@ -215,10 +219,9 @@ class LivenessPanel(QWidget, Tabular):
         said = self.variables.show_nodes(nodes, always=self.always.isChecked())
         self.tabs.setTabText(VARIABLES, caption(said))
 
-    def _choose(self, first: int, last: int, adding: bool) -> None:
-        shown = self.canvas.shown
+    def _choose(self, moments: I64, adding: bool) -> None:
+        shown = self.shown
         if shown is not None:
-            moments = np.arange(first, last + 1)
             if adding:
                 moments = np.union1d(self.canvas.marks.selected, moments)
             self._set(shown.curve.nodes[moments], SOURCE)
@@ -235,7 +238,7 @@ class LivenessPanel(QWidget, Tabular):
     def _point(self, moment: int, text: str) -> None:
         hint = "Point at a bar for its figure; a click selects its program step, a drag several."
         self.readout.say(text or hint, muted=not text)
-        shown = self.canvas.shown
+        shown = self.shown
         node = int(shown.curve.nodes[moment]) if shown is not None and moment >= 0 else -1
         self._context.document.hover.set(Selection("liveness", (node,), SOURCE) if node >= 0 else None)
 

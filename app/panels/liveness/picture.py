@@ -15,10 +15,10 @@ from app.profile.arrays import I64
 from app.profile.liveness import Liveness
 from app.profile.profile import Profile
 from app.widgets.display import Look
-from app.widgets.plot.draw import draw_plot
-from app.widgets.plot.flags import Flag, draw_flags
+from app.widgets.plane.scene import draw_whole
+from app.widgets.plot.flags import Flag
 from app.widgets.plot.picture import Limit, PlotPicture, plot_picture
-from app.widgets.span import Span
+from app.widgets.plot.scene import PlotScene
 from app.widgets.theme import Theme
 from app.widgets.tile_axis import TileAxis
 from app.widgets.units import format_value
@@ -53,6 +53,7 @@ class Live:
     picture: PlotPicture
     flag: Flag | None
 
+    @property
     def flags(self) -> tuple[Flag, ...]:
         return () if self.flag is None else (self.flag,)
 
@@ -116,14 +117,8 @@ def stations_of(found: Curve, tree: Liveness, nodes: I64) -> I64:
     return np.flatnonzero(np.cumsum(edges[:-1]) > 0).astype(np.int64)
 
 
-def draw_live(painter: QPainter, place: QRectF, shown: Live, look: Look, view: Span | None = None) -> None:
-    """The picture with its flag, for export."""
-    layout = draw_plot(painter, place, shown.picture, look, view)
-    draw_flags(painter, layout, shown.flags(), look.theme)
-
-
 def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
     """The whole curve."""
     shown = live(profile, look=Look(theme=theme))
     if shown is not None:
-        draw_live(painter, place, shown, Look(theme=theme))
+        draw_whole(painter, place, PlotScene(shown.picture, shown.flags), Look(theme=theme))

@@ -45,7 +45,7 @@ class MemoryAccessesPanel(Panel):
         about = "Draw long stretches of addresses that nothing touches shorter than they are"
         self.compact = check_of("Close gaps", about, on=True)
         self.count = Readout(self._context.display, self)
-        self.canvas = PlaneCanvas(self._context.display, self)
+        self.canvas: PlaneCanvas[AccessScene] = PlaneCanvas(self._context.display, self)
         tip = "The same accesses as a table: to sort, copy and export"
         self.twin = Twin(self._context, self.spec.id, self.canvas, self._table, self._marked, tip)
         self.as_table, self.table = self.twin.box, self.twin.table

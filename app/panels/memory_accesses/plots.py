@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QFontMetricsF, QPainter
+from PySide6.QtGui import QPainter
 
 from app.panels.memory_accesses.panel import scene_of
 from app.panels.memory_accesses.records import Filter, commonest, distinct
 from app.panels.spec import PlotSpec
 from app.profile.profile import Profile
 from app.widgets.display import Look
+from app.widgets.plane.scene import draw_whole
 from app.widgets.theme import Theme
 
 
@@ -23,8 +24,7 @@ def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> N
     assert section is not None
     space = commonest(section.space, set(distinct(section.space)))
     scene = scene_of(section, Filter(space=space), compact=True)
-    metrics, look = QFontMetricsF(painter.font(), painter.device()), Look(theme=theme)
-    scene.draw(painter, scene.lay_out(place, scene.whole(), look, metrics), look)
+    draw_whole(painter, place, scene, Look(theme=theme))
 
 
 PLOTS = (PlotSpec("memory-accesses", "Memory accesses", _offered, _draw),)

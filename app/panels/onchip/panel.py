@@ -34,7 +34,7 @@ class OnchipPanel(Panel):
     def build(self) -> None:
         self._scene: PlanScene | None = None
         self.memory = Chooser("Memory", self)
-        self.canvas = PlaneCanvas(self._context.display, self)
+        self.canvas: PlaneCanvas[PlanScene] = PlaneCanvas(self._context.display, self)
         tip = "The same blocks as a table: to sort, copy and export"
         self.twin = Twin(self._context, self.spec.id, self.canvas, self._table, self._marked, tip)
         self.as_table, self.table = self.twin.box, self.twin.table

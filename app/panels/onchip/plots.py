@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QFontMetricsF, QPainter
+from PySide6.QtGui import QPainter
 
 from app.panels.onchip.bands import boxes_of
 from app.panels.onchip.scene import PlanScene
 from app.panels.spec import PlotSpec
 from app.profile.profile import Profile
 from app.widgets.display import Look
+from app.widgets.plane.scene import draw_whole
 from app.widgets.theme import Theme
 
 
@@ -21,8 +22,7 @@ def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> N
     """All memories."""
     assert profile.onchip is not None
     scene = PlanScene(profile.onchip, boxes_of(profile.onchip))
-    metrics, look = QFontMetricsF(painter.font(), painter.device()), Look(theme=theme)
-    scene.draw(painter, scene.lay_out(place, scene.whole(), look, metrics), look)
+    draw_whole(painter, place, scene, Look(theme=theme))
 
 
 PLOTS = (PlotSpec("onchip", "On-chip memory", _offered, _draw),)

@@ -23,7 +23,8 @@ from app.widgets.abilities import HoldsPicture
 from app.widgets.display import Look
 from app.widgets.empty import OrEmpty
 from app.widgets.frame import column_of, split_of
-from app.widgets.plot.canvas import PlotCanvas
+from app.widgets.plane.canvas import PlaneCanvas
+from app.widgets.plot.scene import PlotScene
 from app.widgets.readout import Readout
 from app.widgets.shared import Shared
 from app.widgets.table.linked import LinkedTable
@@ -55,7 +56,7 @@ class OperatorPanel(Panel):
         self.facts.setAccessibleName("Base information")
         self.sheet = OrEmpty(display, QWidget(), self.facts)
         self.facts.setWidget(self.sheet)
-        self.canvas = PlotCanvas(display, self)
+        self.canvas: PlaneCanvas[PlotScene] = PlaneCanvas(display, self)
         self.readout = Readout(display, self)
         self.table = TableWidget(display, self)
         self._link = LinkedTable(self._context, self.table, self.spec.id)
@@ -92,12 +93,12 @@ class OperatorPanel(Panel):
         picture, table = picture_of(base), block_details(profile)
         if table is None:
             self._keys = NOTHING
-            self.canvas.set_picture(None)
+            self.canvas.set_scene(None)
             self.right.show_empty(NO_BLOCKS)
             return
         self.right.show_content()
         self._keys = table.keys if table.keys is not None else NOTHING
-        self.canvas.set_picture(picture)
+        self.canvas.set_scene(plot_scene(picture))
         self.chart.setVisible(picture is not None)
         self._link.show(table)
         self._say("")
@@ -135,8 +136,8 @@ class OperatorPanel(Panel):
         places = self._places(hover if hover is not None and hover.kind == "block" else None)
         self.canvas.hover(int(places[0]) if len(places) else -1)
 
-    def _choose(self, first: int, last: int, adding: bool) -> None:
-        chosen = np.arange(first, min(last + 1, len(self._keys)))
+    def _choose(self, chosen: I64, adding: bool) -> None:
+        chosen = chosen[chosen < len(self._keys)]
         if adding:
             chosen = np.union1d(self.canvas.marks.selected, chosen)
         numbers = [key for key in self._keys[chosen].tolist() if key >= 0]

@@ -10,8 +10,9 @@ from app.profile.operator import Operator
 from app.profile.profile import Profile
 from app.profile.strings import Strings
 from app.widgets.display import Look
-from app.widgets.plot.draw import draw_plot
+from app.widgets.plane.scene import draw_whole
 from app.widgets.plot.picture import Limit, PlotPicture, plot_picture
+from app.widgets.plot.scene import PlotScene
 from app.widgets.sub_blocks import sub_block_colour
 from app.widgets.theme import Theme
 from app.widgets.tile_axis import TileAxis
@@ -48,4 +49,4 @@ def offered(profile: Profile) -> bool:
 def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
     picture = None if profile.operator is None else picture_of(profile.operator)
     if picture is not None:
-        draw_plot(painter, place, picture, Look(theme=theme))
+        draw_whole(painter, place, PlotScene(picture), Look(theme=theme))

@@ -27,7 +27,7 @@ class ChartsRow(QWidget):
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._display = display
-        self.canvases: list[PlaneCanvas] = []
+        self.canvases: list[PlaneCanvas[ChartScene]] = []
         self.scenes: list[ChartScene] = []
         self._painter = ChartPainter(self)
         self._row = QHBoxLayout(self)
@@ -67,7 +67,7 @@ class ChartsRow(QWidget):
 
     def _grow(self, count: int) -> None:
         while len(self.canvases) < count:
-            canvas = PlaneCanvas(self._display, self)
+            canvas: PlaneCanvas[ChartScene] = PlaneCanvas(self._display, self)
             place = len(self.canvases)
             canvas.chosen.connect(lambda rows, adding: self.chosen.emit(int(rows[0]), adding))
             canvas.pointed.connect(lambda row, _: self.pointed.emit(row))

@@ -30,7 +30,7 @@ class Pictures(QWidget):
         super().__init__(parent)
         self.counts: tuple[int, ...] = ()
         self._painter = ChartPainter(self)
-        self.canvases = [PlaneCanvas(display, self) for _ in range(count)]
+        self.canvases: list[PlaneCanvas[ChartScene]] = [PlaneCanvas(display, self) for _ in range(count)]
         self._box = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._box.setContentsMargins(0, 0, 0, 0)
         self._box.setSpacing(0)
@@ -60,7 +60,7 @@ class Pictures(QWidget):
     def about(self, item: int) -> str:
         """What is known of an item, on one line; "" for none."""
         scene = self.canvases[0].scene
-        return " · ".join(scene.chart.about(item).splitlines()) if isinstance(scene, ChartScene) else ""
+        return " · ".join(scene.chart.about(item).splitlines()) if scene is not None else ""
 
     def hover(self, item: int) -> None:
         for canvas in self.canvases:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QFontMetricsF, QPainter
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.analysis.poplar.tile_shares import Sums
@@ -19,6 +19,7 @@ from app.profile.selection import Ranges, Selection
 from app.widgets.context import Context
 from app.widgets.display import Look
 from app.widgets.plane.canvas import PlaneCanvas
+from app.widgets.plane.scene import draw_whole
 from app.widgets.readout import Readout
 from app.widgets.tabular import Tabular
 from app.widgets.theme import Theme
@@ -34,7 +35,7 @@ class TilesView(QWidget, Tabular):
         super().__init__(parent)
         self._context = context
         self._profile: Profile | None = None
-        self.canvas = PlaneCanvas(context.display, self)
+        self.canvas: PlaneCanvas[TilesScene] = PlaneCanvas(context.display, self)
         self.readout = Readout(context.display, self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -80,7 +81,7 @@ class TilesView(QWidget, Tabular):
 
     def _ranged(self, ranges: Ranges) -> None:
         scene = self.canvas.scene
-        if isinstance(scene, TilesScene) and scene.stretch != ranges.time:
+        if scene is not None and scene.stretch != ranges.time:
             self.canvas.set_scene(replace(scene, stretch=ranges.time))
 
     def _selected(self, selection: Selection | None) -> None:
@@ -131,5 +132,4 @@ def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> No
     """The whole run on all tiles."""
     scene, look = scene_of(profile), Look(theme=theme)
     if scene is not None:
-        metrics = QFontMetricsF(painter.font(), painter.device())
-        scene.draw(painter, scene.lay_out(place, scene.whole(), look, metrics), look)
+        draw_whole(painter, place, scene, look)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from app.analysis.tile_figures import sync_delay
+from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.context import Context
-from app.widgets.plot.canvas import PlotCanvas
+from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.plot.picture import PlotPicture, plot_picture
+from app.widgets.plot.scene import PlotScene
 from app.widgets.tile_axis import TileAxis
 from app.widgets.tips import set_tip
 
@@ -29,38 +29,31 @@ def sync_picture(profile: Profile) -> PlotPicture | None:
     return plot_picture(TITLE, "cycles", axis, [(TITLE, values)], clock_hz=target.clock_hz)
 
 
-class SyncPlot(PlotCanvas):
+class SyncPlot(PlaneCanvas[PlotScene]):
     """A click selects a tile in all panels, and tiles that are selected elsewhere are marked."""
 
     def __init__(self, context: Context, picture: PlotPicture, parent: QWidget) -> None:
         super().__init__(context.display, parent)
         self._context = context
-        self.set_picture(picture)
-        self.pointed.connect(self._point)
+        self.page_scrolls = True
+        self.set_scene(PlotScene(picture))
+        self.pointed.connect(self._hover_tile)
         self.chosen.connect(self._choose_tiles)
         context.document.selection.changed.connect(self._selected)
         self._selected(context.document.selection.value)
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Without Ctrl the page is scrolled, not the plot."""
-        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            super().wheelEvent(event)
-        else:
-            event.ignore()
-
     def _selected(self, selection: Selection | None) -> None:
         tiles = np.empty(0, np.int64)
-        if selection is not None and selection.kind == "tile" and self.picture is not None:
+        if selection is not None and selection.kind == "tile" and self.scene is not None:
             tiles = np.array(selection.indices, np.int64)
-            tiles = np.unique(tiles[(tiles >= 0) & (tiles < self.picture.axis.size)])
+            tiles = np.unique(tiles[(tiles >= 0) & (tiles < self.scene.size)])
         self.mark(tiles)
 
-    def _point(self, tile: int, text: str) -> None:
+    def _hover_tile(self, tile: int, text: str) -> None:
         set_tip(self, text)
         self._context.document.hover.set(Selection("tile", (tile,), SOURCE) if tile >= 0 else None)
 
-    def _choose_tiles(self, first: int, last: int, adding: bool) -> None:
-        chosen = np.arange(first, last + 1)
+    def _choose_tiles(self, chosen: I64, adding: bool) -> None:
         if adding:
             chosen = np.union1d(self.marks.selected, chosen)
         self._context.document.selection.set(Selection("tile", tuple(chosen.tolist()), SOURCE))

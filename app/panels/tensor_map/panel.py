@@ -29,8 +29,9 @@ from app.widgets.abilities import Finds
 from app.widgets.chooser import Chooser
 from app.widgets.context import Context
 from app.widgets.frame import bar_of, fill, pages_of
-from app.widgets.heat.canvas import HeatCanvas
-from app.widgets.plot.canvas import PlotCanvas
+from app.widgets.heat.scene import HeatScene
+from app.widgets.plane.canvas import PlaneCanvas
+from app.widgets.plot.scene import PlotScene, plot_scene
 from app.widgets.readout import Readout
 from app.widgets.refresh import Refresh
 from app.widgets.search_field import SearchField
@@ -68,9 +69,9 @@ class TensorMapPanel(QWidget, Tabular, Finds):
             "In tile memory", "Lay the bars over what the graph profile says of each tile", self, on=False
         )
         self.as_table = _check("Table", "The tensors as a table: to sort, copy and export", self, on=False)
-        self.heat = HeatCanvas(context.display, self)
+        self.heat: PlaneCanvas[HeatScene] = PlaneCanvas(context.display, self)
         self.table = TableWidget(context.display, self)
-        self.bars = PlotCanvas(context.display, self)
+        self.bars: PlaneCanvas[PlotScene] = PlaneCanvas(context.display, self)
         self.on_tiles = TableWidget(context.display, self)
         self._link = LinkedTable(context, self.table, SOURCE)
         self._tiles_link = LinkedTable(context, self.on_tiles, FROM_TILES)
@@ -109,11 +110,10 @@ class TensorMapPanel(QWidget, Tabular, Finds):
         self.as_table.toggled.connect(self._turn)
         self.over.toggled.connect(lambda _: self._selected(self._context.document.selection.value))
         self.heat.pointed.connect(self._point)
-        self.heat.row_chosen.connect(self._choose_row)
+        self.heat.chosen.connect(self._choose)
         for canvas in (self.heat, self.bars):
             canvas.range_wanted.connect(self._set_range)
-        self.heat.columns_chosen.connect(self._choose_tiles)
-        self.bars.chosen.connect(lambda first, last, _: self._choose_tiles(first, last))
+        self.bars.chosen.connect(lambda tiles, _: self._choose_tiles(tiles))
         self.bars.pointed.connect(self._point_tile)
 
     # -- abilities ----------------------------------------------------------------------------------------
@@ -126,9 +126,9 @@ class TensorMapPanel(QWidget, Tabular, Finds):
         return self.table.shown_rows() if self.as_table.isChecked() else None
 
     def selected_rows(self) -> I64:
-        if self.as_table.isChecked() or self._matrix is None:
+        if self.as_table.isChecked() or self._matrix is None or self.heat.scene is None:
             return self.table.selected_rows()
-        chosen = [self._matrix.item(int(row)) for row in self.heat.marks.rows]
+        chosen = [self._matrix.item(int(row)) for row in self.heat.scene.split(self.heat.marks.selected)[0]]
         shown = np.arange(len(self._found or ())) if self._within is None else np.flatnonzero(self._within)
         return np.flatnonzero(np.isin(shown, chosen)).astype(np.int64)
 
@@ -165,8 +165,8 @@ class TensorMapPanel(QWidget, Tabular, Finds):
             self._found, self._sums = found, None if found is None else spread(found)
             self._offer(found)
         if found is None:
-            self.heat.set_picture(None)
-            self.bars.set_picture(None)
+            self.heat.set_scene(None)
+            self.bars.set_scene(None)
             return
         if not len(found):
             self.stack.show_empty(EMPTY)
@@ -194,7 +194,7 @@ class TensorMapPanel(QWidget, Tabular, Finds):
         first, log = self.largest.isChecked(), self.log.isChecked()
         shown = heat_of(profile, self._within, largest_first=first, log=log, sums=self._sums)
         self._matrix = None if shown is None else shown[0]
-        self.heat.set_picture(None if shown is None else shown[1])
+        self.heat.set_scene(None if shown is None else HeatScene(shown[1]))
         self._turn()
         self._selected(self._context.document.selection.value)
         self._ranged(self._context.document.ranges.value)
@@ -241,10 +241,10 @@ class TensorMapPanel(QWidget, Tabular, Finds):
         if profile is None or found is None:
             return
         chosen, tiles = self._chosen()
-        if self._matrix is not None:
+        if self._matrix is not None and self.heat.scene is not None:
             inside = tiles[(tiles >= 0) & (tiles < self._matrix.values.shape[1])]
             reveal = selection is not None and not selection.source.startswith(SOURCE)
-            self.heat.mark(self._matrix.rows_of(chosen), inside, reveal=reveal)
+            self.heat.mark(self.heat.scene.items(self._matrix.rows_of(chosen), inside), reveal=reveal)
         if selection is not None and selection.source == FROM_TILES:  # the list stays while its rows are looked at
             self._say()
             return
@@ -255,20 +255,21 @@ class TensorMapPanel(QWidget, Tabular, Finds):
             self.below.setCurrentWidget(self.on_tiles)
         else:
             over = self.over.isChecked() and not self.over.isHidden()
-            self.bars.set_picture(bars_of(profile, int(chosen[0]) if len(chosen) else None, over_memory=over))
+            shown = bars_of(profile, int(chosen[0]) if len(chosen) else None, over_memory=over)
+            self.bars.set_scene(plot_scene(shown))
             self.below.setCurrentWidget(self.bars)
         self._say()
 
     def _hovered(self, hover: Selection | None) -> None:
-        if self._matrix is None or (hover is not None and hover.source.startswith(SOURCE)):
+        scene, rows, columns = self.heat.scene, NONE, NONE
+        if self._matrix is None or scene is None or (hover is not None and hover.source.startswith(SOURCE)):
             return
-        rows = columns = None
         if hover is not None and hover.kind == "mapped_tensor":
-            found = self._matrix.rows_of(np.array([hover.first], np.int64))
-            rows = range(int(found[0]), int(found[0]) + 1) if len(found) else None
+            rows = self._matrix.rows_of(np.array([hover.first], np.int64))
         elif hover is not None and hover.kind == "tile" and hover.first < self._matrix.values.shape[1]:
-            columns = range(hover.first, hover.first + 1)
-        self.heat.hover(rows, columns)
+            columns = np.array([hover.first], np.int64)
+        items = scene.items(rows, columns)
+        self.heat.hover(int(items[0]) if len(items) else -1)
 
     def _ranged(self, ranges: Ranges) -> None:
         tiles = None if ranges.tiles is None else np.array(ranges.tiles.tiles, np.int64)
@@ -277,21 +278,29 @@ class TensorMapPanel(QWidget, Tabular, Finds):
         self.heat.set_range(tiles)
         self.bars.set_range(tiles)
 
-    def _choose_row(self, row: int) -> None:
-        if self._matrix is not None:
-            self._context.document.selection.set(Selection("mapped_tensor", (self._matrix.item(row),), SOURCE))
+    def _choose(self, items: I64, _adding: bool) -> None:
+        """The tensor of a row, or the tiles of columns."""
+        if self._matrix is None or self.heat.scene is None:
+            return
+        rows, tiles = self.heat.scene.split(items)
+        if len(rows):
+            tensor = self._matrix.item(int(rows[0]))
+            self._context.document.selection.set(Selection("mapped_tensor", (tensor,), SOURCE))
+        else:
+            self._choose_tiles(tiles)
 
-    def _choose_tiles(self, first: int, last: int) -> None:
-        self._context.document.selection.set(Selection("tile", tuple(range(first, last + 1)), SOURCE))
+    def _choose_tiles(self, tiles: I64) -> None:
+        self._context.document.selection.set(Selection("tile", tuple(tiles.tolist()), SOURCE))
 
     def _set_range(self, first: int, last: int) -> None:
         ranges = self._context.document.ranges
         ranges.set(Ranges(ranges.value.time, TileRange(tuple(range(first, last + 1)))))
 
-    def _point(self, row: int, _: int, text: str) -> None:
+    def _point(self, row: int, text: str) -> None:
         self._say(text)
         if self._matrix is not None:
-            hover = Selection("mapped_tensor", (self._matrix.item(row),), SOURCE) if row >= 0 else None
+            inside = self.heat.scene is not None and 0 <= row < self.heat.scene.picture.rows
+            hover = Selection("mapped_tensor", (self._matrix.item(row),), SOURCE) if inside else None
             self._context.document.hover.set(hover)
 
     def _point_tile(self, tile: int, text: str) -> None:

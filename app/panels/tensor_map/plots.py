@@ -9,7 +9,8 @@ from app.panels.spec import PlotSpec
 from app.panels.tensor_map.picture import heat_of
 from app.profile.profile import Profile
 from app.widgets.display import Look
-from app.widgets.heat.draw import draw_heat
+from app.widgets.heat.scene import HeatScene
+from app.widgets.plane.scene import draw_whole
 from app.widgets.theme import Theme
 
 
@@ -20,7 +21,7 @@ def _offered(profile: Profile) -> bool:
 def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
     shown = heat_of(profile, None, largest_first=True, log=True)
     if shown is not None:
-        draw_heat(painter, place, shown[1], Look(theme=theme))
+        draw_whole(painter, place, HeatScene(shown[1]), Look(theme=theme))
 
 
 PLOTS = (PlotSpec("tensor-map", "Tensors by tiles", _offered, _draw),)

@@ -29,7 +29,8 @@ from app.widgets.context import Context
 from app.widgets.empty import OrEmpty
 from app.widgets.floor.canvas import FloorCanvas
 from app.widgets.histogram.canvas import HistogramCanvas
-from app.widgets.plot.canvas import PlotCanvas
+from app.widgets.plane.canvas import PlaneCanvas
+from app.widgets.plot.scene import PlotScene, plot_scene
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
@@ -55,7 +56,7 @@ class TileMemoryPanel(QWidget, Tabular):
         self.breakdown, self.gaps, self.limit, self.as_table = (
             *(self.bar.figure, self.bar.gaps, self.bar.limit, self.bar.as_table),
         )
-        self.canvas = PlotCanvas(context.display, self)
+        self.canvas: PlaneCanvas[PlotScene] = PlaneCanvas(context.display, self)
         self.histogram = HistogramCanvas(context.display, self)
         self.floor = FloorCanvas(context.display, self)
         self.table = TableWidget(context.display, self)
@@ -135,7 +136,7 @@ class TileMemoryPanel(QWidget, Tabular):
         return self._chosen.tiles if self.view in ("tile", "sorted", "floor") else NONE
 
     def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
-        shown: HistogramCanvas | FloorCanvas | PlotCanvas = self.canvas
+        shown: HistogramCanvas | FloorCanvas | PlaneCanvas[PlotScene] = self.canvas
         if self.view in ("histogram", "floor"):
             shown = self.histogram if self.view == "histogram" else self.floor
         shown.draw_picture(painter, place, theme)
@@ -177,7 +178,7 @@ class TileMemoryPanel(QWidget, Tabular):
         self._content = found
         if found is None:
             self._places = None
-            self.canvas.set_picture(None)
+            self.canvas.set_scene(None)
             self.readout.say(LACKING)
             return
         self.bar.offer_parts([(title, about) for _, title, _, about in found.parts])
@@ -195,7 +196,8 @@ class TileMemoryPanel(QWidget, Tabular):
         elif self.view == "floor":
             self.floor.set_picture(floor_of(found, self.bar.part))
         elif self._places is not None:
-            self.canvas.set_picture(bars_of(found, self._places, limit=limit, lines=self.bar.lines.isChecked()))
+            picture = bars_of(found, self._places, limit=limit, lines=self.bar.lines.isChecked())
+            self.canvas.set_scene(plot_scene(picture))
 
     def _turn(self) -> None:
         """The page of the view, or its table, which is made when it is first wanted."""
@@ -259,9 +261,9 @@ class TileMemoryPanel(QWidget, Tabular):
         self.canvas.set_range(None if tiles is None or where is None else where.places_of(tiles))
         self._recount()
 
-    def _choose(self, first: int, last: int, adding: bool) -> None:
+    def _choose(self, places: I64, adding: bool) -> None:
         if self._places is not None:
-            self._chosen.choose(self._places.tiles_of(first, last), adding=adding)
+            self._chosen.choose(self._places.tiles_of(int(places[0]), int(places[-1])), adding=adding)
 
     def _choose_bins(self, first: int, last: int) -> None:
         found, picture = self._content, self.histogram.picture

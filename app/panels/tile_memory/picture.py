@@ -18,8 +18,9 @@ from app.widgets.display import Look
 from app.widgets.floor.draw import FloorPicture, draw_floor, floor_picture
 from app.widgets.histogram.draw import HistogramPainter
 from app.widgets.histogram.picture import HistogramPicture
-from app.widgets.plot.draw import draw_plot
+from app.widgets.plane.scene import draw_whole
 from app.widgets.plot.picture import GAPS, OTHERS, Limit, PlotPicture, plot_picture
+from app.widgets.plot.scene import PlotScene
 from app.widgets.theme import Theme
 
 COLOURS: Final[dict[str, str]] = {
@@ -107,13 +108,13 @@ def picture_of(profile: Profile, by: Breakdown, *, gaps: bool = True, limit: boo
 def draw_bars(painter: QPainter, place: QRectF, profile: Profile, theme: Theme, by: Breakdown) -> None:
     picture = picture_of(profile, by)
     if picture is not None:
-        draw_plot(painter, place, picture, Look(theme=theme))
+        draw_whole(painter, place, PlotScene(picture), Look(theme=theme))
 
 
 def draw_content(painter: QPainter, place: QRectF, found: Content | None, theme: Theme) -> None:
     """Bars of any content."""
     if found is not None:
-        draw_plot(painter, place, bars_of(found, places(found, "tile")), Look(theme=theme))
+        draw_whole(painter, place, PlotScene(bars_of(found, places(found, "tile"))), Look(theme=theme))
 
 
 def draw_histogram_of(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:

@@ -12,8 +12,9 @@ from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
 from app.widgets.display import Look
-from app.widgets.plot.draw import draw_plot
+from app.widgets.plane.scene import draw_whole
 from app.widgets.plot.picture import Limit, PlotPicture, plot_picture
+from app.widgets.plot.scene import PlotScene
 from app.widgets.theme import Theme
 from app.widgets.tile_axis import TileAxis
 from app.widgets.units import percent
@@ -55,4 +56,4 @@ def words(found: ThreadUse) -> str:
 def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
     found = thread_use(profile)
     if found is not None:
-        draw_plot(painter, place, picture_of(profile, found, None), Look(theme=theme))
+        draw_whole(painter, place, PlotScene(picture_of(profile, found, None)), Look(theme=theme))

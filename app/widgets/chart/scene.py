@@ -16,7 +16,7 @@ from app.widgets.chart.marks import draw_hovered, draw_hovered_column, draw_sele
 from app.widgets.chart.model import Chart, Series
 from app.widgets.chart.seen import Seen, Stretch
 from app.widgets.display import Look
-from app.widgets.plane.scene import Bounds, Marks, PlainScene, neighbour
+from app.widgets.plane.scene import Bounds, Marks, PlainScene, draw_whole, neighbour
 from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
 from app.widgets.texts import advance
 from app.widgets.units import plain
@@ -54,8 +54,7 @@ class ChartPainter:
 
     def draw_whole(self, painter: QPainter, chart: Chart, place: QRectF, look: Look) -> None:
         """All of a chart into ``place``, for picture files."""
-        scene, metrics = ChartScene(chart, self), QFontMetricsF(painter.font(), painter.device())
-        scene.draw(painter, scene.lay_out(place, scene.whole(), look, metrics), look)
+        draw_whole(painter, place, ChartScene(chart, self), look)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

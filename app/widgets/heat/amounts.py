@@ -26,9 +26,9 @@ def draw_amounts(
     painter: QPainter, layout: HeatLayout, picture: HeatPicture, look: Look, metrics: QFontMetricsF
 ) -> None:
     """In one unit for all (that of the legend), in black or white, whichever is read on the cell's colour."""
-    rows, columns = layout.view.rows, layout.view.columns
-    width = layout.cells.width() / max(columns.width, 1e-9)
-    height = layout.cells.height() / max(rows.width, 1e-9)
+    rows, columns = layout.view.y, layout.view.x
+    width = layout.plot.width() / max(columns.width, 1e-9)
+    height = layout.plot.height() / max(rows.width, 1e-9)
     if width < NARROWEST or height < metrics.height() or columns.width * rows.width > MOST:
         return
     scale = scale_for(picture.scale.high, picture.unit, look, picture.clock_hz)
@@ -38,7 +38,7 @@ def draw_amounts(
         for column in range(max(math.floor(columns.start), 0), min(math.ceil(columns.end), picture.columns)):
             value = picture.amount(row, column)
             box = QRectF(layout.x_of(column), layout.y_of(row), width, height)
-            if value is None or value != value or not layout.cells.contains(box.center()):
+            if value is None or value != value or not layout.plot.contains(box.center()):
                 continue
             text = scale.number(value) if value else "0"
             if advance(text, metrics) <= width - AIR:

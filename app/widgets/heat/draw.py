@@ -10,7 +10,7 @@ from app.profile.arrays import U32
 from app.widgets.colours import blend
 from app.widgets.display import Look
 from app.widgets.heat.amounts import draw_amounts
-from app.widgets.heat.layout import GAP, HeatLayout, HeatView, lay_out, whole_view
+from app.widgets.heat.layout import GAP, HeatLayout
 from app.widgets.heat.margins import Margins, draw_columns, draw_number, draw_rows
 from app.widgets.heat.picture import HeatPicture
 from app.widgets.heat.scale import NO_DATA, lookup, ramp
@@ -25,28 +25,24 @@ HATCH = 0.45
 MARGIN_GAP = 3.0
 
 
-def draw_heat(
-    painter: QPainter, place: QRectF, picture: HeatPicture, look: Look, view: HeatView | None = None
-) -> HeatLayout:
-    """The whole picture (or what ``view`` sees of it) into ``place``; returns where everything lies."""
-    metrics = QFontMetricsF(painter.font(), painter.device())
-    layout = lay_out(place, picture, view or whole_view(picture), look, metrics)
+def draw_heat(painter: QPainter, layout: HeatLayout, picture: HeatPicture, look: Look) -> None:
+    """What is seen of ``picture`` where ``layout`` says."""
+    metrics = layout.metrics
     draw_cells(painter, layout, picture, look.theme, painter.device().devicePixelRatio())
     draw_amounts(painter, layout, picture, look, metrics)
-    draw_borders(painter, layout.cells, layout.view.columns.start, layout.view.columns.end, picture.axis, look.theme)
-    columns = layout.view.columns
+    draw_borders(painter, layout.plot, layout.view.x.start, layout.view.x.end, picture.axis, look.theme)
+    columns = layout.view.x
     if picture.margins is not None and not layout.beside.isEmpty():
         _draw_margins(painter, layout, picture.margins, look)
     _draw_names(painter, layout, picture, look, metrics)
     draw_tile_axis(painter, layout.axis, columns.start, columns.end, picture.axis, look.theme)
     draw_legend(painter, layout.head, picture, look, metrics)
-    return layout
 
 
 def draw_cells(painter: QPainter, layout: HeatLayout, picture: HeatPicture, theme: Theme, ratio: float) -> None:
     """The cells as one image over a hatched ground, which shows where there is no data."""
-    cells = layout.cells
-    rows, columns = layout.view.rows, layout.view.columns
+    cells = layout.plot
+    rows, columns = layout.view.y, layout.view.x
     if not picture.rows or not picture.columns:
         _hatch(painter, cells, theme)
         return
@@ -69,7 +65,7 @@ def _hatch(painter: QPainter, place: QRectF, theme: Theme) -> None:
 
 def _draw_margins(painter: QPainter, layout: HeatLayout, margins: Margins, look: Look) -> None:
     """Bars beside the rows and above the columns, and what they are."""
-    rows, columns, theme = layout.view.rows, layout.view.columns, look.theme
+    rows, columns, theme = layout.view.y, layout.view.x, look.theme
     draw_rows(painter, layout.beside.adjusted(MARGIN_GAP, 0, 0, 0), rows.start, rows.end, margins, theme)
     draw_columns(painter, layout.above.adjusted(0, 0, 0, -MARGIN_GAP), columns.start, columns.end, margins, theme)
     box = QRectF(layout.beside.left(), layout.above.top(), layout.beside.width(), layout.above.height())
@@ -81,10 +77,10 @@ def _draw_names(
     painter: QPainter, layout: HeatLayout, picture: HeatPicture, look: Look, metrics: QFontMetricsF
 ) -> None:
     """Names of the rows (and their figures) where they fit: of every row, or of each so many."""
-    rows, theme = layout.view.rows, look.theme
+    rows, theme = layout.view.y, look.theme
     margins = picture.margins if not layout.beside.isEmpty() else None
     scale = None if margins is None else margins.scale(look)
-    tall = layout.cells.height() / max(rows.width, 1e-9)
+    tall = layout.plot.height() / max(rows.width, 1e-9)
     step = max(1, int(-(-(metrics.height() + NAME_SPACE) // max(tall, 1e-9))))
     first = int(rows.start) // step * step
     free = layout.names.top()

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFontMetricsF
 
 from app.widgets.display import Look
 from app.widgets.heat.picture import HeatPicture
-from app.widgets.span import Span
+from app.widgets.plane.view import PlaneView
 from app.widgets.texts import advance
 from app.widgets.tile_axis import axis_height
 
@@ -23,52 +23,50 @@ LEAST_FOR_MARGINS = 420.0
 """A narrower picture has room for its cells only; the table has the figures."""
 
 
-@dataclass(frozen=True, slots=True)
-class HeatView:
-    """Which rows and columns are seen."""
-
-    rows: Span
-    columns: Span
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class HeatLayout:
-    """``head``: title or figure and the legend; ``names``: of the rows; ``cells``: the picture; ``axis``: tiles;
-    ``beside``, ``above``: figures of the rows and columns, empty without."""
+    """``head``: title or figure and the legend; ``names``: of the rows; ``plot``: the cells; ``axis``: tiles;
+    ``beside``, ``above``: figures of the rows and columns, empty without; in ``view``, y grows downwards; ``metrics``
+    of the letters it was made for."""
 
     head: QRectF
     names: QRectF
-    cells: QRectF
+    plot: QRectF
     axis: QRectF
-    view: HeatView
+    view: PlaneView
+    metrics: QFontMetricsF
     beside: QRectF = field(default_factory=QRectF)
     above: QRectF = field(default_factory=QRectF)
 
+    def at(self, point: QPointF) -> tuple[float, float]:
+        """The column and the row under a point of the screen."""
+        return self.column_at(point.x()), self.row_at(point.y())
+
     def row_at(self, y: float) -> float:
-        return self.view.rows.start + (y - self.cells.top()) * self.view.rows.width / max(self.cells.height(), 1.0)
+        return self.view.y.start + (y - self.plot.top()) * self.view.y.width / max(self.plot.height(), 1.0)
 
     def column_at(self, x: float) -> float:
-        return self.view.columns.start + (x - self.cells.left()) * self.view.columns.width / max(self.cells.width(), 1)
+        return self.view.x.start + (x - self.plot.left()) * self.view.x.width / max(self.plot.width(), 1)
 
     def y_of(self, row: float) -> float:
-        return self.cells.top() + (row - self.view.rows.start) * self.cells.height() / max(self.view.rows.width, 1e-9)
+        return self.plot.top() + (row - self.view.y.start) * self.plot.height() / max(self.view.y.width, 1e-9)
 
     def x_of(self, column: float) -> float:
-        span = self.view.columns
-        return self.cells.left() + (column - span.start) * self.cells.width() / max(span.width, 1e-9)
+        span = self.view.x
+        return self.plot.left() + (column - span.start) * self.plot.width() / max(span.width, 1e-9)
 
     def block_at(self, point: QPointF) -> tuple[range, range] | None:
         """The rows and columns that the pixel under ``point`` stands for; None beside the cells."""
-        if not self.cells.contains(point):
+        if not self.plot.contains(point):
             return None
         return self.rows_at(point.y()), self.columns_at(point.x())
 
     def rows_at(self, y: float) -> range:
         """The rows that a row of pixels stands for."""
-        return _cells(self.row_at(math.floor(y)), self.row_at(math.floor(y) + 1), self.view.rows.size)
+        return _cells(self.row_at(math.floor(y)), self.row_at(math.floor(y) + 1), self.view.y.size)
 
     def columns_at(self, x: float) -> range:
-        return _cells(self.column_at(math.floor(x)), self.column_at(math.floor(x) + 1), self.view.columns.size)
+        return _cells(self.column_at(math.floor(x)), self.column_at(math.floor(x) + 1), self.view.x.size)
 
     def beside_rows(self, point: QPointF) -> bool:
         """Whether a point means a whole row: its name or its figure."""
@@ -84,11 +82,7 @@ def _cells(first: float, after: float, size: float) -> range:
     return range(start, min(max(math.floor(after), start + 1), int(size)))
 
 
-def whole_view(picture: HeatPicture) -> HeatView:
-    return HeatView(Span.whole(picture.rows, 4.0), Span.whole(picture.columns, 4.0))
-
-
-def lay_out(place: QRectF, picture: HeatPicture, view: HeatView, look: Look, metrics: QFontMetricsF) -> HeatLayout:
+def lay_out(place: QRectF, picture: HeatPicture, view: PlaneView, look: Look, metrics: QFontMetricsF) -> HeatLayout:
     """The parts inside ``place``. Few rows stay at a readable height instead of being stretched."""
     line = math.ceil(metrics.height()) + 4
     step = max(1, picture.rows // NAME_SAMPLE)
@@ -102,7 +96,7 @@ def lay_out(place: QRectF, picture: HeatPicture, view: HeatView, look: Look, met
     head = QRectF(place.left(), place.top(), place.width(), line + 4)
     top = head.bottom() + above
     room = max(place.height() - head.height() - above - below, 1.0)
-    height = min(room, math.floor(view.rows.width * TALLEST_ROW))
+    height = min(room, math.floor(view.y.width * TALLEST_ROW))
     cells = QRectF(place.left() + names, top, max(place.width() - names - beside - GAP, 1.0), height)
     return HeatLayout(
         head,
@@ -110,6 +104,7 @@ def lay_out(place: QRectF, picture: HeatPicture, view: HeatView, look: Look, met
         cells,
         QRectF(cells.left(), cells.bottom(), cells.width(), below),
         view,
+        metrics,
         QRectF(cells.right(), cells.top(), beside, height),
         QRectF(cells.left(), head.bottom(), cells.width(), above),
     )

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from app.profile.arrays import I64
 from app.widgets.heat.layout import HeatLayout
+from app.widgets.plane.scene import Marks
 from app.widgets.theme import Theme
 
-NONE: I64 = np.empty(0, np.int64)
 EDGE = 6.0
 AXIS_EDGE = 5.0
 MOST_RUNS = 400
@@ -20,33 +18,24 @@ FAINT = 48
 VEIL = 170
 
 
-@dataclass(slots=True)
-class HeatMarks:
-    """Rows and columns that are selected; columns of the range (None: no range); the block under the pointer;
-    the stretch of columns that is being dragged."""
-
-    rows: I64 = field(default_factory=lambda: NONE)
-    columns: I64 = field(default_factory=lambda: NONE)
-    within: I64 | None = None
-    hover: tuple[range, range] | None = None
-    dragged: tuple[float, float] | None = None
-
-
-def draw_marks(painter: QPainter, layout: HeatLayout, marks: HeatMarks, theme: Theme) -> None:
-    """Cells keep their colours: what is outside of the range is veiled, what is selected has filled edges."""
-    cells = layout.cells
+def draw_marks(painter: QPainter, layout: HeatLayout, marks: Marks, selected: tuple[I64, I64], theme: Theme) -> None:
+    """Cells keep their colours: what is outside of the range is veiled, what is ``selected`` (rows, columns) has filled
+    edges."""
+    cells = layout.plot
     painter.setClipRect(QRectF(layout.names.left(), cells.top(), cells.right(), layout.axis.bottom() - cells.top()))
     if marks.within is not None:
         _draw_range(painter, layout, marks.within, theme)
     accent = QColor(theme.selection)
-    for first, last in runs(marks.rows):
+    for first, last in runs(selected[0]):
         _draw_rows(painter, layout, first, last, accent)
-    for first, last in runs(marks.columns):
+    for first, last in runs(selected[1]):
         _draw_columns(painter, layout, first, last + 1, accent)
     if marks.dragged is not None:
-        _draw_columns(painter, layout, min(marks.dragged), max(marks.dragged), accent)
-    if marks.hover is not None:
-        rows, columns = marks.hover
+        ends = layout.column_at(marks.dragged.left()), layout.column_at(marks.dragged.right())
+        _draw_columns(painter, layout, *ends, accent)
+    block = marks.hovered and marks.hovered.place
+    if isinstance(block, tuple):
+        rows, columns = block[:2]
         top_left = QPointF(layout.x_of(columns.start), layout.y_of(rows.start))
         box = QRectF(top_left, QPointF(layout.x_of(columns.stop), layout.y_of(rows.stop)))
         outline(painter, box, theme)
@@ -73,29 +62,29 @@ def runs(places: I64) -> list[tuple[int, int]]:
 
 def _draw_rows(painter: QPainter, layout: HeatLayout, first: int, last: int, accent: QColor) -> None:
     top, bottom = layout.y_of(first), layout.y_of(last + 1)
-    if bottom < layout.cells.top() or top > layout.cells.bottom():
+    if bottom < layout.plot.top() or top > layout.plot.bottom():
         return
-    painter.fillRect(QRectF(layout.cells.left() - EDGE, top, EDGE, max(bottom - top, 3.0)), accent)
+    painter.fillRect(QRectF(layout.plot.left() - EDGE, top, EDGE, max(bottom - top, 3.0)), accent)
     painter.setPen(QPen(accent, 1))
     for y in (top, bottom):
-        painter.drawLine(QPointF(layout.cells.left(), y), QPointF(layout.cells.right(), y))
+        painter.drawLine(QPointF(layout.plot.left(), y), QPointF(layout.plot.right(), y))
 
 
 def _draw_columns(painter: QPainter, layout: HeatLayout, first: float, after: float, accent: QColor) -> None:
-    left, right = (min(max(layout.x_of(x), layout.cells.left()), layout.cells.right()) for x in (first, after))
-    if layout.x_of(after) < layout.cells.left() or layout.x_of(first) > layout.cells.right():
+    left, right = (min(max(layout.x_of(x), layout.plot.left()), layout.plot.right()) for x in (first, after))
+    if layout.x_of(after) < layout.plot.left() or layout.x_of(first) > layout.plot.right():
         return
     width = max(right - left, 2.0)
     painter.fillRect(QRectF(left, layout.axis.top(), width, AXIS_EDGE), accent)
     faint = QColor(accent)
     faint.setAlpha(FAINT)
-    painter.fillRect(QRectF(left, layout.cells.top(), width, layout.cells.height()), faint)
+    painter.fillRect(QRectF(left, layout.plot.top(), width, layout.plot.height()), faint)
 
 
 def _draw_range(painter: QPainter, layout: HeatLayout, columns: I64, theme: Theme) -> None:
     veil = QColor(theme.surface)
     veil.setAlpha(VEIL)
-    cells, at = layout.cells, layout.cells.left()
+    cells, at = layout.plot, layout.plot.left()
     for first, last in runs(columns):
         left, right = (min(max(layout.x_of(x), cells.left()), cells.right()) for x in (first, last + 1))
         painter.fillRect(QRectF(at, cells.top(), left - at, cells.height()), veil)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
@@ -34,6 +34,7 @@ from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
 from app.widgets.tips import tip
 
+SceneT = TypeVar("SceneT", bound=Scene)
 LEAST_SIZE = QSize(160, 96)
 LEAST_WIDTH = 120
 """Of a picture that has a height of its own."""
@@ -57,7 +58,7 @@ class _Drag:
         return self.moved
 
 
-class PlaneCanvas(QWidget):
+class PlaneCanvas(QWidget, Generic[SceneT]):
     """Shows a Scene. Has the abilities Canvas, HoldsThings, HoldsPicture and TakesBack.
 
     Signals: ``chosen`` (int64 things, whether they add to what is selected), ``pointed`` (thing, what it says; -1, ""
@@ -73,7 +74,7 @@ class PlaneCanvas(QWidget):
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._display = display
-        self.scene: Scene | None = None
+        self.scene: SceneT | None = None
         self.history: History[PlaneView] | None = None
         self.marks = Marks()
         self.page_scrolls = False
@@ -89,7 +90,7 @@ class PlaneCanvas(QWidget):
 
     # -- contents -----------------------------------------------------------------------------------------
 
-    def set_scene(self, scene: Scene | None) -> None:
+    def set_scene(self, scene: SceneT | None) -> None:
         """Another scene; the view stays where the plane is the same."""
         before, self.scene = self.scene, scene
         if scene is None:

@@ -200,6 +200,13 @@ class PlainScene:
         return None
 
 
+def draw_whole(painter: QPainter, place: QRectF, scene: Scene, look: Look) -> Any:
+    """All of a scene into ``place``; returns where everything lies."""
+    layout = scene.lay_out(place, scene.whole(), look, QFontMetricsF(painter.font(), painter.device()))
+    scene.draw(painter, layout, look)
+    return layout
+
+
 def neighbour(place: int, direction: int, count: int) -> int:
     """``step`` for things that are numbered 0 to ``count`` - 1: stops at the ends; -1 where there are none."""
     now = place if place >= 0 else -1 if direction > 0 else count

@@ -11,11 +11,10 @@ from app.widgets.colours import blend
 from app.widgets.display import Look
 from app.widgets.plot.fold import Folded, fold, raster
 from app.widgets.plot.groups import draw_groups
-from app.widgets.plot.layout import GAP, PlotLayout, amount_scale, lay_out
+from app.widgets.plot.layout import GAP, PlotLayout, amount_scale
 from app.widgets.plot.legend import draw_legend
 from app.widgets.plot.lines import draw_lines
 from app.widgets.plot.picture import PlotPicture
-from app.widgets.span import Span
 from app.widgets.texts import advance, elided
 from app.widgets.theme import Theme
 from app.widgets.tile_axis import draw_borders, draw_tile_axis
@@ -27,33 +26,28 @@ NO_DATA_CODE = 255
 LIGHTER = 0.45
 
 
-def draw_plot(
-    painter: QPainter, place: QRectF, picture: PlotPicture, look: Look, view: Span | None = None
-) -> PlotLayout:
-    """The whole picture (or what ``view`` sees of it) into ``place``; returns where everything lies."""
-    metrics = QFontMetricsF(painter.font(), painter.device())
-    layout = lay_out(place, picture, view or Span.whole(picture.axis.size), look, metrics)
-    theme = look.theme
+def draw_plot(painter: QPainter, layout: PlotLayout, picture: PlotPicture, look: Look) -> None:
+    """What is seen of ``picture`` where ``layout`` says."""
+    metrics, theme = layout.metrics, look.theme
     _draw_scale(painter, layout, picture, look, metrics)
     if picture.axis.size and picture.grouped:
-        draw_groups(painter, layout.bars, layout.view, layout.top, picture, theme)
+        draw_groups(painter, layout.plot, layout.view, layout.top, picture, theme)
     elif picture.axis.size and picture.lines:
         draw_lines(painter, layout, picture, theme)
     elif picture.axis.size:
         _draw_bars(painter, layout, picture, theme, painter.device().devicePixelRatio())
-    draw_borders(painter, layout.bars, layout.view.start, layout.view.end, picture.axis, theme)
+    draw_borders(painter, layout.plot, layout.view.start, layout.view.end, picture.axis, theme)
     draw_tile_axis(painter, layout.axis, layout.view.start, layout.view.end, picture.axis, theme)
     _draw_limit(painter, layout, picture, look, metrics)
-    draw_legend(painter, layout, picture, theme, metrics)
+    draw_legend(painter, layout, picture, theme)
     painter.setPen(QColor(theme.text))
     title = elided(picture.title, metrics, layout.head.width() - 2 * GAP)
     flags = Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value
     painter.drawText(layout.head.adjusted(GAP, 0, -GAP, 0), flags, title)
-    return layout
 
 
 def _draw_bars(painter: QPainter, layout: PlotLayout, picture: PlotPicture, theme: Theme, ratio: float) -> None:
-    height, width = max(1, round(layout.bars.height() * ratio)), max(1, round(layout.bars.width() * ratio))
+    height, width = max(1, round(layout.plot.height() * ratio)), max(1, round(layout.plot.width() * ratio))
     folded = fold(picture.totals, layout.view.start, layout.view.end, width)
     single = len(picture.layers) == 1
     edges = _edges(picture, folded, layout.top, height)
@@ -76,7 +70,7 @@ def _draw_bars(painter: QPainter, layout: PlotLayout, picture: PlotPicture, them
         least = np.clip(_rows(folded.least[many], layout.top, height), 0, height - 1)
         pixels[least, many] = _packed(theme.text)
     image = QImage(pixels.data, width, height, width * 4, QImage.Format.Format_ARGB32_Premultiplied)
-    painter.drawImage(layout.bars, image)
+    painter.drawImage(layout.plot, image)
 
 
 def _edges(picture: PlotPicture, folded: Folded, top: float, height: int) -> I64:
@@ -106,10 +100,10 @@ def _draw_scale(
 ) -> None:
     scale, theme = amount_scale(picture, look), look.theme
     flags = Qt.AlignmentFlag.AlignRight.value | Qt.TextFlag.TextSingleLine.value
-    for amount, text in amount_ticks(0.0, layout.top, scale, max(1, int(layout.bars.height() / TICK_SPACE))):
+    for amount, text in amount_ticks(0.0, layout.top, scale, max(1, int(layout.plot.height() / TICK_SPACE))):
         y = layout.y_of(amount)
         painter.setPen(QPen(QColor(theme.line), 0))
-        painter.drawLine(QLineF(layout.bars.left(), y, layout.bars.right(), y))
+        painter.drawLine(QLineF(layout.plot.left(), y, layout.plot.right(), y))
         painter.setPen(QColor(theme.muted))
         box = QRectF(layout.scale.left(), y - metrics.height() / 2, layout.scale.width(), metrics.height())
         painter.drawText(box, flags, text)
@@ -123,12 +117,12 @@ def _draw_limit(
         return
     y = layout.y_of(limit.value)
     painter.setPen(QPen(QColor(theme.error), 1))
-    painter.drawLine(QLineF(layout.bars.left(), y, layout.bars.right(), y))
+    painter.drawLine(QLineF(layout.plot.left(), y, layout.plot.right(), y))
     text = f"{limit.name}: {format_value(limit.value, picture.unit, look, picture.clock_hz)}"
     width = advance(text, metrics) + 8
-    box = QRectF(layout.bars.right() - width - 4, y - metrics.height() - 2, width, metrics.height())
+    box = QRectF(layout.plot.right() - width - 4, y - metrics.height() - 2, width, metrics.height())
     over = bool(np.any(picture.totals > limit.value))
-    if over and advance(picture.title, metrics) + 4 * GAP + width <= layout.bars.right() - layout.head.left():
+    if over and advance(picture.title, metrics) + 4 * GAP + width <= layout.plot.right() - layout.head.left():
         box.moveTop(layout.head.center().y() - box.height() / 2)  # beside the title: it would hide what is too much
     elif box.top() < layout.head.bottom() - metrics.height():
         box.moveTop(y + 2)

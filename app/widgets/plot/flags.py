@@ -29,7 +29,7 @@ class Flag:
 def draw_flags(painter: QPainter, layout: PlotLayout, flags: Iterable[Flag], theme: Theme) -> None:
     """A wedge that points down at each bar, and its name beside it; what is out of view is left out."""
     metrics = QFontMetricsF(painter.font(), painter.device())
-    bars = layout.bars
+    bars = layout.plot
     for flag in flags:
         x, y = layout.x_of(flag.place + 0.5), max(layout.y_of(flag.amount) - 1, bars.top() + HIGH)
         if not bars.left() <= x <= bars.right():

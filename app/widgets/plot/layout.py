@@ -21,30 +21,36 @@ SWATCH = 10.0
 LEGEND_SHARE = 0.25
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class PlotLayout:
-    """``bars``: where amounts are drawn, 0 at its bottom and ``top`` at its top; ``legend`` is empty for one layer."""
+    """``plot``: where amounts are drawn, 0 at its bottom and ``top`` at its top; ``legend`` is empty for one layer;
+    ``metrics`` of the letters it was made for."""
 
     head: QRectF
     scale: QRectF
-    bars: QRectF
+    plot: QRectF
     axis: QRectF
     legend: QRectF
     view: Span
     top: float
+    metrics: QFontMetricsF
+
+    def at(self, point: QPointF) -> tuple[float, float]:
+        """The place under a point of the screen; there is no second axis that moves."""
+        return self.place_at(point.x()), 0.5
 
     def place_at(self, x: float) -> float:
-        return self.view.start + (x - self.bars.left()) * self.view.width / max(self.bars.width(), 1.0)
+        return self.view.start + (x - self.plot.left()) * self.view.width / max(self.plot.width(), 1.0)
 
     def x_of(self, place: float) -> float:
-        return self.bars.left() + (place - self.view.start) * self.bars.width() / max(self.view.width, 1e-9)
+        return self.plot.left() + (place - self.view.start) * self.plot.width() / max(self.view.width, 1e-9)
 
     def y_of(self, amount: float) -> float:
-        return self.bars.bottom() - amount / self.top * self.bars.height()
+        return self.plot.bottom() - amount / self.top * self.plot.height()
 
     def block_at(self, point: QPointF) -> range | None:
-        """The places that the pixel column under ``point`` stands for; None beside the bars."""
-        if not self.bars.contains(point):
+        """The places that the pixel column under ``point`` stands for; None beside the plot."""
+        if not self.plot.contains(point):
             return None
         x, size = math.floor(point.x()), int(self.view.size)
         first = min(max(math.floor(self.place_at(x)), 0), size - 1)
@@ -76,4 +82,5 @@ def lay_out(place: QRectF, picture: PlotPicture, view: Span, look: Look, metrics
         QRectF(bars.right() + GAP, bars.top(), legend, bars.height()),
         view,
         picture.top * HEADROOM or 1.0,
+        metrics,
     )

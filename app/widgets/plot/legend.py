@@ -59,13 +59,11 @@ def _sum(picture: PlotPicture, entry: Entry) -> float:
     return float(np.nansum(picture.layers[entry.layer]))
 
 
-def draw_legend(
-    painter: QPainter, layout: PlotLayout, picture: PlotPicture, theme: Theme, metrics: QFontMetricsF
-) -> None:
+def draw_legend(painter: QPainter, layout: PlotLayout, picture: PlotPicture, theme: Theme) -> None:
     """What does not fit is counted."""
-    place = layout.legend
+    place, metrics = layout.legend, layout.metrics
     kept, hidden, line = shown(place, picture, theme, metrics)
-    marks = picture.grouped and folds(picture, layout.view, layout.bars.width())
+    marks = picture.grouped and folds(picture, layout.view, layout.plot.width())
     for number, entry in enumerate(kept):
         y = place.top() + number * line
         height = MARK if picture.lines or (marks and number) else SWATCH
@@ -79,12 +77,10 @@ def draw_legend(
         painter.drawText(box, FLAGS, f"and {len(hidden)} more")
 
 
-def entries_at(
-    layout: PlotLayout, picture: PlotPicture, theme: Theme, metrics: QFontMetricsF, point: QPointF
-) -> list[Entry]:
+def entries_at(layout: PlotLayout, picture: PlotPicture, theme: Theme, point: QPointF) -> list[Entry]:
     """The entry under the pointer; those that are only counted, where it points at their number."""
     place = layout.legend
-    kept, hidden, line = shown(place, picture, theme, metrics)
+    kept, hidden, line = shown(place, picture, theme, layout.metrics)
     number = int((point.y() - place.top()) // line)
     if not place.contains(point) or number > len(kept):
         return []

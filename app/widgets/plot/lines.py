@@ -18,7 +18,7 @@ WIDTH = 1.5
 def draw_lines(painter: QPainter, layout: PlotLayout, picture: PlotPicture, theme: Theme) -> None:
     """One line a layer; a pixel column that stands for several places shows the most of them. No data is a gap."""
     painter.save()
-    painter.setClipRect(layout.bars)
+    painter.setClipRect(layout.plot)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     fills = picture.fills(theme)
     for layer, fill in zip(picture.layers, fills, strict=True):
@@ -30,11 +30,11 @@ def draw_lines(painter: QPainter, layout: PlotLayout, picture: PlotPicture, them
 
 def _draw(painter: QPainter, layout: PlotLayout, amounts: F64, colour: str) -> None:
     painter.setPen(QPen(QColor(colour), WIDTH, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
-    columns = max(round(layout.bars.width()), 1)
+    columns = max(round(layout.plot.width()), 1)
     most = fold(amounts, layout.view.start, layout.view.end, columns).most
     for first, after in stretches(most):
-        heights = (layout.bars.bottom() - most[first:after] / layout.top * layout.bars.height()).tolist()
-        left = layout.bars.left() + first + 0.5
+        heights = (layout.plot.bottom() - most[first:after] / layout.top * layout.plot.height()).tolist()
+        left = layout.plot.left() + first + 0.5
         points = [QPointF(left + x, y) for x, y in enumerate(heights)]
         if len(points) == 1:  # Qt draws no line of one point, and data must not look like a gap
             points = [points[0] - QPointF(0.5, 0.0), points[0] + QPointF(0.5, 0.0)]

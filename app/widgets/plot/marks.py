@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QPainter
 
-from app.profile.arrays import I64
-from app.widgets.heat.marks import NONE, outline, runs
+from app.widgets.heat.marks import outline, runs
+from app.widgets.plane.scene import Marks
 from app.widgets.plot.layout import PlotLayout
 from app.widgets.theme import Theme
 
@@ -17,19 +15,9 @@ VEIL = 170
 EDGE = 5.0
 
 
-@dataclass(slots=True)
-class PlotMarks:
-    """Places that are selected; those of the range (None: no range); the block under the pointer; a drag."""
-
-    selected: I64 = field(default_factory=lambda: NONE)
-    within: I64 | None = None
-    hover: range | None = None
-    dragged: tuple[float, float] | None = None
-
-
-def draw_marks(painter: QPainter, layout: PlotLayout, marks: PlotMarks, theme: Theme) -> None:
+def draw_marks(painter: QPainter, layout: PlotLayout, marks: Marks, theme: Theme) -> None:
     """Range veiled outside, selection filled, hover outlined: over the bars, never into them."""
-    bars = layout.bars
+    bars = layout.plot
     painter.setClipRect(QRectF(bars.left(), bars.top(), bars.width(), bars.height() + layout.axis.height()))
     if marks.within is not None:
         veil = QColor(theme.surface)
@@ -43,7 +31,7 @@ def draw_marks(painter: QPainter, layout: PlotLayout, marks: PlotMarks, theme: T
         painter.fillRect(QRectF(at, bars.top(), bars.right() - at, bars.height()), veil)
     stretches = [(float(first), float(last + 1)) for first, last in runs(marks.selected)]
     if marks.dragged is not None:
-        stretches.append((min(marks.dragged), max(marks.dragged)))
+        stretches.append((layout.place_at(marks.dragged.left()), layout.place_at(marks.dragged.right())))
     accent, faint = QColor(theme.selection), QColor(theme.selection)
     faint.setAlpha(FAINT)
     for start, end in stretches:
@@ -51,6 +39,7 @@ def draw_marks(painter: QPainter, layout: PlotLayout, marks: PlotMarks, theme: T
         box = QRectF(left, bars.top(), max(right - left, 2.0), bars.height())
         painter.fillRect(box, faint)
         painter.fillRect(QRectF(box.left(), layout.axis.top(), box.width(), EDGE), accent)
-    if marks.hover is not None:
-        left, right = layout.x_of(marks.hover.start), layout.x_of(marks.hover.stop)
+    block = marks.hovered and marks.hovered.place
+    if isinstance(block, range):
+        left, right = layout.x_of(block.start), layout.x_of(block.stop)
         outline(painter, QRectF(left, bars.top(), max(right - left, 1.0), bars.height() - 1), theme)

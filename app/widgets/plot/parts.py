@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QPointF
-from PySide6.QtGui import QFontMetricsF
 
 from app.widgets.display import Look
 from app.widgets.plot.layout import PlotLayout
@@ -16,9 +15,9 @@ NEAR = 6.0
 """So far from a line, in pixels, the pointer means it."""
 
 
-def told(layout: PlotLayout, picture: PlotPicture, look: Look, metrics: QFontMetricsF, point: QPointF) -> str:
+def told(layout: PlotLayout, picture: PlotPicture, look: Look, point: QPointF) -> str:
     """For a name of the legend its meaning; over the plot the part, its amount and its meaning; else ""."""
-    named = entries_at(layout, picture, look.theme, metrics, point)
+    named = entries_at(layout, picture, look.theme, point)
     if named:
         return "\n".join(_entry(picture, entry) for entry in named)
     block = layout.block_at(point)

@@ -13,8 +13,9 @@ from app.analysis.table import Table
 from app.profile.arrays import I64
 from app.profile.selection import Ranges, Selection, TileRange
 from app.widgets.context import Context
-from app.widgets.plot.canvas import PlotCanvas
+from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.plot.picture import PlotPicture
+from app.widgets.plot.scene import PlotScene, plot_scene
 from app.widgets.readout import Readout
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
@@ -33,7 +34,7 @@ class TilePlot(QWidget, Tabular):
         self._source = source
         self._says = ""
         self._make: Callable[[], Table | None] = lambda: None
-        self.canvas = PlotCanvas(context.display, self)
+        self.canvas: PlaneCanvas[PlotScene] = PlaneCanvas(context.display, self)
         self.table = TableWidget(context.display, self)
         self._link = LinkedTable(context, self.table, source)
         self.readout = Readout(context.display, self)
@@ -61,7 +62,7 @@ class TilePlot(QWidget, Tabular):
         """Another picture; ``make`` gives its table when that is wanted, ``says`` stands below while nothing is
         pointed at."""
         self._make, self._says = make, says
-        self.canvas.set_picture(picture)
+        self.canvas.set_scene(plot_scene(picture))
         self.turn(table=self.pages.currentWidget() is self.table)
         self._selected(self._context.document.selection.value)
         self._ranged(self._context.document.ranges.value)
@@ -92,7 +93,7 @@ class TilePlot(QWidget, Tabular):
 
     @property
     def _size(self) -> int:
-        return 0 if self.canvas.picture is None else self.canvas.picture.axis.size
+        return 0 if self.canvas.scene is None else self.canvas.scene.size
 
     def _selected(self, selection: Selection | None) -> None:
         """Only tiles are marked: what a panel plots is often of the very thing that is selected."""
@@ -110,8 +111,7 @@ class TilePlot(QWidget, Tabular):
         tiles = None if ranges.tiles is None else np.array(ranges.tiles.tiles, np.int64)
         self.canvas.set_range(None if tiles is None else tiles[tiles < self._size])
 
-    def _choose(self, first: int, last: int, adding: bool) -> None:
-        chosen = np.arange(first, last + 1)
+    def _choose(self, chosen: I64, adding: bool) -> None:
         if adding:
             chosen = np.union1d(self.canvas.marks.selected, chosen)
         self._context.document.selection.set(Selection("tile", tuple(chosen.tolist()), self._source))

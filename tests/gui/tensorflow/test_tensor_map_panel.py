@@ -19,6 +19,7 @@ from app.profile.selection import Ranges, Selection, TileRange
 from app.widgets.context import Context
 from app.widgets.display import Display
 from app.widgets.theme import DARK
+from fakes.pictures import block_hovered, choose_columns, rows_marked
 from generators import poplar, tensor_map
 from generators.reading import profile_of
 from generators.tensor_map import Tensor
@@ -54,7 +55,7 @@ def shown(
 
 
 def names(panel: TensorMapPanel) -> list[str]:
-    picture = panel.heat.picture
+    picture = None if panel.heat.scene is None else panel.heat.scene.picture
     return [] if picture is None else [picture.row_name(row) for row in range(picture.rows)]
 
 
@@ -63,33 +64,33 @@ def test_the_largest_tensors_stand_first_or_the_file_decides(qtbot: QtBot) -> No
     assert names(panel) == ["large.2", "small.1", "small.4", "odd.3:1"]
     panel.largest.setChecked(False)
     assert names(panel) == ["small.1", "large.2", "odd.3:1", "small.4"]
-    assert panel.heat.picture is not None
-    assert panel.heat.picture.pyramid.values[0].tolist() == [20, 0, 0, 12, 0, 0]
-    assert panel.heat.picture.axis.group == 1216
+    assert panel.heat.scene is not None
+    assert panel.heat.scene.picture.pyramid.values[0].tolist() == [20, 0, 0, 12, 0, 0]
+    assert panel.heat.scene.picture.axis.group == 1216
 
 
 def test_a_row_leads_to_the_tiles_of_its_tensor(qtbot: QtBot) -> None:
     panel, document = shown(qtbot)
-    panel.heat.row_chosen.emit(1)
+    panel.heat.chosen.emit(np.array([1]), False)
     assert document.selection.value == Selection("mapped_tensor", (0,), "tensor_map")
     assert panel.below.currentWidget() is panel.bars
-    assert panel.bars.picture is not None
-    assert panel.bars.picture.totals.tolist() == [20, 0, 0, 12, 0, 0]
-    assert panel.heat.marks.rows.tolist() == [1]
+    assert panel.bars.scene is not None
+    assert panel.bars.scene.picture.totals.tolist() == [20, 0, 0, 12, 0, 0]
+    assert rows_marked(panel.heat) == [1]
     line = "small.1 · XLA_Args/x · half · 16 elements · 32 B · 2 tiles · imbalance 1.25 (most: 10 on tile 0)"
     assert panel.readout.text == line
     document.selection.set(Selection("mapped_tensor", (2,), "test"))
-    assert panel.bars.picture.title == "odd.3:1, elements"
+    assert panel.bars.scene.picture.title == "odd.3:1, elements"
     assert "bytes not known" in panel.readout.text
     assert panel.readout.text.endswith("aliases")
     document.selection.clear()
-    assert panel.bars.picture.title == "All mapped tensors"
+    assert panel.bars.scene.picture.title == "All mapped tensors"
     assert panel.readout.text.startswith("4 tensors on 4 tiles · ")
 
 
 def test_tiles_lead_to_the_tensors_on_them(qtbot: QtBot) -> None:
     panel, document = shown(qtbot)
-    panel.heat.columns_chosen.emit(3, 4)
+    choose_columns(panel.heat, 3, 4)
     assert document.selection.value == Selection("tile", (3, 4), "tensor_map")
     assert panel.below.currentWidget() is panel.on_tiles
     table = panel.on_tiles.view.items.table
@@ -99,7 +100,7 @@ def test_tiles_lead_to_the_tensors_on_them(qtbot: QtBot) -> None:
     panel.on_tiles.view.selectRow(1)
     assert document.selection.value == Selection("mapped_tensor", (1,), "tensor_map/tiles")
     assert panel.below.currentWidget() is panel.on_tiles
-    panel.bars.chosen.emit(5, 5, False)
+    panel.bars.chosen.emit(np.array([5]), False)
     assert document.selection.value == Selection("tile", (5,), "tensor_map")
 
 
@@ -112,7 +113,7 @@ def test_search_leaves_the_tensors_that_are_called_so(qtbot: QtBot) -> None:
     panel.field.setText("xla_ARGS")
     assert names(panel) == ["small.1"]
     panel.field.setText("nothing")
-    assert panel.heat.picture is None
+    assert panel.heat.scene is None
     document.selection.clear()
     assert panel.readout.text == NO_MATCH
     panel.field.clear()
@@ -145,9 +146,9 @@ def test_ranges_and_hover_are_shared(qtbot: QtBot) -> None:
     panel.heat.range_wanted.emit(0, 2)
     assert document.ranges.value.tiles == TileRange((0, 1, 2))
     document.hover.set(Selection("mapped_tensor", (3,), "test"))
-    assert panel.heat.marks.hover == (range(2, 3), range(6))
+    assert block_hovered(panel.heat) == (range(2, 3), range(6))
     document.hover.set(Selection("tile", (5,), "test"))
-    assert panel.heat.marks.hover == (range(4), range(5, 6))
+    assert block_hovered(panel.heat) == (range(4), range(5, 6))
     panel.bars.pointed.emit(3, "tile 3: x")
     assert document.hover.value == Selection("tile", (3,), "tensor_map")
     assert panel.readout.text == "tile 3: x"
@@ -164,15 +165,15 @@ def test_bars_lie_over_the_memory_of_the_tiles_where_a_graph_is_beside(qtbot: Qt
     assert profile.tile_memory.total_with_gaps is not None
     assert not panel.over.isHidden()
     panel.over.setChecked(True)
-    assert panel.bars.picture is not None
-    assert panel.bars.picture.names == ("All mapped tensors", "Other memory in use")
-    assert panel.bars.picture.totals.tolist() == profile.tile_memory.total_with_gaps.tolist()
-    assert panel.bars.picture.limit is not None
+    assert panel.bars.scene is not None
+    assert panel.bars.scene.picture.names == ("All mapped tensors", "Other memory in use")
+    assert panel.bars.scene.picture.totals.tolist() == profile.tile_memory.total_with_gaps.tolist()
+    assert panel.bars.scene.picture.limit is not None
     document.selection.set(Selection("mapped_tensor", (1,), "test"))
-    assert panel.bars.picture.title == "large.2 in the memory of the tiles"
-    assert panel.bars.picture.layers[0][3] == 400
+    assert panel.bars.scene.picture.title == "large.2 in the memory of the tiles"
+    assert panel.bars.scene.picture.layers[0][3] == 400
     panel.over.setChecked(False)
-    assert len(panel.bars.picture.layers) == 1
+    assert len(panel.bars.scene.picture.layers) == 1
 
 
 def test_an_empty_map_says_so(qtbot: QtBot) -> None:
@@ -183,9 +184,9 @@ def test_an_empty_map_says_so(qtbot: QtBot) -> None:
 
 def test_tensors_without_tiles_are_no_picture(qtbot: QtBot) -> None:
     panel, document = shown(qtbot, {"c": [Tensor("a", [], (0,))]})
-    assert panel.heat.picture is None
+    assert panel.heat.scene is None
     document.selection.set(Selection("mapped_tensor", (0,), "test"))
-    assert panel.bars.picture is None
+    assert panel.bars.scene is None
 
 
 def test_the_picture_is_drawn_in_the_theme_that_is_asked_for(qtbot: QtBot) -> None:

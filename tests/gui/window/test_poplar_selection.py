@@ -19,6 +19,7 @@ from app.profile.programs import Programs
 from app.profile.selection import Kind, Selection
 from app.window.main_window import MainWindow
 from fakes.opened_window import opened_window
+from fakes.pictures import rows_marked
 from generators import poplar
 from generators.poplar_network import Scale
 
@@ -58,7 +59,7 @@ class Desk:
         return {
             "slices": sorted(timeline.canvas.selected.tolist()),
             "tiles": bars.canvas.marks.selected.tolist(),
-            "sets": heat.canvas.marks.rows.tolist(),
+            "sets": rows_marked(heat.canvas),
             "programs": [] if chosen is None else np.flatnonzero(chosen).tolist(),
         }
 
@@ -134,13 +135,13 @@ def test_a_slice_of_the_timeline_leads_to_its_program(desk: Desk) -> None:
 
 def test_tiles_and_rows_of_the_heat_table_lead_back_to_programs(desk: Desk) -> None:
     heat = desk.panel("heat")
-    heat.canvas.row_chosen.emit(4)
+    heat.canvas.chosen.emit(np.array([4]), False)
     assert desk.selection is not None
     assert desk.selection.kind == "compute_set"
     shown = desk.shown()
     assert shown["programs"] == desk.linked("compute_set", "program", 4) != []
     assert shown["slices"] == sorted(desk.linked("compute_set", "slice", 4)) != []
-    desk.panel("tile_memory").canvas.chosen.emit(2, 3, False)
+    desk.panel("tile_memory").canvas.chosen.emit(np.array([2, 3]), False)
     shown = desk.shown()
     assert shown["tiles"] == [2, 3]
     assert shown["programs"] == desk.linked("tile", "program", 2, 3) != []

@@ -8,9 +8,10 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.widgets.display import Look
-from app.widgets.plot.draw import draw_plot
+from app.widgets.plane.scene import draw_whole
 from app.widgets.plot.groups import MARK, laid_out
 from app.widgets.plot.picture import PlotPicture, plot_picture
+from app.widgets.plot.scene import PlotScene
 from app.widgets.span import Span
 from app.widgets.theme import DARK, LIGHT, Theme
 from app.widgets.tile_axis import TileAxis
@@ -61,7 +62,7 @@ def test_folded_layers_are_both_seen_wherever_they_differ(qapp: object) -> None:
     image.fill(QColor(LIGHT.surface))
     shown = picture([4.0] * 800 + [1.0] * 800, [2.0] * 800 + [3.0] * 800)
     with QPainter(image) as painter:
-        layout = draw_plot(painter, QRectF(0, 0, 300, 200), shown, Look(theme=LIGHT))
+        layout = draw_whole(painter, QRectF(0, 0, 300, 200), PlotScene(shown), Look(theme=LIGHT))
     for place in (400, 1200):
         column = [image.pixelColor(round(layout.x_of(place)), y).name().upper() for y in range(200)]
         assert {RED, BLUE} <= set(column)
@@ -79,7 +80,7 @@ def test_bars_are_drawn_and_no_data_differs_from_zero(qapp: object, theme: Theme
     image.fill(QColor(theme.surface))
     shown = picture([4.0, 0.0, 4.0], [2.0, np.nan, 4.0])
     with QPainter(image) as painter:
-        layout = draw_plot(painter, QRectF(0, 0, 400, 200), shown, Look(theme=theme))
+        layout = draw_whole(painter, QRectF(0, 0, 400, 200), PlotScene(shown), Look(theme=theme))
 
     def at(place: float, amount: float) -> str:
         return image.pixelColor(round(layout.x_of(place)), round(layout.y_of(amount))).name().upper()

@@ -9,12 +9,13 @@ from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
 from app.widgets.display import Look
-from app.widgets.plot.draw import draw_plot
+from app.widgets.plane.scene import draw_whole
 from app.widgets.plot.layout import PlotLayout
 from app.widgets.plot.legend import entries, entries_at
 from app.widgets.plot.lines import stretches
 from app.widgets.plot.parts import layer_at, told
 from app.widgets.plot.picture import Limit, PlotPicture, plot_picture
+from app.widgets.plot.scene import PlotScene
 from app.widgets.theme import DARK, LIGHT, Theme
 from app.widgets.tile_axis import TileAxis
 
@@ -36,7 +37,7 @@ def drawn(shown: PlotPicture, theme: Theme = LIGHT) -> tuple[QImage, PlotLayout,
     image = QImage(600, 300, QImage.Format.Format_RGB32)
     image.fill(QColor(theme.surface))
     with QPainter(image) as painter:
-        layout = draw_plot(painter, QRectF(0, 0, 600, 300), shown, Look(theme=theme))
+        layout = draw_whole(painter, QRectF(0, 0, 600, 300), PlotScene(shown), Look(theme=theme))
         metrics = QFontMetricsF(painter.font(), image)
     return image, layout, metrics
 
@@ -100,14 +101,14 @@ def test_the_legend_of_lines_names_the_sum() -> None:
 
 def test_what_lies_under_the_pointer(qapp: QApplication) -> None:
     for shown, amounts in ((picture(lines=False), (50, 250)), (picture(), (100, 300))):
-        _, layout, metrics = drawn(shown)
+        _, layout, _ = drawn(shown)
         assert [layer_at(layout, shown, 10, layout.y_of(amount)) for amount in amounts] == [0, 1]
         place = QPointF(layout.x_of(10.5), layout.y_of(amounts[1]))
-        text = told(layout, shown, Look(), metrics, place)
+        text = told(layout, shown, Look(), place)
         assert text.splitlines() == ["tile 10", "data: 300 B", "What is stored"]
-        assert told(layout, shown, Look(), metrics, QPointF(1, 1)) == ""
-        over = QPointF(layout.x_of(10.5), layout.bars.top() + 1)
-        assert told(layout, shown, Look(), metrics, over) == ""
+        assert told(layout, shown, Look(), QPointF(1, 1)) == ""
+        over = QPointF(layout.x_of(10.5), layout.plot.top() + 1)
+        assert told(layout, shown, Look(), over) == ""
 
 
 def test_names_that_have_no_room_are_told_together(qapp: QApplication) -> None:
@@ -116,9 +117,9 @@ def test_names_that_have_no_room_are_told_together(qapp: QApplication) -> None:
     _, layout, metrics = drawn(shown)
     line = metrics.height() + 4
     room = int(layout.legend.height() / line)
-    rest = entries_at(layout, shown, LIGHT, metrics, layout.legend.topLeft() + QPointF(2, (room - 0.5) * line))
+    rest = entries_at(layout, shown, LIGHT, layout.legend.topLeft() + QPointF(2, (room - 0.5) * line))
     assert len(rest) == 40 - (room - 1)
-    text = told(layout, shown, Look(), metrics, layout.legend.topLeft() + QPointF(2, (room - 0.5) * line))
+    text = told(layout, shown, Look(), layout.legend.topLeft() + QPointF(2, (room - 0.5) * line))
     assert "part 0: help 0" in text.splitlines()
 
 

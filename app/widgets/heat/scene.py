@@ -1,0 +1,130 @@
+"""A heat map as a scene: rows by columns, which zooms both ways."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QFontMetricsF, QPainter
+
+from app.profile.arrays import I64
+from app.widgets.display import Look
+from app.widgets.heat.draw import draw_heat
+from app.widgets.heat.layout import HeatLayout, lay_out
+from app.widgets.heat.marks import draw_marks
+from app.widgets.heat.picture import HeatPicture
+from app.widgets.plane.scene import NONE, Hit, Marks, PlainScene, neighbour
+from app.widgets.plane.view import Extent, PlaneView
+
+LEAST = (4.0, 4.0)
+
+
+class Block(NamedTuple):
+    """What a pixel of the picture stands for: some cells, whole rows, or whole columns."""
+
+    rows: range
+    columns: range
+    what: Literal["cells", "rows", "columns"] = "cells"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HeatScene(PlainScene):
+    """Things are rows, and after them columns (see ``items`` and ``split``). A click on a cell selects its row, a drag
+    selects columns. A pixel that stands for several cells is the one with the most."""
+
+    picture: HeatPicture
+    drag = "across"
+    kind = "Heat map"
+
+    @property
+    def title(self) -> str:
+        return self.picture.title
+
+    @property
+    def shape(self) -> tuple[object, ...]:
+        return self.picture.pyramid.shape
+
+    def items(self, rows: I64, columns: I64) -> I64:
+        """int64: the things that stand for rows and columns."""
+        return np.concatenate((rows, columns + self.picture.rows)).astype(np.int64)
+
+    def split(self, items: I64) -> tuple[I64, I64]:
+        """The rows and columns that things stand for."""
+        rows = items < self.picture.rows
+        return items[rows], items[~rows] - self.picture.rows
+
+    def whole(self) -> PlaneView:
+        return PlaneView.whole(self.picture.columns, self.picture.rows, LEAST)
+
+    def lay_out(self, place: QRectF, view: PlaneView, look: Look, metrics: QFontMetricsF) -> HeatLayout:
+        return lay_out(place, self.picture, view, look, metrics)
+
+    def draw(self, painter: QPainter, layout: HeatLayout, look: Look) -> None:
+        draw_heat(painter, layout, self.picture, look)
+
+    def draw_marks(self, painter: QPainter, layout: HeatLayout, marks: Marks, look: Look) -> None:
+        draw_marks(painter, layout, marks, self.split(marks.selected), look.theme)
+
+    def hit(self, layout: HeatLayout, point: QPointF) -> Hit | None:
+        """A cell, the name or figure of a row, the figure or place of a column."""
+        if not self.picture.rows or not self.picture.columns:
+            return None
+        if layout.beside_rows(point):
+            rows = layout.rows_at(point.y())
+            return Hit(rows.start, Block(rows, range(self.picture.columns), "rows"))
+        if layout.beside_columns(point):
+            columns = layout.columns_at(point.x())
+            return Hit(self.picture.rows + columns.start, Block(range(self.picture.rows), columns, "columns"))
+        block = layout.block_at(point)
+        return None if block is None else Hit(self.picture.largest(*block)[0], Block(*block))
+
+    def hit_of(self, item: int) -> Hit:
+        rows, columns, column = range(self.picture.rows), range(self.picture.columns), item - self.picture.rows
+        if column < 0:
+            return Hit(item, Block(range(item, item + 1), columns, "rows"))
+        return Hit(item, Block(rows, range(column, column + 1), "columns"))
+
+    def describe(self, layout: HeatLayout, point: QPointF, _look: Look) -> str:
+        """What the figures of whole rows and columns are, and why not something else."""
+        inside = layout.beside_rows(point) or layout.beside_columns(point)
+        return self.picture.margins.help if inside and self.picture.margins is not None else ""
+
+    def words(self, hit: Hit, look: Look) -> str:
+        block = hit.place
+        assert isinstance(block, Block)
+        if block.what == "rows":
+            return self.picture.describe_row(block.rows, look)
+        if block.what == "columns":
+            return self.picture.describe_column(block.columns, look)
+        return self.picture.describe(block.rows, block.columns, look)
+
+    def extent(self, items: I64) -> Extent | None:
+        rows, columns = self.split(items)
+        return Extent(*(_ends(places) for places in (columns, rows))) if len(items) else None
+
+    def lead(self, items: I64) -> I64:
+        """The first row and the first column."""
+        rows, columns = self.split(items)
+        return self.items(rows[:1], columns[:1])
+
+    def step(self, item: int, direction: int) -> int:
+        """From row to row."""
+        return neighbour(item if item < self.picture.rows else -1, direction, self.picture.rows)
+
+    def swept(self, layout: HeatLayout, box: QRectF) -> I64:
+        end = self.picture.columns - 1
+        if end < 0:
+            return NONE
+        first, last = (min(max(math.floor(layout.column_at(x)), 0), end) for x in (box.left(), box.right()))
+        return self.items(NONE, np.arange(first, last + 1))
+
+    def range_of(self, items: I64) -> tuple[int, int] | None:
+        columns = self.split(items)[1]
+        return (int(columns.min()), int(columns.max())) if len(columns) else None
+
+
+def _ends(places: I64) -> tuple[float, float] | None:
+    return (float(places.min()), float(places.max()) + 1.0) if len(places) else None
