@@ -24,7 +24,7 @@ from app.widgets.display import Look
 from app.widgets.empty import OrEmpty
 from app.widgets.frame import column_of, split_of
 from app.widgets.plane.canvas import PlaneCanvas
-from app.widgets.plot.scene import PlotScene
+from app.widgets.plot.scene import PlotScene, plot_scene
 from app.widgets.readout import Readout
 from app.widgets.shared import Shared
 from app.widgets.table.linked import LinkedTable
