@@ -69,7 +69,8 @@ class CellDelegate(QStyledItemDelegate):
     """Asks the model's cells directly: one call a cell instead of seven. ``bars``: column -> the value of a
     full bar (percentages have 100 by themselves); ``drawn``: columns whose cells something else draws. ``hovered``:
     identity of the row under the pointer, ``hovered_source``: the row of the table that is pointed at elsewhere; -1
-    none."""
+    none. Others draw their cells by replacing ``draw_cell_text`` or ``draw_text``; ``text_pen`` and ``muted_pen`` are
+    those of the theme."""
 
     def __init__(self, model: CellSource, theme: Theme, font: QFont, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -92,7 +93,7 @@ class CellDelegate(QStyledItemDelegate):
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
-        self._text, self._muted = QPen(QColor(theme.text)), QPen(QColor(theme.muted))
+        self.text_pen, self.muted_pen = QPen(QColor(theme.text)), QPen(QColor(theme.muted))
         self._selected = QColor(blend(theme.surface, theme.selection, SELECTED))
         self._bar = QColor(blend(theme.surface, theme.accent, BAR))
         self._bar_selected = QColor(blend(theme.surface, theme.accent, SELECTED + BAR))
@@ -130,7 +131,7 @@ class CellDelegate(QStyledItemDelegate):
             self._draw_bar(painter, rect, column, place, source, selected)
         painter.fillRect(rect.x(), rect.bottom(), rect.width(), 1, self._line)
         if left is not None and (source >= 0 or text is not None):
-            self._draw_cell_text(painter, left, text, index, column)
+            self.draw_cell_text(painter, left, text, index, column)
         if model.identity(index) == self.hovered or (source == self.hovered_source and source >= 0):
             painter.setPen(self._hover)
             painter.drawLine(rect.left(), rect.top(), rect.right(), rect.top())
@@ -149,7 +150,7 @@ class CellDelegate(QStyledItemDelegate):
             bar = self._bar_selected if selected else self._bar
             painter.fillRect(rect.x(), rect.y() + 2, max(width, 1), rect.height() - 5, bar)
 
-    def _draw_cell_text(
+    def draw_cell_text(
         self,
         painter: QPainter,
         rect: QRect,
@@ -162,7 +163,7 @@ class CellDelegate(QStyledItemDelegate):
         if swatch is not None:
             painter.fillRect(rect.x() + PADDING - 2, rect.center().y() - 4, SWATCH, SWATCH, QColor(swatch))
             rect = rect.adjusted(SWATCH + 4, 0, 0, 0)
-        painter.setPen(self._muted if text is None else self._text if ink is None else QColor(ink))
+        painter.setPen(self.muted_pen if text is None else self.text_pen if ink is None else QColor(ink))
         self.draw_text(painter, rect, text, index, numbers=right_aligned(column))
 
     def draw_text(

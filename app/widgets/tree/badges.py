@@ -39,7 +39,7 @@ class BadgeDelegate(CellDelegate):
         self._badge_font.setWeight(QFont.Weight.DemiBold)
         self._badge_width = round(QFontMetricsF(self._badge_font).horizontalAdvance("OT")) + AROUND
 
-    def _draw_cell_text(
+    def draw_cell_text(
         self,
         painter: QPainter,
         rect: QRect,
@@ -53,7 +53,7 @@ class BadgeDelegate(CellDelegate):
             rect = rect.adjusted(left + ARROW - PADDING // 2, 0, 0, 0)
         fill = self._items.swatch(index)
         if fill is None:
-            super()._draw_cell_text(painter, rect, text, index, column)
+            super().draw_cell_text(painter, rect, text, index, column)
             return
         kind = self._items.kind(self._items.source(index)) or ""
         badge = QRect(rect.x() + PADDING - 2, rect.y() + 4, self._badge_width, rect.height() - 9)
@@ -61,7 +61,7 @@ class BadgeDelegate(CellDelegate):
         painter.setFont(self._badge_font)
         painter.setPen(QColor(text_on(fill)))
         painter.drawText(badge, CENTRED, letters(kind))
-        painter.setPen(self._muted if text is None else self._text)
+        painter.setPen(self.muted_pen if text is None else self.text_pen)
         self.draw_text(painter, rect.adjusted(self._badge_width + GAP - 4, 0, 0, 0), text, index, numbers=False)
 
     def _draw_arrow(self, painter: QPainter, place: QRect, index: QModelIndex | QPersistentModelIndex) -> None:
@@ -73,7 +73,7 @@ class BadgeDelegate(CellDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._muted.color())
+        painter.setBrush(self.muted_pen.color())
         painter.drawPolygon(QPolygonF([QPointF(x + dx, y + dy) for dx, dy in points]))
         painter.restore()
 
