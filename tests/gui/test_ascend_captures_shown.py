@@ -149,7 +149,7 @@ def test_shares_of_the_units(opened: Opened, path: Path, profile: Profile) -> No
         panel.blocks.setCurrentIndex(place)
         own = [item for item in stored if str(item["block_id"]) == panel.block]
         by_name = {(item["name"], item["block_type"]): item for item in own}
-        bars = panel.bars.chart.picture.bars
+        bars = panel.bars.canvas.picture.bars
         assert len(bars) == len(own)
         amounts = [bar.amount for bar in bars]
         assert amounts == sorted(amounts, reverse=True)

@@ -499,17 +499,18 @@ def test_bars_and_rows_mark_one_another(desk: Make, kernel: Profile) -> None:
     made = desk("stall_reasons")
     made.open(kernel)
     panel: StallReasonsPanel = made.panel
-    picture, found = panel.bars.chart.picture, kernel.stall_reasons
+    picture, found = panel.bars.canvas.picture, kernel.stall_reasons
     assert picture is not None
     assert found is not None
     amounts = [bar.amount for bar in picture.bars]
     assert amounts == sorted(found.count.tolist(), reverse=True)
-    panel.bars.chart._choose(1)
+    panel.bars.canvas.chosen.emit(np.array([1]), False)
     (row,) = panel.table.selected_rows().tolist()
     assert found.reasons[row] == picture.bars[1].name
     panel.table.view.step(0)
     panel.table.view.chosen.emit()
-    assert picture.bars[panel.bars.chart.selected].name == found.reasons[int(panel.table.selected_rows()[0])]
+    (marked,) = panel.bars.canvas.selected
+    assert picture.bars[marked].name == found.reasons[int(panel.table.selected_rows()[0])]
     share = 100 * amounts[0] / sum(amounts)
     assert f"{share:.1f} % of all" in picture.bars[0].tip
 

@@ -290,7 +290,7 @@ def test_tiles_over_time(desk: Desk, profile: Profile) -> None:
 def test_cycles_of_all_tiles_stand_by_kind_and_add_up(desk: Desk, profile: Profile) -> None:
     desk.turn("spent")
     assert profile.execution is not None
-    picture, told = desk.panel.spent.bars.chart.picture, profile.execution.tile_cycles
+    picture, told = desk.panel.spent.bars.canvas.picture, profile.execution.tile_cycles
     assert picture is not None
     assert "whole run, by the file" in picture.title
     shares = {bar.name: bar.amount for bar in picture.bars}
@@ -298,14 +298,14 @@ def test_cycles_of_all_tiles_stand_by_kind_and_add_up(desk: Desk, profile: Profi
     whole = sum(cycles for kind, cycles in told.items() if kind != "activeCompute")
     assert shares["compute"] == pytest.approx(100 * told["compute"] / whole)
     assert desk.panel.spent.readout.text.startswith("Adds up: ")
-    desk.panel.spent.bars.chart.chosen.emit(list(shares).index("compute"))
+    desk.panel.spent.bars.canvas.chosen.emit(np.array([list(shares).index("compute")]), False)
     chosen = desk.document.selection.value
     assert chosen is not None
     assert profile.steps is not None
     assert chosen.indices == tuple(profile.steps.of_type("OnTileExecute").tolist())
     desk.document.ranges.set(Ranges(time=TimeRange(0.0, 50_000.0)))
     desk.settle()
-    ranged = desk.panel.spent.bars.chart.picture
+    ranged = desk.panel.spent.bars.canvas.picture
     assert ranged is not None
     assert "the range, by its steps" in ranged.title
     assert "50,000 cycles x" in desk.panel.spent.readout.text
@@ -345,7 +345,7 @@ def test_a_run_that_does_not_add_up_says_by_how_much(qtbot: QtBot, profile: Prof
     desk = Desk(qtbot, replace(profile, execution=replace(profile.execution, tile_cycles=told)))
     desk.turn("spent")
     assert "debug.instrumentHostExchange" in desk.panel.spent.readout.text
-    picture = desk.panel.spent.bars.chart.picture
+    picture = desk.panel.spent.bars.canvas.picture
     assert picture is not None
     bar = next(bar for bar in picture.bars if bar.name == "streamCopy")
     assert np.isnan(bar.amount)

@@ -123,7 +123,7 @@ def test_a_bar_of_the_histogram_selects_its_tiles(desk: Desk) -> None:
     assert picture.bins.counts.sum() == 128
     assert picture.limit is not None
     last = int(np.flatnonzero(picture.bins.counts)[-1])
-    desk.panel.histogram.chosen.emit(last, last)
+    desk.panel.histogram.chosen.emit(np.array([last]), False)
     low = picture.bins.edges[last]
     assert desk.chosen() == tuple(np.flatnonzero(desk.total >= low).tolist())
     table = desk.panel.shown_table()

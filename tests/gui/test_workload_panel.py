@@ -11,6 +11,7 @@ from app.formats.ascend_bin import FORMAT
 from app.panels.workload.panel import NO_ROWS, NO_SHARES, WorkloadPanel
 from app.profile.profile import Profile
 from app.profile.selection import Selection
+from app.widgets.chart.seen import Seen
 from app.widgets.context import Context
 from fakes.panels import Opened
 from generators.ascend_bin import block
@@ -26,7 +27,7 @@ def cell(panel: WorkloadPanel, row: int, column: int) -> str:
 
 def test_bars_tooltips_and_advice_of_the_first_block(opened: Opened, capture_mix: Profile) -> None:
     panel = opened(WorkloadPanel, capture_mix)
-    picture = panel.bars.chart.picture
+    picture = panel.bars.canvas.picture
     assert picture is not None
     assert picture.title == "Pipe utilisation, block 0"
     assert (picture.bars[0].name, picture.bars[0].part) == ("Cube Wait", "cube0")
@@ -54,12 +55,13 @@ def test_the_block_is_shared_with_the_other_panels(opened: Opened, context: Cont
 
 def test_a_bar_turns_to_the_table_of_its_sub_block(opened: Opened, capture_mix: Profile) -> None:
     panel = opened(WorkloadPanel, capture_mix)
-    chart = panel.bars.chart
-    picture, layout = chart.picture, chart.layout_now()
+    chart = panel.bars.canvas
+    picture, layout, drawn = chart.picture, chart.layout_now(), chart.chart
     assert picture is not None
     assert layout is not None
+    assert drawn is not None
     place = next(place for place, bar in enumerate(picture.bars) if bar.part == "vector1")
-    spot = layout.row_rect(place).center().toPoint()
+    spot = Seen(drawn, layout).column_box(drawn.columns[place]).center().toPoint()
     QTest.mouseClick(chart, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, spot)
     table = panel.table.shown_table()
     assert table is not None

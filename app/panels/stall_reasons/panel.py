@@ -11,8 +11,8 @@ from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.stall_reasons import StallReasons
 from app.widgets.abilities import HoldsPicture
-from app.widgets.bars.chart import ScrolledBars
-from app.widgets.bars.picture import MOST_BARS, Bar, BarsPicture, bars_picture
+from app.widgets.chart.bars import MOST_BARS, BarsPicture, NamedBar, bars_picture
+from app.widgets.chart.canvas import ScrolledBars
 from app.widgets.frame import split_of
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
@@ -38,7 +38,7 @@ def picture_of(found: StallReasons) -> BarsPicture:
         part = percent(share) if share == share else ""
         told = f"{plain(count)} samples" if count == count else "no data"
         formula = f"\n{part} of all {plain(total)} samples = 100 · samples / all samples" if part else ""
-        bars.append(Bar(name, part, count, COLOUR, f"{name}\n{told}{formula}"))
+        bars.append(NamedBar(name, part, count, COLOUR, f"{name}\n{told}{formula}"))
     title = "Samples in which a warp did not issue, by reason"
     return bars_picture(title, "", tuple(bars), count=len(found.count))
 
@@ -54,18 +54,18 @@ class StallReasonsPanel(Panel):
         self.bars = ScrolledBars(self._context.display, self)
         self.table = TableWidget(self._context.display, self)
         self._link = LinkedTable(self._context, self.table, self.spec.id)
-        self.lay_out((split_of((self.bars, 550), (self.table, 450)), 1), home=self.bars.chart)
-        self.bars.chart.chosen.connect(self._chosen_bar)
+        self.lay_out((split_of((self.bars, 550), (self.table, 450)), 1), home=self.bars.canvas)
+        self.bars.canvas.chosen.connect(self._chosen_bar)
         self.table.view.chosen.connect(self._chosen_row)
 
     def tabular(self) -> Tabular:
         return self.table
 
     def picture(self) -> HoldsPicture:
-        return self.bars.chart
+        return self.bars.canvas
 
     def clear(self) -> None:
-        self.bars.chart.set_picture(None)
+        self.bars.canvas.show_picture(None)
 
     def fill(self, profile: Profile) -> None:
         found, table = profile.stall_reasons, reasons_table(profile)
@@ -74,13 +74,12 @@ class StallReasonsPanel(Panel):
             self.say_empty(self.empty)
             return
         self._order = order_of(found)
-        self.bars.chart.set_picture(picture_of(found))
+        self.bars.canvas.show_picture(picture_of(found))
         self._link.show(table)
 
-    def _chosen_bar(self, place: int) -> None:
-        self.table.view.mark(self._order[place : place + 1])
+    def _chosen_bar(self, places: I64) -> None:
+        self.table.view.mark(self._order[places])
 
     def _chosen_row(self) -> None:
         rows = self.table.selected_rows()
-        places = np.flatnonzero(np.isin(self._order, rows[:1]))
-        self.bars.chart.mark(int(places[0]) if len(places) else -1)
+        self.bars.canvas.mark(np.flatnonzero(np.isin(self._order[:MOST_BARS], rows)))

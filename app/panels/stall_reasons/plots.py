@@ -8,12 +8,9 @@ from PySide6.QtGui import QPainter
 from app.panels.spec import PlotSpec
 from app.panels.stall_reasons.panel import picture_of
 from app.profile.profile import Profile
-from app.widgets.bars.draw import draw_bars
+from app.widgets.chart.scene import ChartPainter
 from app.widgets.display import Look
 from app.widgets.theme import Theme
-
-HIGHEST = 360.0
-"""The bars of a picture are no higher than this, however high the picture."""
 
 
 def _offered(profile: Profile) -> bool:
@@ -22,8 +19,8 @@ def _offered(profile: Profile) -> bool:
 
 def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
     assert profile.stall_reasons is not None
-    inside = QRectF(place.left(), place.top(), place.width(), min(place.height(), HIGHEST))
-    draw_bars(painter, inside, picture_of(profile.stall_reasons), Look(theme=theme))
+    look = Look(theme=theme)
+    ChartPainter().draw_whole(painter, picture_of(profile.stall_reasons).chart(look), place, look)
 
 
 PLOTS = (PlotSpec("stall-reasons", "Stall reasons", _offered, _draw),)

@@ -7,7 +7,7 @@ import math
 from app.analysis.poplar.spent import FORMULA, SWITCHES, TYPES, Spent
 from app.profile.execution import TILE_CYCLE_KINDS
 from app.profile.selection import TimeRange
-from app.widgets.bars.picture import Bar, BarsPicture, bars_picture
+from app.widgets.chart.bars import BarsPicture, NamedBar, bars_picture
 from app.widgets.colours import GREY, KNOWN, RED, blend
 from app.widgets.units import cycles_and_time, percent
 
@@ -38,7 +38,7 @@ def picture_of(found: Spent, stretch: TimeRange | None, clock_hz: float | None) 
         amount = values.get(kind, math.nan)
         share = 100.0 * amount / found.whole
         bars.append(
-            Bar(
+            NamedBar(
                 kind,
                 "of compute" if kind == "activeCompute" else "",
                 share,

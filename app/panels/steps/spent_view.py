@@ -14,8 +14,8 @@ from app.panels.steps.spent_picture import kinds_shown, picture_of, said
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Selection, TimeRange
-from app.widgets.bars.chart import ScrolledBars
-from app.widgets.bars.draw import draw_bars
+from app.widgets.chart.canvas import ScrolledBars
+from app.widgets.chart.scene import ChartPainter
 from app.widgets.context import Context
 from app.widgets.display import Look
 from app.widgets.readout import Readout
@@ -51,7 +51,7 @@ class SpentView(QWidget, Tabular):
         layout.addWidget(splitter, 1)
         layout.addWidget(self.readout)
         self.setFocusProxy(self.bars)
-        self.bars.chart.chosen.connect(self._chosen)
+        self.bars.canvas.chosen.connect(self._chosen)
 
     def show_profile(self, profile: Profile | None, stretch: TimeRange | None) -> None:
         """The whole run, or what its steps say of a stretch."""
@@ -59,14 +59,14 @@ class SpentView(QWidget, Tabular):
         found = None if profile is None else spent(profile, stretch)
         if profile is None or found is None:
             self._kinds = []
-            self.bars.chart.set_picture(None)
+            self.bars.canvas.show_picture(None)
             self.table.let_go()
             self.readout.say("No step of the range says what its tiles did.", muted=True)
             return
         clock = profile.target.clock_hz if profile.target is not None else None
         self._kinds = kinds_shown(found)
         picture = picture_of(found, stretch, clock)
-        self.bars.chart.set_picture(picture)
+        self.bars.canvas.show_picture(picture)
         self.bars.setVisible(picture is not None)
         self.readout.say(said(found, stretch))
         table = tile_cycles(profile, stretch)
@@ -83,11 +83,11 @@ class SpentView(QWidget, Tabular):
         return self.table.selected_rows()
 
     def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
-        self.bars.chart.draw_picture(painter, place, theme)
+        self.bars.canvas.draw_picture(painter, place, theme)
 
-    def _chosen(self, place: int) -> None:
-        profile = self._profile
-        kind = self._kinds[place] if 0 <= place < len(self._kinds) else ""
+    def _chosen(self, places: I64) -> None:
+        profile, place = self._profile, int(places[0])
+        kind = self._kinds[place] if place < len(self._kinds) else ""
         wanted = {"activeCompute": TYPES["compute"], "sync": "Sync"}.get(kind) or TYPES.get(kind)
         if profile is None or profile.steps is None or wanted is None:
             return
@@ -102,7 +102,8 @@ def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> No
     clock = profile.target.clock_hz if profile.target is not None else None
     picture = None if found is None else picture_of(found, None, clock)
     if picture is not None:
-        draw_bars(painter, place, picture, Look(theme=theme))
+        look = Look(theme=theme)
+        ChartPainter().draw_whole(painter, picture.chart(look), place, look)
 
 
 def has_cycles(profile: Profile) -> bool:

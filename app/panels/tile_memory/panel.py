@@ -25,10 +25,11 @@ from app.panels.tile_memory.places import Places, View, places
 from app.panels.tile_memory.spread import words
 from app.profile.arrays import I64
 from app.profile.selection import Ranges, Selection
+from app.widgets.chart.canvas import ChartCanvas
+from app.widgets.chart.histogram import HistogramPicture
 from app.widgets.context import Context
 from app.widgets.empty import OrEmpty
 from app.widgets.floor.canvas import FloorCanvas
-from app.widgets.histogram.canvas import HistogramCanvas
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.plot.scene import PlotScene, plot_scene
 from app.widgets.refresh import Refresh
@@ -57,7 +58,7 @@ class TileMemoryPanel(QWidget, Tabular):
             *(self.bar.figure, self.bar.gaps, self.bar.limit, self.bar.as_table),
         )
         self.canvas: PlaneCanvas[PlotScene] = PlaneCanvas(context.display, self)
-        self.histogram = HistogramCanvas(context.display, self)
+        self.histogram: ChartCanvas[HistogramPicture] = ChartCanvas(context.display, self)
         self.floor = FloorCanvas(context.display, self)
         self.table = TableWidget(context.display, self)
         self._link = LinkedTable(context, self.table, SOURCE)
@@ -136,7 +137,7 @@ class TileMemoryPanel(QWidget, Tabular):
         return self._chosen.tiles if self.view in ("tile", "sorted", "floor") else NONE
 
     def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
-        shown: HistogramCanvas | FloorCanvas | PlaneCanvas[PlotScene] = self.canvas
+        shown: ChartCanvas[HistogramPicture] | FloorCanvas | PlaneCanvas[PlotScene] = self.canvas
         if self.view in ("histogram", "floor"):
             shown = self.histogram if self.view == "histogram" else self.floor
         shown.draw_picture(painter, place, theme)
@@ -192,7 +193,7 @@ class TileMemoryPanel(QWidget, Tabular):
     def _draw(self, found: Content) -> None:
         limit = self.limit.isChecked()
         if self.view == "histogram":
-            self.histogram.set_picture(histogram_of(found, self.bar.part, limit=limit))
+            self.histogram.show_picture(histogram_of(found, self.bar.part, limit=limit))
         elif self.view == "floor":
             self.floor.set_picture(floor_of(found, self.bar.part))
         elif self._places is not None:
@@ -265,11 +266,12 @@ class TileMemoryPanel(QWidget, Tabular):
         if self._places is not None:
             self._chosen.choose(self._places.tiles_of(int(places[0]), int(places[-1])), adding=adding)
 
-    def _choose_bins(self, first: int, last: int) -> None:
+    def _choose_bins(self, chosen: I64, adding: bool) -> None:
         found, picture = self._content, self.histogram.picture
         if found is not None and picture is not None:
             values, _ = amounts(found, self.bar.part)
-            self._chosen.choose(picture.bins.members(values, first, last), adding=False)
+            members = picture.bins.members(values, int(chosen[0]), int(chosen[-1]))
+            self._chosen.choose(members, adding=adding)
 
     def _set_range(self, first: int, last: int) -> None:
         if self._places is not None:

@@ -14,10 +14,10 @@ from app.panels.tile_memory.content import SHARED, TITLES, Choice, Content, by_i
 from app.panels.tile_memory.places import Places, places
 from app.profile.arrays import Array
 from app.profile.profile import Profile
+from app.widgets.chart.histogram import HistogramPicture
+from app.widgets.chart.scene import ChartPainter
 from app.widgets.display import Look
 from app.widgets.floor.draw import FloorPicture, draw_floor, floor_picture
-from app.widgets.histogram.draw import HistogramPainter
-from app.widgets.histogram.picture import HistogramPicture
 from app.widgets.plane.scene import draw_whole
 from app.widgets.plot.picture import GAPS, OTHERS, Limit, PlotPicture, plot_picture
 from app.widgets.plot.scene import PlotScene
@@ -121,7 +121,8 @@ def draw_histogram_of(painter: QPainter, place: QRectF, profile: Profile, theme:
     found = content_of(profile, Choice("none", TITLES["none"]))
     picture = None if found is None else histogram_of(found, -1)
     if picture is not None:
-        HistogramPainter().draw(painter, place, picture, Look(theme=theme))
+        look = Look(theme=theme)
+        ChartPainter().draw_whole(painter, picture.chart(look), place, look)
 
 
 def draw_floor_of(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:

@@ -16,11 +16,11 @@ from app.profile.arrays import I64
 from app.profile.execution import VertexCycles
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
+from app.widgets.chart.canvas import ChartCanvas
+from app.widgets.chart.histogram import HistogramPicture
+from app.widgets.chart.scene import ChartPainter
 from app.widgets.context import Context
 from app.widgets.display import Look
-from app.widgets.histogram.canvas import HistogramCanvas
-from app.widgets.histogram.draw import HistogramPainter
-from app.widgets.histogram.picture import HistogramPicture
 from app.widgets.readout import Readout
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
@@ -61,7 +61,8 @@ def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> No
     if vertices is not None:
         picture = picture_of(profile, np.arange(len(vertices.cycles)), "all")
         if picture is not None:
-            HistogramPainter().draw(painter, place, picture, Look(theme=theme))
+            look = Look(theme=theme)
+            ChartPainter().draw_whole(painter, picture.chart(look), place, look)
 
 
 class MeasuredVertices(QWidget, Tabular):
@@ -74,7 +75,7 @@ class MeasuredVertices(QWidget, Tabular):
         self.by_set = False
         self.table = TableWidget(context.display, self)
         self._link = LinkedTable(context, self.table, SOURCE)
-        self.histogram = HistogramCanvas(context.display, self)
+        self.histogram: ChartCanvas[HistogramPicture] = ChartCanvas(context.display, self)
         self.readout = Readout(context.display, self)
         right = QWidget(self)
         column = QVBoxLayout(right)
@@ -136,7 +137,7 @@ class MeasuredVertices(QWidget, Tabular):
         if profile is None:
             return
         chosen, what = self.chosen(selection)
-        self.histogram.set_picture(picture_of(profile, chosen, what))
+        self.histogram.show_picture(picture_of(profile, chosen, what))
         self._point(-1, "")
 
     def _point(self, _: int, text: str) -> None:

@@ -10,10 +10,11 @@ from app.panels.panel import Panel
 from app.panels.workload import SPEC
 from app.panels.workload.picture import block_name, picture_of
 from app.panels.workload.rows import WorkloadModel
+from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.abilities import HoldsPicture
-from app.widgets.bars.chart import ScrolledBars
+from app.widgets.chart.canvas import ScrolledBars
 from app.widgets.chooser import Chooser
 from app.widgets.display import Look
 from app.widgets.empty import OrEmpty
@@ -54,11 +55,11 @@ class WorkloadPanel(Panel):
         self.chart, self.rows = OrEmpty(display, self.bars), OrEmpty(display, self.table)
         left, right = column_of(self.advice, (self.chart, 1)), column_of(self.parts, (self.rows, 1))
         bar = bar_of(self.blocks, (self.readout, 1))
-        self.lay_out(bar, (split_of((left, 450), (right, 550)), 1), home=self.bars.chart)
+        self.lay_out(bar, (split_of((left, 450), (right, 550)), 1), home=self.bars.canvas)
         self.blocks.currentIndexChanged.connect(self._draw)
         self.blocks.activated.connect(self._choose)
         self.parts.currentChanged.connect(self._show_part)
-        self.bars.chart.chosen.connect(self._chosen_bar)
+        self.bars.canvas.chosen.connect(self._chosen_bar)
         self.show_look(display.look)
 
     def sizeHint(self) -> QSize:
@@ -68,7 +69,7 @@ class WorkloadPanel(Panel):
         return self.table
 
     def picture(self) -> HoldsPicture:
-        return self.bars.chart
+        return self.bars.canvas
 
     # -- contents -----------------------------------------------------------------------------------------
 
@@ -99,7 +100,7 @@ class WorkloadPanel(Panel):
             return
         clock = profile.target.clock_hz if profile.target is not None else None
         self._shares, self._tables = view.shares(profile, self.block), view.tables(profile, self.block)
-        self.bars.chart.set_picture(picture_of(self._shares, self.block, clock) if self._shares else None)
+        self.bars.canvas.show_picture(picture_of(self._shares, self.block, clock) if self._shares else None)
         if self._shares:
             self.chart.show_content()
         else:
@@ -148,8 +149,8 @@ class WorkloadPanel(Panel):
             if place >= 0:
                 self.blocks.setCurrentIndex(place)
 
-    def _chosen_bar(self, place: int) -> None:
+    def _chosen_bar(self, places: I64) -> None:
         """The table of the sub-block that a bar is of."""
-        names = [part.sub_block for part in self._tables]
-        if 0 <= place < len(self._shares) and self._shares[place].sub_block in names:
+        names, place = [part.sub_block for part in self._tables], int(places[0])
+        if place < len(self._shares) and self._shares[place].sub_block in names:
             self.parts.setCurrentIndex(names.index(self._shares[place].sub_block))

@@ -9,8 +9,8 @@ from PySide6.QtGui import QPainter
 
 from app.analysis.ascend.workload_view import MEAN, Share, blocks, shares
 from app.profile.profile import Profile
-from app.widgets.bars.draw import draw_bars
-from app.widgets.bars.picture import Bar, BarsPicture, bars_picture
+from app.widgets.chart.bars import BarsPicture, NamedBar, bars_picture
+from app.widgets.chart.scene import ChartPainter
 from app.widgets.display import Look
 from app.widgets.sub_blocks import sub_block_colour
 from app.widgets.theme import Theme
@@ -27,7 +27,7 @@ def block_name(block: str) -> str:
 def picture_of(found: Sequence[Share], block: str, clock_hz: float | None) -> BarsPicture:
     """One bar a computing unit, of 100 %."""
     bars = tuple(
-        Bar(share.name, share.sub_block, share.percent, sub_block_colour(share.sub_block), _tip(share, clock_hz))
+        NamedBar(share.name, share.sub_block, share.percent, sub_block_colour(share.sub_block), _tip(share, clock_hz))
         for share in found
     )
     return bars_picture(f"Pipe utilisation, {block_name(block)}", "%", bars, 100.0)
@@ -53,4 +53,5 @@ def offered(profile: Profile) -> bool:
 def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
     first = blocks(profile)[0]
     clock = profile.target.clock_hz if profile.target is not None else None
-    draw_bars(painter, place, picture_of(shares(profile, first), first, clock), Look(theme=theme))
+    picture, look = picture_of(shares(profile, first), first, clock), Look(theme=theme)
+    ChartPainter().draw_whole(painter, picture.chart(look), place, look)

@@ -102,16 +102,18 @@ class ChartAxis(pyqtgraph.AxisItem):  # type: ignore[misc]
         p.restore()
 
     def _draw_names(self, p: QPainter) -> None:
-        """Each name gives way in its middle; what stands behind it is short and stays."""
+        """Each name gives way in its middle; what stands behind it is short and stays. Names that would touch the one
+        below are left out."""
         assert self._layout is not None
         plot, metrics = self._plot(), QFontMetricsF(self.style["tickFont"], p.device())
         height, width = metrics.height(), self._layout.scale.width() - 2 * GAP + TICK
-        view = self._layout.view.y
-        if plot.height() < height * view.width:
-            return
+        view, free_to = self._layout.view.y, plot.bottom() + height
         for tick in self._ticks:
             y = plot.bottom() - (tick.place - view.start) / view.width * plot.height()
-            behind = f" {tick.quiet}" if tick.quiet else ""
+            if y + height / 2 > free_to + NEAR:
+                continue
+            free_to = y - height / 2
+            behind = f" {tick.quiet}".rstrip() if tick.label else tick.quiet
             room = max(width - advance(behind, metrics), 0.0)
             name = elided(tick.label, metrics, room, Qt.TextElideMode.ElideMiddle)
             right, left = plot.left() - GAP, plot.left() - GAP - width
@@ -134,13 +136,13 @@ class ChartAxis(pyqtgraph.AxisItem):  # type: ignore[misc]
         span = self._layout.view.x
         top, free_from = plot.bottom() + TICK + 2, plot.left() - BEYOND
         beside = bool(self._title) and not self._has_own_line(metrics)
-        end = plot.right() - advance(self._title, metrics) - GAP if beside else plot.right() + GAP
+        end = plot.right() - advance(self._title, metrics) - GAP if beside else self._layout.place.right()
         for place, label in ((tick.place, tick.label) for tick in self._ticks):
             x = plot.left() + (place - span.start) / span.width * plot.width()
             top_of_line = plot.top() if abs(x - plot.left()) > NEAR else plot.bottom()
             line = self._line, QPointF(x, top_of_line), QPointF(x, plot.bottom() + (TICK if label else 0))
             width = advance(label, metrics)
-            left = min(x - width / 2, plot.right() + GAP - width)
+            left = min(x - width / 2, self._layout.place.right() - width)
             text = None
             if label and left >= free_from and left + width <= end:
                 text = QRectF(left, top, width + 1, metrics.height()), SINGLE, shown_line(label)

@@ -13,6 +13,8 @@ from app.widgets.units import Scale
 
 Pair: TypeAlias = tuple[float, float]
 """x and y: values in the units of the axes in a description, places along the axes in what is drawn."""
+FIXED = math.inf
+"""``least`` of an axis that does not zoom."""
 Paint: TypeAlias = Callable[[Theme], str]
 """A colour, which may differ from theme to theme."""
 
@@ -146,7 +148,8 @@ class Key:
 class Chart:
     """``title`` names the picture, ``heading`` stands over it (the unit of y belongs there). Series whose item is among
     ``hidden`` are in the legend only. Items are series; where there are ``columns``, they are the items. ``figures``:
-    texts at the right end of rows, at places along y."""
+    texts at the right end of rows, at places along y. ``sideways``: columns are rows; ``sweeps``: a drag selects
+    columns; ``kind`` says what sort of picture it is."""
 
     title: str
     heading: str
@@ -161,6 +164,9 @@ class Chart:
     keys: tuple[Key, ...] = ()
     figures: tuple[Tick, ...] = ()
     sideways: bool = False
+    sweeps: bool = False
+    selectable: bool = True
+    kind: str = "Plot"
 
     @cached_property
     def shown(self) -> tuple[Series, ...]:
@@ -181,6 +187,11 @@ class Chart:
     def numbers(self) -> dict[int, int]:
         """The place of each item among all series: its colour, mark and dashes follow from it."""
         return {one.item: number for number, one in enumerate(self.series) if one.item >= 0}
+
+    @property
+    def fixed(self) -> bool:
+        """Whether neither axis zooms."""
+        return self.x.least == self.y.least == FIXED
 
     @property
     def items(self) -> list[int]:

@@ -102,4 +102,5 @@ def _draw_figures(painter: QPainter, seen: Seen, theme: Theme, metrics: QFontMet
         y = seen.layout.y_of(tick.place)
         if side.top() <= y <= side.bottom():
             painter.setPen(QColor(theme.text if tick.label else theme.muted))
-            painter.drawText(QRectF(side.left(), y - height / 2, side.width(), height), RIGHT, shown_line(tick.label))
+            box = QRectF(side.left(), y - height / 2, side.width(), height)
+            painter.drawText(box, RIGHT, shown_line(tick.label or tick.quiet))

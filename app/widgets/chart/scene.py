@@ -7,16 +7,18 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QWidget
 
+from app.profile.arrays import I64
 from app.widgets.chart.legend import entry_at, legend_width
 from app.widgets.chart.marks import draw_hovered, draw_hovered_column, draw_selected, draw_selected_column
 from app.widgets.chart.model import Chart, Series
 from app.widgets.chart.seen import Seen, Stretch
 from app.widgets.display import Look
-from app.widgets.plane.scene import Bounds, Marks, PlainScene, draw_whole, neighbour
+from app.widgets.plane.scene import NONE, Bounds, Drag, Hit, Marks, PlainScene, draw_whole, neighbour
 from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
 from app.widgets.texts import advance
 from app.widgets.units import plain
@@ -33,6 +35,9 @@ WIDEST = ("0.0001", "10,000")
 NAMES_SHARE = 0.45
 MOST_ROW = 32.0
 """Pixels: rows of a chart that lies sideways are no higher."""
+AIR = 8.0
+"""Pixels between the names of two rows."""
+AROUND_ROWS = 2 * AIR
 REACH = 12.0
 """Pixels that marks may stand out of the plot."""
 
@@ -72,6 +77,19 @@ class ChartScene(PlainScene):
     def shape(self) -> tuple[object, ...]:
         return self.chart.title, self.chart.x, self.chart.y, len(self.chart.columns)
 
+    @property
+    def kind(self) -> str:  # type: ignore[override]
+        return self.chart.kind
+
+    @property
+    def drag(self) -> Drag:  # type: ignore[override]
+        return "across" if self.chart.sweeps else "move"
+
+    def height(self, metrics: QFontMetricsF) -> int:
+        """So high that no row is squeezed."""
+        line = math.ceil(metrics.height())
+        return math.ceil(self.chart.y.size * (line + AIR) + 2.5 * line + AROUND_ROWS) if self.chart.sideways else 0
+
     def whole(self) -> PlaneView:
         x, y = self.chart.x, self.chart.y
         return PlaneView.whole(x.size, y.size, (x.least, y.least))
@@ -80,7 +98,7 @@ class ChartScene(PlainScene):
         below = 2 if self.chart.x.named and self.chart.x.title else 1
         left, side = self._left(place, metrics), legend_width(self.chart, place.width(), metrics)
         if self.chart.figures:
-            side = max(advance(tick.label, metrics) for tick in self.chart.figures)
+            side = max(advance(tick.label or tick.quiet, metrics) for tick in self.chart.figures)
         layout = lay_out(place, view, metrics, left, side, below)
         spare = layout.plot.height() - MOST_ROW * view.y.width
         if self.chart.sideways and spare > 0:
@@ -105,6 +123,9 @@ class ChartScene(PlainScene):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setClipRect(seen.room.adjusted(-REACH, -REACH, REACH, REACH))
+        swept = NONE if marks.dragged is None else self.swept(layout, marks.dragged)
+        for number in swept.tolist():
+            draw_selected_column(painter, seen, chart.columns[number], look.theme)
         for number in marks.selected[marks.selected < len(chart.columns)].tolist():
             draw_selected_column(painter, seen, chart.columns[number], look.theme)
         if 0 <= marks.item < len(chart.columns):
@@ -141,6 +162,21 @@ class ChartScene(PlainScene):
     def legend_at(self, layout: PlaneLayout, point: QPointF) -> int:
         return -1 if self.chart.columns else entry_at(layout, self.chart, point)
 
+    def hit_of(self, item: int) -> Hit:
+        return Hit(item, selectable=self.chart.selectable)
+
+    def swept(self, layout: PlaneLayout, box: QRectF) -> I64:
+        """The columns that a drag reaches."""
+        if not self.chart.sweeps:
+            return NONE
+        (first, _), (last, _) = layout.at(box.topLeft()), layout.at(box.bottomRight())
+        stretches = map(self.chart.stretch, self.chart.columns)
+        reached = [number for number, (start, end) in enumerate(stretches) if end > first and start <= last]
+        return np.array(reached, np.int64)
+
+    def words(self, hit: Hit, _look: Look) -> str:
+        return self.chart.about(hit.item)
+
     def describe(self, layout: PlaneLayout, point: QPointF, _look: Look) -> str:
         return self.chart.about(self.item_at(layout, point))
 
@@ -161,6 +197,11 @@ class ChartScene(PlainScene):
         items = self.chart.items
         place = neighbour(items.index(item) if item in items else -1, direction, len(items))
         return items[place] if place >= 0 else -1
+
+    def beside(self, item: int, across: int, down: int) -> int:
+        """The next column of a chart that does not zoom."""
+        direction = down if self.chart.sideways else across
+        return self.step(item, direction) if self.chart.fixed and direction else -1
 
 
 def _corners(series: Series) -> tuple[tuple[float, float], ...]:

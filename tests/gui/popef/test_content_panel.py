@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QFontMetricsF, QImage, QPainter
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from pytestqt.qtbot import QtBot
 
@@ -18,14 +18,14 @@ from app.analysis.popef.slicing import first_slice
 from app.analysis.popef.summary import summary
 from app.panels.content import words
 from app.panels.content.hex_lines import digits_of, hex_line, letters_of, lines_of
-from app.panels.content.histogram import count_ticks, edge_text, heights
-from app.panels.content.histogram import draw as draw_histogram
+from app.panels.content.histogram import ValuesPicture, count_ticks, edge_text
 from app.panels.content.image import FIRST, INFINITE, NOT_FINITE, ImageView, draw, picture
 from app.panels.content.panel import ContentPanel
 from app.panels.content.tensor_bar import BYTES, HISTOGRAM, IMAGE, VALUES
 from app.panels.content.values import ValuesModel
 from app.profile.profile import Profile
 from app.store.payload import Values
+from app.widgets.chart.scene import ChartPainter, ChartScene
 from app.widgets.context import Context
 from app.widgets.display import Look
 from app.widgets.theme import DARK, LIGHT
@@ -351,19 +351,19 @@ def test_images_of_any_proportion_are_drawn_inside(qapp: object, theme: object, 
 
 
 def test_bars_with_anything_in_them_are_seen() -> None:
-    bins = np.array([0, 1, 10_000], np.int64)
-    plain, log = heights(bins, log=False), heights(bins, log=True)
-    assert plain.tolist() == [0, 1e-4, 1]
-    assert log[0] == 0
-    assert 0.05 < log[1] < 0.1
-    assert heights(np.zeros(0, np.int64), log=True).tolist() == []
     found = summary(lambda: [np.array([1.0] * 10_000 + [2.0])])
+    plain, log = (ValuesPicture(found, log).chart(Look()) for log in (False, True))
+    assert [bar.high / plain.y.high for bar in plain.bars] == [1, 1e-4]
+    assert 0.05 < log.bars[1].high / log.y.high < 0.1
+    assert [tick.quiet for tick in log.y.named] == ["0", "9", "99", "999", "10,000"]
     image = QImage(300, 120, QImage.Format.Format_RGB32)
     image.fill(Qt.GlobalColor.white)
     with QPainter(image) as painter:
-        bars = draw_histogram(painter, QRectF(0, 0, 300, 120), found, Look(), log=False)
-    last = round(bars.right()) - 2
-    assert image.pixel(last, round(bars.bottom()) - 1) != 0xFFFFFFFF
+        scene, metrics = ChartScene(plain, ChartPainter()), QFontMetricsF(painter.font(), image)
+        layout = scene.lay_out(QRectF(0, 0, 300, 120), scene.whole(), Look(), metrics)
+        scene.draw(painter, layout, Look())
+    last = round(layout.plot.right()) - 3
+    assert image.pixel(last, round(layout.plot.bottom()) - 1) != 0xFFFFFFFF
 
 
 def test_the_histogram_names_a_bar(qtbot: QtBot, tmp_path: Path) -> None:
@@ -376,6 +376,9 @@ def test_the_histogram_names_a_bar(qtbot: QtBot, tmp_path: Path) -> None:
     assert words.bins(found, 3) == "3 to 4: 1 values (10.0 % of the finite ones)"
     QTest.mouseClick(panel.tensor.bar.log, Qt.MouseButton.LeftButton)
     assert panel.tensor.histogram.log
+    chart = panel.tensor.histogram.chart
+    assert chart is not None
+    assert chart.about(3) == words.bins(found, 3)
 
 
 # -- bytes ------------------------------------------------------------------------------------------------

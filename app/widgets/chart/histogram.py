@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.analysis.bins import Bins
 from app.analysis.table import Unit
-from app.widgets.chart.model import Axis, Bar, Chart, Column, Reference, Tick
+from app.widgets.chart.model import FIXED, Axis, Bar, Chart, Column, Reference, Tick
 from app.widgets.colours import QUIET, fitted
 from app.widgets.display import Look
 from app.widgets.plot.picture import Limit
@@ -28,6 +29,23 @@ class HistogramPicture:
     limit: Limit | None = None
     clock_hz: float | None = None
 
+    def chart(self, look: Look) -> Chart:
+        """Counts up, amounts at the edges of the bins across."""
+        counts = self.bins.counts
+        top = max(float(counts.max(initial=0)) * HEADROOM, 1.0)
+        scale = ", logarithmic" if self.bins.log else ""
+        zeros = f", {self.bins.zeros:,} {self.what} with zero left out" if self.bins.zeros else ""
+        caption = f"{self.what.capitalize()} by amount{scale}{zeros}"
+        edges = tuple(Tick(float(number), _edge_text(self, number, look)) for number in range(len(counts) + 1))
+        return bins_chart(
+            self.title,
+            [float(count) for count in counts.tolist()],
+            [self.describe(number, look) for number in range(len(counts))],
+            Axis(caption, 0.0, float(max(len(counts), 1)), least=FIXED, named=edges, grid=False),
+            Axis("", 0.0, top, least=FIXED),
+            references=_limits(self, look),
+        )
+
     def describe(self, number: int, look: Look) -> str:
         """What a bar says."""
         low, high = (
@@ -36,19 +54,30 @@ class HistogramPicture:
         return f"{plain(int(self.bins.counts[number]))} {self.what} with {low} to {high}"
 
 
-def described(picture: HistogramPicture, look: Look) -> Chart:
-    """Counts up, amounts at the edges of the bins across."""
-    counts = picture.bins.counts
-    top = max(float(counts.max(initial=0)) * HEADROOM, 1.0)
-    scale = ", logarithmic" if picture.bins.log else ""
-    zeros = f", {picture.bins.zeros:,} {picture.what} with zero left out" if picture.bins.zeros else ""
-    caption = f"{picture.what.capitalize()} by amount{scale}{zeros}"
-    edges = tuple(Tick(float(number), _edge_text(picture, number, look)) for number in range(len(counts) + 1))
-    x = Axis(caption, 0.0, float(max(len(counts), 1)), named=edges, grid=False)
-    bars = tuple(Bar(n, n + 1, 0.0, count, _fill) for n, count in enumerate(counts.tolist()) if count)
-    columns = tuple(Column(n, n + 1, picture.describe(n, look)) for n in range(len(counts)))
-    limits = _limits(picture, look)
-    return Chart(picture.title, picture.title, x, Axis("", 0.0, top), bars=bars, columns=columns, references=limits)
+def bins_chart(
+    title: str,
+    heights: Sequence[float],
+    abouts: Sequence[str],
+    x: Axis,
+    y: Axis,
+    *,
+    references: tuple[Reference, ...] = (),
+    heading: str | None = None,
+    selectable: bool = True,
+) -> Chart:
+    """A bar over each bin; a bin is 1 wide."""
+    return Chart(
+        title,
+        title if heading is None else heading,
+        x,
+        y,
+        kind="Histogram",
+        bars=tuple(Bar(n, n + 1, 0.0, high, _fill) for n, high in enumerate(heights) if high),
+        columns=tuple(Column(n, n + 1, about) for n, about in enumerate(abouts)),
+        references=references,
+        sweeps=selectable,
+        selectable=selectable,
+    )
 
 
 def _edge_text(picture: HistogramPicture, number: int, look: Look) -> str:

@@ -1,1 +1,0 @@
-"""A few named amounts as horizontal bars, drawn as lines and letters."""

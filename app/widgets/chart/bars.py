@@ -1,0 +1,109 @@
+"""Horizontal bars with names at the left and figures at the right, as a chart. No Qt."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from app.analysis.table import Unit
+from app.widgets.chart.model import FIXED, Axis, Bar, Chart, Column, Note, Tick
+from app.widgets.colours import blend, fitted
+from app.widgets.display import Look
+from app.widgets.theme import Theme
+from app.widgets.units import NO_DATA, scale_for
+
+MOST_BARS = 500
+"""Bars of one chart: nobody reads more, and their names are measured whenever the chart is laid out."""
+THICK = 0.66
+"""Of a row."""
+TRACK = 0.35
+"""Of the colour of lines in the track behind a bar."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedBar:
+    """``amount`` NaN: no data. ``part`` stands behind the name, quieter; ``tip`` is what the tooltip says."""
+
+    name: str
+    part: str
+    amount: float
+    colour: str
+    tip: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BarsPicture:
+    """``full``: what a bar of the whole width stands for (100 for percentages)."""
+
+    title: str
+    unit: Unit
+    bars: tuple[NamedBar, ...]
+    full: float
+
+    def texts(self, look: Look) -> list[str]:
+        """The figure behind each bar, all in one scale."""
+        scale = scale_for(self.full, self.unit, look)
+        return [NO_DATA if math.isnan(bar.amount) else scale.text(bar.amount) for bar in self.bars]
+
+    def chart(self, look: Look) -> Chart:
+        """A row a bar, the first at the top."""
+        count = len(self.bars)
+        middles = [count - number - 0.5 for number in range(count)]
+        rows = list(zip(self.bars, middles, strict=True))
+        names = tuple(Tick(middle, bar.name, bar.part) for bar, middle in reversed(rows))
+        figures = zip(self.bars, middles, self.texts(look), strict=True)
+        return Chart(
+            self.title,
+            self.title,
+            Axis("", 0.0, self.full, least=FIXED, scale=scale_for(self.full, self.unit, look)),
+            Axis("", 0.0, float(max(count, 1)), least=FIXED, named=names, grid=False),
+            kind="Chart",
+            sideways=True,
+            bars=(*self._tracks(middles), *self._fills(middles)),
+            columns=tuple(Column(middle - 0.5, middle + 0.5, bar.tip) for bar, middle in rows),
+            notes=tuple(Note((0.0, middle), "no data", "right") for bar, middle in rows if math.isnan(bar.amount)),
+            figures=tuple(
+                Tick(middle, "", text) if math.isnan(bar.amount) else Tick(middle, text)
+                for bar, middle, text in figures
+            ),
+        )
+
+    def _tracks(self, middles: list[float]) -> Iterator[Bar]:
+        for bar, middle in zip(self.bars, middles, strict=True):
+            yield Bar(0.0, self.full, *_thick(middle), _no_data if math.isnan(bar.amount) else _track)
+
+    def _fills(self, middles: list[float]) -> Iterator[Bar]:
+        fills = {bar.colour: partial(_fill, bar.colour) for bar in self.bars}
+        for bar, middle in zip(self.bars, middles, strict=True):
+            if bar.amount > 0:
+                yield Bar(0.0, min(bar.amount, self.full), *_thick(middle), fills[bar.colour])
+
+
+def bars_picture(
+    title: str, unit: Unit, bars: tuple[NamedBar, ...], full: float = 0.0, count: int | None = None
+) -> BarsPicture:
+    """``full`` grows where a bar would not fit. Of very many bars the first ones, and the title says so; ``count``:
+    how many there are where ``bars`` are the first ones already."""
+    count = len(bars) if count is None else count
+    largest = max((bar.amount for bar in bars if not math.isnan(bar.amount)), default=0.0)
+    if count > MOST_BARS:
+        title, bars = f"{title} (the first {MOST_BARS:,} of {count:,})", bars[:MOST_BARS]
+    return BarsPicture(title, unit, bars, max(full, largest) or 1.0)
+
+
+def _thick(middle: float) -> tuple[float, float]:
+    return middle - THICK / 2, middle + THICK / 2
+
+
+def _track(theme: Theme) -> str:
+    return blend(theme.surface, theme.line, TRACK)
+
+
+def _no_data(theme: Theme) -> str:
+    return theme.no_data
+
+
+def _fill(colour: str, theme: Theme) -> str:
+    return fitted(colour, theme.surface, theme.dark)
