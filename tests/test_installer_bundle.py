@@ -128,7 +128,7 @@ from app.widgets.chart.model import Axis, Chart, Series
 from app.widgets.chart.scene import ChartPainter, ChartScene
 from app.widgets.display import Look
 axis = Axis("", 1, 100, log=True)
-series = Series(0, "a", ((1, 1), (100, 100)), (10, 20))
+series = Series(0, "a", ((1, 1), (100, 100)), ((10, 20),))
 scene = ChartScene(Chart("", "", axis, axis, (series,)), ChartPainter())
 image = QImage(300, 200, QImage.Format.Format_RGB32)
 image.fill(0)
