@@ -15,6 +15,8 @@ from app.profile.arrays import U32
 from app.profile.blobs import BLOB_TYPES, blob_type
 from app.widgets.colours import palette, text_on
 from app.widgets.display import Look
+from app.widgets.heat.marks import outline
+from app.widgets.plane.scene import Marks
 from app.widgets.span import Span
 from app.widgets.texts import advance, elided
 from app.widgets.theme import Theme
@@ -29,30 +31,37 @@ SWATCH = 10.0
 GAP = 6.0
 NAME_ROOM = 36.0
 MOST_NAMES = 400
+MOST_MARKS = 2000
 UNKNOWN = "unknown type"
 WORDS = dict(zip(BLOB_TYPES, ("executable", "metadata", "tensor", "feed", "opaque"), strict=True))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class StripLayout:
-    """``files``: where names of files stand (empty for a single one); ``track``; ``legend``."""
+    """``files``: where names of files stand (empty for a single one); ``plot``: the track of blobs; ``metrics`` of the
+    letters it was made for."""
 
     files: QRectF
-    track: QRectF
+    plot: QRectF
     legend: QRectF
     view: Span
+    metrics: QFontMetricsF
+
+    def at(self, point: QPointF) -> tuple[float, float]:
+        """The place under a point of the screen; there is no second axis."""
+        return self.place_at(point.x()), 0.5
 
     def x_of(self, place: float) -> float:
-        return self.track.left() + (place - self.view.start) / self.view.width * self.track.width()
+        return self.plot.left() + (place - self.view.start) / self.view.width * self.plot.width()
 
     def place_at(self, x: float) -> float:
-        return self.view.start + (x - self.track.left()) / self.track.width() * self.view.width
+        return self.view.start + (x - self.plot.left()) / self.plot.width() * self.view.width
 
     def box(self, start: float, end: float) -> QRectF:
         """What is seen of a blob between two edges, at least 2 pixels wide."""
-        left = min(max(self.x_of(start), self.track.left()), self.track.right())
-        right = min(max(self.x_of(end), left), self.track.right())
-        return QRectF(left, self.track.top(), max(right - left, 2.0), self.track.height())
+        left = min(max(self.x_of(start), self.plot.left()), self.plot.right())
+        right = min(max(self.x_of(end), left), self.plot.right())
+        return QRectF(left, self.plot.top(), max(right - left, 2.0), self.plot.height())
 
 
 def lay_out(place: QRectF, strip: Filling, view: Span, metrics: QFontMetricsF) -> StripLayout:
@@ -68,35 +77,39 @@ def lay_out(place: QRectF, strip: Filling, view: Span, metrics: QFontMetricsF) -
         track,
         QRectF(track.left(), track.bottom() + EDGE + 4, track.width(), line),
         view,
+        metrics,
     )
 
 
-def height_of(strip: Filling | None, metrics: QFontMetricsF) -> int:
+def height_of(strip: Filling, metrics: QFontMetricsF) -> int:
     """How high a strip wants to be."""
     line = math.ceil(metrics.height())
-    files = line + 2 if strip is not None and len(strip.files) > 1 else 0
+    files = line + 2 if len(strip.files) > 1 else 0
     return math.ceil(TOP + files + TRACK + EDGE + 6 + line + 2)
 
 
 def draw_strip(
-    painter: QPainter,
-    place: QRectF,
-    strip: Filling,
-    file_names: Sequence[str],
-    look: Look,
-    view: Span | None = None,
-    reserved: float = 0.0,
-) -> StripLayout:
-    """The whole strip (or what ``view`` sees of it) into ``place``; ``reserved`` pixels at the right of the legend
-    stay free. Returns where everything lies."""
-    metrics = QFontMetricsF(painter.font(), painter.device())
-    layout = lay_out(place, strip, view or Span.whole(strip.size), metrics)
-    colours = type_colours(look.theme)
+    painter: QPainter, layout: StripLayout, strip: Filling, file_names: Sequence[str], look: Look, reserved: float = 0.0
+) -> None:
+    """What is seen of the strip; ``reserved`` pixels at the right of the legend stay free."""
+    metrics, colours = layout.metrics, type_colours(look.theme)
     _draw_blobs(painter, layout, strip, look.theme, colours)
     _draw_names(painter, layout, strip, colours, metrics)
     _draw_files(painter, layout, strip, file_names, look.theme, metrics)
     _draw_legend(painter, layout.legend.adjusted(0, 0, -reserved, 0), strip, look.theme, colours, metrics)
-    return layout
+
+
+def draw_strip_marks(painter: QPainter, layout: StripLayout, strip: Filling, marks: Marks, theme: Theme) -> None:
+    """Lines over and under what is selected, a frame around what is pointed at."""
+    accent, view = QColor(theme.selection), layout.view
+    for blob in marks.selected[:MOST_MARKS].tolist():
+        start, end = strip.ends(blob)
+        if end >= view.start and start <= view.end:
+            box = layout.box(start, end)
+            painter.fillRect(QRectF(box.left(), box.bottom() + 1, box.width(), EDGE), accent)
+            painter.fillRect(QRectF(box.left(), box.top() - 3, box.width(), 2), accent)
+    if 0 <= marks.item < len(strip):
+        outline(painter, layout.box(*strip.ends(marks.item)).adjusted(0, 0, -1, -1), theme)
 
 
 def type_colours(theme: Theme) -> dict[int, str]:
@@ -106,7 +119,7 @@ def type_colours(theme: Theme) -> dict[int, str]:
 
 
 def _draw_blobs(painter: QPainter, layout: StripLayout, strip: Filling, theme: Theme, colours: dict[int, str]) -> None:
-    width = max(1, round(layout.track.width() * painter.device().devicePixelRatio()))
+    width = max(1, round(layout.plot.width() * painter.device().devicePixelRatio()))
     columns = pixels(strip, layout.view.start, layout.view.end, width)
     table = np.array([_packed(colours[number]) for number in (*range(len(BLOB_TYPES)), -1)], np.uint32)
     types = strip.blobs.type[columns.blob]
@@ -114,13 +127,13 @@ def _draw_blobs(painter: QPainter, layout: StripLayout, strip: Filling, theme: T
     row[columns.border] = _packed(theme.surface)
     row = np.ascontiguousarray(row)
     image = QImage(row.data, width, 1, width * 4, QImage.Format.Format_RGB32)
-    painter.drawImage(layout.track, image)
+    painter.drawImage(layout.plot, image)
 
 
 def _draw_names(
     painter: QPainter, layout: StripLayout, strip: Filling, colours: dict[int, str], metrics: QFontMetricsF
 ) -> None:
-    room = NAME_ROOM * layout.view.width / layout.track.width()
+    room = NAME_ROOM * layout.view.width / layout.plot.width()
     flags = Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value
     first, last = strip.at(layout.view.start), strip.at(layout.view.end)
     for count, (blob, start, end) in enumerate(strip.fitting(first, last, room)):
@@ -153,12 +166,12 @@ def _draw_files(
         return
     starts = [float(strip.edges[first]) for _, first in strip.files]
     for (number, _), start, end in zip(strip.files, starts, [*starts[1:], strip.size], strict=True):
-        left = max(layout.x_of(start), layout.track.left())
-        right = min(layout.x_of(end), layout.track.right())
+        left = max(layout.x_of(start), layout.plot.left())
+        right = min(layout.x_of(end), layout.plot.right())
         if right - left < NAME_ROOM:
             continue
         painter.setPen(QColor(theme.line))
-        painter.drawLine(QPointF(left, layout.files.top()), QPointF(left, layout.track.top()))
+        painter.drawLine(QPointF(left, layout.files.top()), QPointF(left, layout.plot.top()))
         painter.setPen(QColor(theme.muted))
         box = QRectF(left + 4, layout.files.top(), right - left - 8, layout.files.height())
         text = elided(names[number], metrics, box.width(), Qt.TextElideMode.ElideMiddle)

@@ -43,11 +43,15 @@ class Filling:
         """The blob at a place of the strip."""
         return int(np.clip(np.searchsorted(self.edges, place, "right") - 1, 0, len(self) - 1))
 
+    def ends(self, blob: int) -> tuple[float, float]:
+        """The edges of a blob."""
+        return float(self.edges[blob]), float(self.edges[blob + 1])
+
     def fitting(self, first: int, last: int, room: float) -> Iterator[Named]:
         """The blobs first .. last that are wider than ``room``."""
         wide = np.flatnonzero(np.diff(self.edges[first : last + 2]) >= room) + first
         for blob in wide.tolist():
-            yield Named(blob, float(self.edges[blob]), float(self.edges[blob + 1]))
+            yield Named(blob, *self.ends(blob))
 
 
 class Named(NamedTuple):

@@ -8,12 +8,13 @@ from PySide6.QtWidgets import QToolButton, QWidget
 from app.analysis.tables.popef_blobs import blobs
 from app.panels.blobs import SPEC
 from app.panels.blobs.filling import dwarfed, filling
-from app.panels.blobs.strip import BlobStrip
+from app.panels.blobs.scene import StripScene
 from app.panels.panel import Panel
 from app.profile.blobs import Blobs
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.abilities import HoldsPicture
+from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.shared import Shared
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
@@ -32,15 +33,15 @@ class BlobsPanel(Panel):
 
     def build(self) -> None:
         self._blobs: Blobs | None = None
-        self.strip = BlobStrip(self._context.display, self)
+        self.strip: PlaneCanvas[StripScene] = PlaneCanvas(self._context.display, self)
         self.compact = _toggle(self.strip)
         self.table = TableWidget(self._context.display, self)
         self._link = LinkedTable(self._context, self.table, self.spec.id)
         self.shared = Shared(self._context.document, STRIP)
         self.lay_out(self.strip, (self.table, 1), home=self.table)
         self.strip.installEventFilter(self)
-        self.strip.chosen.connect(lambda blob, adding: self.shared.toggle("blob", blob, adding=adding))
-        self.strip.pointed.connect(lambda blob: self.shared.point("blob", blob))
+        self.strip.chosen.connect(lambda blobs, adding: self.shared.toggle("blob", int(blobs[0]), adding=adding))
+        self.strip.pointed.connect(lambda blob, _: self.shared.point("blob", blob))
         self.compact.clicked.connect(self._fill)
 
     def tabular(self) -> Tabular:
@@ -54,12 +55,11 @@ class BlobsPanel(Panel):
             at = self.strip.rect().bottomRight()
             hint = self.compact.sizeHint()
             self.compact.setGeometry(at.x() - hint.width() - 4, at.y() - hint.height() + 1, hint.width(), hint.height())
-            self.strip.reserved = hint.width() + 4.0
         return super().eventFilter(watched, event)
 
     def clear(self) -> None:
         self._blobs = None
-        self.strip.set_strip(None)
+        self.strip.set_scene(None)
 
     def fill(self, profile: Profile) -> None:
         table = blobs(profile)
@@ -76,7 +76,8 @@ class BlobsPanel(Panel):
         if profile is None or self._blobs is None or not len(self._blobs):
             self.strip.hide()
             return
-        self.strip.set_strip(filling(self._blobs, compact=self.compact.isChecked()), _names(profile))
+        shown, room = filling(self._blobs, compact=self.compact.isChecked()), self.compact.sizeHint().width() + 4.0
+        self.strip.set_scene(StripScene(shown, _names(profile), room))
         self.strip.show()
 
     def show_selection(self, selection: Selection | None, reveal: bool) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
-from app.panels.blobs.draw import draw_strip
 from app.panels.blobs.filling import dwarfed, filling
+from app.panels.blobs.scene import StripScene
 from app.panels.spec import PlotSpec
 from app.profile.profile import Profile
 from app.widgets.display import Look
+from app.widgets.plane.scene import draw_whole
 from app.widgets.theme import Theme
 
 HIGHEST = 120.0
@@ -25,7 +26,7 @@ def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> N
     strip = filling(profile.blobs, compact=dwarfed(profile.blobs))
     names = [path.name for path in profile.origin.paths]
     inside = QRectF(place.left(), place.top(), place.width(), min(place.height(), HIGHEST))
-    draw_strip(painter, inside, strip, names, Look(theme=theme))
+    draw_whole(painter, inside, StripScene(strip, names), Look(theme=theme))
 
 
 PLOTS = (PlotSpec("blobs", "How the file is filled", _offered, _draw),)

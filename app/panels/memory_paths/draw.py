@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen, QPolygonF
 
 from app.analysis.ascend.diagram.figures import BlockFigures, PathFigures
 from app.analysis.ascend.diagram.parts import LABEL, Arrow, Box, Line, Point, Rect, Side
-from app.panels.memory_paths.layout import DiagramView, Layout, lay_out
+from app.panels.memory_paths.layout import Layout
 from app.panels.memory_paths.legend import draw_legend, draw_notes
 from app.panels.memory_paths.shades import FAMILIES, shade
 from app.panels.memory_paths.texts import Written, drawn, font_of, marked, texts
 from app.panels.memory_paths.words import Show, box_lines, notes
 from app.widgets.colours import blend
+from app.widgets.plane.scene import Marks
 from app.widgets.theme import Theme
 
 WIDTH, THIN = 4.0, 1.0
@@ -28,6 +28,9 @@ HEAD, HEAD_HALF = 10.0, 6.0
 DASHES = [3.0, 2.5]
 TINT = 0.16
 BAR, MOST_BAR = 4.0, 120.0
+BAND = 14.0
+"""Around an arrow: as far as its head and what marks it reach."""
+NO_MARKS = Marks()
 _SIDES: dict[Side, Qt.AlignmentFlag] = {
     "centre": Qt.AlignmentFlag.AlignHCenter,
     "left": Qt.AlignmentFlag.AlignLeft,
@@ -35,39 +38,41 @@ _SIDES: dict[Side, Qt.AlignmentFlag] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Marks:
-    """Paths that are selected, and the one that is pointed at (-1 none)."""
-
-    selected: frozenset[int] = frozenset()
-    hovered: int = -1
-
-
-NO_MARKS = Marks()
-
-
-def draw_paths(
-    painter: QPainter,
-    place: QRectF,
-    figures: BlockFigures,
-    show: Show,
-    theme: Theme,
-    view: DiagramView | None = None,
-    marks: Marks = NO_MARKS,
-) -> Layout:
-    """Diagram, legend and notes into ``place``; returns where everything lies."""
-    metrics = QFontMetricsF(painter.font(), painter.device())
-    layout = lay_out(place, figures.diagram, view or DiagramView(), metrics)
+def draw_paths(painter: QPainter, layout: Layout, figures: BlockFigures, show: Show, theme: Theme) -> None:
+    """Diagram, legend and notes where ``layout`` says."""
     draw_legend(painter, layout.legend, figures, show, theme)
     draw_notes(painter, layout.notes, notes(figures, show, marked(figures, show)), theme)
-    painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setClipRect(layout.area)
-    painter.translate(layout.origin)
-    painter.scale(layout.scale, layout.scale)
+    _enter(painter, layout)
+    _draw_diagram(painter, figures, show, theme, NO_MARKS)
+    painter.restore()
+
+
+def draw_marked(
+    painter: QPainter, layout: Layout, figures: BlockFigures, show: Show, theme: Theme, marks: Marks
+) -> None:
+    """The diagram once more around the arrows that are selected or pointed at, which lie under boxes and letters."""
+    around = QPainterPath()
+    around.setFillRule(Qt.FillRule.WindingFill)
+    for arrow in drawn(figures.diagram, figures):
+        if arrow.path in marks.chosen or arrow.path == marks.item:
+            left, right, top, bottom = arrow.bounds
+            around.addRect(QRectF(left, top, right - left, bottom - top).adjusted(-BAND, -BAND, BAND, BAND))
+    if around.isEmpty():
+        return
+    _enter(painter, layout)
+    painter.setClipPath(around, Qt.ClipOperation.IntersectClip)
+    painter.fillPath(around, QColor(theme.surface))
     _draw_diagram(painter, figures, show, theme, marks)
     painter.restore()
-    return layout
+
+
+def _enter(painter: QPainter, layout: Layout) -> None:
+    """What is drawn next is in pixels of the diagram; ``painter.restore`` ends it."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setClipRect(layout.plot)
+    painter.translate(layout.origin)
+    painter.scale(layout.scale, layout.scale)
 
 
 def _draw_diagram(painter: QPainter, figures: BlockFigures, show: Show, theme: Theme, marks: Marks) -> None:
@@ -84,8 +89,8 @@ def _draw_diagram(painter: QPainter, figures: BlockFigures, show: Show, theme: T
         if arrow.path in figures.shown:
             _draw_arrow(painter, arrow, figures.shown[arrow.path], theme)
     for arrow in arrows:
-        if arrow.path in marks.selected or arrow.path == marks.hovered:
-            _draw_marked(painter, arrow, figures, theme, arrow.path in marks.selected)
+        if arrow.path in marks.chosen or arrow.path == marks.item:
+            _draw_marked(painter, arrow, figures, theme, arrow.path in marks.chosen)
     for box in figures.diagram.boxes:
         _draw_box(painter, box, figures, theme)
     _draw_texts(painter, texts(figures, show, base), base, theme)

@@ -9,6 +9,8 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF
 
 from app.analysis.ascend.diagram.parts import Arrow, Box, Diagram, Point, Rect
+from app.widgets.plane.view import PlaneView
+from app.widgets.span import Span
 
 PAD = 8.0
 SIDE_SHARE = 0.2
@@ -20,40 +22,18 @@ LEGEND_LINES = 7
 BELOW_LINES = (7, 18)
 """Under the diagram, at the least, and at the most where it leaves room."""
 MOST_SCALE = 2.5
+DEEPEST = 12.0
+"""How far it zooms in."""
 REACH = 7.0
 """So near (in pixels of the screen) to an arrow, the pointer means it."""
 
 
 @dataclass(frozen=True, slots=True)
-class DiagramView:
-    """``zoom`` 1 shows all; ``x``, ``y``: what place of the diagram is in the middle, as shares of its size."""
-
-    zoom: float = 1.0
-    x: float = 0.5
-    y: float = 0.5
-
-    def zoomed(self, factor: float, about: Point) -> DiagramView:
-        """Nearer by ``factor``; the place ``about`` (in shares) stays where it is seen."""
-        zoom = min(max(self.zoom * factor, 1.0), 12.0)
-        ratio = self.zoom / zoom
-        return DiagramView(zoom, about[0] + (self.x - about[0]) * ratio, about[1] + (self.y - about[1]) * ratio).kept()
-
-    def moved(self, x: float, y: float) -> DiagramView:
-        """Shifted by shares of the diagram."""
-        return DiagramView(self.zoom, self.x + x, self.y + y).kept()
-
-    def kept(self) -> DiagramView:
-        """With the diagram in sight."""
-        half = 0.5 / self.zoom
-        return DiagramView(self.zoom, min(max(self.x, half), 1 - half), min(max(self.y, half), 1 - half))
-
-
-@dataclass(frozen=True, slots=True)
 class Layout:
-    """``area``: where the diagram is seen; ``legend`` and ``notes`` beside or below it. A logical pixel of the
+    """``plot``: where the diagram is seen; ``legend`` and ``notes`` beside or below it. A logical pixel of the
     diagram is ``scale`` pixels; its upper left corner lies at ``origin``."""
 
-    area: QRectF
+    plot: QRectF
     legend: QRectF
     notes: QRectF
     scale: float
@@ -64,7 +44,7 @@ class Layout:
         return (point.x() - self.origin.x()) / self.scale, (point.y() - self.origin.y()) / self.scale
 
 
-def lay_out(place: QRectF, diagram: Diagram, view: DiagramView, metrics: QFontMetricsF) -> Layout:
+def lay_out(place: QRectF, diagram: Diagram, view: PlaneView, metrics: QFontMetricsF) -> Layout:
     """The parts inside ``place``; what is seen of the diagram in the middle of its area."""
     em, line = metrics.horizontalAdvance("m"), math.ceil(metrics.height())
     inside = place.adjusted(PAD, PAD, -PAD, -PAD)
@@ -82,16 +62,21 @@ def lay_out(place: QRectF, diagram: Diagram, view: DiagramView, metrics: QFontMe
         legend = QRectF(area.left(), area.bottom() + PAD, half, below)
         notes = QRectF(legend.right() + 2 * PAD, legend.top(), half, below)
     fit = min(area.width() / diagram.width, area.height() / diagram.height, MOST_SCALE)
-    scale = max(fit, 1e-3) * view.zoom
+    scale = max(fit, 1e-3) * view.x.size / view.x.width
     origin = QPointF(
-        _edge(area.left(), area.width(), diagram.width * scale, view.x),
-        _edge(area.top(), area.height(), diagram.height * scale, view.y),
+        _edge(area.left(), area.width(), diagram.width * scale, _middle(view.x)),
+        _edge(area.top(), area.height(), diagram.height * scale, _middle(view.y)),
     )
     return Layout(area, legend, notes, scale, origin)
 
 
+def _middle(span: Span) -> float:
+    return (span.start + span.end) / 2 / span.size
+
+
 def _edge(start: float, room: float, size: float, middle: float) -> float:
-    """Where a side of the diagram begins: in the middle if there is room, else so that nothing is wasted."""
+    """Where a side of the diagram begins: in the middle if there is room, else so that ``middle``, a share of it, is
+    seen in the middle and nothing is wasted."""
     if size <= room:
         return start + (room - size) / 2
     return min(max(start + room / 2 - size * middle, start + room - size), start)

@@ -13,13 +13,14 @@ from app.analysis.table import Table
 from app.analysis.tables.ascend_memory import memory_paths
 from app.document.document import Update
 from app.panels.memory_paths.blocks import names_of, numbers_of, tables_of
-from app.panels.memory_paths.canvas import PathsCanvas
+from app.panels.memory_paths.scene import PathsScene
 from app.panels.memory_paths.words import SHOWN
 from app.profile.arrays import I64
 from app.profile.selection import Selection
 from app.widgets.chooser import Chooser
 from app.widgets.context import Context
 from app.widgets.frame import bar_of, fill
+from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
@@ -51,7 +52,7 @@ class MemoryPathsPanel(QWidget, Tabular):
         self.all_paths.setToolTip("Also paths that the file says not to display")
         self.as_table = QCheckBox("Tables", self)
         self.as_table.setToolTip("The memory tables of all blocks beside the diagram, and its own figures as tables")
-        self.canvas = PathsCanvas(context.display, self)
+        self.canvas: PlaneCanvas[PathsScene] = PlaneCanvas(context.display, self)
         self.side = QWidget(self)
         self.chooser = Chooser("Table to show", self.side, 18)
         self.table = TableWidget(context.display, self.side)
@@ -101,27 +102,32 @@ class MemoryPathsPanel(QWidget, Tabular):
     # -- abilities: those of the diagram, where there is one; the table has its own -------------------------
 
     def shown_table(self) -> Table | None:
-        if self.canvas.figures is None:
+        if self.figures is None:
             return self.table.shown_table() if self._tables else None
         profile = self._context.document.profile
         return None if profile is None else memory_paths(profile, self.entry)
 
     def shown_rows(self) -> I64 | None:
-        return self.table.shown_rows() if self.canvas.figures is None else None
+        return self.table.shown_rows() if self.figures is None else None
 
     def selected_rows(self) -> I64:
-        if self.canvas.figures is None:
+        if self.figures is None:
             return self.table.selected_rows()
-        table, figures = self.shown_table(), self.canvas.figures
+        table, figures = self.shown_table(), self.figures
         if table is None or table.keys is None or figures is None:
             return NONE
-        rows = [figures.shown[path].row for path in self.canvas.marks.selected if path in figures.shown]
+        rows = [figures.shown[path].row for path in self.canvas.selected if path in figures.shown]
         return np.flatnonzero(np.isin(table.keys, rows)).astype(np.int64)
 
     def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
         self.canvas.draw_picture(painter, place, theme)
 
     # -- contents -----------------------------------------------------------------------------------------
+
+    @property
+    def figures(self) -> BlockFigures | None:
+        """What the diagram shows."""
+        return None if self.canvas.scene is None else self.canvas.scene.figures
 
     @property
     def entry(self) -> int:
@@ -157,7 +163,7 @@ class MemoryPathsPanel(QWidget, Tabular):
             found = profile.memory_paths
             figures = figures_of(found, self.entry, show_all=self.all_paths.isChecked())
             self.all_paths.setVisible(not bool(found.display.all()))
-        self.canvas.set_figures(figures, self.shown.currentData())
+        self.canvas.set_scene(None if figures is None else PathsScene(figures, self.shown.currentData()))
         self._turn()
         self._mark(self._context.document.selection.value)
 
@@ -188,7 +194,7 @@ class MemoryPathsPanel(QWidget, Tabular):
 
     def _turn(self) -> None:
         """With the tables, or the diagram alone; without a diagram the tables alone."""
-        pictured = self.canvas.figures is not None
+        pictured = self.figures is not None
         self.canvas.setVisible(pictured)
         self.side.setVisible(len(self._tables) > 0 and (self.as_table.isChecked() or not pictured))
 
@@ -212,7 +218,7 @@ class MemoryPathsPanel(QWidget, Tabular):
         self._mark(selection)
 
     def _mark(self, selection: Selection | None) -> None:
-        self.canvas.mark(frozenset(self._paths_of(selection)))
+        self.canvas.mark(self._paths_of(selection))
 
     def _hovered(self, hover: Selection | None) -> None:
         if hover is None or hover.source != SOURCE:
@@ -220,18 +226,18 @@ class MemoryPathsPanel(QWidget, Tabular):
             self.canvas.hover(paths[0] if paths else -1)
 
     def _paths_of(self, selection: Selection | None) -> list[int]:
-        profile, figures = self._context.document.profile, self.canvas.figures
+        profile, figures = self._context.document.profile, self.figures
         if profile is None or figures is None or selection is None:
             return []
         rows = set(translate(profile, selection, "memory_path").tolist())
         return [path for path, found in figures.shown.items() if found.row in rows]
 
-    def _choose_path(self, path: int, adding: bool) -> None:
-        figures, held = self.canvas.figures, self._context.document.selection
+    def _choose_path(self, paths: I64, adding: bool) -> None:
+        figures, held = self.figures, self._context.document.selection
         if figures is None:
             return
-        rows = {figures.shown[known].row for known in self.canvas.marks.selected} if adding else set()
-        rows ^= {figures.shown[path].row}
+        rows = {figures.shown[known].row for known in self.canvas.selected} if adding else set()
+        rows ^= {figures.shown[int(paths[0])].row}
         held.set(Selection("memory_path", tuple(sorted(rows)), SOURCE) if rows else None)
 
     def _choose_block(self) -> None:
@@ -243,6 +249,6 @@ class MemoryPathsPanel(QWidget, Tabular):
                 self._context.document.selection.set(Selection("block", (number,), SOURCE))
 
     def _point(self, path: int) -> None:
-        figures = self.canvas.figures
+        figures = self.figures
         found = figures.shown.get(path) if figures is not None else None
         self._context.document.hover.set(None if found is None else Selection("memory_path", (found.row,), SOURCE))

@@ -8,10 +8,12 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
 from app.analysis.ascend.diagram.figures import figures_of
-from app.panels.memory_paths.draw import draw_paths
+from app.panels.memory_paths.scene import PathsScene
 from app.panels.memory_paths.words import Show
 from app.panels.spec import PlotSpec
 from app.profile.profile import Profile
+from app.widgets.display import Look
+from app.widgets.plane.scene import draw_whole
 from app.widgets.theme import Theme
 
 
@@ -22,7 +24,7 @@ def _offered(profile: Profile) -> bool:
 def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme, show: Show) -> None:
     """The first block: the mean of all cores where that is what the file has."""
     assert profile.memory_paths is not None
-    draw_paths(painter, place, figures_of(profile.memory_paths, 0), show, theme)
+    draw_whole(painter, place, PathsScene(figures_of(profile.memory_paths, 0), show), Look(theme=theme))
 
 
 PLOTS = (

@@ -68,6 +68,14 @@ class Arrow:
     label: Rect
     side: Side = "centre"
 
+    @property
+    def bounds(self) -> tuple[float, float, float, float]:
+        """Left, right, top and bottom of its lines and its label."""
+        points = [point for line in self.lines for point in line.points]
+        across = [*(x for x, _ in points), self.label.x, self.label.right]
+        down = [*(y for _, y in points), self.label.y, self.label.bottom]
+        return min(across), max(across), min(down), max(down)
+
 
 @dataclass(frozen=True, slots=True)
 class Frame:

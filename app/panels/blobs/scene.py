@@ -1,0 +1,92 @@
+"""The strip of blobs as a scene that zooms along its length."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QFontMetricsF, QPainter
+
+from app.panels.blobs.draw import StripLayout, blob_name, draw_strip, draw_strip_marks, height_of, lay_out
+from app.panels.blobs.filling import Filling, pixels
+from app.profile.blobs import blob_type
+from app.widgets.display import Look
+from app.widgets.plane.scene import Bounds, Marks, PlainScene, neighbour
+from app.widgets.plane.view import PlaneView
+from app.widgets.units import percent, size
+
+DEEPEST = 2.0**40
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StripScene(PlainScene):
+    """Things are blobs. ``names`` of the files; ``reserved``: pixels at the right of the legend that stay free."""
+
+    strip: Filling
+    names: Sequence[str]
+    reserved: float = 0.0
+    kind = "Strip"
+
+    @property
+    def title(self) -> str:
+        return "How the file is filled"
+
+    @property
+    def shape(self) -> tuple[object, ...]:
+        return (self.strip.size,)
+
+    def whole(self) -> PlaneView:
+        return PlaneView.whole(self.strip.size, 1.0, (self.strip.size / DEEPEST, 1.0))
+
+    def lay_out(self, place: QRectF, view: PlaneView, _look: Look, metrics: QFontMetricsF) -> StripLayout:
+        return lay_out(place, self.strip, view.x, metrics)
+
+    def height(self, metrics: QFontMetricsF) -> int:
+        return height_of(self.strip, metrics)
+
+    def draw(self, painter: QPainter, layout: StripLayout, look: Look) -> None:
+        draw_strip(painter, layout, self.strip, self.names, look, self.reserved)
+
+    def draw_marks(self, painter: QPainter, layout: StripLayout, marks: Marks, look: Look) -> None:
+        draw_strip_marks(painter, layout, self.strip, marks, look.theme)
+
+    def item_at(self, layout: StripLayout, point: QPointF) -> int:
+        """The largest blob in the pixel column under a point."""
+        column = self._under(layout, point)
+        return -1 if column is None else column[0]
+
+    def describe(self, layout: StripLayout, point: QPointF, look: Look) -> str:
+        column, blobs = self._under(layout, point), self.strip.blobs
+        if column is None:
+            return ""
+        blob, count = column
+        taken, kind = int(blobs.size[blob]), blob_type(int(blobs.type[blob]))
+        share = percent(100.0 * taken / max(float(blobs.size.sum(dtype="float64")), 1.0))
+        lines = [
+            f"{kind} {blob_name(self.strip, blob)}",
+            f"{size(taken, look.bytes_as)} ({taken:,} B), {share} of all blobs, at byte {int(blobs.offset[blob]):,}",
+        ]
+        if count > 1:
+            lines.append(f"the largest of {count:,} blobs here")
+        return "\n".join(lines)
+
+    def bounds(self, item: int) -> Bounds | None:
+        return (*self.strip.ends(item), 0.0, 1.0) if 0 <= item < len(self.strip) else None
+
+    def step(self, item: int, direction: int) -> int:
+        return neighbour(item, direction, len(self.strip))
+
+    def beside(self, item: int, across: int, down: int) -> int:
+        """There are no rows: up and down go from blob to blob."""
+        del across
+        return neighbour(item, down, len(self.strip)) if down else -1
+
+    def _under(self, layout: StripLayout, point: QPointF) -> tuple[int, int] | None:
+        """(the largest blob, how many) in the pixel column under ``point``."""
+        track = layout.plot
+        if not track.contains(point):
+            return None
+        x = min(int(point.x() - track.left()), int(track.width()) - 1) + track.left()
+        column = pixels(self.strip, layout.place_at(x), layout.place_at(x + 1), 1)
+        return int(column.blob[0]), int(column.many[0])
