@@ -10,8 +10,8 @@ from app.profile.arrays import I64, Integers, sealed
 
 
 def expand(begin: Integers, end: Integers) -> I64:
-    """int64: begin[0] .. end[0] - 1, then begin[1] .. end[1] - 1, and so on; an ``end`` that does not follow its
-    ``begin`` gives none. Indexing by it gathers stretches of a column."""
+    """int64: begin[0] .. end[0] - 1, then begin[1] .. end[1] - 1, and so on; a range whose end is not after its begin
+    is empty. Use it as an index to gather ranges of a column."""
     lengths = np.maximum(end - begin, 0)
     ends = np.cumsum(lengths, dtype=np.int64)
     places: I64 = np.arange(int(ends[-1]) if len(ends) else 0, dtype=np.int64)
@@ -21,7 +21,7 @@ def expand(begin: Integers, end: Integers) -> I64:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ragged:
-    """Row r is ``items[first[r]:first[r + 1]]``. ``first``: int64[rows + 1], rising from 0; ``items``: integers."""
+    """Row r is ``items[first[r]:first[r + 1]]``. ``first``: int64[rows + 1], ascending from 0; ``items``: integers."""
 
     first: I64
     items: Integers
@@ -36,13 +36,13 @@ class Ragged:
         return len(self.first) - 1
 
     def row(self, index: int) -> Integers:
-        """The items of row ``index``; none for a row that is not there."""
+        """The items of row ``index``; empty for an index out of range."""
         if not 0 <= index < len(self):
             return self.items[:0]
         return self.items[int(self.first[index]) : int(self.first[index + 1])]
 
     def gather(self, rows: Integers) -> Ragged:
-        """These rows alone, in this order."""
+        """A copy with only these rows, in this order."""
         begin, end = self.first[rows], self.first[rows + 1]
         return Ragged.of(end - begin, self.items[expand(begin, end)])
 

@@ -1,4 +1,4 @@
-"""Slices on lanes, flows between them, counters: what happened when."""
+"""The timeline: slices on lanes, flow arrows between them, and counters."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ TimeUnit: TypeAlias = Literal["µs", "s", "cycles"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lanes:
-    """Lanes in the order they are shown. A lane has one row for each level of stacking.
+    """Lanes in display order. A lane has one row for each nesting level.
 
-    ``process``, ``thread``: int32[lanes], ids of texts; ``first_row``: int32[lanes + 1], lane l owns rows
-    first_row[l] .. first_row[l + 1] - 1 (lanes that hold only counters own none).
+    ``process``, ``thread``: int32[lanes], text ids; ``first_row``: int32[lanes + 1], lane l owns rows first_row[l] ..
+    first_row[l + 1] - 1 (lanes with only counters own none).
     """
 
     process: I32
@@ -29,13 +29,13 @@ class Lanes:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Slices:
-    """Sorted by row, then start, so that inside a row both starts and ends rise.
+    """Sorted by row, then start, so that starts and ends ascend within a row.
 
-    ``start``, ``duration``: float64 in the timeline's unit; ``name``, ``category``: int32 text ids (the
-    category decides the colour; -1 none); ``record``: int64 ordinal of the record in the source (event or
-    step number; -1 none); ``address``: int64 program counter, -1 where the file gives none;
-    ``first``: int64[rows + 1], row r holds slices first[r] .. first[r + 1] - 1. ``untimed``: bool, slices whose length
-    the source does not say (they stand with none where they happened); None where it says all.
+    ``start``, ``duration``: float64 in the timeline's unit; ``name``, ``category``: int32 text ids (the category
+    determines the colour; -1 none); ``record``: int64 ordinal of the record in the source (event or step number; -1
+    none); ``address``: int64 program counter, -1 if not given; ``first``: int64[rows + 1], row r has slices first[r] ..
+    first[r + 1] - 1. ``untimed``: bool, slices whose duration the source does not give (they have a duration of 0);
+    None if all are given.
     """
 
     start: F64
@@ -48,14 +48,14 @@ class Slices:
     untimed: Bool | None = None
 
     def timed(self, index: int) -> bool:
-        """Whether the length of this slice is known."""
+        """Whether the duration of this slice is known."""
         return self.untimed is None or not self.untimed[index]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Flows:
-    """Arrows from one place to another, each complete. ``category``: int32 text id; ``*_time``: float64;
-    ``*_lane``: int32; ``*_slice``: int64 index into the slices, -1 where no slice lies there."""
+    """Flow arrows with both ends. ``category``: int32 text id; ``*_time``: float64; ``*_lane``: int32; ``*_slice``:
+    int64 index into the slices, -1 if there is no slice at that end."""
 
     category: I32
     from_time: F64
@@ -73,8 +73,8 @@ class Flows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Counters:
-    """Counter tracks. ``process``, ``name``, ``series``: int32[tracks] text ids; ``first``: int64[tracks + 1]
-    into ``time`` and ``value`` (float64, times rising inside a track)."""
+    """Counter tracks. ``process``, ``name``, ``series``: int32[tracks] text ids; ``first``: int64[tracks + 1] into
+    ``time`` and ``value`` (float64, times ascending within a track)."""
 
     process: I32
     name: I32
@@ -91,8 +91,7 @@ class Counters:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Instants:
-    """Slices that stand for a moment and have no length (their duration is 0). ``slice``: int64, indices of them,
-    rising."""
+    """Slices that mark a point in time (their duration is 0). ``slice``: int64, their indices, ascending."""
 
     slice: I64
 
@@ -103,10 +102,10 @@ class Instants:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pieces:
-    """Where each decoded piece of the source lies, so that one record can be decoded again.
+    """Positions of the decoded pieces of the source, so that a single record can be decoded again.
 
-    ``offset``, ``size``: int64 bytes in file number ``file`` of the profile's origin; ``first``: int64,
-    ordinal of the first record in the piece (rising).
+    ``offset``, ``size``: int64 bytes in file number ``file`` of the profile's origin; ``first``: int64, ordinal of the
+    first record in the piece (ascending).
     """
 
     file: int
@@ -117,10 +116,9 @@ class Pieces:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Timeline:
-    """``seconds_per_unit`` is None where no clock is known (then ``unit`` is cycles). ``origin``: the moment, in the
-    unit and with all digits of the file, that all times are counted from (the first slice); 0 where float64 holds the
-    times as they stand in the file. What a source does not have (arrows, counters, instants) is left to its default,
-    which is empty."""
+    """``seconds_per_unit`` is None if no clock is known (then ``unit`` is cycles). ``origin``: the time that all times
+    are relative to (the first slice), in the unit and with all digits of the file; 0 if float64 holds the times as they
+    are in the file. Flows, counters and instants are empty by default."""
 
     SECTION: ClassVar[str] = "timeline"
     unit: TimeUnit

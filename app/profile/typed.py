@@ -1,4 +1,4 @@
-"""Columns whose type the file itself declares, with a value for each core."""
+"""Columns whose type is declared in the file, with a value for each core."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ValueKind: TypeAlias = Literal["int", "float", "text", "percent", "details", "js
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Details:
-    """What a percentage is made of: cell ``c`` (row * width + core) holds parts first[c] .. first[c + 1] - 1.
+    """The parts of percentages: cell ``c`` (row * width + core) has parts first[c] .. first[c + 1] - 1.
 
     ``first``: int64[cells + 1]; ``reason``: int32 ids into ``reasons``; ``count``: float64 samples.
     """
@@ -27,7 +27,7 @@ class Details:
     count: F64
 
     def of_rows(self, rows: I64, width: int) -> Details:
-        """The parts of the cells of ``rows`` alone, in that order."""
+        """The parts of the cells of these ``rows``, in this order."""
         cells = (rows[:, None] * width + np.arange(width)).ravel()
         parts = Ragged(self.first, np.arange(len(self.reason), dtype=np.int64)).gather(cells)
         return Details(self.reasons, parts.first, sealed(self.reason[parts.items]), sealed(self.count[parts.items]))
@@ -37,10 +37,9 @@ class Details:
 class TypedColumn:
     """One column of the source or instruction table (Ascend operator files, section 2.6).
 
-    ``values``: [rows, width]; width is 1 where all cores share the value, else one column a core. Whole
-    numbers are int32 or int64 with -1 for no data; ``float`` and ``percent`` (0..100) float64 with NaN;
-    ``text`` and ``json`` (the cell as JSON text) int32 ids into ``strings`` with -1. ``details`` is a percentage
-    whose parts lie in ``details``.
+    ``values``: [rows, width]; width is 1 if all cores share the value, else one column per core. Integers are int32 or
+    int64 with -1 for no data; ``float`` and ``percent`` (0..100) float64 with NaN; ``text`` and ``json`` (the cell as
+    JSON text) int32 ids into ``strings`` with -1. ``details`` is a percentage whose parts are in ``details``.
     """
 
     name: str
@@ -50,11 +49,11 @@ class TypedColumn:
     details: Details | None = None
 
     def of_core(self, core: int) -> Array:
-        """The values of one core, [rows]; a core without a column of its own has the first one's."""
+        """The values of one core, [rows]; those of the first core if it has no column."""
         return self.values[:, core if 0 <= core < self.values.shape[1] else 0]
 
     def missing(self, core: int) -> Bool:
-        """[rows]: where there is no data for that core."""
+        """bool[rows]: where there is no data for that core."""
         values = self.of_core(core)
         return np.isnan(values) if values.dtype.kind == "f" else values < 0
 

@@ -1,4 +1,4 @@
-"""Variables as the compiler laid them out on tiles."""
+"""Variables as placed on tiles by the compiler."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from app.profile.strings import Strings
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Variables:
-    """Poplar's lowered variables (vars.json, engine option debug.loweredVarDumpFile), in the file's order.
+    """Poplar's lowered variables (vars.json, engine option debug.loweredVarDumpFile), in file order.
 
-    ``number``: int64, the variable's own; ``name``, ``category``: int32 text ids; ``tile``, ``equivalence``: int32
-    (variables of one class of equivalence are laid out alike); ``size``, ``offset``, ``alignment``: int64, bytes;
-    each -1 where the file does not say. ``allocated``, ``constant``, ``always_live``, ``executable``,
-    ``vertex_code``, ``interleaved``: bool. ``by_tile``: int64, the rows by rising tile and, on one tile, falling size.
+    ``number``: int64, the variable's id; ``name``, ``category``: int32 text ids; ``tile``, ``equivalence``: int32
+    (variables of one equivalence class have the same layout); ``size``, ``offset``, ``alignment``: int64, bytes; each
+    -1 if not stated. ``allocated``, ``constant``, ``always_live``, ``executable``, ``vertex_code``, ``interleaved``:
+    bool. ``by_tile``: int64, the rows by ascending tile and, within a tile, descending size.
     """
 
     SECTION: ClassVar[str] = "variables"

@@ -1,4 +1,4 @@
-"""Kinds of vertices (codelets) that a graph uses."""
+"""Types of vertices (codelets) that a graph uses."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from app.profile.strings import Strings
 
 @dataclass(frozen=True, slots=True, eq=False)
 class VertexTypes:
-    """Poplar profiling data format, 7.1.4. ``names``: one per type; ``sizes``: whole numbers [types], bytes of
-    the vertex state, None where the file has none (or another number of them)."""
+    """Poplar profiling data format, 7.1.4. ``names``: one per type; ``sizes``: integers [types], bytes of the vertex
+    state, None if the file has none (or a different number of them)."""
 
     SECTION: ClassVar[str] = "vertex_types"
     names: Strings

@@ -1,4 +1,4 @@
-"""What the computing units of each block did."""
+"""The activity of the computing units of each block."""
 
 from __future__ import annotations
 
@@ -14,13 +14,12 @@ PERCENT_UNIT = 3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Workload:
-    """Block types 0x06 and 0x07 (Ascend operator files, section 2.8), one row an item, in file order.
+    """Block types 0x06 and 0x07 (Ascend operator files, section 2.8), one row per item, in file order.
 
-    ``block``, ``sub_block``, ``name``, ``item_advice``: int32 ids into ``strings``, -1 none (block "NA" is the
-    mean of several cores); ``unit``: int32 code as stored, -1 none; ``value``: float64 as stored but for shares of
-    cycles (``is_share``), which are percentages whatever the file stores; NaN no data; ``cycles``: float64, the item's
-    own cycles ("origin_value"), NaN none; ``in_graph``: bool, from 0x06, whose values are shares of the sub-block's
-    cycles.
+    ``block``, ``sub_block``, ``name``, ``item_advice``: int32 ids into ``strings``, -1 none (block "NA" is the mean of
+    several cores); ``unit``: int32 code as stored, -1 none; ``value``: float64 as stored, except for shares of cycles
+    (``is_share``), which are always converted to percentages; NaN for no data; ``cycles``: float64, the item's own
+    cycles ("origin_value"), NaN none; ``in_graph``: bool, from 0x06, whose values are shares of the sub-block's cycles.
     """
 
     SECTION: ClassVar[str] = "workload"

@@ -12,7 +12,7 @@ from app.profile.strings import Interner
 
 LIMIT = 1 << 62
 MAX_BITS = 1 << 43
-"""A terabyte: sums of such blocks stay within 64 bits."""
+"""One terabyte; sums of such blocks fit into 64 bits."""
 
 
 class Block(NamedTuple):
@@ -31,8 +31,8 @@ class Block(NamedTuple):
 
 
 def of_buffer(record: Any, scope: int, strings: Interner) -> list[Block]:
-    """The blocks of one entry of memory_info_array; ValueError says what is wrong with it. A buffer without
-    offsets is a block without an address."""
+    """The blocks of one entry of memory_info_array; ValueError states what is wrong with it. A buffer without offsets
+    is a block without an address."""
     if not isinstance(record, dict):
         raise ValueError("it is no object")
     extent = _whole(record, "extent")
@@ -50,7 +50,7 @@ def of_buffer(record: Any, scope: int, strings: Interner) -> list[Block]:
     if offsets and min(addresses) < 0:
         raise ValueError("its offsets are no addresses")
     buffer, source = _text(record.get("buffer"), strings), _text(record.get("source_location"), strings)
-    size, allocated = -(-extent // 8), _whole(record, "alloc_time_in_ir")  # the extent counts bits
+    size, allocated = -(-extent // 8), _whole(record, "alloc_time_in_ir")  # the extent is in bits
     temporary = record.get("is_tmpbuf") is True
     return [
         Block(scope, buffer, source, part, address, size, allocated, span[0], span[1], temporary)
@@ -87,7 +87,7 @@ def _whole(record: dict[str, Any], key: str) -> int:
 
 
 def _number(value: Any) -> int:
-    """A whole number from 0 on; -1 for anything else."""
+    """An integer from 0 on; -1 for anything else."""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     return value if type(value) is int and 0 <= value < LIMIT else -1

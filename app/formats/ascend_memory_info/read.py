@@ -1,4 +1,4 @@
-"""Reading memory_info.json."""
+"""Reads memory_info.json."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _TICK = 4096
 
 
 def read(sources: Sequence[Source], sink: Sink) -> None:
-    """One profile a file. FormatError where a file is no memory plan."""
+    """Reads one profile per file. FormatError if a file is not a memory plan."""
     for source in sources:
         start = text_start(source)
         if source.size - start > tolerant.MAX_BYTES:
@@ -92,7 +92,7 @@ class _Plan:
         )
 
     def _record(self, record: dict[str, Any], place: str) -> None:
-        """One memory; older files list buffers without one."""
+        """Adds one memory; older files list buffers without one."""
         scope = self._scope(record, place)
         buffers = record.get("memory_info_array", [record] if "extent" in record else [])
         if not isinstance(buffers, list):

@@ -1,4 +1,4 @@
-"""How sure it is that a file is an on-chip memory plan."""
+"""How certain it is that a file is an on-chip memory plan."""
 
 from __future__ import annotations
 

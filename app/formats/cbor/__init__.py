@@ -1,1 +1,1 @@
-"""CBOR from strangers (RFC 8949): walked header by header, decoded in parts of bounded size."""
+"""Untrusted CBOR (RFC 8949): walked header by header, decoded in parts of bounded size."""

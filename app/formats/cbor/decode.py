@@ -1,4 +1,4 @@
-"""Decoding stretches of a CBOR file, within bounds."""
+"""Decoding parts of a CBOR file, within bounds."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _TAGS = (0, 1, 2, 3, 4, 5, 25, 28, 29, 30, 35, 36, 37, 43000, 100, 256, 258, 260
 
 
 class TooLarge(FormatError):
-    """A value takes more bytes than it may."""
+    """A value exceeds the limit of bytes."""
 
 
 def head(major: int, count: int) -> bytes:
-    """The header of an item with that major type and argument (RFC 8949, section 3)."""
+    """The header of an item with this major type and argument (RFC 8949, section 3)."""
     if count < 24:
         return bytes([major << 5 | count])
     size = next(size for size in (1, 2, 4, 8) if count < 1 << 8 * size)
@@ -30,23 +30,24 @@ def head(major: int, count: int) -> bytes:
 
 
 class Decoder:
-    """Decodes items of ``source`` anywhere. Tags are refused: profiles have none, and what they make (shared
-    references, numbers of any size, patterns) has no place in one. ``moved`` is told the byte that was reached."""
+    """Decodes items anywhere in ``source``. Tags are rejected: profiles have none, and what they encode (shared
+    references, numbers of any size, patterns) does not belong into one. ``moved`` is called with the byte that was
+    reached."""
 
     def __init__(
         self, source: Source, moved: Callable[[int], None], repeated: Callable[[int], None] = lambda _: None
     ) -> None:
-        """``repeated`` is called with the place of what has a key twice; the last one counts."""
+        """``repeated`` is called with the position of an item with a duplicate key; the last one counts."""
         self._stream = _Stream(source)
         self._moved = moved
         self._repeated = repeated
 
     def item(self, at: int, limit: int) -> tuple[Any, int]:
-        """(the item at byte ``at``, the byte behind it). FormatError if it is not valid, TooLarge beyond ``limit``."""
+        """(the item at byte ``at``, the byte after it). FormatError if it is invalid, TooLarge beyond ``limit``."""
         return self._decode(b"", at, limit)
 
     def items(self, count: int, at: int, limit: int) -> tuple[list[Any], int]:
-        """(``count`` items that follow one another from byte ``at``, the byte behind them)."""
+        """(``count`` consecutive items from byte ``at``, the byte after them)."""
         return self._decode(head(4, count), at, limit)
 
     def _decode(self, prefix: bytes, at: int, limit: int) -> tuple[Any, int]:
@@ -60,7 +61,7 @@ class Decoder:
             return result
 
     def _try(self, prefix: bytes, at: int, limit: int, *, repeated: bool) -> tuple[Any, int]:
-        """The same, with or without keys that come twice."""
+        """The same, with or without duplicate keys."""
         stream = self._stream
         stream.rewind(prefix, at, limit)
         decoder = cbor2.CBORDecoder(
@@ -85,7 +86,7 @@ class Decoder:
 
 
 class _Stream(io.RawIOBase):
-    """A few bytes that are not in the file, then the file from some place on, up to a limit."""
+    """A stream of a few bytes that are not in the file, followed by the file from some position up to a limit."""
 
     def __init__(self, source: Source) -> None:
         super().__init__()
@@ -114,7 +115,7 @@ class _Stream(io.RawIOBase):
         return out + self._bytes(self._base + begin + len(out) - skip, size - len(out))
 
     def _bytes(self, offset: int, length: int) -> bytes:
-        """Bytes of the file. Small items are many and lie together: the last block that was read is kept for them."""
+        """Bytes of the file. The block that was read last is cached, because small items are frequent and adjacent."""
         begin = offset - self._block_at
         if begin < 0 or begin + length > len(self._block):
             if length > READ:

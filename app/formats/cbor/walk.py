@@ -1,4 +1,4 @@
-"""Going through a CBOR file once, in order (see app.formats.walk)."""
+"""A sequential walk through a CBOR file (see app.formats.walk)."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ _BYTES, _TEXT, _ARRAY, _MAP, _TAG = 2, 3, 4, 5, 6
 _BREAK = 0xFF
 _BUFFER = 8192
 _NUMBERS = 2048
-"""Numbers that are decoded at a time, at most as many as the buffer has bytes."""
+"""Numbers decoded at a time, at most as many as the buffer has bytes."""
 _RECORDS = 256
 _ROWS = 256
 _SHORT = 64
-"""Numbers of a row that is decoded together with others."""
+"""The longest row that is decoded together with others, in numbers."""
 _PIECE = 1 << 20
-"""Bytes that items which are decoded together may take."""
+"""The most bytes of items that are decoded together."""
 _SMALLEST = 24
-"""The smallest number that does not stand in the byte that begins it (RFC 8949, section 3)."""
+"""The smallest number that does not fit into the initial byte (RFC 8949, section 3)."""
 _RUN = 64
-"""Numbers below that which are worth taking by themselves."""
+"""The shortest run of such small numbers that is handled separately."""
 _KEY = 64 * 1024
 _DEEPEST = 1000
 _WORTH = 64
-"""Bytes from which on the decoder is asked."""
+"""The size in bytes from which on the decoder is used."""
 _KINDS: Final[tuple[Kind, ...]] = ("number", "number", "other", "text", "array", "object", "other", "other")
 
 T = TypeVar("T")
 
 
 class CborWalk:
-    """A walk through ``source``. ``moved`` is told the byte that was reached, again and again."""
+    """A walk through ``source``. ``moved`` is called repeatedly with the byte that was reached."""
 
     def __init__(self, source: Source, problems: Problems, moved: Callable[[int], None] = lambda _: None) -> None:
         self._source = source
@@ -131,10 +131,10 @@ class CborWalk:
         self._finished = begin
 
     def skip(self) -> None:
-        """Passes over the value: the decoder takes what it can, the rest is followed header by header. A try that
-        fails is paid for by the bytes that were passed before, so that all of them together cost no more than those."""
+        """Skips the value: the decoder takes as much as it can, the rest is followed header by header. The cost of a
+        failed attempt is limited by the bytes skipped before, so that all attempts together stay linear."""
         begin = self._at
-        left = [1]  # items to pass over in each open container, -1: up to a break
+        left = [1]  # items to skip in each open container, -1: up to a break
         while left:
             if left[-1] == 0 or (left[-1] < 0 and self._byte() == _BREAK):
                 self._at += left.pop() < 0
@@ -150,7 +150,7 @@ class CborWalk:
         self._finished = begin
 
     def _decoded(self) -> bool:
-        """Passes over the item at hand by decoding it, if it is not too large for that."""
+        """Skips the current item by decoding it, if it is not too large for that."""
         limit = min(self._credit, self._source.size - self._at)
         if limit < _WORTH:
             return False
@@ -162,7 +162,7 @@ class CborWalk:
         return True
 
     def _numbers(self, flat: Flat) -> int:
-        """Adds the array of numbers at hand; how many there were."""
+        """Appends the current array of numbers; returns its length."""
         before = flat.count
         left = self._count(_ARRAY, "an array of numbers")
         while left:
@@ -175,8 +175,8 @@ class CborWalk:
         return flat.count - before
 
     def _wholes(self, left: int) -> Integers:
-        """Some of the next whole numbers, of which ``left`` follow (-1: up to a break, which does not come first). Most
-        numbers of a profile are zero, and what is below 24 is a byte of its own: runs of them need no decoder."""
+        """Some of the next integers, of which ``left`` follow (-1: up to a break, which does not come first). Most
+        numbers of a profile are zero, and numbers below 24 are a single byte, so runs of them need no decoder."""
         most = min(left, _NUMBERS) if left > 0 else _NUMBERS
         ahead = np.frombuffer(self._ahead(most), np.uint8)
         large = np.flatnonzero(ahead >= _SMALLEST)
@@ -197,14 +197,14 @@ class CborWalk:
             raise FormatError(error.text, offset=self._at) from error
 
     def _short_row(self) -> bool:
-        """Whether the row at hand is worth decoding together with others."""
+        """Whether the current row is worth decoding together with others."""
         ahead = bytes(self._ahead(_SHORT))
         if ahead[:1] == b"\x9f":
             return b"\xff" in ahead
         return b"\x80" <= ahead[:1] < b"\x98" or (ahead[:1] == b"\x98" and ahead[1:2] <= bytes([_SHORT]))
 
     def _some(self, most: int) -> list[Any]:
-        """One to ``most`` of the items that follow, as many as can be decoded together."""
+        """One to ``most`` of the next items, as many as can be decoded together."""
         here, count = self._at, most
         while True:
             try:
@@ -234,7 +234,7 @@ class CborWalk:
             left -= len(values) if left > 0 else 0
 
     def _follow(self, here: int) -> None:
-        """Goes behind the item that began at ``here``, read or not."""
+        """Moves past the item that began at ``here``, read or not."""
         if self._finished != here:
             self._at = here
             self.skip()
@@ -252,7 +252,7 @@ class CborWalk:
             return None
 
     def _pass_head(self) -> int:
-        """Goes behind the header at hand; how many items it holds (-1: up to a break)."""
+        """Moves past the current header; returns the number of items (-1: up to a break)."""
         major, count = self._head()
         if major == _MAP:
             return 2 * count if count > 0 else count
@@ -264,7 +264,7 @@ class CborWalk:
         return count if major == _ARRAY else 0
 
     def _enter(self, major: int, what: str) -> Iterator[None]:
-        """As often as the container has items; the user reads each."""
+        """Yields once for each item of the container; the caller reads each."""
         left = self._count(major, what)
         while left:
             if left < 0 and self._byte() == _BREAK:
@@ -274,13 +274,13 @@ class CborWalk:
             left -= left > 0
 
     def _count(self, major: int, what: str) -> int:
-        """How many items the container at hand has, -1 if it ends with a break; the walk then stands at the first."""
+        """The number of items of the current container, -1 if it ends with a break; the walk is then at the first."""
         if self._byte() >> 5 != major:
             raise FormatError(f"{what} is expected here", offset=self._at)
         return self._head()[1]
 
     def _head(self) -> tuple[int, int]:
-        """(major type, argument; -1 for indefinite length) of the item at hand; the walk then stands behind it."""
+        """(major type, argument; -1 for indefinite length) of the current item; the walk is then after its header."""
         first = self._byte()
         if first < 0:
             raise self._broken("")
@@ -299,7 +299,7 @@ class CborWalk:
         return first >> 5, argument
 
     def _byte(self) -> int:
-        """The byte at hand, -1 at the end of the file."""
+        """The current byte, -1 at the end of the file."""
         place = self._at - self._base
         if not 0 <= place < len(self._buffer):
             self._fill()

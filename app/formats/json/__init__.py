@@ -1,1 +1,1 @@
-"""JSON from strangers: cut, decoded and repaired in pieces of bounded size."""
+"""Untrusted JSON: split, decoded and repaired in pieces of bounded size."""

@@ -1,4 +1,4 @@
-"""Records of a piece, decoded again."""
+"""Decoding single records of a piece again."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ def _value(text: bytes) -> Any:
 
 
 def record_at(source: Source, pieces: Pieces, ordinal: int) -> Any:
-    """The value of record ``ordinal``: about a millisecond. FormatError if there is none, or the file changed."""
+    """The value of record ``ordinal``, which takes about a millisecond. FormatError if there is none, or if the file
+    changed."""
     place = int(np.searchsorted(pieces.first, ordinal, side="right")) - 1
     if not ordinal >= 0 or place < 0:
         raise FormatError(f"there is no record {ordinal:,}", path=str(source.path))
@@ -49,7 +50,7 @@ def record_at(source: Source, pieces: Pieces, ordinal: int) -> Any:
 
 
 def _faithful(text: bytes) -> Any:
-    """The value of one record; numbers with more digits than a double has stay texts."""
+    """The value of one record; numbers with more digits than a double can represent remain texts."""
     try:
         return _FAITHFUL.decode(text)
     except REFUSED:

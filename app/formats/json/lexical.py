@@ -1,4 +1,4 @@
-"""Where the brackets of a JSON text are, told piece by piece without decoding it."""
+"""Positions of the brackets of a JSON text, piece by piece and without decoding."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ ESCAPED_QUOTE = b'\\"'
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Marks:
-    """``at``: int64 absolute positions, rising; ``byte``: uint8; ``depth``: int64, how many open containers
-    hold the character (so a bracket and its partner have the same depth, and a comma that of its items)."""
+    """``at``: int64 absolute positions, ascending; ``byte``: uint8; ``depth``: int64, the number of open containers
+    around the character (so both brackets of a pair have the same depth, and a comma that of its items)."""
 
     at: I64
     byte: U8
@@ -41,20 +41,20 @@ _STEPS = _steps()
 
 @cache
 def _tables(wanted: bytes) -> tuple[Bool, bytes]:
-    """(bool[256]: which bytes are ``wanted``; 1 for each byte that must be looked at). A file may have as many arrays
-    as bytes, and each has its scanner."""
+    """(bool[256]: which bytes are ``wanted``; 1 for each byte that must be examined). Cached, because a file may have
+    as many arrays as bytes, and each has a scanner."""
     chosen = np.zeros(256, np.bool_)
     chosen[list(wanted)] = True
     return sealed(chosen), bytes(int(b in BRACKETS or b in wanted or b == QUOTE) for b in range(256))
 
 
 class Scanner:
-    """Finds the characters ``wanted`` outside strings in consecutive pieces of one text, and carries what
-    must be known between them: inside a string or not, a pending escape, the depth.
+    """Finds the ``wanted`` characters outside strings in consecutive pieces of one text. Its state between pieces:
+    whether it is inside a string, a pending escape, the depth.
 
-    ``position`` is where the next piece begins, ``depth`` how many containers are open there (it goes below
-    its first value where more are closed than were opened). ``wanted`` is any of ``{}[],:"``; quotes are
-    given for both ends of each string. A quote behind a backslash outside a string (which no JSON has) is none.
+    ``position`` is where the next piece begins, ``depth`` the number of open containers there (it falls below its
+    initial value if more are closed than were opened). ``wanted`` is any of ``{}[],:"``; quotes are reported for both
+    ends of each string. A quote after a backslash outside a string (which is not valid JSON) is ignored.
     """
 
     def __init__(self, position: int = 0, depth: int = 0, wanted: bytes = BRACKETS) -> None:
@@ -66,7 +66,7 @@ class Scanner:
         self._all = all(byte in wanted for byte in BRACKETS)
 
     def feed(self, piece: bytes) -> Marks:
-        """The wanted characters of ``piece``, which follows the pieces fed before."""
+        """The wanted characters of ``piece``, which must follow the previous piece."""
         at = np.flatnonzero(np.frombuffer(piece.translate(self._table), np.bool_))
         byte = np.frombuffer(piece, np.uint8)[at]
         quote = byte == QUOTE
@@ -92,13 +92,13 @@ class Scanner:
         return Marks(at, byte, depth)
 
     def _escaped(self, piece: bytes, at: I64) -> Bool:
-        """Which of the characters ``at`` follow an odd run of backslashes, which the piece before may have begun."""
+        """Which of the characters ``at`` follow an odd run of backslashes; the run may begin in the previous piece."""
         slashes = np.flatnonzero(np.frombuffer(piece, np.uint8) == BACKSLASH)
         if self._escape:
             slashes = np.concatenate(([-1], slashes))
         begins = np.flatnonzero(np.diff(slashes, prepend=slashes[:1] - 2) != 1)
         runs = np.diff(begins, append=len(slashes))
-        behind = slashes[begins] + runs  # the character behind each run
+        behind = slashes[begins] + runs  # the character after each run
         odd = behind[runs & 1 == 1]
         self._escape = bool(len(odd)) and int(odd[-1]) == len(piece)
         escaped = np.zeros(len(piece) + 1, np.bool_)

@@ -1,4 +1,4 @@
-"""Arrays of whole numbers straight from JSON text, a block at a time."""
+"""Arrays of integers decoded directly from JSON text, a block at a time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from app.profile.ragged import Ragged
 
 BLOCK = 512 * 1024
 FIRST_BLOCK = 512
-"""Short arrays are many, long ones are few: what is read ahead grows with the array."""
+"""Short arrays are frequent and long ones rare, so the read-ahead grows with the array."""
 MAX_NUMBER = 1 << 20
 COMMA = ord(",")
 
@@ -28,10 +28,10 @@ _NEXT_ROW = re.compile(rb"[ \t\r\n]*+,?[ \t\r\n]*+([\[\]])")
 
 
 def parse(text: bytes) -> I64:
-    """The numbers of ``text`` (between them commas; blank: none) as int64; FormatError if there is anything else.
+    """The comma-separated numbers of ``text`` as int64, none if it is blank; FormatError for anything else.
 
-    numpy reads them without the interpreter's lock, but pads, clamps or stops at what it does not know, so the
-    count and the range are checked, and what does not pass is decoded as JSON (Performance notes, section F).
+    numpy parses them without the interpreter's lock, but pads, clamps or stops at unexpected input. So the count and
+    the range are checked, and text that fails is decoded as JSON (Performance notes, section F).
     """
     if not text or text.isspace():
         return np.empty(0, np.int64)
@@ -49,7 +49,7 @@ def parse(text: bytes) -> I64:
 
 
 class NumberReader:
-    """Reads one array whose ``[`` ends at byte ``start``; ``end`` is then the byte behind its ``]``."""
+    """Reads one array whose ``[`` ends at byte ``start``; afterwards ``end`` is the byte after its ``]``."""
 
     def __init__(self, source: Source, start: int, moved: Callable[[int], None]) -> None:
         self.end = start
@@ -85,7 +85,7 @@ class NumberReader:
         return rows.done()
 
     def _more(self) -> None:
-        """Adds a block to what is not used yet."""
+        """Appends a block to the unused text."""
         if self._read >= self._source.size:
             raise Broken("the file ends inside these numbers", offset=self.end)
         if len(self._text) > MAX_NUMBER:
@@ -108,19 +108,19 @@ class NumberReader:
 
 
 class _Rows:
-    """Rows of numbers from text that comes in parts, cut anywhere."""
+    """Parses rows of numbers from text that arrives in parts, split anywhere."""
 
     def __init__(self, parse_text: Callable[[bytes], I64]) -> None:
         self.closed = False
         self._parse = parse_text
         self._items = Flat()
         self._lengths = Flat()
-        self._open = False  # inside a row, of which _begun numbers were in earlier parts
+        self._open = False  # inside a row with _begun numbers in earlier parts
         self._begun = 0
         self._zeros = b""  # the text of a row of zeros, which are so common that they are not parsed
 
     def take(self, text: bytes) -> int:
-        """Uses as much of ``text`` as is whole; returns how much."""
+        """Consumes the complete part of ``text``; returns its length."""
         begin = 0
         if not self._open:
             found = _NEXT_ROW.match(text)
@@ -162,7 +162,7 @@ class _Rows:
             self._zeros = b"0" + b",0" * (width - 1) if 8 < width < MAX_NUMBER else b"-"
 
     def _check_blank(self, lengths: I64, *, ends: bool) -> None:
-        """Half a row without numbers means a comma too many."""
+        """An incomplete row without numbers means that there is a comma too many."""
         if (not lengths[0] and self._begun) or (not ends and not lengths[-1]):
             raise FormatError("a number is missing here")
 

@@ -1,4 +1,4 @@
-"""An array of records, cut at record borders into pieces that stay in the processor's cache."""
+"""An array of records, split at record boundaries into pieces that fit into the processor's cache."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Piece(Generic[T]):
-    """``offset``: where ``text`` begins in the source; ``first``: ordinal of its first record; ``lost``: numbers,
-    within the piece, of records that are not in ``records`` (they keep their ordinals)."""
+    """``offset``: position of ``text`` in the source; ``first``: ordinal of its first record; ``lost``: numbers, within
+    the piece, of records that are not in ``records`` (they keep their ordinals)."""
 
     offset: int
     text: bytes
@@ -52,14 +52,15 @@ class Piece(Generic[T]):
 class Records(Generic[T]):
     """Iterates over the pieces of the array whose ``[`` ends at byte ``start`` of ``source``.
 
-    ``decode`` turns the text of an array into its items (typed msgspec decoders fit); ``rescue`` makes an item
-    of a value from ``plain`` that such a decoder refused. Afterwards ``end`` is the byte behind the array (or
-    where reading stopped), ``closed`` tells whether its ``]`` was there, ``count`` how many records there were
-    with the ``first`` ones that came before this array.
-    The first piece has ``first_bytes``, and each further one four times as many, up to ``piece_bytes``: where a file
-    has very many arrays, a small one must not cost a whole piece.
-    Memory is bound by the largest record (``MAX_RECORD``), time is linear in the size. Only
-    FormatError of the source leaves it (Performance notes, "Cutting pieces").
+    ``decode`` turns the text of an array into its items (typed msgspec decoders fit); ``rescue`` makes an item of a
+    plain value that such a decoder rejected. Afterwards ``end`` is the byte after the array (or where reading stopped),
+    ``closed`` says whether its ``]`` was present, and ``count`` is the number of records, including ``first`` records
+    before this array.
+
+    The first piece has ``first_bytes``, and each following one is four times as long, up to ``piece_bytes``: if a file
+    has very many arrays, a small one must not cost a whole piece. Memory is bounded by the largest record
+    (``MAX_RECORD``), time is linear in the size. Raises only FormatError of the source (Performance notes, "Cutting
+    pieces").
     """
 
     def __init__(
@@ -115,7 +116,7 @@ class Records(Generic[T]):
                 self.end, tail = follows, b""
 
     def again(self, piece: Piece[T]) -> Piece[T]:
-        """The same piece, decoded once more (by a decoder that has learnt something meanwhile)."""
+        """The same piece, decoded again (by a decoder that has meanwhile learned something)."""
         items = attempt(self._decode, piece.text)
         if items is not None and len(items) == piece.count:
             return replace(piece, records=items)
@@ -135,14 +136,14 @@ class Records(Generic[T]):
         self.closed = parts.rest > parts.close >= 0
         if parts.spans:
             return _Cut(parts.rest, self._piece(text, parts.spans), parts.rest == parts.close)
-        if last and parts.close < 0 and text.rstrip()[-1:] in b"}]":  # whole, but nothing closes the array
+        if last and parts.close < 0 and text.rstrip()[-1:] in b"}]":  # complete, but the array is not closed
             items = attempt(self._decode, text)
             if items is not None:
                 return _Cut(len(text), Piece(self.end, text, self.count, items) if items else None)
         return _Cut(parts.rest, None, parts.rest == parts.close)
 
     def _piece(self, text: bytes, spans: list[tuple[int, int]]) -> Piece[T]:
-        """The piece made of ``spans``; those that are no records are reported."""
+        """The piece with the records at ``spans``; spans that are not records are reported."""
         begin, end = spans[0][0], spans[-1][1]
         part = text[begin:end]
         items = attempt(self._decode, part)
@@ -160,7 +161,7 @@ class Records(Generic[T]):
         return Piece(self.end + begin, part, self.count, saved.items, tuple(saved.lost))
 
     def _pass_over(self, giant: bool) -> int:
-        """Where to go on behind the record at ``end``, of which no border was found; -1 where nothing follows."""
+        """Where to resume after the record at ``end`` whose boundary is missing; -1 if nothing follows."""
         follows = item_end(self._source, self.end, self._stop) if giant else -1
         reason = f"this record is larger than {self._max_record:,} bytes and is left out"
         if follows < 0:
@@ -175,7 +176,8 @@ class Records(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class _Cut(Generic[T]):
-    """``used`` bytes are done with, and made ``piece``; ``stuck`` where a bracket closes what was never opened."""
+    """``used`` bytes were consumed and produced ``piece``; ``stuck`` if a bracket closes something that was never
+    opened."""
 
     used: int
     piece: Piece[T] | None

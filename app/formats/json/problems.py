@@ -1,4 +1,4 @@
-"""Troubles of one file: the first of each kind told one by one, the rest counted."""
+"""Problems of one file: the first of each kind are reported one by one, the others counted."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SHOWN = 10
 
 
 class Problems:
-    """Hands issues to ``sink`` with the place ``name: byte N``; of each kind only the first few."""
+    """Reports issues to ``sink`` with the place ``name: byte N``, of each kind only the first few."""
 
     def __init__(self, sink: Sink, name: str, shown: int = SHOWN) -> None:
         self._sink = sink
@@ -20,17 +20,17 @@ class Problems:
         self._count: Counter[tuple[Severity, str]] = Counter()
 
     def add(self, severity: Severity, kind: str, offset: int | None, text: str, count: int = 1) -> None:
-        """``kind`` names what many of them are, in the plural ("records that are no JSON")."""
+        """``kind`` is the plural of the problem ("records that are no JSON"), for counting."""
         self._count[severity, kind] += count
         if self._count[severity, kind] <= self._shown:
             self._sink(Issue(severity, self._place(offset), text))
 
     def repeated(self, offset: int) -> None:
-        """An object near ``offset`` has a key twice."""
+        """Reports an object near ``offset`` with a duplicate key."""
         self.add("warning", "values with a key that comes twice", offset, "a key comes twice in here; the last counts")
 
     def finish(self) -> None:
-        """Tells how many of each kind were not told one by one."""
+        """Reports the number of problems of each kind that were not reported one by one."""
         for (severity, kind), count in self._count.items():
             if count > self._shown:
                 text = f"{count:,} {kind} in all; the first {self._shown} are listed"

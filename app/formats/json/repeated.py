@@ -1,4 +1,4 @@
-"""Whether an object in a JSON text has a key twice: decoders keep the last one in silence."""
+"""Whether an object in a JSON text has a duplicate key; decoders silently use the last one."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import re
 from typing import Any, Final
 
 MOST_BYTES: Final = 1 << 20
-"""Longer texts are not looked through: their keys would be counted for seconds."""
+"""Longer texts are not checked, because counting their keys would take seconds."""
 _NESTED: Final = (dict, list)
 _TEXT = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"([ \t\r\n]*+:)?', re.DOTALL)
 
 
 def has_repeated_key(text: bytes, value: Any) -> bool:
-    """Whether ``value``, decoded from ``text``, has fewer keys than the text. Few texts need more than a count of
-    their colons."""
+    """Whether ``value``, decoded from ``text``, has fewer keys than the text. For most texts a count of colons is
+    enough."""
     colons = text.count(b":")
     if not colons or len(text) > MOST_BYTES:
         return False
@@ -22,7 +22,7 @@ def has_repeated_key(text: bytes, value: Any) -> bool:
 
 
 def _keys(value: Any, enough: int) -> int:
-    """How many keys there are; of so many that they are ``enough``, at least those."""
+    """The number of keys; counting stops when it reaches ``enough``."""
     count = 0
     stack = [value] if type(value) in _NESTED else []
     while stack and count < enough:

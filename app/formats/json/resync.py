@@ -1,4 +1,4 @@
-"""Finding the next whole record after a place where the brackets no longer tell."""
+"""Finding the next complete record after a place where brackets are no longer reliable."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from app.formats.source import Source
 
 WINDOW = 1 << 20
 LONGEST = 64 * 1024
-"""A record found this way is at most so long; that bounds what a try costs."""
+"""The longest record that is recovered this way, which bounds the cost of an attempt."""
 
 _BORDER = re.compile(rb"\}[ \t\r\n]{0,64},[ \t\r\n]{0,64}(?=\{)")
 
 
 def item_end(source: Source, begin: int, stop: int) -> int:
-    """Where the array goes on behind the item at ``begin`` (behind its comma, or at the closing bracket), by its
-    brackets alone and without keeping it; -1 where that is not before ``stop``."""
+    """Where the array continues after the item at ``begin`` (after its comma, or at the closing bracket), by its
+    brackets alone and without storing it; -1 if that is not before ``stop``."""
     scanner = Scanner(begin, wanted=BRACKETS + b",")
     for _, chunk in source.chunks(WINDOW, begin, stop):
         marks = scanner.feed(chunk)
@@ -34,9 +34,9 @@ def item_end(source: Source, begin: int, stop: int) -> int:
 
 
 def unfinished(text: bytes) -> bool:
-    """Whether ``text`` is the sound beginning of a record: a decoder misses nothing in it but its end. What looks
-    like records inside is then a part of it (a file that was cut off), not what follows a lost bracket."""
-    sound = "[" + text.decode("utf-8", "ignore")  # the cut may go through a character
+    """Whether ``text`` is a valid beginning of a record that only lacks its end. Records inside it are then part of it
+    (the file was cut off), not records after a lost bracket."""
+    sound = "[" + text.decode("utf-8", "ignore")  # the cut may split a character
     try:
         orjson.loads(sound)
     except orjson.JSONDecodeError as error:
@@ -45,8 +45,8 @@ def unfinished(text: bytes) -> bool:
 
 
 def next_record(source: Source, begin: int, stop: int) -> int:
-    """Where the first record behind ``begin`` that stands between two borders (or at the end) and decodes
-    begins; -1 if there is none. Every byte is looked at a bounded number of times."""
+    """The start of the first record after ``begin`` that is delimited on both sides (or ends the text) and can be
+    decoded; -1 if there is none. Every byte is examined a bounded number of times."""
     at, text = begin, b""
     while at < stop:
         chunk = source.read(at, min(WINDOW, stop - at))

@@ -1,4 +1,4 @@
-"""What can be saved of a piece that does not decode: bad records are bisected out."""
+"""Recovering a piece that cannot be decoded: bad records are isolated by bisection."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from app.formats.json.tolerant import clean
 T = TypeVar("T")
 
 Decode = Callable[[bytes], list[T]]
-"""Decodes the text of an array, brackets included, into its items; ValueError or a msgspec error refuses it."""
+"""Decodes the text of an array, including its brackets, into its items; raises ValueError or a msgspec error."""
 Rescue = Callable[[Any], T]
-"""Makes an item of a plain decoded value that ``Decode`` refused; ValueError where it cannot."""
+"""Makes an item of a plain decoded value that ``Decode`` rejected; raises ValueError if it cannot."""
 
 REFUSED = (ValueError, msgspec.MsgspecError, RecursionError)
 
@@ -29,7 +29,7 @@ Spans = list[tuple[int, int]]
 @dataclass(slots=True)
 class Salvage(Generic[T]):
     """``lost``: numbers, among all items of the piece, of those that are not in ``items``; ``repaired``: number of the
-    first item whose text had to be cleaned, -1 none."""
+    first item whose text had to be cleaned, -1 if none."""
 
     items: list[T] = field(default_factory=list)
     lost: list[int] = field(default_factory=list)
@@ -37,7 +37,7 @@ class Salvage(Generic[T]):
 
 
 def attempt(decode: Decode[T], text: bytes) -> list[T] | None:
-    """The items of ``text``, which lacks the brackets around them; None if it is refused."""
+    """The items of ``text``, which has no brackets around it; None if decoding fails."""
     try:
         return decode(b"[%b]" % text)
     except REFUSED:
@@ -47,8 +47,8 @@ def attempt(decode: Decode[T], text: bytes) -> list[T] | None:
 def salvage(
     text: bytes, spans: Spans, decode: Decode[T], rescue: Rescue[T] | None, plain: Decode[Any] = orjson.loads
 ) -> Salvage[T]:
-    """Cleans ``text``, then halves its ``spans`` until the bad ones stand alone: a bad record costs about two
-    decodings of its piece, and never one of the whole file. ``plain`` makes the values that ``rescue`` takes."""
+    """Cleans ``text``, then bisects its ``spans`` until the bad ones are isolated: a bad record costs about two
+    decodings of its piece, and never one of the whole file. ``plain`` makes the values that ``rescue`` accepts."""
     result: Salvage[T] = Salvage()
     cleaned = clean(text)
     if cleaned != text:
@@ -72,7 +72,7 @@ def salvage(
 
 
 def _rescued(result: Salvage[T], values: list[Any] | None, run: tuple[int, int], rescue: Rescue[T]) -> bool:
-    """Adds items made of ``values`` one by one, if a plain decoder took them."""
+    """Adds items made of ``values`` one by one, if a plain decoder accepted them."""
     if values is None or len(values) != run[1] - run[0]:
         return False
     for number, value in enumerate(values, run[0]):

@@ -1,4 +1,4 @@
-"""Where the items of an array begin and end, and where a piece of it may be cut."""
+"""Boundaries of the items of an array, and where a piece of it may be split."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from app.formats.json.lexical import BRACKETS, CLOSE_ARRAY, COMMA, Scanner
 
 _GAP = 64
-_STEP = 256 * 1024  # what is scanned at a time: the scanner needs some 40 bytes for a bracket
+_STEP = 256 * 1024  # bytes scanned at a time; the scanner needs about 40 bytes per bracket
 _SPACE = b" \t\r\n"
 
 
@@ -17,8 +17,9 @@ _SPACE = b" \t\r\n"
 class Split:
     """Offsets in a text that begins inside an array, between two items.
 
-    ``spans`` are the items that end in the text, as (begin, end) with blanks around them but never blank;
-    ``rest`` is where the unfinished one begins; ``close`` is the array's closing bracket, -1 if not in the text.
+    ``spans`` are the items that end in the text, as (begin, end), possibly with whitespace around them but never blank;
+    ``rest`` is the beginning of the unfinished item; ``close`` is the array's closing bracket, -1 if it is not in the
+    text.
     """
 
     spans: list[tuple[int, int]]
@@ -27,7 +28,7 @@ class Split:
 
 
 def split(text: bytes) -> Split:
-    """Items of ``text`` by its brackets alone (so a broken item does not hide the next)."""
+    """The items of ``text``, split by brackets alone (so that a broken item does not hide the next)."""
     borders: list[int] = []
     scanner = Scanner(wanted=BRACKETS + b",")
     close = rest = -1
@@ -49,10 +50,11 @@ def split(text: bytes) -> Split:
 
 
 def quick_cut(text: bytes) -> int:
-    """Just behind the last ``}`` that blanks, a comma, blanks and ``{`` follow; -1 if there is none.
+    """The position after the last ``}`` that is followed by whitespace, a comma, whitespace and ``{``; -1 if there is
+    none.
 
-    A guess: the place may lie in a string or in a nested array. ``[`` + text[:cut] + ``]`` decodes only
-    where it does not.
+    This is a guess: the position may be in a string or in a nested array. ``[`` + text[:cut] + ``]`` can be decoded
+    only if it is not.
     """
     brace = len(text)
     for _ in range(64):

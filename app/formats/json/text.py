@@ -1,4 +1,4 @@
-"""Where the text of a JSON file begins, if it is in an encoding that can be read."""
+"""The beginning and encoding of a JSON file."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def text_start(source: Source, begin: int = 0, end: int | None = None) -> int:
-    """The offset behind a byte order mark at ``begin``. FormatError for UTF-16 and UTF-32, whose offsets would
-    have nothing to do with those of the decoded text."""
+    """The offset after a byte order mark at ``begin``. FormatError for UTF-16 and UTF-32, whose offsets would not match
+    those of the decoded text."""
     stop = source.size if end is None else end
     head = source.read(begin, min(4, stop - begin))
     if head.startswith(codecs.BOM_UTF8):
@@ -24,7 +24,7 @@ def text_start(source: Source, begin: int = 0, end: int | None = None) -> int:
 
 
 def head_text(head: bytes) -> bytes:
-    """The beginning of a file as UTF-8 without a mark, whatever it is encoded in: for telling formats apart."""
+    """The beginning of a file as UTF-8 without a byte order mark, whatever its encoding; for detecting formats."""
     if head.startswith(codecs.BOM_UTF8):
         return head[3:].lstrip()
     if head.startswith(_WIDE):

@@ -1,4 +1,4 @@
-"""A second try at JSON that strict decoders refuse, within bounds."""
+"""Decoding JSON that strict decoders reject, within bounds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAX_BYTES = 64 << 20
 MAX_DEPTH = 512
 _STEP = 256 * 1024
 
-# A string is matched whole (to the end of the text where its quote is missing), so that nothing in it is repaired.
+# Strings are matched completely (to the end of the text if the quote is missing), so that nothing in them is repaired.
 _REPAIRS = re.compile(
     rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)'
     rb"|,(?=\s*+(?:[\]}]|\Z))"
@@ -31,8 +31,8 @@ _CONTROLS = bytes(byte if byte >= 32 else 32 for byte in range(256))
 
 
 def loads(data: bytes, *, max_bytes: int = MAX_BYTES, max_depth: int = MAX_DEPTH) -> tuple[Any, bool]:
-    """(value, whether it had to be repaired). NaN, Infinity and numbers too large become None, trailing commas
-    go, broken characters become U+FFFD. FormatError with the offset in ``data`` where that does not help."""
+    """(value, whether it was repaired). NaN, Infinity and numbers out of range become None, trailing commas are
+    removed, invalid characters become U+FFFD. FormatError with the offset in ``data`` if that is not enough."""
     if len(data) > max_bytes:
         raise FormatError(f"the JSON text is larger than {max_bytes:,} bytes", offset=max_bytes)
     try:
@@ -49,8 +49,8 @@ def loads(data: bytes, *, max_bytes: int = MAX_BYTES, max_depth: int = MAX_DEPTH
 
 
 def clean(data: bytes) -> bytes:
-    """``data`` with what strict decoders refuse taken out: NaN and its like (null), trailing commas, control
-    characters in strings, broken UTF-8, lone surrogates. Time and memory are linear in its size."""
+    """``data`` without what strict decoders reject: NaN and the like (null), trailing commas, control characters in
+    strings, invalid UTF-8, lone surrogates. Time and memory are linear in its size."""
     text = data.translate(_CONTROLS).decode("utf-8", "replace").encode()
     return _REPAIRS.sub(_repair, text)
 
@@ -67,7 +67,7 @@ def _repair(match: re.Match[bytes]) -> bytes:
 
 
 def _reason(error: orjson.JSONDecodeError) -> str:
-    """What orjson says without the place, which the offset tells better."""
+    """orjson's message without the position, which the offset states more precisely."""
     return error.msg.partition(": line")[0].lower()
 
 

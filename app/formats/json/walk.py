@@ -1,4 +1,4 @@
-"""Going through a JSON text once, in order (see app.formats.walk)."""
+"""A sequential walk through a JSON text (see app.formats.walk)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ _TEXT = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
 _TOKEN = re.compile(rb'[{}\[\]]|"[^"\\]*+(?:\\.[^"\\]*+)*+"|"', re.DOTALL)
 _NEAR = 4096
 _TOKENS = 128
-"""A value that ends within so many bytes and brackets or texts is measured token by token, which is cheap to begin."""
+"""A value that ends within this many bytes, brackets or texts is measured token by token, which has a low start-up
+cost."""
 _SCALAR_END = re.compile(rb"[ \t\r\n,\]}:]")
 _KINDS: Final[dict[int, Kind]] = {
     -1: "end",
@@ -47,7 +48,7 @@ T = TypeVar("T")
 
 
 class JsonWalk:
-    """A walk through ``source`` from ``begin`` on. ``moved`` is told the byte that was reached, again and again."""
+    """A walk through ``source`` from ``begin`` on. ``moved`` is called repeatedly with the byte that was reached."""
 
     def __init__(
         self, source: Source, problems: Problems, moved: Callable[[int], None] = lambda _: None, begin: int = 0
@@ -59,7 +60,7 @@ class JsonWalk:
         self._at = begin + (3 if head == b"\xef\xbb\xbf" else 0)
         self._buffer = b""
         self._base = 0
-        self._finished = -1  # where the value began that was read last
+        self._finished = -1  # start of the value that was read last
         if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
             raise Broken("this is UTF-16 text; save it as UTF-8", offset=begin)
 
@@ -160,7 +161,7 @@ class JsonWalk:
         self._end(begin, begin + size)
 
     def _follow(self, here: int, close: int) -> None:
-        """Goes behind the value that began at ``here``, read or not, and behind the comma that follows."""
+        """Moves past the value that began at ``here``, read or not, and past the comma after it."""
         if self._finished != here:
             self._at = here
             self.skip()
@@ -171,7 +172,7 @@ class JsonWalk:
             raise self._broken("a comma is missing here")
 
     def _enter(self, bracket: str, what: str) -> int:
-        """Where the value begins; the walk then stands behind its bracket."""
+        """The start of the value; the walk is then after its opening bracket."""
         if self._peek() != ord(bracket):
             raise FormatError(f"{what} is expected here", offset=self._at)
         self._at += 1
@@ -188,7 +189,7 @@ class JsonWalk:
         return Broken(text, offset=self._at)
 
     def _text(self, count: int) -> tuple[bytes, int]:
-        """(bytes of the file, where in them the walk stands): at least ``count`` follow unless the file ends."""
+        """(bytes of the file, position of the walk in them): at least ``count`` bytes follow unless the file ends."""
         begin = self._at - self._base
         if begin < 0 or (begin + count > len(self._buffer) and self._base + len(self._buffer) < self._source.size):
             self._buffer = self._source.read(self._at, max(0, min(max(count, WINDOW), self._source.size - self._at)))
@@ -196,7 +197,7 @@ class JsonWalk:
         return self._buffer, begin
 
     def _peek(self) -> int:
-        """The first byte that is not blank, where the walk then stands; -1 at the end of the file."""
+        """The first byte that is not whitespace, where the walk then is; -1 at the end of the file."""
         while True:
             text, begin = self._text(1)
             end = _SPACE.match(text, begin).end()  # type: ignore[union-attr]
@@ -219,7 +220,7 @@ class JsonWalk:
         raise self._broken("a key is expected here")
 
     def _extent(self) -> tuple[int, int]:
-        """(where the value begins, how many bytes it takes)."""
+        """(start of the value, its length in bytes)."""
         first = self._peek()
         begin = self._at
         if first < 0:
@@ -236,15 +237,15 @@ class JsonWalk:
         raise self._broken("a value is expected here")
 
     def _bytes(self, begin: int, size: int) -> bytes:
-        """Bytes of the file, out of the buffer where they are in it."""
+        """Bytes of the file, from the buffer if they are in it."""
         at = begin - self._base
         if at >= 0 and at + size <= len(self._buffer):
             return self._buffer[at : at + size]
         return self._source.read(begin, size)
 
     def _near_end(self, begin: int) -> int:
-        """The byte behind the container or text that opens at ``begin``, where the walk stands or stood just before;
-        -1 where that is not near."""
+        """The byte after the container or text that opens at ``begin``, where the walk is or was just before; -1 if
+        that is not near."""
         back = self._at - begin
         self._at = begin
         text, at = self._text(_NEAR)
@@ -260,7 +261,7 @@ class JsonWalk:
         return -1
 
     def _bracketed(self, begin: int, *, text: bool) -> int:
-        """The byte behind the bracket or quote that closes what opens at ``begin``."""
+        """The byte after the bracket or quote that closes what opens at ``begin``."""
         scanner = Scanner(begin, wanted=b'"' if text else b"{}[]")
         seen, size = 0, 1024
         while scanner.position < self._source.size:
@@ -275,7 +276,7 @@ class JsonWalk:
         raise Broken("the file ends inside this value", offset=begin)
 
     def _keys(self, begin: int, text: bytes) -> frozenset[str]:
-        """All keys of the records in ``text``, if it is valid JSON; one that comes twice is reported."""
+        """All keys of the records in ``text``, if it is valid JSON; duplicates are reported."""
         records = attempt(orjson.loads, text)
         if records is None:
             return frozenset()

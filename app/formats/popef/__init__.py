@@ -1,6 +1,6 @@
-"""PopEF: models for IPUs, as blobs of executables, metadata and data.
+"""PopEF: models for IPUs, stored as blobs of executables, metadata and data.
 
-The layout comes from a published schema and the PopEF user guide; it was not verified on a file written by the
+The layout follows a published schema and the PopEF user guide; it has not been verified on a file written by the
 Graphcore SDK. Readers are imported when a file is read.
 """
 

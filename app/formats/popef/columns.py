@@ -1,4 +1,4 @@
-"""The two sections of a PopEF profile, grown blob by blob."""
+"""Builders of the two sections of a PopEF profile."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LARGEST = 2**63 - 1
 
 
 class BlobColumns:
-    """Grows ``Blobs``."""
+    """Builds ``Blobs``."""
 
     def __init__(self) -> None:
         self._texts = Interner()
@@ -24,7 +24,7 @@ class BlobColumns:
         return len(self._rows)
 
     def add(self, file: int, blob: RawBlob, info_size: int, name: str | None, executable: str | None) -> None:
-        """``info_size``: -1 where it is not known; ``executable``: the one that the blob refers to."""
+        """Adds a blob. ``info_size``: -1 if unknown; ``executable``: the one that the blob refers to."""
         header = blob.header
         payload = header.size - header.length - info_size if info_size >= 0 else -1
         self._rows.add(
@@ -48,7 +48,7 @@ class BlobColumns:
 
 
 class ModelColumns:
-    """Grows ``Model``. Anchors, options and programs belong to the metadata that is added after them."""
+    """Builds ``Model``. Anchors, options and programs belong to the metadata that is added after them."""
 
     def __init__(self) -> None:
         self._text = Interner()

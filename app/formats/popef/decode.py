@@ -1,4 +1,4 @@
-"""The messages behind the headers, decoded field by field with the Cap'n Proto library."""
+"""Decoding the messages after the headers field by field with the Cap'n Proto library."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ Read = Callable[[], T]
 
 
 class Report(Protocol):
-    """Takes what is wrong with a message, in words."""
+    """Receives a description of what is wrong with a message."""
 
     def __call__(self, text: str) -> None: ...
 
 
 class Parts(Protocol):
-    """Takes the members of the lists of a METADATA blob, which may be many."""
+    """Receives the members of the lists of a METADATA blob, which may be many."""
 
     def anchor(self, record: Anchor) -> None: ...
 
@@ -33,7 +33,7 @@ UNREADABLE = TensorInfo(-1, array("q"))
 
 
 class Fields:
-    """Reads fields of one message; a broken one is reported and replaced, the others are still read."""
+    """Reads the fields of one message; a broken field is reported and replaced, the others are still read."""
 
     def __init__(self, report: Report) -> None:
         self._report = report
@@ -46,7 +46,7 @@ class Fields:
             return default
 
     def each(self, name: str, items: Read[Any], convert: Callable[[Any], T]) -> Iterator[T]:
-        """The items of a list that convert; those that do not are reported."""
+        """The items of a list that can be converted; the others are reported."""
         found = self.get(name, items, ())
         for index in range(len(found)):
             try:
@@ -62,7 +62,7 @@ class Fields:
 
 
 def text(read: Read[str]) -> str:
-    """A text field; bytes that are not UTF-8 are kept as escapes."""
+    """A text field; bytes that are not UTF-8 become escapes."""
     try:
         return read()
     except UnicodeDecodeError as error:
@@ -102,7 +102,7 @@ def feed(message: bytes, report: Report) -> Data:
 
 
 def metadata(message: bytes, report: Report, parts: Parts) -> Metadata:
-    """The metadata; the members of its long lists go to ``parts`` one by one."""
+    """The metadata; the members of its long lists are passed to ``parts`` one by one."""
     with opened("ModelMetadata", message) as info:
         fields = Fields(report)
         for anchor in fields.each("anchors", lambda: info.anchors, _anchor):

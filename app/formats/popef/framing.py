@@ -1,4 +1,4 @@
-"""Where a Cap'n Proto message ends and where its segments lie, from the table at its start."""
+"""The extent of a Cap'n Proto message and its segments, from the table at its start."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 from app.formats.errors import FormatError
 
 Read: TypeAlias = Callable[[int, int], bytes]
-"""(offset, length) to exactly that many bytes; FormatError where there are fewer."""
+"""Reads exactly ``length`` bytes at ``offset``; raises FormatError if there are fewer."""
 
 WORD = 8
 MAX_SEGMENTS = 512
@@ -17,8 +17,7 @@ MAX_MESSAGE_BYTES = 64 * 1024 * 1024
 
 
 class Message(NamedTuple):
-    """A message found in a file: where it starts, its bytes with the table, and bytes of the table and of each
-    segment behind it."""
+    """A message in a file: its position, its size with the table, and the sizes of the table and of each segment."""
 
     offset: int
     size: int
@@ -27,10 +26,10 @@ class Message(NamedTuple):
 
 
 def find(read: Read, offset: int, end: int) -> Message:
-    """The message at ``offset``; FormatError where it cannot be one that ends by ``end``.
+    """The message at ``offset``; FormatError if there cannot be one that ends by ``end``.
 
-    Cap'n Proto encoding, "Serialization over a stream": number of segments less one, words of each segment
-    (all 32 bits, little-endian), padding to a whole word, then the segments.
+    Cap'n Proto encoding, "Serialization over a stream": number of segments minus one, words of each segment (all 32
+    bits, little-endian), padding to a whole word, then the segments.
     """
     if end - offset < WORD:
         raise FormatError(f"only {end - offset} bytes are left where a message should start", offset=offset)
@@ -50,7 +49,7 @@ def find(read: Read, offset: int, end: int) -> Message:
 
 
 def take(read: Read, message: Message) -> bytes:
-    """The bytes of ``message``; FormatError for one that is larger than any real one."""
+    """The bytes of ``message``; FormatError if it is larger than any real one."""
     if message.size > MAX_MESSAGE_BYTES:
         raise FormatError(
             f"a message of {message.size:,} bytes is larger than Tilesight decodes ({MAX_MESSAGE_BYTES:,})",

@@ -1,4 +1,4 @@
-"""Which PopEF files are one model, and whether reading them is heavy work."""
+"""Which PopEF files form one model, and whether reading them is expensive."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ MOST_MESSAGE_BYTES = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What a file holds, and what it lacks or has to spare: executables that it names without holding them,
-    and tensor data that no anchor of its own takes."""
+    """The contents of a file, the executables that it refers to without containing them, and tensor data that none of
+    its anchors uses."""
 
     executables: frozenset[str] = frozenset()
     anchors: frozenset[str] = frozenset()
@@ -31,14 +31,14 @@ class Names:
     spare: frozenset[str] = frozenset()
 
     def completes(self, other: Names) -> bool:
-        """Holds an executable that ``other`` lacks, or an anchor for data that ``other`` has to spare."""
+        """Whether it has an executable that ``other`` lacks, or an anchor for unused data of ``other``."""
         return bool(self.executables & other.lacking or self.anchors & other.spare)
 
 
 def group(paths: Sequence[Path]) -> list[tuple[Path, ...]]:
-    """Sets of files that complete one another: files of one folder where one names an executable, or holds data for
-    an anchor, that it does not have itself and the other has. All other files stand alone, also where
-    they use the same names: two whole models are two profiles."""
+    """Groups of files that complete each other: files of one folder where one refers to an executable, or has data for
+    an anchor, that it lacks and the other has. All other files are separate, even if they use the same names: two
+    complete models are two profiles."""
     sets: list[list[Path]] = []
     folders: dict[Path, list[Path]] = {}
     for path in paths:
@@ -49,7 +49,7 @@ def group(paths: Sequence[Path]) -> list[tuple[Path, ...]]:
 
 
 def heavy(sources: Sequence[Source]) -> bool:
-    """Many blobs or long metadata; the size of the file says nothing, since payloads are not read."""
+    """Whether the files have many blobs or long metadata; their size does not matter, since payloads are not read."""
     blobs = messages = 0
     for source in sources:
         try:
@@ -57,7 +57,7 @@ def heavy(sources: Sequence[Source]) -> bool:
                 blobs += 1
                 messages += blob.header.size if blob.header.type == METADATA else 0
         except FormatError:
-            continue  # the reader will say it
+            continue  # the reader reports it
     return blobs >= MOST_BLOBS or messages > MOST_MESSAGE_BYTES
 
 
@@ -75,7 +75,7 @@ def _linked(paths: list[Path]) -> list[list[Path]]:
 
 
 def _names(path: Path) -> Names:
-    """Names for linking; none for a file that would have to be read at length first."""
+    """Names for linking; none for a file that would take long to read."""
     try:
         with Source(path) as source:
             if heavy((source,)):

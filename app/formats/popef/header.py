@@ -1,4 +1,5 @@
-"""The message that starts each blob, read without the Cap'n Proto library: so listing blobs needs nothing else."""
+"""The message at the start of each blob, read without the Cap'n Proto library, so that listing blobs does not need
+it."""
 
 from __future__ import annotations
 
@@ -14,8 +15,8 @@ BYTES = 2
 
 
 class Header(NamedTuple):
-    """``type``: the number in the file; ``size``: bytes of the blob with this header; ``length``: bytes of the
-    header itself; ``version``: any text, None where it cannot be read."""
+    """``type``: the number in the file; ``size``: bytes of the blob with this header; ``length``: bytes of the header;
+    ``version``: any text, None if it cannot be read."""
 
     type: int
     size: int
@@ -24,10 +25,10 @@ class Header(NamedTuple):
 
 
 def read_header(read: Read, offset: int, end: int) -> Header:
-    """The header at ``offset`` of a file that ends at ``end``; FormatError where there is none.
+    """The header at ``offset`` of a file that ends at ``end``; FormatError if there is none.
 
-    One segment whose first word points to a structure: type at byte 0 (16 bits), size at byte 8 (64 bits), and
-    the version as first pointer. A newer writer may have added to it.
+    One segment whose first word points to a structure: type at byte 0 (16 bits), size at byte 8 (64 bits), and the
+    version as the first pointer. Newer versions may have added fields.
     """
     message = find(read, offset, min(end, offset + MAX_HEADER_BYTES))
     if len(message.segment_sizes) != 1:
@@ -51,7 +52,7 @@ def _struct_pointer(words: bytes, offset: int) -> tuple[int, int, int]:
 
 
 def _text(words: bytes, pointer: int) -> str | None:
-    """The text that the pointer at byte ``pointer`` leads to (bytes with a final NUL, or nothing at all)."""
+    """The text at the target of the pointer at byte ``pointer`` (bytes with a final NUL, or nothing at all)."""
     low, high = struct.unpack_from("<iI", words, pointer)
     if not low and not high:
         return ""

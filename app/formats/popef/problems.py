@@ -1,4 +1,4 @@
-"""What is wrong with a PopEF file, told with file, blob and byte, and not without end."""
+"""Reports problems of a PopEF file with file, blob and byte, up to a limit."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ MOST = 100
 
 
 class Problems:
-    """Passes issues on to a sink; after MOST of them only their number."""
+    """Passes issues to a sink; after MOST of them it only counts."""
 
     def __init__(self, sink: Sink) -> None:
         self._sink = sink
@@ -21,7 +21,7 @@ class Problems:
             self._sink(Issue(severity, where, text))
 
     def close(self) -> None:
-        """Says how many were not listed."""
+        """Reports how many were not listed."""
         if self._told > MOST:
             text = f"{self._told - MOST:,} more problems were found and are not listed"
             self._sink(Issue("warning", "PopEF", text))

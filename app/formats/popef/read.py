@@ -1,4 +1,4 @@
-"""From one or several PopEF files to one profile."""
+"""Reads one or several PopEF files into one profile."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ ANCHORS_PER_PROGRESS = 1024
 
 
 def read(sources: Sequence[Source], sink: Sink) -> None:
-    """Reads the headers and messages of all blobs, never a payload. Files that are no PopEF are issues as long
-    as one of them is; FormatError where none is."""
+    """Reads the headers and messages of all blobs, never a payload. Files that are not PopEF are issues as long as one
+    of them is; FormatError if none is."""
     refusals = [_refusal(source) for source in sources]
     if all(refusals) and refusals[0]:
         raise refusals[0]
@@ -39,7 +39,7 @@ def read(sources: Sequence[Source], sink: Sink) -> None:
 
 
 def _refusal(source: Source) -> FormatError | None:
-    """Why nothing of this file can be shown; None when its first blob is whole."""
+    """Why nothing in this file can be shown; None if its first blob is complete."""
     try:
         if next(walk(source.read, source.size), None) is None:
             return FormatError("the file is empty", path=str(source.path))
@@ -49,13 +49,13 @@ def _refusal(source: Source) -> FormatError | None:
 
 
 def _name(sources: Sequence[Source]) -> str:
-    """A single file's name; the folder's for a set."""
+    """The file's name for a single file, the folder's for several."""
     path = sources[0].path
     return path.name if len(sources) == 1 else path.absolute().parent.name or path.name
 
 
 class _Parts:
-    """Hands the members of long lists on, and shows now and then that there is progress (and may be cancelled)."""
+    """Passes on the members of long lists, and reports progress now and then (which may cancel)."""
 
     def __init__(self, model: ModelColumns, progress: Callable[[], None]) -> None:
         self._model = model
@@ -81,7 +81,7 @@ class _Reader:
         self._model = ModelColumns()
 
     def file(self, number: int, source: Source) -> None:
-        """All whole blobs of a file, and what is wrong behind them."""
+        """Adds all complete blobs of a file, and reports what is wrong after them."""
         before = self._done
         try:
             for blob in walk(source.read, source.size):
@@ -123,7 +123,8 @@ class _Reader:
     def _decode(
         self, source: Source, blob: RawBlob, message: Message, report: decode.Report
     ) -> tuple[str | None, str | None]:
-        """Adds what the message says; (name of the blob, executable it names), None where it has none."""
+        """Adds the contents of the message; returns (name of the blob, executable it refers to), None where it has
+        none."""
         content = take(source.read, message)
         try:
             return self._add(blob.header.type, len(self._blobs), content, report)

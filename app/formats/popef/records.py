@@ -1,4 +1,4 @@
-"""One decoded message as a record: what lies between the library's readers and the columns."""
+"""Decoded messages as records, between the library's readers and the columns."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Data(NamedTuple):
 
 
 class Option(NamedTuple):
-    """``device``: for the device, else for the engine."""
+    """``device``: true for a device option, false for an engine option."""
 
     device: bool
     name: str
@@ -56,7 +56,7 @@ class Anchor(NamedTuple):
 
 
 class Metadata(NamedTuple):
-    """What a METADATA blob says beside its lists of anchors, options and program names."""
+    """The fields of a METADATA blob other than its lists of anchors, options and program names."""
 
     replication_factor: int
     ipus: int

@@ -20,7 +20,7 @@ REASON_CHARACTERS = 160
 
 @cache
 def schema() -> Any:
-    """The loaded schema; FormatError where the library cannot be used."""
+    """The loaded schema; FormatError if the library cannot be used."""
     try:
         import capnp
     except ImportError as error:
@@ -32,22 +32,22 @@ def schema() -> Any:
 
 
 def _stand_somewhere(folder: str) -> None:
-    """The library asks for the current folder and ends the whole process where that was deleted. Relative paths mean
-    nothing there, so moving takes nothing away."""
+    """Changes to an existing folder if the current one was deleted: the library asks for the current folder and would
+    end the process. Relative paths have no meaning in a deleted folder, so nothing is lost."""
     try:
         Path.cwd()
     except OSError:
         os.chdir(folder)
-        os.environ.pop("PWD", None)  # it would be complained about on standard error
+        os.environ.pop("PWD", None)  # a warning about it would appear on standard error
 
 
 @contextmanager
 def opened(root: str, message: bytes) -> Iterator[Any]:
-    """The structure called ``root`` in ``message``, valid inside the with block.
+    """The structure named ``root`` in ``message``, valid inside the with block.
 
-    ``message`` must be bytes of its own (a slice of a bigger buffer may be unaligned, which the library refuses).
-    Each word may be visited about once: a message that leads to the same words again and again, or that
-    claims millions of elements without a byte each, raises instead of filling the memory.
+    ``message`` must be a separate bytes object (a slice of a larger buffer may be unaligned, which the library
+    rejects). Each word may be visited about once: a message that refers to the same words again and again, or that
+    claims millions of elements without a byte each, raises an error instead of filling the memory.
     """
     limit = len(message) // WORD + SPARE_WORDS
     with getattr(schema(), root).from_bytes(message, traversal_limit_in_words=limit, nesting_limit=NESTING) as found:
@@ -56,17 +56,17 @@ def opened(root: str, message: bytes) -> Iterator[Any]:
 
 @cache
 def errors() -> tuple[type[Exception], ...]:
-    """What reading a field of a broken message raises."""
+    """The errors that reading a field of a broken message raises."""
     import capnp
 
     return (capnp.KjException, ValueError, RuntimeError, MemoryError)
 
 
 def reason(error: Exception) -> str:
-    """The library's own words, without its source lines, conditions, advice and stack."""
+    """The library's message without source lines, conditions, advice and stack."""
     text = " ".join(str(error).split("stack:")[0].split()) or type(error).__name__
     if "unboundedSize" in text:
-        return "a text does not end with a NUL"  # the library shows its own expression for this one
+        return "a text does not end with a NUL"  # the library shows its C++ expression for this one
     text = text.split("failed: ", 1)[-1].split("; ", 1)[-1]
     for advice in (" This usually indicates", " See capnp"):
         text = text.split(advice, 1)[0]

@@ -1,4 +1,4 @@
-"""Whether a file starts like PopEF (there is no magic number: a blob header must make sense)."""
+"""Whether a file looks like PopEF (there is no magic number: the header of the first blob must be plausible)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PATTERNS = ("*.popef", "*.poplar_exec")
 
 
 def sniff(head: bytes, path: Path) -> int:
-    """3 for a blob header of a known type, 2 for one of a type that may come some day, 1 for the name alone."""
+    """3 for a blob header of a known type, 2 for one of a plausible future type, 1 for the name alone."""
     named = int(any(path.match(pattern) for pattern in PATTERNS))
 
     def read(offset: int, length: int) -> bytes:

@@ -1,4 +1,4 @@
-"""From blob to blob by the sizes in their headers; no payload is read."""
+"""Iterates over blobs by the sizes in their headers; payloads are not read."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class RawBlob(NamedTuple):
 
 
 def walk(read: Read, file_size: int) -> Iterator[RawBlob]:
-    """The whole blobs of a file. Then FormatError, if something other than the end of the file follows them
+    """The complete blobs of a file. Then FormatError if they are followed by something other than the end of the file
     (PopEF user guide, 2.1: a file is a list of blobs, the size of one leads to the next)."""
     offset = number = 0
     while offset < file_size:
@@ -49,8 +49,8 @@ def walk(read: Read, file_size: int) -> Iterator[RawBlob]:
 
 
 def find_info(read: Read, blob: RawBlob) -> Message | None:
-    """The message behind the header, None for a type that is not known to have one. FormatError where it does
-    not fit into the blob."""
+    """The message after the header, None for a type that is not known to have one. FormatError if it does not fit into
+    the blob."""
     if blob.header.type >= len(BLOB_TYPES):
         return None
     return find(read, blob.offset + blob.header.length, blob.end)

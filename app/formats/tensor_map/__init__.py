@@ -1,7 +1,7 @@
-"""Tensor maps: on which tiles the tensors of a TensorFlow graph for the IPU lie (``*.tensor_map.json``).
+"""Tensor maps: on which tiles the tensors of a TensorFlow graph for the IPU are (``*.tensor_map.json``).
 
-The layout is that of the public sources of Graphcore's TensorFlow (IpuTraceEvent, section 3). Readers are imported when
-a file is read.
+The layout follows the public sources of Graphcore's TensorFlow (IpuTraceEvent, section 3). Readers are imported when a
+file is read.
 """
 
 from __future__ import annotations

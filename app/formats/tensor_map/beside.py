@@ -1,4 +1,4 @@
-"""Tensor maps that stand beside the reports of their graph."""
+"""Tensor maps in the same folder as the reports of their graph."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from app.profile.tensor_map import TensorMap
 
 
 class MapsReader:
-    """Gathers the maps of one or several modules into one section."""
+    """Collects the maps of one or several modules in one section."""
 
     def __init__(self) -> None:
         self._columns = MapColumns()
         self._found = False
 
     def read(self, source: Source, problems: Problems) -> None:
-        """Adds what ``source`` holds; FormatError where it cannot be followed to its end."""
+        """Adds the map in ``source``; FormatError if it cannot be followed to its end."""
         name = name_of(source)
         self._found = True
         read_map(JsonWalk(source, problems), problems, self._columns, "" if name == source.path.name else name)

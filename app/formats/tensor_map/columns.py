@@ -1,4 +1,4 @@
-"""The columns of a tensor map, grown tensor by tensor."""
+"""Builds the columns of a tensor map, tensor by tensor."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from app.profile.tensor_map import MappedTensors, TensorMap
 
 
 class MapColumns:
-    """Grows ``TensorMap``; several maps (of the modules of a log) can follow one another."""
+    """Builds ``TensorMap``; several maps (of the modules of a log) can be added one after another."""
 
     def __init__(self) -> None:
         self._text = Interner()
@@ -31,7 +31,7 @@ class MapColumns:
         return len(self._tensors)
 
     def add(self, module: str, computation: str, tensors: Iterable[RawTensor]) -> None:
-        """Tensors of one computation; ``module`` "" where the map stands alone."""
+        """Adds the tensors of one computation; ``module`` is "" for a separate map file."""
         places = []
         for tensor in tensors:
             self._tensors.add(

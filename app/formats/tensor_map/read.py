@@ -1,4 +1,4 @@
-"""Reading tensor maps that are files of their own."""
+"""Reads separate tensor map files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PHASE = "reading the tensor map"
 
 
 def read(sources: Sequence[Source], sink: Sink) -> None:
-    """One profile a file. FormatError where a file is no tensor map."""
+    """Reads one profile per file. FormatError if a file is not a tensor map."""
     for source in sources:
         _Load(source, sink).run()
 
@@ -49,7 +49,7 @@ class _Load:
 
 
 def name_of(source: Source) -> str:
-    """The module, which stands before ``.tensor_map.json``; else the file's name."""
+    """The module, which is the part of the name before ``.tensor_map.json``; else the file's name."""
     name = source.path.name
     module = name.partition(".tensor_map")[0]
     return module if module and module != name else name

@@ -12,8 +12,8 @@ _LISTS = re.compile(rb'\{\s*"mappings?"\s*:\s*\{\s*"(?:[^"\\]|\\.){0,4096}"\s*:\
 
 
 def sniff(head: bytes, path: Path) -> int:
-    """3 for its key and a name that says so, or for a map from names to lists of lists (other programs use the key,
-    too, but for objects); 1 for the name alone."""
+    """3 for its key together with a matching name, or for a map from names to lists of lists (other programs also use
+    the key, but for objects); 1 for the name alone."""
     text = head_text(head)
     if not text.startswith(b"{"):
         return 0

@@ -11,15 +11,15 @@ from app.formats.integers import whole_rows
 from app.profile.arrays import I64
 
 TILES: Final = 1 << 21
-"""More tiles than any machine has (1,024 IPUs of 1,472 tiles have 1.5 million)."""
+"""More tiles than any machine has (1,024 IPUs with 1,472 tiles each have 1.5 million)."""
 ELEMENTS: Final = 1 << 32
-"""More elements than any tile holds; sums of such counts stay within 64 bits."""
+"""More elements than fit on any tile; sums of such counts fit into 64 bits."""
 LARGEST: Final = 1 << 62
 
 
 class RawTensor(NamedTuple):
-    """``places``: int64[tiles, 3] of tile, intervals (-1 not stated) and elements; the rest as in MappedTensors, texts
-    as texts."""
+    """``places``: int64[tiles, 3] of tile, intervals (-1 not stated) and elements; the others as in MappedTensors, with
+    texts instead of ids."""
 
     instruction: str
     output: int
@@ -34,7 +34,7 @@ class RawTensor(NamedTuple):
 
 
 def parse(value: Any) -> RawTensor:
-    """A tensor from its JSON value; ValueError says what is wrong with it (IpuTraceEvent, section 3)."""
+    """A tensor from its JSON value; ValueError states what is wrong with it (IpuTraceEvent, section 3)."""
     if isinstance(value, list):
         return _listed(value)
     if isinstance(value, dict):
@@ -66,7 +66,7 @@ def _listed(value: list[Any]) -> RawTensor:
 
 
 def _named(value: dict[str, Any]) -> RawTensor:
-    """The form of 2018-10: objects all the way, without a shape, with the type at each tile."""
+    """The layout of 2018-10: nested objects, without a shape, with the type at each tile."""
     tiles = value.get("tiles")
     if not isinstance(tiles, list) or not isinstance(value.get("inst_name"), str):
         raise ValueError("it has no inst_name or no list of tiles")
@@ -118,7 +118,7 @@ def _checked(array: I64, width: int) -> I64:
 
 
 def _whole(value: Any) -> int:
-    """A whole number from 0 on; -1 for anything else."""
+    """An integer from 0 on; -1 for anything else."""
     return value if type(value) is int and 0 <= value < LARGEST else -1
 
 

@@ -1,4 +1,4 @@
-"""Going through the JSON text of a tensor map once, a piece at a time."""
+"""A sequential walk through the JSON text of a tensor map, a piece at a time."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from app.formats.tensor_map.tensor import RawTensor, parse
 from app.formats.walk import Broken
 
 KEYS = ("mappings", "mapping")
-"""The code always wrote the first; its documentation writes the second."""
+"""The code has always written the first; its documentation has the second."""
 
 
 def read_map(walk: JsonWalk, problems: Problems, columns: MapColumns, module: str = "") -> bool:
-    """Adds the tensors of the map that ``walk`` stands at; whether there was a map. FormatError where the text cannot
-    be followed to its end (what stands before is added)."""
+    """Adds the tensors of the map at the position of ``walk``; returns whether there was a map. FormatError if the text
+    cannot be followed to its end (what comes before is added)."""
     found = False
     for key in walk.members():
         if key not in KEYS:
