@@ -1,4 +1,4 @@
-"""The command line: the window, and the same figures without a screen."""
+"""The command line: the window, and commands that need no display."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from collections.abc import Sequence
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs one command; returns the exit status (0 done, 1 a file could not be read, 2 wrong words)."""
+    """Runs one command; returns the exit status (0 success, 1 a file could not be read, 2 usage error)."""
     words = list(sys.argv[1:] if argv is None else argv)
     if words[:1] == ["--worker"]:  # before anything else: a worker must start fast and never touch Qt
-        gc.disable()  # imports and pieces of JSON make no cycles worth looking for
+        gc.disable()  # imports and decoded JSON create no cycles worth collecting
         from app.store.worker import main as work
 
-        os._exit(work(ready=words[1:] == ["--ready"]))  # all is sent: taking everything apart would take 50 ms more
+        os._exit(work(ready=words[1:] == ["--ready"]))  # everything is sent, and a regular shutdown would take 50 ms
     from app.cli import terminal
     from app.cli.words import run
 
     try:
         status = run(words)
         terminal.flush()
-    except BrokenPipeError:  # whoever read the output (a pager, `head`) has seen enough
+    except BrokenPipeError:  # the reader of the output (a pager, `head`) has closed it
         terminal.give_up_output()
         return 0
     except terminal.OutputError as error:

@@ -1,4 +1,4 @@
-"""Whether a window can be shown here, asked before Qt is: it aborts where there is no screen."""
+"""Whether a window can be shown, checked before Qt starts, because Qt aborts without a display."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ ADVICE = "to get a picture instead: --screenshot OUT.png [FILE ...]; figures wit
 
 
 def missing() -> str:
-    """Why no window can be shown, and what to do instead; "" where one can."""
+    """Why no window can be shown, and what to do instead; "" if one can."""
     platform = os.environ.get("QT_QPA_PLATFORM", "xcb")
     if not sys.platform.startswith("linux") or not platform.startswith("xcb") or os.environ.get("WAYLAND_DISPLAY"):
         return ""
@@ -21,7 +21,7 @@ def missing() -> str:
 
 
 def _answers() -> bool:
-    """Connects as Qt will. Where even the library is missing, Qt's own message is the better one."""
+    """Whether a connection like Qt's succeeds. If even the library is missing, Qt's own message is better."""
     try:
         xcb = ctypes.CDLL("libxcb.so.1")
     except OSError:

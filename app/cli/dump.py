@@ -1,4 +1,4 @@
-"""`dump`: what PopEF files hold, in the words of popef_dump."""
+"""`dump`: the contents of PopEF files in the format of popef_dump."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def add_words(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Prints the parts of each file; status 1 when one could not be read or is no PopEF."""
+    """Prints the parts of each file; status 1 if one could not be read or is not PopEF."""
     wanted = Sections.all() if options.all else Sections(**{name: getattr(options, name) for _, _, name, _ in OPTIONS})
     with opened(options.files) as result:
         others = [profile for profile in result.profiles if profile.origin.format != FORMAT]
@@ -66,7 +66,7 @@ def coloured(line: Line) -> str:
 
 
 def _tell(profile: Profile, *, verbose: bool) -> None:
-    """What is wrong with a file, and with ``verbose`` how it is laid out, on standard error."""
+    """Prints problems of a file, and with ``verbose`` its layout, to standard error."""
     for issue in profile.issues:
         if verbose or issue.severity == "error":
             complain(f"{issue.where}: {issue.text}")

@@ -1,4 +1,4 @@
-"""`export`: a table, a plot or a raw block of a file, into a file."""
+"""`export`: writes a table, a plot or a raw block of a file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PICTURES = (".png", ".svg")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Status 1 when the file cannot be read or the output not be written, 2 for a name that it has not."""
+    """Status 1 if the file cannot be read or the output cannot be written, 2 for an unknown name."""
     if options.tiles is not None and not options.table:
         return _wrong("--tiles: only tables are of some tiles; it goes with --table")
     kinds = tuple(TEXTS) if options.table else PICTURES
@@ -62,7 +62,7 @@ def _what(options: argparse.Namespace) -> Callable[[argparse.Namespace, list[Pro
 
 
 def _block(options: argparse.Namespace, profiles: list[Profile]) -> int:
-    """The content of a block, whose number is its place in the table raw-blocks."""
+    """The content of a block, whose number is its row in the table raw-blocks."""
     count = 0
     for profile in profiles:
         block = raw_block(profile, options.block - 1)
@@ -125,7 +125,7 @@ def _unknown(kind: str, name: str, names: list[str], file: Path) -> int:
 
 
 def _numbered(count: int) -> str:
-    """Which numbers there are, counted from 1."""
+    """The valid numbers, counted from 1."""
     return "there is only 1" if count == 1 else f"there are 1 to {count}"
 
 

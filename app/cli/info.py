@@ -1,4 +1,4 @@
-"""`info`: what files are, their main figures, what is wrong with them."""
+"""`info`: format, main figures and issues of files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from app.widgets.units import format_value
 
 
 def run(files: Sequence[Path], *, as_json: bool) -> int:
-    """Prints the facts; status 1 when a file could not be read."""
+    """Prints the information; status 1 if a file could not be read."""
     with opened(files) as result:
         if as_json:
             say_json(facts(result))
@@ -28,7 +28,7 @@ def run(files: Sequence[Path], *, as_json: bool) -> int:
 
 
 def facts(result: Opened) -> dict[str, Any]:
-    """What `info --json` prints: plain numbers, bytes and cycles as integers, times in seconds."""
+    """The output of `info --json`: plain numbers, bytes and cycles as integers, times in seconds."""
     return {
         "tilesight": __version__,
         "profiles": [_profile(profile) for profile in result.profiles],
@@ -48,7 +48,7 @@ def _profile(profile: Profile) -> dict[str, Any]:
 
 
 def lines(profile: Profile) -> list[str]:
-    """The same for people."""
+    """The same as text."""
     texts = [profile.name, f"  {by_id(profile.origin.format).label}"]
     texts += [f"  {path}" for path in profile.origin.paths]
     shown = [(figure.label, _value(figure)) for figure in figures(profile) if figure.label]

@@ -1,4 +1,4 @@
-"""`tables`: the names that export takes."""
+"""`tables`: the names that export accepts."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 
 def run(files: Sequence[Path], tiles: str | None = None) -> int:
-    """Prints every table and plot of the files, or the tables of some ``tiles`` alone; status 1 when a file could not
-    be read, 2 where ``tiles`` names none of any file."""
+    """Prints all tables and plots of the files, or only the tables of some ``tiles``; status 1 if a file could not be
+    read, 2 if no file has any of the ``tiles``."""
     wrong = ""
     with opened(files) as result:
         named = 0
@@ -41,7 +41,7 @@ def run(files: Sequence[Path], tiles: str | None = None) -> int:
 
 
 def lines(profile: Profile) -> list[str]:
-    """One line a table (name, rows, title) and one a plot; tables of some tiles are named without being made."""
+    """One line per table (name, rows, title) and one per plot; tables of some tiles are named without building them."""
     tables = _tables(available(profile))
     if profile.tile_memory is not None:
         tables += [
@@ -63,7 +63,7 @@ def _aligned(rows: Sequence[tuple[str, str, str]]) -> list[str]:
 
 
 def _plots(profile: Profile) -> list[PlotSpec]:
-    """The plots; none, and a line that says why, on a machine where Qt cannot be loaded."""
+    """The plots; none, with a message, on a machine where Qt cannot be loaded."""
     try:
         from app.panels.picture import plots  # draws with Qt, so only here
     except ImportError as error:

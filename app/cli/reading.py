@@ -1,4 +1,4 @@
-"""Reads files for a command: progress on a terminal, a line for each that could not be read."""
+"""Reads files for a command, with progress on a terminal and one line for each file that could not be read."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MEGABYTE = 1e6
 
 @contextmanager
 def opened(files: Sequence[Path]) -> Iterator[Opened]:
-    """The profiles of ``files``; what could not be read, and what does not belong together, stands on standard
+    """The profiles of ``files``; files that could not be read, or do not belong together, are reported on standard
     error."""
     with ExitStack() as stack:
         result = read_all(files, stack, _teller(), noted())
@@ -39,7 +39,7 @@ def _on_terminal() -> bool:
 
 
 def _teller() -> Sink:
-    """Shows progress when standard error is a terminal, ten times a second at the most."""
+    """Shows progress if standard error is a terminal, at most ten times a second."""
     if not _on_terminal():
         return lambda _: None
     last = 0.0

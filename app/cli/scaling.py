@@ -1,4 +1,4 @@
-"""`scaling`: throughput over replicas, from typed numbers, from a profile, or both; two profiles compared."""
+"""`scaling`: throughput over replicas, from given numbers, from a profile, or both; comparison of two profiles."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def add_words(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Status 1 when a file cannot be read, 2 for inputs that cannot be, or that do not suffice."""
+    """Status 1 if a file cannot be read, 2 for inputs that are invalid or insufficient."""
     try:
         points = _points(options.measured)
     except OSError as error:

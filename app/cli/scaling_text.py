@@ -1,4 +1,4 @@
-"""What `scaling` prints: one object for programs, or the same for people."""
+"""The output of `scaling`, as a JSON object or as text."""
 
 from __future__ import annotations
 
@@ -45,26 +45,26 @@ MOST_ROWS: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two profiles compared; ``constant``: the share of the time that more replicas do not shorten, None where the runs
-    do not say."""
+    """Two profiles compared; ``constant``: the share of the time that more replicas do not reduce, None if the runs do
+    not show it."""
 
     tables: Sequence[Table] = ()
     constant: float | None = None
 
 
 def write(facts: Facts, pair: Pair, *, as_json: bool) -> None:
-    """All of it on standard output."""
+    """Prints everything to standard output."""
     if as_json:
         say_json(as_object(facts, pair))
     else:
         say(lines(facts, pair))
 
 
-# -- for programs ---------------------------------------------------------------------------------------------
+# -- as JSON --------------------------------------------------------------------------------------------------
 
 
 def as_object(facts: Facts, pair: Pair) -> dict[str, Any]:
-    """Numbers in seconds, bytes, samples per second; shares 0..1; what is not known is left out."""
+    """Numbers in seconds, bytes, samples per second; shares are 0..1; unknown values are omitted."""
     found: dict[str, Any] = {"tilesight": __version__}
     model = facts.model
     if model is not None:
@@ -107,7 +107,7 @@ def _plain(value: object, unit: str) -> object:
     return value / 100 if unit == "%" and isinstance(value, int | float) else value
 
 
-# -- for people -----------------------------------------------------------------------------------------------
+# -- as text --------------------------------------------------------------------------------------------------
 
 
 def lines(facts: Facts, pair: Pair) -> Iterator[str]:
@@ -152,7 +152,7 @@ def _inputs(model: Model) -> Iterator[str]:
 
 
 def _worth(field: Field, given: Given) -> bool:
-    """Whether it is worth a line: not what nobody gave and nobody needs."""
+    """Whether to print it: not if nobody gave it and nothing needs it."""
     return given.origin in ("typed", "profile") or (not field.more and given.value != 0 and given.origin == "default")
 
 
@@ -192,7 +192,7 @@ def _advice(items: Sequence[Advice]) -> Iterator[str]:
 
 
 def _aligned(table: Table, keys: Sequence[str] = ()) -> Iterator[str]:
-    """Columns one below the other, figures at the right; MOST_ROWS of them."""
+    """Aligned columns with figures on the right, at most MOST_ROWS rows."""
     columns = [column for column in table.columns if (_seen(column, keys) if keys else column.key != "meaning")]
     rows = min(table.rows, MOST_ROWS)
     scales = column_scales(replace(table, columns=tuple(columns)), None, None)
@@ -212,7 +212,7 @@ def _aligned(table: Table, keys: Sequence[str] = ()) -> Iterator[str]:
 
 
 def _seen(column: Column, keys: Sequence[str]) -> bool:
-    """One of ``keys``; a part that is nothing anywhere needs no column."""
+    """Whether to print this column: it is one of ``keys``, and not a time that is zero everywhere."""
     nothing = column.unit == "s" and isinstance(column.values, np.ndarray) and not column.values.any()
     return column.key in keys and not nothing
 

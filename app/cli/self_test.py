@@ -1,6 +1,5 @@
-"""`--self-test`: does this installation work? Every bundled sample goes through the real readers, in the worker process
-and in the window; each panel is drawn, a table and a picture exported. It needs no display and no file of the person.
-"""
+"""`--self-test` checks the installation: every bundled sample is read by the real readers, in the worker process and in
+the window; each panel is drawn, a table and a plot are exported. It needs no display and no user files."""
 
 from __future__ import annotations
 
@@ -26,11 +25,11 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
 PLACES = ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "LOCALAPPDATA", "APPDATA")
-"""Where programs keep things: a folder of the test's own for as long as it runs."""
+"""Folders of settings and caches: replaced by a temporary folder during the test."""
 
 
 class Told:
-    """Prints what was done, and remembers whether something failed."""
+    """Prints results and records whether something failed."""
 
     def __init__(self) -> None:
         self.failed = False
@@ -44,12 +43,12 @@ class Told:
 
 
 def run(export: Callable[[Sequence[str]], int]) -> int:
-    """Status 0 when all of it works, else 1. ``export`` runs words of the command line."""
+    """Status 0 if everything works, else 1. ``export`` runs arguments of the command line."""
     told, began = Told(), time.perf_counter()
     how = "installed" if program.is_installed() else "from source"
     print(f"Tilesight {__version__} ({how}), Python {platform.python_version()}, {platform.platform()}", flush=True)
     with ExitStack() as stack:
-        # a Windows that still maps columns keeps them: that is no failure of the program
+        # Windows cannot delete columns that are still mapped, which is not a failure of the program
         temporary = tempfile.TemporaryDirectory(prefix="tilesight-self-test-", ignore_cleanup_errors=True)
         folder = Path(stack.enter_context(temporary))
         stack.callback(_put_back, dict(os.environ))
@@ -68,7 +67,7 @@ def run(export: Callable[[Sequence[str]], int]) -> int:
 
 
 def _decode(sample: Sample, folder: Path, told: Told) -> list[Profile]:
-    """The sample's profiles, decoded in a worker process (the window reads files as small as these by itself)."""
+    """The sample's profiles, decoded in a worker process."""
     jobs, refused = plan(sample.paths())
     for refusal in refused:
         told.fail("worker", f"{refusal.path}: {refusal.error}")
@@ -92,7 +91,7 @@ def _in_worker(sample: Sample, job: Job, folder: Path, told: Told) -> list[Profi
 
 
 def _licences(told: Told) -> None:
-    """What About lists; a frozen program brings its own list, with Qt itself on it."""
+    """Checks the licences listed under About; a frozen program has its own list, which includes Qt."""
     from app.window.licences import components
 
     found = components()
@@ -105,7 +104,7 @@ def _licences(told: Told) -> None:
 
 
 def _draw(bundled: Sequence[Sample], told: Told) -> None:
-    """The window with each sample in it."""
+    """Draws the window with each sample in it."""
     try:
         from app.window.application import make_application, quieten
         from app.window.self_test import draw_panels, drawings
@@ -131,7 +130,7 @@ def _export(
     export: Callable[[Sequence[str]], int],
     told: Told,
 ) -> None:
-    """The first table that has rows and the first picture, by the words that a person would type."""
+    """Exports the first table that has rows and the first plot, with the arguments that a user would type."""
     from app.analysis.tables import available
 
     if not bundled or not profiles:

@@ -1,5 +1,5 @@
-"""Standard output and standard error of the commands. Names and contents come from strangers: what could move the
-cursor, change colours or pass for another line is printed as its escape."""
+"""Standard output and standard error of the commands. Names and contents are untrusted: characters that could move the
+cursor, change colours or imitate another line are printed as escapes."""
 
 from __future__ import annotations
 
@@ -14,48 +14,49 @@ import orjson
 from app.profile.issue import one_line
 
 _CONTROLS = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
-"""What JSON lets stand in a string, although a terminal or an eye is misled by it."""
+"""Characters that JSON allows in a string although they can mislead a terminal or a reader."""
 
 
 class OutputError(Exception):
-    """Standard output cannot be written: one line that says why."""
+    """Standard output cannot be written; one line that says why."""
 
 
 def say(lines: Iterable[str]) -> None:
-    """Lines on standard output, each of them one line. OutputError; BrokenPipeError where nobody reads any more."""
+    """Prints texts to standard output, each on a single line. OutputError; BrokenPipeError if the reader has closed the
+    pipe."""
     _write("".join(f"{one_line(line)}\n" for line in lines))
 
 
 def say_styled(lines: Iterable[str]) -> None:
-    """As ``say``, for lines with colours of our own: their parts must have passed ``one_line`` before."""
+    """Like ``say``, for lines with our own colour codes: their parts must have passed ``one_line`` before."""
     _write("".join(f"{line}\n" for line in lines))
 
 
 def say_json(value: Any) -> None:
-    """One JSON document on standard output. OutputError; BrokenPipeError where nobody reads any more."""
+    """Prints one JSON document to standard output. OutputError; BrokenPipeError if the reader has closed the pipe."""
     _write(json_text(value))
 
 
 def complain(line: str) -> None:
-    """One line on standard error; where there is none, nobody can be told."""
+    """Prints one line to standard error, if there is one."""
     if sys.stderr is not None:
         print(one_line(line), file=sys.stderr)
 
 
 def json_text(value: Any) -> str:
-    """Indented JSON; texts that UTF-8 cannot hold become escapes, and so do controls."""
+    """Indented JSON; characters that UTF-8 cannot represent become escapes, and so do control characters."""
     text = orjson.dumps(_encodable(value), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode()
     return _CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def flush() -> None:
-    """Sees that all is written. OutputError; BrokenPipeError where nobody reads any more."""
+    """Flushes standard output. OutputError; BrokenPipeError if the reader has closed the pipe."""
     if sys.stdout is not None:
         _write("")
 
 
 def give_up_output() -> None:
-    """What is still to be written goes nowhere, so that the end of the process does not stumble over it."""
+    """Discards unwritten output, so that the end of the process does not fail on it."""
     if sys.stdout is not None:
         with open(os.devnull, "w") as nowhere:  # noqa: PTH123 (the descriptor is what counts)
             os.dup2(nowhere.fileno(), _descriptor(sys.stdout))
@@ -69,7 +70,7 @@ def _write(text: str) -> None:
         sys.stdout.flush()
     except BrokenPipeError:
         raise
-    except (OSError, ValueError) as error:  # ValueError: it was closed by somebody in this process
+    except (OSError, ValueError) as error:  # ValueError: it was closed within this process
         raise OutputError(f"standard output: {getattr(error, 'strerror', None) or error}") from error
 
 

@@ -1,4 +1,4 @@
-"""`--tiles`: tables of some tiles alone."""
+"""`--tiles`: tables of selected tiles."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from app.profile.profile import Profile
 from app.profile.selection import Ranges, TileRange
 
 TILE_TABLES = tuple(spec.table for spec in CONTENTS.values())
-"""The tables that `--tiles` is needed for."""
+"""The tables that need `--tiles`."""
 
 
 class NoTiles(Exception):
@@ -26,7 +26,7 @@ class NoTiles(Exception):
 
 
 def tables_on(profile: Profile, text: str) -> Iterator[Table]:
-    """What takes the tiles that ``text`` names, and the tables that have rows of tiles, limited to them."""
+    """Tables of the memory of the tiles that ``text`` names, and tables whose rows are tiles, limited to these."""
     tiles = _tiles(profile, text)
     contents = TileContents(profile)
     made = (table_of(contents, kind, tiles) for kind in CONTENTS)
@@ -36,7 +36,7 @@ def tables_on(profile: Profile, text: str) -> Iterator[Table]:
 
 
 def table_on(profile: Profile, table_id: str, text: str) -> Table:
-    """One of these; NoTiles where there is none, or ``text`` names no tiles of the profile."""
+    """One of these tables; NoTiles if there is none, or if ``text`` names no tiles of the profile."""
     tiles = _tiles(profile, text)
     for spec in CONTENTS.values():
         if spec.table == table_id:
@@ -64,6 +64,6 @@ def _tiles(profile: Profile, text: str) -> I64:
 
 
 def _limited(profile: Profile, table: Table, tiles: I64) -> Table | None:
-    """Its rows of ``tiles``; None where its rows are of something else."""
+    """The rows for ``tiles``; None if its rows are something else."""
     within = rows_within(profile, table, Ranges(tiles=TileRange(tuple(tiles.tolist()))))
     return None if within is None else only(table, np.flatnonzero(within))

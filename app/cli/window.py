@@ -1,4 +1,4 @@
-"""The window, from the command line."""
+"""Starts the window from the command line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.store.outputs import OutputIsInputError, refuse_input
 
 
 def run(options: argparse.Namespace) -> int:
-    """Opens the window (or draws it into a picture); status as cli says."""
+    """Opens the window (or saves a picture of it); returns the exit status."""
     if wrong := _wrong_picture(options):
         complain(wrong)
         return 2
@@ -35,8 +35,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _wrong_picture(options: argparse.Namespace) -> str:
-    """Why the picture cannot be written where the words say; "" where it can. A file to be read never gives its place
-    to a picture of itself, as it would where OUT.png was forgotten."""
+    """Why the picture cannot be written to this path; "" if it can. It must never replace an input file, as it would if
+    OUT.png was forgotten."""
     target = options.screenshot
     if target is None:
         return ""

@@ -1,5 +1,5 @@
-"""The words of the command line and what each runs. Nothing here imports Qt: only commands that draw do. A command is
-imported when it is called for: the window waits for none of them."""
+"""The arguments of the command line, and the functions they run. Nothing here imports Qt; only commands that draw do. A
+command is imported when it is used, because the window waits for this module."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ EPILOG = """commands (each with --help):
 
 
 def run(words: Sequence[str]) -> int:
-    """Runs the command that ``words`` name; without a command they are files for the window."""
+    """Runs the command named by ``words``; without a command they are files for the window."""
     if words and words[0] in COMMANDS:
         options = _command_parser(words[0]).parse_args(words[1:])
         return _run_command(words[0], options)

@@ -1,7 +1,7 @@
-"""What TensorFlow for the IPU logged: TensorBoard event files with IPU events, and the other forms that those come in.
+"""TensorBoard event files with IPU events of TensorFlow for the IPU, and the other forms in which these events occur.
 
-The layout is that of the public sources of Graphcore's TensorFlow (IpuTraceEvent, sections 1 to 4); it was not verified
-on a log of real hardware. Readers are imported when a file is read.
+The layout follows the public sources of Graphcore's TensorFlow (IpuTraceEvent, sections 1 to 4); it has not been
+verified on a log of real hardware. Readers are imported when a file is read.
 """
 
 from __future__ import annotations

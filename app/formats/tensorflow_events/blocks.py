@@ -1,4 +1,4 @@
-"""The text that TensorFlow's ``extract_all_strings_from_event_trace`` makes: a block for each event."""
+"""The text output of TensorFlow's ``extract_all_strings_from_event_trace``: one block per event."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def is_text(head: bytes) -> bool:
 
 
 def read(source: Source, problems: Problems, columns: EventColumns, moved: Callable[[int], None]) -> None:
-    """Fills ``columns`` block by block; reports are located, not read."""
+    """Fills ``columns`` block by block; the positions of reports are recorded, their contents are not read."""
     for begin, end in _blocks(source):
         try:
             columns.add(_event(source, begin, end), -1)
@@ -57,7 +57,7 @@ def read(source: Source, problems: Problems, columns: EventColumns, moved: Calla
 
 
 def _blocks(source: Source) -> Iterator[tuple[int, int]]:
-    """(where the time of a block begins, where the block ends), found in chunks that overlap by a start."""
+    """(start of the time of a block, end of the block), searched in chunks that overlap by the length of a start."""
     head = source.head(HEAD)
     first = head.find(b"=> @ ")
     begin, at, kept = first + 5, first + 5, b""
@@ -97,13 +97,13 @@ def _event(source: Source, begin: int, end: int) -> RawEvent:
 
 
 def _trimmed(source: Source, begin: int, end: int) -> Place:
-    """The stretch without the line breaks at its end."""
+    """The range without the line breaks at its end."""
     tail = source.read(max(begin, end - 64), end - max(begin, end - 64))
     return Place(begin, end - (len(tail) - len(tail.rstrip())))
 
 
 def _seconds(time: bytes, zone: bytes | None, offset: int) -> float:
-    """Seconds since 1970; a time without its zone counts as UTC."""
+    """Seconds since 1970; a time without a zone is taken as UTC."""
     try:
         if zone is None:
             return datetime.strptime(time.decode(), "%Y-%m-%d %H:%M:%S").replace(tzinfo=UTC).timestamp()

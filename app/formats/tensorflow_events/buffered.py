@@ -8,8 +8,8 @@ BLOCK = 256 * 1024
 
 
 class Buffered(Source):
-    """The bytes of ``source`` at the same offsets; keeps the block that was read last. What does not fit into a block
-    is read past it."""
+    """The bytes of ``source`` at the same offsets; caches the block that was read last. Reads that do not fit into a
+    block bypass it."""
 
     def __init__(self, source: Source) -> None:
         self.path = source.path
@@ -28,4 +28,4 @@ class Buffered(Source):
         return self._block[begin : begin + length]
 
     def close(self) -> None:
-        """The other source stays open."""
+        """Leaves the underlying source open."""

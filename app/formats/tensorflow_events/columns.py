@@ -1,4 +1,4 @@
-"""The columns of the events, grown one by one."""
+"""Builds the columns of the events, one by one."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ from app.profile.host_events import (
 from app.profile.strings import Interner
 
 LATEST: Final = 1e11
-"""Seconds since 1970 (the year 5138): a later time cannot be meant."""
+"""Seconds since 1970 (the year 5138); later times are implausible."""
 LONGEST: Final = 1e9
 _ROW_BYTES: Final = 400
-"""Of memory for one event, its part of the timeline included."""
+"""Memory for one event, including its part of the timeline."""
 LONGEST_NAME: Final = 64 * 1024
 
 
 class EventColumns:
-    """Grows ``HostEvents``; what is wrong with an event is told, and the rest of it kept.
+    """Builds ``HostEvents``; a problem in an event is reported, and the rest of the event is used.
 
-    ``maps``: (module as it is named, place) of the tensor maps that stand in the file themselves, in their order.
+    ``maps``: (module as named in the event, position) of the tensor maps that are in the file itself, in file order.
     """
 
     def __init__(self, source: Source, problems: Problems) -> None:
@@ -59,7 +59,7 @@ class EventColumns:
         return len(self._events)
 
     def add(self, raw: RawEvent, step: int) -> None:
-        """``step``: of the summary that holds the event, -1 none."""
+        """``step``: of the summary that contains the event, -1 if none."""
         row = len(self._events)
         if row >= self._most:
             self._beyond += 1
@@ -89,7 +89,7 @@ class EventColumns:
         )
 
     def finish(self, container: Container, skipped: dict[str, int]) -> HostEvents:
-        """All of them; ``skipped``: names and counts of what else the file holds."""
+        """The finished section; ``skipped``: names and counts of other contents of the file."""
         if self._beyond:
             text = f"only the first {self._most:,} events are shown: {self._beyond:,} more are too many for this file"
             self._problems.add("warning", "events that are not shown", None, text)
@@ -122,7 +122,7 @@ class EventColumns:
         return raw.duration / 1e6
 
     def _transfer(self, row: int, place: Place) -> int:
-        """The bytes that a transfer states; the sum of its tensors where it states none but theirs."""
+        """The bytes stated by a transfer, or the sum over its tensors if it states only theirs."""
         try:
             moved = details.transfer(self._source, place)
         except FormatError as error:

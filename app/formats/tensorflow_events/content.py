@@ -1,4 +1,4 @@
-"""What the reports inside events are: the figures themselves, or where they were written to."""
+"""The contents of reports inside events: the report itself, or the path of the file that it was written to."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def content_of(source: Source, role: int, place: Place) -> tuple[int, str]:
 
 
 def _path(head: bytes) -> str:
-    """The text, if it looks like the path of a file: short, on one line, and begun or ended like one."""
+    """The text, if it looks like a file path: short, on one line, and beginning or ending like one."""
     try:
         text = head.decode("utf-8")
     except UnicodeDecodeError:

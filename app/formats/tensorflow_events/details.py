@@ -1,4 +1,4 @@
-"""The two JSON texts inside events that are small: what a transfer moved, and the classes of instructions."""
+"""The two small JSON texts inside events: the tensors of a transfer, and the classes of instructions."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from app.profile.host_events import ML_TYPES
 
 MOST_BYTES: Final = 16 << 20
 MOST_MOVED: Final = 1 << 48
-"""A transfer of more bytes than this cannot be meant."""
+"""A larger transfer is implausible."""
 
 
 class Transfer(NamedTuple):
-    """``total`` -1 where it is not stated; ``tensors``: (name or None, bytes or -1)."""
+    """``total``: -1 if not stated; ``tensors``: (name or None, bytes or -1)."""
 
     total: int
     tensors: list[tuple[str | None, int]]
 
 
 def transfer(source: Source, place: Place) -> Transfer:
-    """What a transfer says; FormatError where it is no such JSON. ``tensors`` is absent when there are none."""
+    """The contents of a transfer; FormatError if it is not such JSON. ``tensors`` is absent when there are none."""
     document = _document(source, place)
     if not isinstance(document, dict):
         raise FormatError("what a transfer moved is no JSON object", offset=place.begin)
@@ -33,7 +33,7 @@ def transfer(source: Source, place: Place) -> Transfer:
 
 
 def ml_types(source: Source, place: Place) -> list[tuple[str, int]]:
-    """(instruction, its type) in the order of the text; null and an empty map have none."""
+    """(instruction, its type) in the order of the text; empty for null and an empty map."""
     document = _document(source, place)
     found = document.get("ml_types") if isinstance(document, dict) else None
     if document is not None and not isinstance(document, dict):
@@ -60,7 +60,7 @@ def _tensor(entry: Any) -> tuple[str | None, int]:
 
 
 def _amount(value: Any) -> int:
-    """Whole bytes from 0 on; -1 for anything else."""
+    """An integer number of bytes from 0 on; -1 for anything else."""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     return value if type(value) is int and 0 <= value < MOST_MOVED else -1

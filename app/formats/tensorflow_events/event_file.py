@@ -1,4 +1,4 @@
-"""TensorBoard event files: records of summaries, some of which hold IPU events."""
+"""TensorBoard event files: records of summaries, some of which contain IPU events."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from app.formats.tensorflow_events.tfrecord import records, sound
 
 
 def read(source: Source, problems: Problems, columns: EventColumns, moved: Callable[[int], None]) -> SummaryReader:
-    """Fills ``columns`` record by record and returns what else was found. FormatError where the file is no event
-    file. A record that is damaged is told, and what stands before the damage is kept."""
+    """Fills ``columns`` record by record and returns the counts of other contents. FormatError if the file is not an
+    event file. A damaged record is reported, and everything before the damage is used."""
     dialect = Dialect()
 
     def take(place: Place, step: int) -> None:

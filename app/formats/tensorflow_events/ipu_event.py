@@ -1,4 +1,4 @@
-"""One IpuTraceEvent, in any of its layouts: figures decoded, contents located."""
+"""One IpuTraceEvent in any of its layouts: numbers are decoded, the positions of contents recorded."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ from app.profile.host_events import (
 )
 
 _MESSAGES: Final = {5: COMPILE_BEGIN, 6: COMPILE_END, 7: TO_DEVICE, 8: LOAD_ENGINE, 9: EXECUTE}
-"""Which type of event each inner message belongs to (7 belongs to both transfers)."""
+"""The type of event that each inner message belongs to (7 belongs to both transfers)."""
 _ORDINALS: Final = 1 << 31
 _TYPES_UNTIL_2018_06: Final = {0: COMPILE_END, 1: TO_DEVICE, 2: FROM_DEVICE, 3: LOAD_ENGINE, 4: EXECUTE}
 
 
 @dataclass(slots=True)
 class Dialect:
-    """What the events of a file tell of its later ones. ``early_types``: the types are numbered as until 2018-06, when
-    a single COMPILE stood for begin and end."""
+    """What the events of a file reveal about later ones. ``early_types``: types are numbered as they were until
+    2018-06, when a single COMPILE stood for begin and end."""
 
     early_types: bool = False
 
 
 class Place(NamedTuple):
-    """Where a content lies."""
+    """The position of a content."""
 
     begin: int
     end: int
@@ -53,8 +53,8 @@ class Place(NamedTuple):
 
 @dataclass(slots=True)
 class RawEvent:
-    """``place``: of the event itself; ``time`` and ``duration`` (microseconds) are None where they are not given;
-    ``parts``: by role (ROLES); ``transfer``: the text of a transfer."""
+    """``place``: position of the event; ``time`` and ``duration`` (microseconds) are None if not given; ``parts``: by
+    role (ROLES); ``transfer``: the text of a transfer."""
 
     place: Place
     time: float | None = None
@@ -68,8 +68,8 @@ class RawEvent:
 
 
 def parse(source: Source, begin: int, end: int, dialect: Dialect) -> RawEvent:
-    """The event between two bytes (IpuTraceEvent, section 1). Fields that no version uses are passed over. FormatError
-    where the bytes are no such message, or one that says nothing."""
+    """The event between two byte positions (IpuTraceEvent, section 1). Fields that no version uses are skipped.
+    FormatError if the bytes are not such a message, or an empty one."""
     event = RawEvent(Place(begin, end))
     known: dict[int, Field] = {}
     for part in fields(source, begin, end):
@@ -92,7 +92,7 @@ def parse(source: Source, begin: int, end: int, dialect: Dialect) -> RawEvent:
 
 
 def _is_flat(known: dict[int, Field], kind: int) -> bool:
-    """Whether the fields are those of the event before 2018-10: 4 module, 5 data, 6 a number."""
+    """Whether the fields are those of events before 2018-10: 4 module, 5 data, 6 a number."""
     four, six, three = known.get(4), known.get(6), known.get(3)
     if three is not None and three.wire == LENGTH:
         return True
@@ -102,7 +102,7 @@ def _is_flat(known: dict[int, Field], kind: int) -> bool:
 
 
 def _flat(source: Source, event: RawEvent, known: dict[int, Field], dialect: Dialect) -> None:
-    """Before 2018-10 (those of 2018-03 have their data in field 3, and what they are is not known)."""
+    """Events before 2018-10 (those of 2018-03 have their data in field 3, and their meaning is unknown)."""
     event.layout = LAYOUT_FLAT
     three, module, data, number = (known.get(n) for n in (3, 4, 5, 6))
     if three is not None and three.wire == LENGTH:
@@ -113,7 +113,7 @@ def _flat(source: Source, event: RawEvent, known: dict[int, Field], dialect: Dia
     if number is not None and number.wire == VARINT:
         event.duration = number.signed
     has_data = data is not None and data.wire == LENGTH and data.size > 0
-    if event.type == COMPILE_BEGIN and not dialect.early_types:  # a begin has neither a duration nor a report
+    if event.type == COMPILE_BEGIN and not dialect.early_types:  # a begin event has neither a duration nor a report
         report = has_data and data is not None and source.read(data.begin, 1) == b"{"
         dialect.early_types = report or event.duration is not None
     if dialect.early_types:
@@ -146,7 +146,7 @@ def _inner(source: Source, event: RawEvent, message: Field) -> None:
 
 
 def _compile_end(source: Source, event: RawEvent, found: dict[int, Field]) -> None:
-    """Its fields were numbered anew in SDK 2.2; the wire types tell."""
+    """Its fields were renumbered in SDK 2.2; the wire types distinguish the versions."""
     event.layout = _layout_of_end(source, found)
     if event.layout == LAYOUT_NEW:
         duration, module, roles = 1, 2, {TENSOR_MAP: 3, INSTRUCTION_INFO: 4}
@@ -176,8 +176,8 @@ def _layout_of_end(source: Source, found: dict[int, Field]) -> int:
 
 
 def _execute(event: RawEvent, found: dict[int, Field]) -> None:
-    """Field 1 was the report and 3 the module; since SDK 2.2, 2 is the module (2 and then 1 the activity trace, which
-    nothing ever set)."""
+    """Field 1 was the report and 3 the module; since SDK 2.2, 2 is the module. The activity trace, field 2 and then 1, was never
+    set."""
     if 1 in found or 3 in found:
         event.layout, module = LAYOUT_OLD, 3
         report = _place(found.get(1))
@@ -193,7 +193,7 @@ def _place(part: Field | None) -> Place | None:
 
 
 def _number(part: Field | None, limit: int) -> int:
-    """A number that the wire leaves out where it is 0; -1 for one that cannot be meant."""
+    """A number that the wire format omits if it is 0; -1 for an implausible one."""
     if part is None:
         return 0
     if part.wire != VARINT:

@@ -1,4 +1,4 @@
-"""From a log of IPU events, in whichever container, to a profile."""
+"""Reads a log of IPU events, in any container, into a profile."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _NOTHING = "no IPU events: it is no TensorBoard event file and none of the other
 
 
 def read(sources: Sequence[Source], sink: Sink) -> None:
-    """One profile a file. FormatError where a file is no log of events."""
+    """Reads one profile per file. FormatError if a file is not a log of events."""
     for source in sources:
         _Load(source, sink).run()
 
@@ -73,7 +73,7 @@ class _Load:
             self._tensor_maps(maps, problems)
 
     def _tensor_maps(self, maps: list[tuple[str, Place]], problems: Problems) -> None:
-        """Of several compilations of a module the last one counts."""
+        """The last of several compilations of a module counts."""
         last = dict(maps)
         if len(last) < len(maps):
             text = f"{len(maps) - len(last):,} tensor maps of modules that were compiled again are not shown"

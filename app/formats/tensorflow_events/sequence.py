@@ -1,5 +1,5 @@
-"""Reports in a row, each after the name of its module on a line of its own (the ``compile.json`` and ``execute.json``
-that Graphcore's report_generation example writes: JSON in parts, but not as a whole)."""
+"""Sequences of reports, each after a line with the name of its module (the ``compile.json`` and ``execute.json``
+written by Graphcore's report_generation example: the parts are JSON, the whole is not)."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _SURE: Final = re.compile(rb"\s*[A-Za-z_][\w.\-/]*\r?\n\s*\{\s*\"")
 
 
 def is_sequence(head: bytes) -> bool:
-    """Whether a file begins with a name on a line and a JSON object behind it."""
+    """Whether a file begins with a line with a name, followed by a JSON object."""
     return _SURE.match(head[:_LONGEST]) is not None
 
 
 def read(source: Source, problems: Problems, columns: EventColumns, moved: Callable[[int], None]) -> None:
-    """Fills ``columns`` with an event without time for each report. FormatError where there is none."""
+    """Fills ``columns`` with an event without a time for each report. FormatError if there is none."""
     for name, report in _reports(source, problems, moved):
         kind = _kind(source, report)
         event = RawEvent(Place(name.begin, report.end), None, kind, module=name)
@@ -39,7 +39,7 @@ def read(source: Source, problems: Problems, columns: EventColumns, moved: Calla
 
 
 def _reports(source: Source, problems: Problems, moved: Callable[[int], None]) -> Iterator[tuple[Place, Place]]:
-    """(place of the name, place of the report)."""
+    """(position of the name, position of the report)."""
     at = 0
     while at < source.size:
         head = source.read(at, min(_LONGEST, source.size - at))
@@ -61,7 +61,7 @@ def _reports(source: Source, problems: Problems, moved: Callable[[int], None]) -
 
 
 def _kind(source: Source, report: Place) -> int:
-    """What the first telling key of a report says it is; the file's name where none does."""
+    """The role of a report by the first key that reveals it, else by the file's name."""
     found = next(clues(Excerpt(source, report.begin, report.size)), None)
     executed = "exec" in source.path.name.lower() if found is None else found.role == "execution"
     return EXECUTE if executed else COMPILE_END

@@ -1,4 +1,4 @@
-"""A file that holds one serialised IPU event and nothing else."""
+"""A file that consists of one serialised IPU event."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from app.formats.tensorflow_events.wire import FIXED64, LENGTH, VARINT, fields
 
 _TOP = {1: FIXED64, 2: VARINT, 3: VARINT, **dict.fromkeys(range(5, 10), LENGTH)}
 MARGIN = 32
-"""Bytes that the head of a field takes at most."""
+"""The most bytes of a field's tag and length."""
 _FLAT = {1: FIXED64, 2: VARINT, 3: VARINT, 4: LENGTH, 5: LENGTH, 6: VARINT}
 
 
 def read(source: Source, columns: EventColumns) -> None:
-    """FormatError where the file is no such message."""
+    """Fills ``columns`` with the one event. FormatError if the file is not such a message."""
     columns.add(parse(source, 0, source.size, Dialect()), -1)
 
 
 def looks_like_one(head: Source, whole: int) -> bool:
-    """Whether the first bytes of a file of ``whole`` bytes can be one: a time first, then only fields that IPU events
-    have, each once and rising, up to one that passes the end of ``head``."""
+    """Whether the first bytes of a file of ``whole`` bytes can be one: first a time, then only fields that IPU events
+    have, without repetition and ascending, up to one that extends beyond ``head``."""
     seen: list[tuple[int, int]] = []
     try:
         for field in fields(head, 0, whole):

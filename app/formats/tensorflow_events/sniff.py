@@ -17,12 +17,12 @@ from app.profile.host_events import Container
 HEAD_BYTES: Final = 65536
 _VERSION: Final = b"brain.Event:"
 _EVENT_STARTS: Final = b"\x09\x10\x1a\x22\x2a"
-"""Tags of the fields that an event of TensorBoard can begin with."""
+"""Tags of the fields that a TensorBoard event can begin with."""
 _UNKNOWN: Final = 1 << 62
 
 
 def container_of(head: bytes, path: Path) -> Container | None:
-    """By content alone; None where it is none of them."""
+    """The container, by content alone; None if it is none of them."""
     if length_of(head) is not None and head[LENGTH.size : LENGTH.size + 1] in _EVENT_STARTS:
         return "event file"
     if head[:1] == b"\x09" and len(head) > 9 and _is_time(head[1:9]):

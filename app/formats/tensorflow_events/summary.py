@@ -1,4 +1,4 @@
-"""One record of a TensorBoard event file: the IPU events in it, and the names of everything else."""
+"""One record of a TensorBoard event file: its IPU events, and the names of its other contents."""
 
 from __future__ import annotations
 
@@ -21,14 +21,15 @@ _VALUES: Final = {2: "scalars", 3: "histograms", 4: "images", 5: "histograms", 6
 OTHERS: Final = "other tensors"
 
 Take = Callable[[Place, int], None]
-"""Is given each serialised IPU event, and the step of its summary."""
+"""Receives each serialised IPU event, and the step of its summary."""
 
 
 class SummaryReader:
-    """Reads the data of records; ``skipped`` counts what is not for the IPU, ``version`` is the file's own word.
+    """Reads the data of records; ``skipped`` counts data that are not for the IPU, ``version`` is the version stated in
+    the file.
 
-    The plugin's name stands only in the first summary of a tag (TensorFlow's writer leaves it out of later ones), so
-    tags are remembered.
+    The plugin's name is only in the first summary of a tag (TensorFlow's writer omits it in later ones), so tags are
+    stored.
     """
 
     def __init__(self, source: Source, take: Take, moved: Callable[[int], None]) -> None:
@@ -40,7 +41,7 @@ class SummaryReader:
         self._tags: set[str] = set()
 
     def read(self, begin: int, end: int) -> None:
-        """The events of one record are handed on as they come; FormatError where it is no message from there on."""
+        """Passes on the events of one record as they are read; FormatError when the rest is not a message."""
         step = 0
         for field in fields(self._source, begin, end):
             if field.number == 2 and field.wire == VARINT:
@@ -78,7 +79,7 @@ class SummaryReader:
         return plugin == PLUGIN or (not plugin and (tag in self._tags or tag.rsplit("/", 1)[-1] == TAG))
 
     def _tensor(self, message: Field, step: int) -> None:
-        """Each text of the tensor is one event (TensorProto: 1 data type, 8 string_val)."""
+        """Passes on each text of the tensor as one event (TensorProto: 1 data type, 8 string_val)."""
         for field in fields(self._source, message.begin, message.end):
             self._moved(field.begin)
             if field.number == 1 and field.wire == VARINT and field.value != _DT_STRING:

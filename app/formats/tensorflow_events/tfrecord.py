@@ -18,7 +18,7 @@ CHUNK = 1 << 20
 
 
 class Record(NamedTuple):
-    """Record ``number``, whose data lie between ``begin`` and ``end``."""
+    """Record ``number``, whose data are between ``begin`` and ``end``."""
 
     number: int
     begin: int
@@ -26,12 +26,12 @@ class Record(NamedTuple):
 
 
 def masked(checksum: int) -> int:
-    """A CRC-32C as the framing writes it: rotated by 15 bits, plus a constant (IpuTraceEvent, section 4)."""
+    """A CRC-32C in the form used by the framing: rotated by 15 bits, plus a constant (IpuTraceEvent, section 4)."""
     return ((checksum >> 15 | checksum << 17) + 0xA282EAD8) & 0xFFFFFFFF
 
 
 def length_of(head: bytes) -> int | None:
-    """Bytes of data of the record that begins so; None where the length does not fit its checksum."""
+    """The number of data bytes of the record that begins so; None if the length does not match its checksum."""
     if len(head) < LENGTH.size:
         return None
     length, stated = LENGTH.unpack_from(head)
@@ -39,7 +39,7 @@ def length_of(head: bytes) -> int | None:
 
 
 def records(source: Source, problems: Problems) -> Iterator[Record]:
-    """The whole records of a file. What does not make a record any more is told and ends them; FormatError where not
+    """The complete records of a file. If the rest is not a record, this is reported and ends them; FormatError if not
     even the first is one."""
     at = number = 0
     while at < source.size:
@@ -59,7 +59,7 @@ def records(source: Source, problems: Problems) -> Iterator[Record]:
 
 
 def sound(source: Source, record: Record, moved: Callable[[int], None]) -> bool:
-    """Whether the data of a record fit their checksum; ``moved`` is told the byte that was reached."""
+    """Whether the data of a record match their checksum; ``moved`` is called with the byte that was reached."""
     checksum = 0
     for offset, chunk in source.chunks(CHUNK, record.begin, record.end):
         checksum = google_crc32c.extend(checksum, chunk)
@@ -68,7 +68,7 @@ def sound(source: Source, record: Record, moved: Callable[[int], None]) -> bool:
 
 
 def _goes_on(source: Source, at: int) -> bool:
-    """Whether the file ends at ``at`` or a record with a sound length begins there."""
+    """Whether the file ends at ``at`` or a record with a valid length begins there."""
     if at == source.size:
         return True
     return at + LENGTH.size <= source.size and length_of(source.read(at, LENGTH.size)) is not None

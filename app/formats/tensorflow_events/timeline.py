@@ -32,17 +32,17 @@ WORDS: Final = {
 }
 OTHER: Final = "Other"
 _PHASES: Final = {COMPILE_BEGIN: 0, COMPILE_END: 0, LOAD_ENGINE: 1, EXECUTE: 3, TO_DEVICE: 2, FROM_DEVICE: 4}
-"""In which order the lanes of a device stand; transfers, which name no module, stand above and below all modules."""
+"""The order of the lanes of a device; transfers, which name no module, come before and after all modules."""
 _TRANSFERS: Final = (TO_DEVICE, FROM_DEVICE)
 _LANES: Final = 4096
-"""With more lanes than this, modules share one for each phase."""
+"""If there would be more lanes than this, modules share one for each phase."""
 
 
 def timeline(events: HostEvents) -> Timeline | None:
-    """In seconds from the first event; None where no event has a time.
+    """The timeline in seconds from the first event; None if no event has a time.
 
-    A compilation lasts from its begin to its end (from end minus duration where the begin is missing); the log gives
-    all other events no length. ``record`` is the row of the event, ``category`` its module.
+    A compilation lasts from its begin to its end (from end minus duration if the begin is missing); the log has no
+    duration for other events. ``record`` is the row of the event, ``category`` its module.
     """
     shown = np.isfinite(events.time)
     shown[events.begin[shown & (events.begin >= 0)]] = False  # a begin is part of the slice of its end
@@ -88,7 +88,7 @@ class _Lanes:
 
 
 def _lanes(events: HostEvents, rows: I64, texts: Interner) -> _Lanes:
-    """One for each device, phase and module, devices first, then modules in the order in which they appear."""
+    """One lane for each device, phase and module, ordered by device, then by first appearance of the module."""
     kind, device, module = events.type[rows], events.ordinal[rows], events.module[rows].astype(np.int64)
     phase = np.full(len(rows), 5, np.int64)
     for number, place in _PHASES.items():
@@ -109,14 +109,14 @@ def _lanes(events: HostEvents, rows: I64, texts: Interner) -> _Lanes:
 
 
 def _keys(device: I32, phase: I64, module: I64) -> I64:
-    """int64[rows, 4]: what lanes are told apart and sorted by. What goes to the device stands above its modules, what
-    comes from it below."""
+    """int64[rows, 4]: the keys that identify and sort lanes. Transfers to the device are above its modules, those from
+    it below."""
     outer = np.where(phase == 2, 0, np.where(phase == 4, 2, 1))
     return np.stack((device.astype(np.int64), outer, module, phase), axis=1)
 
 
 def _names(events: HostEvents, rows: I64, texts: Interner) -> I32:
-    """int32[rows]: ``Compile cluster_1``; each combination is made once."""
+    """int32[rows]: names such as ``Compile cluster_1``; each combination is created once."""
     pairs, of = np.unique(np.stack((events.type[rows], events.module[rows]), axis=1), axis=0, return_inverse=True)
     made = []
     for kind, module in pairs.tolist():
@@ -127,7 +127,7 @@ def _names(events: HostEvents, rows: I64, texts: Interner) -> I32:
 
 
 def _modules(events: HostEvents, rows: I64, texts: Interner) -> I32:
-    """int32[rows]: text ids of the modules; transfers have the name of their direction."""
+    """int32[rows]: text ids of the modules; transfers have the name of their direction instead."""
     known, of = np.unique(events.module[rows], return_inverse=True)
     ids = np.array([texts(events.strings.get(module)) if module >= 0 else -1 for module in known.tolist()], np.int32)
     found = ids[of.reshape(-1)]
@@ -137,7 +137,7 @@ def _modules(events: HostEvents, rows: I64, texts: Interner) -> I32:
 
 
 def _counters(events: HostEvents, zero: float, texts: Interner) -> Counters:
-    """For each device and direction the bytes that were moved so far."""
+    """For each device and direction, the cumulative number of bytes moved."""
     process, name, series = [], [], []
     moved = (events.bytes >= 0) & np.isfinite(events.time) & np.isin(events.type, _TRANSFERS)
     rows = np.flatnonzero(moved)

@@ -1,7 +1,7 @@
-"""The wire format of protocol buffers, field by field: no content is read, and no length is believed.
+"""The wire format of protocol buffers, field by field: contents are not read, and lengths are not trusted.
 
-A reader of our own, because the ``protobuf`` package takes whole messages from memory, and one report inside may have
-256 MiB; five small messages are all that is needed.
+This reader exists because the ``protobuf`` package needs whole messages in memory, and one embedded report may have 256
+MiB; only five small messages are needed.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ _HEAD = 2 * _LONGEST_VARINT
 
 
 class Field(NamedTuple):
-    """One field. ``value``: of a varint or the raw bits of a fixed one (unsigned), 0 for content of its own length;
-    ``begin``, ``end``: where its value or content lies."""
+    """One field. ``value``: of a varint, or the raw bits of a fixed-size one (unsigned), 0 for length-delimited
+    content; ``begin``, ``end``: position of its value or content."""
 
     number: int
     wire: int
@@ -34,7 +34,7 @@ class Field(NamedTuple):
 
     @property
     def signed(self) -> int:
-        """A varint as int64 (or as int32, which is written like one)."""
+        """A varint as int64 (or as int32, which has the same encoding)."""
         return self.value - (1 << 64) if self.value >> 63 else self.value
 
     @property
@@ -44,7 +44,7 @@ class Field(NamedTuple):
 
 
 def fields(source: Source, begin: int, end: int) -> Iterator[Field]:
-    """The fields of the message between two bytes, in their order. FormatError where it is none from there on."""
+    """The fields of the message between two byte positions, in order. FormatError when the rest is not a field."""
     at = begin
     while at < end:
         head = source.read(at, min(_HEAD, end - at))
@@ -79,7 +79,7 @@ def _fixed(head: bytes, number: int, wire: int, used: int, at: int) -> Field:
 
 
 def _varint(head: bytes, begin: int, at: int) -> tuple[int, int]:
-    """(value, the byte behind it) of a number at most 64 bits wide."""
+    """(value, the byte after it) of a number at most 64 bits wide."""
     value = 0
     for place, byte in enumerate(head[begin : begin + _LONGEST_VARINT]):
         value |= (byte & 127) << 7 * place
