@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Sets Tilesight up, then starts or checks it.
+"""Sets up Tilesight and runs, tests, measures or builds it.
 
 usage: dev.py run [FILE ...]           open the window (all arguments go to main.py)
-       dev.py test [pytest arguments]  the whole check: style, types, layers, tests
-       dev.py setup                    only make the environment (.venv)
-       dev.py bench [NAME ...]         measure speed and memory against the targets (--help: which there are)
-       dev.py soak [--minutes N]       damaged files, and opening and closing again and again (--help: more)
-       dev.py build [--check]          make what people install, in dist/ (--check: install it in a clean system)
+       dev.py test [pytest arguments]  run all checks: style, types, layers, tests
+       dev.py setup                    only create the environment (.venv)
+       dev.py bench [NAME ...]         measure speed and memory against targets (--help lists them)
+       dev.py soak [--minutes N]       stress the program with damaged files and repeated opening (--help: more)
+       dev.py build [--check]          build the packages in dist/ (--check: install them in a clean system)
 
-Standard library only, so that it works on a machine that has nothing but Python.
+Uses only the standard library, so that it runs on a machine that has only Python.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def main(words: Sequence[str]) -> int:
-    """Exit status: 0 done, 1 something failed, 2 wrong words; for ``run`` that of the program."""
+    """Exit status: 0 success, 1 a failure, 2 usage error; for ``run`` that of the program."""
     commands = {"run": run, "test": test, "setup": setup, "build": build, "bench": bench, "soak": soak}
-    own = words[:1] if words and words[0] not in ("build", "setup") else words  # the others have help of their own
+    own = words[:1] if words and words[0] not in ("build", "setup") else words  # the others have their own help
     if not HELP.isdisjoint(own):
         print(__doc__)
         return 0
@@ -54,7 +54,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """main.py in place of this process; the person's folder stays, so that relative paths mean what they say."""
+    """Replaces this process by main.py, in the user's current folder, so that relative paths are resolved there."""
     command = [str(prepare()), str(ROOT / "main.py"), *arguments]
     if os.name == "posix":
         os.execv(command[0], command)
@@ -66,7 +66,7 @@ def test(arguments: Sequence[str]) -> int:
 
 
 def build(arguments: Sequence[str]) -> int:
-    import dev_build  # other commands need none of it
+    import dev_build  # not needed by other commands
 
     return dev_build.build(ROOT, arguments)
 
@@ -88,8 +88,8 @@ def soak(arguments: Sequence[str]) -> int:
 
 
 def prepare(*, journeys: bool = False) -> Path:
-    """Sees to the system's parts (with ``journeys`` a desktop for the tests) and the environment; the environment's
-    Python."""
+    """Installs missing system packages (with ``journeys`` a desktop for the tests) and provides the environment; returns
+    its Python."""
     began = time.perf_counter()
     dev_system.provide(venv=dev_environment.lacks_venv(ROOT), journeys=journeys)
     python = dev_environment.provide(ROOT)

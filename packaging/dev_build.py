@@ -1,4 +1,4 @@
-"""``dev.py build``: what people install, and the proof that it works."""
+"""``dev.py build``: makes the packages that users install, and checks them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ MEGABYTE = 1e6
 
 
 def build(root: Path, arguments: Sequence[str]) -> int:
-    """Writes into ``dist``. Exit status 0 when all was made and every check passed, 1 when not, 2 for wrong words."""
+    """Writes into ``dist``. Exit status 0 if everything was made and every check passed, 1 if not, 2 for a usage
+    error."""
     if not set(arguments) <= {"--check"}:
         say(f"build takes --check or nothing: {' '.join(arguments)}")
         return 2

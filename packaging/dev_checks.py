@@ -1,4 +1,4 @@
-"""The whole check: style, types, layers, tests. All steps run, whatever the others say."""
+"""All checks: style, types, layers, tests. Every step runs, even if an earlier one failed."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 MOST_PROCESSES = 4
-"""Each takes some hundred megabytes."""
+"""Each process needs some hundred megabytes."""
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command as check; check()"
-"""Not by its script: that one carries the path of the environment and dies with a move of the folder."""
+"""Not its script, because that contains the path of the environment and fails when the folder is moved."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How one step went; ``status`` is its exit status."""
+    """The result of one step; ``status`` is its exit status."""
 
     name: str
     seconds: float
@@ -25,9 +25,9 @@ class Result:
 
 
 def steps(pytest_arguments: Sequence[str]) -> list[tuple[str, list[str]]]:
-    """Names and arguments for the environment's Python, quickest answers first. All tests run in several processes,
-    one more than there are cores, because journeys wait for much of their time; tests of a file stay together, which
-    share what is made for them. What somebody picks runs in one, where a debugger and prints work."""
+    """Names, and arguments for the environment's Python, fastest first. The full test suite runs in several processes,
+    one more than there are cores, because journeys spend much of their time waiting. A selection of tests runs in one
+    process, so that a debugger and print work."""
     processes = str(min((os.cpu_count() or 1) + 1, MOST_PROCESSES))
     chosen = pytest_arguments or ["-n", processes, "--dist", "worksteal", "--quiet"]
     return [
@@ -40,7 +40,7 @@ def steps(pytest_arguments: Sequence[str]) -> list[tuple[str, list[str]]]:
 
 
 def check(python: Path, root: Path, pytest_arguments: Sequence[str]) -> int:
-    """Runs all steps in the repository; 0 when none failed."""
+    """Runs all steps in the repository; returns 0 if none failed."""
     results = [run(name, [str(python), *arguments], root) for name, arguments in steps(pytest_arguments)]
     print(summary(results), flush=True)
     return int(any(result.status for result in results))
@@ -54,13 +54,14 @@ def run(name: str, command: Sequence[str], root: Path) -> Result:
 
 
 def environment() -> dict[str, str]:
-    """The person's own, without what would lead Python to other packages than the environment's."""
+    """The user's environment variables without those that would make Python import other packages than the
+    environment's."""
     kept = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "PYTHONHOME")}
     return kept | {"PYTHONUTF8": "1"}
 
 
 def summary(results: Sequence[Result]) -> str:
-    """A line a step, and what failed."""
+    """One line per step, and the names of the failed ones."""
     lines = [""]
     for result in results:
         verdict = "ok" if result.status == 0 else f"failed (exit status {result.status})"

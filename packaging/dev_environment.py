@@ -1,4 +1,4 @@
-"""The environment ``.venv`` at the repository root, with the pinned packages; and others like it."""
+"""Virtual environments with the pinned packages, such as ``.venv`` at the repository root."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ SOURCES = ("pyproject.toml", CONSTRAINTS, ALIAS)
 
 
 def provide(root: Path, name: str = ".venv", extra: str = "dev") -> Path:
-    """The Python of an environment (``name``, below ``root``) that holds what pyproject.toml asks for, with one of its
-    extras, in the pinned versions."""
+    """The Python of the environment ``name`` below ``root``, which is created or updated if necessary: it has the
+    packages that pyproject.toml requires, with one of its extras, in the pinned versions."""
     folder = root / name
     if not current(root, name):
         if not usable(folder):
@@ -30,18 +30,18 @@ def provide(root: Path, name: str = ".venv", extra: str = "dev") -> Path:
         fill(root, folder, extra)
         if extra == "dev":
             alias_source(root, folder)
-        (folder / STAMP).write_text(fingerprint(root, folder))  # last: a set-up that was stopped is taken up again
+        (folder / STAMP).write_text(fingerprint(root, folder))  # last, so that an interrupted set-up is repeated
     return python_of(folder)
 
 
 def current(root: Path, name: str = ".venv") -> bool:
-    """Whether nothing is to be done."""
+    """Whether the environment is up to date."""
     stamp = root / name / STAMP
     return stamp.is_file() and stamp.read_text() == fingerprint(root, root / name)
 
 
 def lacks_venv(root: Path, name: str = ".venv") -> bool:
-    """Whether an environment is to be made and this Python has nothing to make it with."""
+    """Whether an environment must be created and this Python has no module to do so."""
     if current(root, name) or usable(root / name):
         return False
     return not has_ensurepip() and shutil.which("virtualenv") is None
@@ -57,7 +57,8 @@ def python_of(folder: Path) -> Path:
 
 
 def fingerprint(root: Path, folder: Path) -> str:
-    """Changes when the packages asked for do, and when the system's Python under the environment is replaced."""
+    """A digest that changes with the required packages, and when the system's Python under the environment is
+    replaced."""
     digest = hashlib.sha256(str(python_of(folder).resolve()).encode())
     for name in SOURCES:
         digest.update((root / name).read_bytes())
@@ -65,7 +66,7 @@ def fingerprint(root: Path, folder: Path) -> str:
 
 
 def usable(folder: Path) -> bool:
-    """Whether an environment stands there that was made for the Python it now starts, with a pip that runs."""
+    """Whether the environment exists, was created for the Python it now runs, and has a working pip."""
     try:
         configuration = (folder / "pyvenv.cfg").read_text()
         probe = quietly(
@@ -81,7 +82,7 @@ def usable(folder: Path) -> bool:
 
 
 def make(folder: Path) -> None:
-    """A new, empty environment; what stood there before goes."""
+    """Creates a new, empty environment, replacing an existing one."""
     python = str(getattr(sys, "_base_executable", sys.executable))
     virtualenv = shutil.which("virtualenv")
     if has_ensurepip() or virtualenv is None:
@@ -95,7 +96,7 @@ def make(folder: Path) -> None:
 
 
 def fill(root: Path, folder: Path, extra: str) -> None:
-    """Installs what pyproject.toml asks for, at the versions of the constraints."""
+    """Installs the packages that pyproject.toml requires, in the versions of the constraints."""
     wanted = requirements(root, extra)
     say(f"Installing into {folder.name}: {', '.join(name_of(line) for line in wanted)}")
     command = [str(python_of(folder)), "-m", "pip", "--disable-pip-version-check", "install", "--no-input"]
@@ -107,7 +108,8 @@ def fill(root: Path, folder: Path, extra: str) -> None:
 
 
 def alias_source(root: Path, folder: Path) -> None:
-    """Makes ``import tilesight`` work in the environment, from any folder: it is the source's package ``app``."""
+    """Makes ``import tilesight`` work in the environment, from any folder, as an alias of the source's package
+    ``app``."""
     where = quietly([str(python_of(folder)), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"])
     if where.returncode:
         raise SetupError(f"the Python of {folder} does not run:\n{last_lines(where.stdout)}")
@@ -115,11 +117,11 @@ def alias_source(root: Path, folder: Path) -> None:
 
 
 def requirements(root: Path, extra: str = "dev") -> list[str]:
-    """What the program and its developers (or another extra) need, as pyproject.toml says it."""
+    """The requirements of the program and of one extra, from pyproject.toml."""
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return [*project["dependencies"], *project["optional-dependencies"][extra]]
 
 
 def name_of(requirement: str) -> str:
-    """The name in front of a requirement's version."""
+    """The name in a requirement, without its version."""
     return re.split(r"[^A-Za-z0-9._-]", requirement, maxsplit=1)[0]

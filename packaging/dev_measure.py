@@ -1,4 +1,4 @@
-"""Measurements and the soak: programs of the tests' side that are started by name and are no part of the check."""
+"""Starts the benchmarks and the soak, which are programs below tests/ and not part of the checks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dev_checks import environment
 
 
 def start(python: Path, root: Path, module: str, arguments: Sequence[str]) -> int:
-    """Runs a module below tests/ with the environment's Python, without a screen; its exit status."""
+    """Runs a module below tests/ with the environment's Python, without a display; returns its exit status."""
     own = {"PYTHONPATH": os.pathsep.join((str(root), str(root / "tests"))), "QT_QPA_PLATFORM": "offscreen"}
     command = [str(python), "-m", module, *arguments]
     return subprocess.run(command, cwd=root, env=environment() | own, check=False).returncode

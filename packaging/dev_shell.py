@@ -1,4 +1,4 @@
-"""How the set-up talks to the person and to other programs."""
+"""Messages to the user, and running other programs."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from pathlib import Path
 
 
 class SetupError(Exception):
-    """The set-up cannot go on: one line that says what to do."""
+    """The set-up cannot continue; the text is one line that says what to do."""
 
 
 def say(text: str) -> None:
-    """To standard error: standard output belongs to the program that ``run`` starts."""
+    """Prints to standard error, because standard output belongs to the program that ``run`` starts."""
     print(text, file=sys.stderr, flush=True)
 
 
 def quietly(
     command: Sequence[str], environment: Mapping[str, str] | None = None, cwd: Path | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Runs ``command`` with no input; its output is kept for :func:`last_lines`."""
+    """Runs ``command`` without input and captures its output, for :func:`last_lines`."""
     return subprocess.run(
         command,
         stdin=subprocess.DEVNULL,
@@ -35,5 +35,5 @@ def quietly(
 
 
 def last_lines(output: str, count: int = 5) -> str:
-    """The end of what a program said, for an error."""
+    """The last lines of a program's output, for an error message."""
     return "\n".join(f"    {line}" for line in output.strip().splitlines()[-count:])

@@ -1,6 +1,6 @@
-"""What the operating system must have, and how to get it.
+"""Required system packages, and how to install them.
 
-The table is what ``ldd`` finds missing under PySide6's modules and its xcb and offscreen platforms in a
+The table contains what ``ldd`` reports as missing for PySide6's modules and its xcb and offscreen platforms in a
 minimal Debian 12, Debian 13 and Ubuntu 24.04.
 """
 
@@ -45,7 +45,7 @@ LIBRARIES: Mapping[str, str] = {
     "libxcb-xkb.so.1": "libxcb-xkb1",
     "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
 }
-"""Library to the Debian and Ubuntu package that holds it."""
+"""Library to the Debian and Ubuntu package that contains it."""
 
 PROGRAMS: Mapping[str, str] = {
     "Xvfb": "xvfb",
@@ -55,9 +55,9 @@ PROGRAMS: Mapping[str, str] = {
     "dbus-daemon": "dbus-daemon",
     "at-spi-bus-launcher": "at-spi2-core",
 }
-"""Program to package: a desktop without a monitor, for the journeys of the tests."""
+"""Program to package: a desktop without a monitor, for the journeys."""
 PROGRAM_FOLDERS = ("/usr/libexec", "/usr/lib/at-spi2-core")
-"""Where programs lie that are not on the path."""
+"""Folders of programs that are not on the path."""
 
 FONT_PACKAGE = "fonts-dejavu-core"
 FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.local/share/fonts", "~/.fonts")
@@ -65,9 +65,8 @@ FONT_ENDINGS = (".ttf", ".otf", ".ttc", ".pfb")
 
 
 def provide(*, venv: bool, journeys: bool = False) -> None:
-    """Installs what is missing (with ``venv`` also the part of Python that makes environments, which Debian keeps
-    apart, with ``journeys`` a desktop for the tests); SetupError names it in one line when installing is not
-    allowed."""
+    """Installs missing packages (with ``venv`` also Python's venv module, which is a separate package on Debian, with
+    ``journeys`` a desktop for the tests). SetupError names them in one line if installing is not permitted."""
     linux = sys.platform.startswith("linux")
     needed = missing_packages(loads, has_font()) if linux else []
     needed += missing_programs() if linux and journeys else []
@@ -77,7 +76,7 @@ def provide(*, venv: bool, journeys: bool = False) -> None:
 
 
 def missing_packages(there: Callable[[str], bool], font: bool) -> list[str]:
-    """Packages to install, each once, in the table's order."""
+    """Packages to install, without duplicates, in the table's order."""
     packages = dict.fromkeys(package for library, package in LIBRARIES.items() if not there(library))
     return [*packages, *([] if font else [FONT_PACKAGE])]
 
@@ -89,7 +88,7 @@ def missing_programs(folders: Sequence[str] = PROGRAM_FOLDERS) -> list[str]:
 
 
 def loads(library: str) -> bool:
-    """Whether the loader finds ``library``: the same question that Qt will ask."""
+    """Whether the loader finds ``library``, the same way as for Qt."""
     try:
         ctypes.CDLL(library)
     except OSError:
@@ -98,13 +97,13 @@ def loads(library: str) -> bool:
 
 
 def has_font(folders: Iterable[str] = FONT_FOLDERS) -> bool:
-    """Without any font Qt draws every letter as a box."""
+    """Whether there is a font; without one Qt draws every letter as a box."""
     places = (Path(folder).expanduser() for folder in folders)
     return any(name.endswith(FONT_ENDINGS) for place in places for _, _, names in os.walk(place) for name in names)
 
 
 def install(packages: Sequence[str]) -> None:
-    """Through apt where it may be used; SetupError gives the one command where not."""
+    """Installs with apt if permitted; otherwise SetupError gives the command."""
     words = " ".join(packages)
     if shutil.which("apt-get") is None:
         raise SetupError(f"this system lacks what Debian calls {words}; install them with its own tools")
@@ -123,7 +122,7 @@ def install(packages: Sequence[str]) -> None:
 
 
 def privilege() -> list[str] | None:
-    """What goes before a command of the system's administrator; None where we are not allowed."""
+    """The prefix that runs a command as administrator; None if that is not permitted."""
     if os.geteuid() == 0:
         return []
     if shutil.which("sudo") and quietly(["sudo", "-n", "true"]).returncode == 0:

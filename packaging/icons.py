@@ -1,4 +1,4 @@
-"""Renders resources/icons/tilesight.svg to PNG files, one for each size that desktops ask for."""
+"""Renders resources/icons/tilesight.svg to PNG files in the sizes that desktops need."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ FOLDER = Path(__file__).resolve().parent.parent / "resources" / "icons"
 
 
 def main() -> int:
-    """Writes ``tilesight-<size>.png`` beside the drawing."""
+    """Writes ``tilesight-<size>.png`` beside the SVG file."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtCore import Qt
     from PySide6.QtGui import QGuiApplication, QImage, QPainter

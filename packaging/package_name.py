@@ -1,7 +1,7 @@
-"""The name of the package: ``app`` in the source, ``tilesight`` where it is installed.
+"""The name of the package: ``app`` in the source, ``tilesight`` when installed.
 
-Modules of the source import each other by ``from app.x import y``. A wheel holds the same modules with ``tilesight`` in
-place of ``app`` in these statements, so that it adds one name to the packages of a machine, and that name is its own.
+Modules of the source import each other by ``from app.x import y``. A wheel contains the same modules with ``tilesight``
+instead of ``app`` in import statements, so that it installs a single package with a name of its own.
 """
 
 from __future__ import annotations
@@ -12,18 +12,19 @@ from collections.abc import Iterator, Sequence
 
 SOURCE, INSTALLED = "app", "tilesight"
 MODULE_IN_TEXT = re.compile(rf"\b{SOURCE}\.(?!json\b)[a-z_]\w*")
-"""What looks like the name of a module in a text; ``app.json`` is a file that stands beside Poplar reports."""
+"""What looks like a module name in a text; ``app.json`` is a companion file of Poplar reports."""
 
 
 def renamed(source: str) -> str:
-    """``source`` with the package's installed name in its import statements; every line keeps its number.
+    """``source`` with the installed name of the package in its import statements; line numbers do not change.
 
-    ValueError where the source's name would stay behind: in a text (other than a docstring), or as a variable that an
-    import makes."""
+    ValueError if the source's name would remain: in a text (other than a docstring), or as a variable bound by an
+    import.
+    """
     nodes = list(ast.walk(ast.parse(source)))
     _refuse_other_uses(nodes)
     lines = source.encode().splitlines(keepends=True)
-    for line, column in sorted(_places(nodes), reverse=True):  # from the end, so that earlier columns stay true
+    for line, column in sorted(_places(nodes), reverse=True):  # from the end, so that earlier columns stay valid
         text = lines[line - 1]
         if not text[column:].startswith(SOURCE.encode()):
             raise ValueError(f"line {line}: write the import on one line, with one space between its words")

@@ -1,6 +1,6 @@
-"""Draws the pictures of the bundled samples that the start page shows: the window with each sample in it.
+"""Draws the thumbnails of the bundled samples on the start page: the window with each sample in it.
 
-To be run again when panels look different: ``python packaging/pictures.py``. No display is needed.
+Run it again when panels look different: ``python packaging/pictures.py``. No display is needed.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ ROOT = Path(__file__).resolve().parent.parent
 SAMPLES = ROOT / "resources" / "samples"
 WINDOW = "1280x720"
 WIDTH = 512
-"""Pixels of the kept picture: twice its size on the start page."""
+"""Width of the thumbnails in pixels: twice the size on the start page."""
 
 
 def main() -> int:
-    """Writes ``<id>-<theme>.png`` beside the samples; the exit status."""
+    """Writes ``<id>-<theme>.png`` beside the samples; returns the exit status."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     status = 0
     for sample in json.loads((SAMPLES / "index.json").read_text("utf-8")):

@@ -1,7 +1,7 @@
-"""Makes ``tilesight`` importable in the environment of the source, where ``dev.py`` puts this file as ``tilesight.py``.
+"""Makes ``tilesight`` importable in the source's environment, where ``dev.py`` installs this file as ``tilesight.py``.
 
 ``tilesight.x`` is the module ``app.x`` of the source beside the environment: the same object under two names, never a
-second copy. It does not depend on the working folder, nor on a module ``app`` there.
+second copy. The working folder and modules named ``app`` in it have no effect.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ class Alias(MetaPathFinder, Loader):
 
 
 def original(name: str) -> str:
-    """The name in the source of a module of ``tilesight``."""
+    """The name of a module of ``tilesight`` in the source."""
     return SOURCE + name.removeprefix(NAME)
 
 
 def load_source() -> ModuleType:
-    """The package ``app`` of the source; ImportError where another module of that name is loaded."""
+    """The package ``app`` of the source; ImportError if another module of that name is loaded."""
     if SOURCE not in sys.modules:
         spec = PathFinder.find_spec(SOURCE, [str(ROOT)])
         if spec is None or spec.loader is None:

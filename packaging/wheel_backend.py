@@ -1,8 +1,8 @@
-"""Makes the wheel, as pip and other front ends ask for it (PEP 517; ``[build-system]`` in pyproject.toml).
+"""Builds the wheel for pip and other front ends (PEP 517; ``[build-system]`` in pyproject.toml).
 
-A wheel is a zip archive of modules and a few files about them. Writing it here needs no other package, so installing
-from source needs no network; the package goes in under its installed name, with the resources inside.
-Editable installations are not offered: ``dev.py`` makes the environment for working on the source.
+A wheel is a zip archive of modules and a few metadata files. Writing it here requires no other package, so installing
+from source needs no network; the package is stored under its installed name, with the resources inside. Editable
+installations are not supported: ``dev.py`` creates the environment for working on the source.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ GENERATOR = "tilesight wheel_backend"
 
 
 class UnsupportedOperation(Exception):
-    """What this backend does not make."""
+    """An operation that this backend does not support."""
 
 
 def build_wheel(
@@ -60,7 +60,7 @@ def write_wheel(root: Path, folder: Path) -> Path:
 
 
 def modules(root: Path) -> dict[str, bytes]:
-    """Path in the wheel to content, of every module of the source."""
+    """The modules of the source: path in the wheel to content."""
     paths = sorted((root / SOURCE).rglob("*.py"))
     return {f"{INSTALLED}/{path.relative_to(root / SOURCE).as_posix()}": module(path) for path in paths}
 
@@ -73,14 +73,14 @@ def module(path: Path) -> bytes:
 
 
 def resources(root: Path) -> dict[str, bytes]:
-    """Path in the wheel to content, of the resources that a frozen program has, too."""
+    """The resources, the same as in the frozen program: path in the wheel to content."""
     paths = sorted(path for path in (root / "resources").rglob("*") if path.is_file())
     names = {path.relative_to(root).as_posix(): path for path in paths}
     return {f"{INSTALLED}/{name}": path.read_bytes() for name, path in names.items() if prune.wanted(name)}
 
 
 def metadata(root: Path, about: str) -> dict[str, bytes]:
-    """The files of the folder ``about``, without the record."""
+    """The files of the folder ``about``, except the record."""
     project: dict[str, Any] = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
     wheel = f"Wheel-Version: 1.0\nGenerator: {GENERATOR}\nRoot-Is-Purelib: true\nTag: {TAG}\n"
     scripts = "".join(f"{name} = {function}\n" for name, function in project["scripts"].items())
@@ -94,7 +94,7 @@ def metadata(root: Path, about: str) -> dict[str, bytes]:
 
 
 def core_metadata(project: Mapping[str, Any], version: str) -> Iterator[str]:
-    """The header lines of METADATA (core metadata 2.4). Extras are for working on the source and are left out."""
+    """The header lines of METADATA (core metadata 2.4). Extras are for working on the source and are omitted."""
     yield "Metadata-Version: 2.4"
     yield f"Name: {project['name']}"
     yield f"Version: {version}"

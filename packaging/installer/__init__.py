@@ -1,1 +1,1 @@
-"""Makes what people install: a bundle with its own Python and Qt, and the packages around it."""
+"""Makes the packages that users install: a bundle with its own Python and Qt, and packages of it."""

@@ -1,5 +1,4 @@
-"""The AppImage. Its tool is not in the registries that we build from, so it is used where somebody has put it on the
-path; README tells how."""
+"""The AppImage. The build cannot install its tool, so it is made only if the tool is on the path; see README."""
 
 from __future__ import annotations
 
@@ -16,7 +15,8 @@ START = f'#!/bin/sh\nexec "$(dirname "$(readlink -f "$0")")/opt/{product.NAME}/{
 
 
 def folder(root: Path, made: bundle.Bundle) -> Path:
-    """The folder that the tool packs: the same as in the .deb, with entry, icon and start at the top."""
+    """The folder that the tool packs: the contents of the .deb, with desktop entry, icon and start script at the
+    top."""
     top = root / "build" / f"{product.TITLE}.AppDir"
     shutil.rmtree(top, ignore_errors=True)
     shutil.copytree(made.folder, top / "opt" / product.NAME, symlinks=True)
@@ -31,7 +31,7 @@ def folder(root: Path, made: bundle.Bundle) -> Path:
 
 
 def make(root: Path, made: bundle.Bundle, out: Path) -> Path:
-    """Packs it; SetupError where the tool is missing or fails."""
+    """Makes the AppImage; SetupError if the tool is missing or fails."""
     tool = shutil.which(TOOL)
     if tool is None:
         raise SetupError(f"{TOOL} is not on the path")

@@ -1,4 +1,4 @@
-"""The folder that holds the program with its own Python and Qt, and the archive of it."""
+"""The bundle: a folder with the program, its own Python and Qt; and the archive of it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MEGABYTE = 1e6
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """``gathered``: bytes of what PyInstaller found; ``size``: bytes of the folder as it is."""
+    """``gathered``: bytes collected by PyInstaller; ``size``: bytes of the pruned folder."""
 
     folder: Path
     gathered: int
@@ -29,10 +29,10 @@ class Bundle:
 
 
 def make(root: Path, python: Path) -> Bundle:
-    """Runs PyInstaller with the builders' environment."""
+    """Runs PyInstaller in the build environment."""
     work, out = root / "build" / "pyinstaller", root / "build" / "bundle"
     shutil.rmtree(out, ignore_errors=True)
-    # warnings are of libraries that only what is pruned misses; what is kept is asked again for the .deb
+    # warnings concern libraries that only pruned files need; those of the other files are checked for the .deb
     command = [str(python), "-m", "PyInstaller", "--noconfirm", "--log-level", "ERROR"]
     command += ["--workpath", str(work), "--distpath", str(out), str(SPEC)]
     if subprocess.run(command, cwd=root, env=environment(root), check=False).returncode:
@@ -45,14 +45,15 @@ def make(root: Path, python: Path) -> Bundle:
 
 
 def environment(root: Path) -> dict[str, str]:
-    """The person's own, without what would lead Python elsewhere; the same source makes the same bytes."""
+    """The user's environment variables without those that affect Python's imports, and with those that make the build
+    reproducible."""
     kept = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "PYTHONHOME")}
     moment = str(int(product.released(root).timestamp()))
     return kept | {"PYTHONHASHSEED": "1", "SOURCE_DATE_EPOCH": moment, "PYTHONDONTWRITEBYTECODE": "1"}
 
 
 def archive(root: Path, bundle: Path, folder: Path) -> Path:
-    """``tilesight-VERSION-SYSTEM-MACHINE.tar.gz`` in ``folder``."""
+    """Writes ``tilesight-VERSION-SYSTEM-MACHINE.tar.gz`` into ``folder``."""
     name = f"{product.NAME}-{product.version(root)}"
     target = folder / f"{name}-{platform.system().lower()}-{platform.machine()}.tar.gz"
     moment = int(product.released(root).timestamp())
@@ -75,5 +76,5 @@ def archive(root: Path, bundle: Path, folder: Path) -> Path:
 
 
 def size_of(folder: Path) -> int:
-    """Bytes of the files below ``folder``."""
+    """Total size of the files below ``folder`` in bytes."""
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file() and not path.is_symlink())

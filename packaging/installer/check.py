@@ -1,4 +1,4 @@
-"""Installs what was built, uses it, and takes it away again."""
+"""Installs the built package, uses it, and removes it again."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from installer.steps import Facts
 
 STARTS = 5
 SLOWEST = 1.5
-"""Times the start from source."""
+"""Longest start-up time of the bundle, relative to that from source."""
 PROGRAM = f"/usr/bin/{product.NAME}"
 
 
 def check(root: Path, python: Path, made: Bundle, deb: Path, facts: Facts) -> None:
-    """``python``: of the environment that the bundle was made with."""
+    """``python``: the interpreter of the environment that the bundle was made with."""
     with clean_root.fresh(root) as clean:
         facts.run("installation", lambda: clean.install(deb))
         facts.run("--version", lambda: version(root, clean))
@@ -43,7 +43,7 @@ def self_test(clean: CleanRoot) -> str:
 
 
 def kinds(root: Path, clean: CleanRoot) -> str:
-    """What the installed system takes the bundled samples for, and which program it would open them with."""
+    """The file types that the installed system detects for the bundled samples, and their default programs."""
     told = []
     for name, expected in samples(root).items():
         inside = f"/opt/{product.NAME}/_internal/resources/samples/{name}"
@@ -66,7 +66,7 @@ def samples(root: Path) -> dict[str, str]:
 
 
 def window(root: Path, python: Path, clean: CleanRoot, shown: screen.Screen) -> str:
-    """The installed program with a sample in it, started in the clean root by a person without rights."""
+    """Opens a sample in the installed program in the clean root as an unprivileged user."""
     sample = f"/opt/{product.NAME}/_internal/resources/samples/matmul_leakyrelu.bin"
     target = root / "build" / "window.png"
     command = clean.command([PROGRAM, sample], person=True, display=shown.name)
@@ -76,7 +76,7 @@ def window(root: Path, python: Path, clean: CleanRoot, shown: screen.Screen) -> 
 
 
 def start_up(root: Path, python: Path, made: Bundle, shown: screen.Screen) -> str:
-    """The bundle against the same Python from source, both on this machine."""
+    """Compares the start-up time of the bundle with that from source, both on this machine."""
     bundled = [str(made.folder / product.NAME)]
     source = [str(python), str(root / "main.py")]
     quick, slow = screen.compare(shown, source, bundled, STARTS)

@@ -1,4 +1,4 @@
-"""A minimal Debian of its own, in which the .deb is installed as on a machine that has never seen Tilesight."""
+"""A separate minimal Debian, in which the .deb is installed as on a machine that has never had Tilesight."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from dev_shell import SetupError, last_lines, quietly, say
 from installer import product
 
 RELEASE = "bookworm"
-"""Debian 12, the oldest that the bundle is for."""
+"""Debian 12, the oldest release that the bundle supports."""
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 HOME = "/tmp/person"
 KEPT = ("var/cache/apt", "tmp/person")
-"""What removal leaves alone: packages that were fetched, and what belongs to the person."""
+"""What removal does not delete: downloaded packages, and the user's files."""
 NOBODY = "65534"
 INSIDE = (
     'mount -t proc proc "$1/proc" && mkdir -p "$1/tmp/.X11-unix" && '
     '{ [ ! -d /tmp/.X11-unix ] || mount --bind /tmp/.X11-unix "$1/tmp/.X11-unix"; } && exec chroot "$@"'
 )
-"""Mounts in a namespace that ends with the command: nothing is left mounted, whatever happens. Nothing of this machine
-can be written in the root but the socket of the screen: what packages do at their installation stays in there."""
+"""Mounts in a namespace that ends with the command, so that nothing remains mounted. Of this machine, only the
+display's socket is writable inside, so packages cannot change anything outside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class CleanRoot:
     folder: Path
 
     def command(self, words: Sequence[str], *, person: bool = False, display: str = "") -> list[str]:
-        """What runs ``words`` in the root, as its administrator or as a ``person`` without rights."""
+        """The command that runs ``words`` in the root, as administrator or as an unprivileged user (``person``)."""
         inside = ["env", "-i", f"PATH={PATH}", "LC_ALL=C.UTF-8", f"HOME={HOME if person else '/root'}"]
         inside += ["DEBIAN_FRONTEND=noninteractive", *(f"{name}={value}" for name, value in proxies())]
         inside += [f"DISPLAY={display}"] if display else []
@@ -45,14 +45,14 @@ class CleanRoot:
         return [*(dev_system.privilege() or []), *enter, *inside, *words]
 
     def run(self, words: Sequence[str], *, person: bool = False) -> str:
-        """The output; SetupError where the exit status is not 0."""
+        """Runs a command and returns its output; SetupError if its exit status is not 0."""
         done = quietly(self.command(words, person=person), cwd=Path("/"))
         if done.returncode:
             raise SetupError(f"{shlex.join(words)}: exit status {done.returncode}\n{last_lines(done.stdout, 15)}")
         return done.stdout.strip()
 
     def install(self, deb: Path) -> str:
-        """With what it depends on, from the distribution; how much that was."""
+        """Installs the .deb and its dependencies from the distribution; returns a summary."""
         shutil.copy(deb, self.folder / "tmp" / deb.name)
         before = self._packages()
         self.run(["apt-get", "-q", "-y", "install", "--no-install-recommends", f"/tmp/{deb.name}"])
@@ -61,7 +61,7 @@ class CleanRoot:
         return f"{deb.name} and {brought} packages that it depends on"
 
     def remove(self) -> str:
-        """Purges it; SetupError names what is left of it."""
+        """Purges the package; SetupError names the files that are left."""
         self.run(["apt-get", "-q", "-y", "purge", product.NAME])
         left = sorted(leftovers(self.folder))
         if left:
@@ -74,7 +74,7 @@ class CleanRoot:
 
 @contextmanager
 def fresh(root: Path) -> Iterator[CleanRoot]:
-    """A root as debootstrap makes it (kept as an archive in build/), with the tools that desktops have. It goes at the
+    """A root made by debootstrap (cached as an archive in build/), with the tools of a desktop. It is deleted at the
     end."""
     if dev_system.privilege() is None:
         raise SetupError("a clean root needs an administrator's rights: run the check as root or with sudo")
@@ -95,7 +95,7 @@ def fresh(root: Path) -> Iterator[CleanRoot]:
 
 
 def leftovers(folder: Path) -> Iterator[str]:
-    """Paths below ``folder`` that carry our name, and lists of the desktop that still do."""
+    """Paths below ``folder`` that contain our name, and desktop databases that still mention it."""
     for top in ("opt", "usr", "etc", "var", "tmp", "root", "home"):
         for path in (folder / top).rglob(f"*{product.NAME}*"):
             if not any(path.is_relative_to(folder / kept) for kept in KEPT):
@@ -107,7 +107,7 @@ def leftovers(folder: Path) -> Iterator[str]:
 
 
 def proxies() -> Iterable[tuple[str, str]]:
-    """How this machine reaches the network."""
+    """The proxy settings of this machine."""
     names = ("http_proxy", "https_proxy", "no_proxy")
     return [(name, value) for name, value in os.environ.items() if name.lower() in names]
 
@@ -118,7 +118,7 @@ def _bootstrap(folder: Path, base: Path) -> None:
     root = CleanRoot(folder)
     _as_root(["cp", "/etc/resolv.conf", str(folder / "etc" / "resolv.conf")])
     root.run(["apt-get", "-q", "update"])
-    # what a desktop has, so that menu entry and kinds of files are taken up and given back
+    # tools of a desktop, so that menu entries and file types are registered and removed
     desktop = ["shared-mime-info", "desktop-file-utils", "xdg-utils", "libglib2.0-bin", "hicolor-icon-theme"]
     root.run(["apt-get", "-q", "-y", "install", "--no-install-recommends", *desktop])
     scratch = base.with_suffix(".part")
@@ -127,7 +127,7 @@ def _bootstrap(folder: Path, base: Path) -> None:
 
 
 def _mirror() -> list[str]:
-    """The one that this machine uses, if it says so."""
+    """The mirror that this machine uses, if it is configured."""
     told = quietly(["apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages", "Component: main"])
     return told.stdout.split()[:1] if told.returncode == 0 else []
 

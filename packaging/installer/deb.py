@@ -1,5 +1,5 @@
-"""The .deb: the bundle in /opt, and what makes it known to the desktop. No scripts run at installation: the triggers of
-shared-mime-info, desktop-file-utils and the icon cache see the files."""
+"""The .deb: the bundle in /opt, and its integration into the desktop. There are no maintainer scripts: the triggers of
+shared-mime-info, desktop-file-utils and the icon cache process the files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ICON_SIZES = (16, 22, 24, 32, 48, 64, 128, 256)
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where things of the package lie, below ``top``."""
+    """Folders of the package, below ``top``."""
 
     top: Path
 
@@ -65,7 +65,7 @@ def make(root: Path, made: bundle.Bundle, folder: Path) -> Path:
 
 
 def furnish(root: Path, top: Path, program: str) -> None:
-    """Menu entry, file types, icons and metadata below ``top``/usr/share; the AppImage has the same."""
+    """Writes menu entry, file types, icons and metadata below ``top``/usr/share, also for the AppImage."""
     share = top / "usr" / "share"
     write(share / "applications" / desktop.FILE, desktop.entry(program))
     write(share / "mime" / "packages" / f"{product.NAME}.xml", mime.document(product.NAME))
@@ -77,7 +77,7 @@ def furnish(root: Path, top: Path, program: str) -> None:
 
 
 def write(path: Path, text: str) -> None:
-    """A text; packed, without name and time, where the path ends in .gz."""
+    """Writes a text; compressed, without name and time, if the path ends in .gz."""
     path.parent.mkdir(parents=True, exist_ok=True)
     data = text.encode()
     path.write_bytes(gzip.compress(data, 9, mtime=0) if path.suffix == ".gz" else data)
@@ -94,14 +94,14 @@ def link(path: Path, target: str) -> None:
 
 
 def sums(top: Path) -> str:
-    """DEBIAN/md5sums, by which ``dpkg --verify`` finds damage."""
+    """DEBIAN/md5sums, which ``dpkg --verify`` uses to detect damage."""
     files = sorted(path for path in top.rglob("*") if path.is_file() and not path.is_symlink())
     inside = [path for path in files if "DEBIAN" not in path.relative_to(top).parts]
     return "".join(f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.relative_to(top)}\n" for path in inside)
 
 
 def allow(top: Path) -> None:
-    """The usual rights, whatever the umask was: programs keep theirs, libraries need none to run."""
+    """Sets the usual permissions regardless of the umask: only the program is executable."""
     for path in top.rglob("*"):
         if path.is_symlink():
             continue

@@ -1,4 +1,4 @@
-"""The texts of the .deb (Debian Policy 4.6): pure functions of what the product says."""
+"""The text files of the .deb (Debian Policy 4.6), as pure functions of the product's data."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OVERRIDES = {
     "shared-library-lacks-prerequisites": "modules of Python find these symbols in the interpreter",
     "unstripped-binary-or-object": "stripping breaks numpy's OpenBLAS",
 }
-"""What lintian says about any bundle of this kind, and why it is so here."""
+"""Tags that lintian reports for any bundle of this kind, and the reasons."""
 
 
 def control(version: str, architecture: str, depends: str, kilobytes: int) -> str:
@@ -42,7 +42,7 @@ def control(version: str, architecture: str, depends: str, kilobytes: int) -> st
 
 
 def description() -> str:
-    """Synopsis and paragraphs; an empty line is a dot, and every line begins with a space."""
+    """Synopsis and paragraphs; an empty line is written as a dot, and every line begins with a space."""
     paragraphs = ["\n".join(f" {line}" for line in wrap(text, 78)) for text in product.PARAGRAPHS]
     return product.SUMMARY + "\n" + "\n .\n".join(paragraphs)
 
@@ -56,7 +56,7 @@ def changelog(version: str, released: datetime) -> str:
 
 
 def copyright_(year: int) -> str:
-    """The machine-readable form for the program; what is bundled is listed beside it in full."""
+    """The machine-readable copyright file of the program; bundled components are listed in a file beside it."""
     return (
         "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n"
         f"Upstream-Name: {product.TITLE}\n"

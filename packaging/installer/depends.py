@@ -1,4 +1,4 @@
-"""Which Debian packages a bundle needs: asked of the tool that reads its binaries, never guessed."""
+"""The Debian packages that a bundle needs, determined by the tool that reads its binaries."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ CONTROL = "Source: {name}\nMaintainer: nobody\n\nPackage: {name}\nArchitecture: 
 
 
 def of_bundle(folder: Path) -> str:
-    """The Depends line for all binaries below ``folder``, with the versions whose symbols they use. A library that
-    neither the bundle nor this system has is an error."""
+    """The Depends line for all binaries below ``folder``, with the versions whose symbols they use. A library that is
+    neither in the bundle nor on this system is an error."""
     binaries = sorted(path for path in folder.rglob("*") if elf.is_elf(path))
     own = sorted({path.parent for path in binaries})
     with tempfile.TemporaryDirectory(prefix="tilesight-depends-") as name:
@@ -33,17 +33,18 @@ def of_bundle(folder: Path) -> str:
 
 
 def bundled_packages(names: Iterable[str]) -> list[str]:
-    """Packages of this system whose libraries are in the bundle: those are not needed."""
+    """Packages of this system whose libraries are in the bundle, and which are therefore not needed."""
     patterns = sorted(f"*/{name}" for name in names if ".so" in name)
     return packages_in(quietly(["dpkg-query", "-S", *patterns]).stdout)
 
 
 def packages_in(text: str) -> list[str]:
-    """The names in what ``dpkg-query -S`` prints."""
+    """The names in the output of ``dpkg-query -S``."""
     return sorted(set(re.findall(r"^([a-z0-9][a-z0-9+.-]+):\S*: /", text, re.MULTILINE)))
 
 
 def without_bundled(missing: Iterable[str], binaries: Iterable[Path]) -> list[str]:
-    """Libraries of ``missing`` that are not among ``binaries`` (found at run time by the path that each carries)."""
+    """Libraries of ``missing`` that are not among ``binaries`` (which are resolved at run time by the path in each
+    binary)."""
     there = {path.name for path in binaries}
     return sorted({name for name in missing if name not in there})

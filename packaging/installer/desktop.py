@@ -1,4 +1,4 @@
-"""The entry in the desktop's menu (Desktop Entry Specification)."""
+"""The desktop's menu entry (Desktop Entry Specification)."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ FILE = f"{product.NAME}.desktop"
 
 
 def entry(program: str) -> str:
-    """The file; ``program``: what starts Tilesight. Types that are not ours stand last: a desktop goes by its own
-    defaults, and this list only adds to what can be chosen."""
+    """The desktop file; ``program``: the command that starts Tilesight. Types that are not ours come last: desktops use
+    their own defaults for them, and this list only adds Tilesight to the choices."""
     types = [*(kind.mime for kind in filetypes.OWN), *filetypes.OFFERED]
     lines: Mapping[str, str] = {
         "Type": "Application",

@@ -1,4 +1,4 @@
-"""What a Linux binary asks the loader for."""
+"""The libraries that a Linux binary needs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ MAGIC = b"\x7fELF"
 
 
 def is_elf(path: Path) -> bool:
-    """Whether ``path`` is a regular file that starts like a Linux binary."""
+    """Whether ``path`` is a regular file that begins like a Linux binary."""
     if path.is_symlink() or not path.is_file():
         return False
     with path.open("rb") as file:
@@ -18,11 +18,11 @@ def is_elf(path: Path) -> bool:
 
 
 def needed(path: Path) -> list[str]:
-    """The libraries that it names (``ldd`` without what these need in turn)."""
+    """The libraries that it names itself (unlike ``ldd``, without what these need in turn)."""
     told = subprocess.run(["objdump", "-p", str(path)], capture_output=True, text=True, check=False)
     return parse(told.stdout)
 
 
 def parse(text: str) -> list[str]:
-    """The names in what ``objdump -p`` prints."""
+    """The names in the output of ``objdump -p``."""
     return re.findall(r"^\s+NEEDED\s+(\S+)$", text, re.MULTILINE)

@@ -1,4 +1,4 @@
-"""Modules of Python and of its packages that stay out of the bundle, because nothing of Tilesight reaches them."""
+"""Modules of Python and of packages that are excluded from the bundle, because Tilesight does not use them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ QT = (
     "PySide6.QtTest",
     "PySide6.QtXml",
 )
-"""Qt's own libraries still use each other; these are the doors for Python."""
+"""These are only the Python modules; Qt's libraries may still use each other."""
 
 NUMPY = (
     "numpy.f2py",
@@ -27,18 +27,18 @@ NUMPY = (
 )
 
 STANDARD_LIBRARY = (
-    # encryption and what speaks over a network: Tilesight never does (asyncio stays, because pycapnp imports it)
+    # encryption and networking, which Tilesight does not use (asyncio stays, because pycapnp imports it)
     "_ssl",
     "ssl",
-    "_hashlib",  # the digests that Python brings itself are enough
-    "_uuid",  # and so are its random numbers
+    "_hashlib",  # Python's built-in digests are enough
+    "_uuid",  # and so are its built-in UUIDs
     "ftplib",
     "http.server",
     "imaplib",
     "smtplib",
     "socketserver",
     "xmlrpc",
-    # for terminals, for developers, and other databases than our files
+    # terminals, development tools, and databases
     "_curses",
     "curses",
     "readline",

@@ -1,4 +1,4 @@
-"""The kinds of files that are Tilesight's own on a desktop, and those that it only offers to open."""
+"""The file types that Tilesight registers as its own, and those that it only offers to open."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Bytes at ``offset`` of a file; ``inside``: what must be there as well. ``mask`` has the length of ``value``."""
+    """Bytes at ``offset`` of a file; ``inside``: further conditions. ``mask`` has the length of ``value``."""
 
     offset: int
     value: bytes
@@ -17,8 +17,8 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class FileType:
-    """``mime``: our name for it; ``endings``: of names that are always this kind; ``names``: whole names. ``magic``
-    decides where the name says nothing."""
+    """``mime``: our name of the type; ``endings``: file name endings that are always this type; ``names``: complete
+    file names. ``magic`` decides if the name does not."""
 
     id: str
     mime: str
@@ -29,7 +29,7 @@ class FileType:
 
 
 def _all(*matches: Match) -> Match:
-    """Each of ``matches`` inside the one before it."""
+    """The matches nested, each inside the previous one."""
     first, *rest = matches
     return Match(first.offset, first.value, first.mask, (_all(*rest),) if rest else ())
 
@@ -41,7 +41,7 @@ OWN = (
         "PopEF model",
         (".popef", ".poplar_exec"),
         (),
-        # A Cap'n Proto message of one segment whose root has two words of data and one pointer, at once behind it
+        # A Cap'n Proto message of one segment whose root has two words of data and one pointer, immediately after it
         # (Cap'n Proto encoding, "Serialization over a stream" and "Structs"); the number of the type is small.
         _all(
             Match(0, bytes(4)),
@@ -62,4 +62,4 @@ OWN = (
 )
 
 OFFERED = ("application/json", "application/cbor")
-"""Kinds that many programs open: Tilesight stands in their lists, and never as the first choice."""
+"""Types that many programs open: Tilesight is among their programs, but never the default."""

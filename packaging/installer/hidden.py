@@ -1,4 +1,4 @@
-"""Modules that compiled packages import where PyInstaller cannot see it."""
+"""Modules that compiled packages import without PyInstaller noticing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SHOW = (
 
 
 def loaded_by(packages: Sequence[str] = COMPILED, excluded: Sequence[str] = ()) -> list[str]:
-    """The modules that a fresh interpreter loads for ``packages``, without those that are excluded."""
+    """The modules that a new interpreter loads for ``packages``, without the excluded ones."""
     command = [sys.executable, "-c", SHOW.format(names=", ".join(packages))]
     names = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
     return [name for name in names if not any(name == out or name.startswith(f"{out}.") for out in excluded)]

@@ -1,4 +1,4 @@
-"""Collects the licences of everything in a bundle. Runs inside PyInstaller's recipe, with the builders' environment."""
+"""Collects the licences of everything in a bundle. Runs inside PyInstaller's spec file, in the build environment."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from installer.excludes import MODULES
 
 TEXTS = Path(__file__).resolve().parent / "texts"
 LGPL = (str(TEXTS / "LGPL-3.0.txt"), str(TEXTS / "GPL-3.0.txt"))
-"""The first adds permissions to the second, so both are given on."""
+"""The first only adds permissions to the second, so both are included."""
 PARTS = (
     ("Cap'n Proto (in pycapnp)", "MIT", "capnproto.txt"),
     ("FreeType (in Qt)", "FTL", "freetype.txt"),
@@ -28,12 +28,12 @@ PARTS = (
     ("md4c (in Qt)", "MIT", "md4c.txt"),
     ("zlib (in Qt)", "Zlib", "zlib.txt"),
 )
-"""Inside the libraries of packages that do not bring these texts; what else Qt has inside stands on the page "Licenses
-Used in Qt" of its documentation."""
+"""Parts of libraries whose packages do not include these texts; other parts of Qt are listed on the page "Licenses Used
+in Qt" of its documentation."""
 
 
 def collect(target: Path, libraries: Iterable[Path]) -> list[Component]:
-    """Writes texts and index into ``target``; ``libraries``: where the binaries of the bundle come from."""
+    """Writes texts and index into ``target``; ``libraries``: the sources of the bundle's binaries."""
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
     found = [itself(), python(), *with_lgpl(bundled()), *qt(), bootloader(), *of_system(libraries)]
@@ -43,25 +43,25 @@ def collect(target: Path, libraries: Iterable[Path]) -> list[Component]:
 
 
 def bundled() -> list[Component]:
-    """The packages that Tilesight needs, without those that its excludes leave out."""
+    """The packages that Tilesight needs, without the excluded ones."""
     return [part for part in installed(wanted()) if part.name.lower() not in MODULES]
 
 
 def with_lgpl(components: Iterable[Component]) -> Iterator[Component]:
-    """Qt's Python modules come without texts: the licence that we use them under is added."""
+    """Adds the licence texts to Qt's Python modules, whose packages do not include them."""
     for part in components:
         yield replace(part, files=LGPL) if "LGPL-3.0-only" in part.licence and not part.files else part
 
 
 def qt() -> list[Component]:
-    """Qt itself, and what lies inside its libraries and those of other packages."""
+    """Qt itself, and components inside its libraries and those of other packages."""
     version = metadata.version("PySide6-Essentials")
     parts = (Component(name, "", licence, (str(TEXTS / text),)) for name, licence, text in PARTS)
     return [Component("Qt", version, "LGPL-3.0-only", LGPL), *parts]
 
 
 def bootloader() -> Component:
-    """What PyInstaller puts at the beginning of the program; its exception allows that for any program."""
+    """PyInstaller's bootloader, which is part of the program; its exception permits that for any program."""
     made = component(metadata.distribution("pyinstaller"))
     return replace(made, name="PyInstaller's bootloader", licence="GPL-2.0-or-later WITH Bootloader-exception")
 
@@ -77,11 +77,11 @@ def of_system(libraries: Iterable[Path]) -> list[Component]:
 
 
 def package_of(path: Path) -> tuple[str, str]:
-    """(package, version) of a file that the system's packages brought; two empty texts for others."""
+    """(package, version) of a file that was installed by the system's packages; two empty texts for others."""
     real = path.resolve()
     if not real.is_relative_to("/usr") and not real.is_relative_to("/lib"):
         return "", ""
-    for candidate in (real, Path("/", *real.parts[2:])):  # the list may say /lib where a link leads to /usr/lib
+    for candidate in (real, Path("/", *real.parts[2:])):  # the list may contain /lib where that is a link to /usr/lib
         told = _run(["dpkg-query", "-S", str(candidate)])
         found = re.match(r"([^:,\s]+)", told)
         if found:
@@ -96,13 +96,13 @@ def _package(name: str, version: str) -> Component:
 
 
 def short_licence(text: str) -> str:
-    """The licences that a Debian copyright file names, where it is in the form that machines read."""
+    """The licences in a Debian copyright file, if it is in the machine-readable format."""
     names = dict.fromkeys(re.findall(r"^License: *(\S.*?)\s*$", text, re.MULTILINE))
     return " AND ".join(names)
 
 
 def given(part: Component, target: Path) -> Component:
-    """``part`` with its texts copied into ``target``."""
+    """Copies the texts of ``part`` into ``target``; returns ``part`` with their names."""
     names = []
     for number, file in enumerate(part.files, 1):
         name = f"{re.sub(r'[^a-z0-9]+', '-', part.name.lower()).strip('-')}-{number}.txt"

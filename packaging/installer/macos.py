@@ -1,4 +1,4 @@
-"""What the macOS build adds: the description of the bundle, its icon, the disk image. Not built on a Mac yet."""
+"""The macOS build: Info.plist of the bundle, its icon, the disk image. Not yet run on a Mac."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from installer import filetypes, metainfo, pictures, product
 
 IDENTIFIER = metainfo.ID
 IDENTITY = "TILESIGHT_SIGNING_IDENTITY"
-"""Names a developer's identity in the keychain. Notarising (``xcrun notarytool submit``) is done by hand after it."""
+"""The variable with a developer's identity in the keychain. Notarising (``xcrun notarytool submit``) is done by hand
+afterwards."""
 MINIMUM = "13.0"
-"""What Qt 6.11 asks for."""
+"""The oldest system that Qt 6.11 supports."""
 
 
 def icon(root: Path) -> str | None:
@@ -28,8 +29,8 @@ def icon(root: Path) -> str | None:
 
 
 def information(version: str) -> dict[str, Any]:
-    """Info.plist: our kinds of files are exported and ours to open; JSON and others are only offered. Finder hands a
-    file over as QFileOpenEvent, not as an argument."""
+    """Info.plist: our file types are exported and opened by Tilesight; JSON and others are only offered. Finder passes
+    files as QFileOpenEvent, not as arguments."""
     return {
         "CFBundleName": product.TITLE,
         "CFBundleDisplayName": product.TITLE,
@@ -48,7 +49,7 @@ def information(version: str) -> dict[str, Any]:
 
 
 def disk_image(root: Path, folder: Path, target: Path) -> str:
-    """The image with the bundle in ``folder`` and a link to drag it to; SetupError where hdiutil fails."""
+    """The disk image with the bundle in ``folder`` and a link to drag it to; SetupError if hdiutil fails."""
     bundle = folder / f"{product.TITLE}.app"
     identity = os.environ.get(IDENTITY)
     for command in signing_commands(bundle, identity) if identity else ():
@@ -62,13 +63,13 @@ def disk_image(root: Path, folder: Path, target: Path) -> str:
 
 
 def disk_image_command(folder: Path, target: Path) -> list[str]:
-    """A compressed image of ``folder``, which holds the bundle and a link to /Applications."""
+    """The command for a compressed image of ``folder``, which contains the bundle and a link to /Applications."""
     create = ["hdiutil", "create", "-volname", product.TITLE, "-srcfolder", str(folder)]
     return [*create, "-fs", "HFS+", "-format", "UDZO", "-ov", str(target)]
 
 
 def signing_commands(bundle: Path, identity: str) -> list[list[str]]:
-    """To be run before the image is made, where there is a developer's identity; notarising comes after it."""
+    """The commands that sign and verify the bundle before the image is made; notarising follows."""
     sign = ["codesign", "--deep", "--force", "--options", "runtime", "--timestamp", "--sign", identity, str(bundle)]
     return [sign, ["codesign", "--verify", "--deep", "--strict", str(bundle)]]
 

@@ -1,4 +1,4 @@
-"""What software centres show (AppStream 1.0, desktop applications)."""
+"""The description for software centres (AppStream 1.0, desktop applications)."""
 
 from __future__ import annotations
 

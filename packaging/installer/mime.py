@@ -9,11 +9,11 @@ from installer.filetypes import OWN, FileType, Match
 
 NAMESPACE = "http://www.freedesktop.org/standards/shared-mime-info"
 PRIORITY = "60"
-"""Of magic: above 50, what other types take, because ours demand more bytes."""
+"""Priority of the magic: above 50, the default, because ours matches more bytes."""
 
 
 def document(icon: str, types: Sequence[FileType] = OWN) -> str:
-    """The XML file; ``icon`` is the name of the icon that files of these types get."""
+    """The XML file; ``icon`` is the icon name of files of these types."""
     root = Xml.Element("mime-info", xmlns=NAMESPACE)
     for kind in types:
         entry = Xml.SubElement(root, "mime-type", type=kind.mime)
@@ -37,5 +37,5 @@ def _match(parent: Xml.Element, match: Match) -> None:
 
 
 def _escaped(value: bytes) -> str:
-    """Bytes as the specification writes them in a string."""
+    """Bytes in the notation of the specification."""
     return "".join(f"\\x{byte:02x}" for byte in value)

@@ -1,4 +1,4 @@
-"""The program's icon in the containers of Windows and macOS, made of the PNG files in resources/icons."""
+"""The program's icon in the formats of Windows and macOS, made of the PNG files in resources/icons."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ICNS_KINDS: Mapping[int, tuple[bytes, ...]] = {
     128: (b"ic07",),
     256: (b"ic08", b"ic13"),
 }
-"""Pixels to the kinds of entries (the second of a pair is for sharp screens, of half the size)."""
+"""Pixels to entry types (the second of a pair is for high-resolution displays at half the size)."""
 
 
 def png(root: Path, size: int) -> bytes:

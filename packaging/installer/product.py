@@ -1,4 +1,4 @@
-"""What every package says of the program. The version stands in one place, ``app/__init__.py``."""
+"""The product's data for all packages. The version is defined only in ``app/__init__.py``."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PARAGRAPHS = (
 
 
 def version(root: Path) -> str:
-    """The version as the program itself tells it."""
+    """The version that the program reports."""
     text = (root / "app" / "__init__.py").read_text("utf-8")
     found = re.search(r'^__version__ = "([^"]+)"$', text, re.MULTILINE)
     if found is None:
@@ -32,7 +32,8 @@ def version(root: Path) -> str:
 
 
 def released(root: Path) -> datetime:
-    """When this state of the source was made: SOURCE_DATE_EPOCH, else the last commit, else the version's file."""
+    """The time of this state of the source: SOURCE_DATE_EPOCH, else that of the last commit, else of the version's
+    file."""
     said = os.environ.get("SOURCE_DATE_EPOCH") or _last_commit(root)
     seconds = int(said) if said else int((root / "app" / "__init__.py").stat().st_mtime)
     return datetime.fromtimestamp(seconds, UTC)

@@ -1,4 +1,4 @@
-"""Which files that PyInstaller gathers stay out of the bundle."""
+"""Which of the files collected by PyInstaller are left out of the bundle."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from fnmatch import fnmatch
 from pathlib import PurePosixPath
 
 PLUGINS = (
-    # platforms: a window on X11, Wayland, Windows, macOS; and pictures without a display
+    # platforms: windows on X11, Wayland, Windows, macOS; and rendering without a display
     "platforms/*qxcb*",
     "platforms/*qwayland*",
     "platforms/*qwindows*",
@@ -15,7 +15,7 @@ PLUGINS = (
     "platforms/*qoffscreen*",
     "wayland-shell-integration/*xdg-shell*",
     "wayland-decoration-client/*bradient*",
-    # drawings in style sheets
+    # SVG images in style sheets
     "imageformats/*qsvg*",
     "iconengines/*qsvgicon*",
     # typing with composed letters and input methods
@@ -25,7 +25,8 @@ PLUGINS = (
     "platformthemes/*xdgdesktopportal*",
     "styles/*",
 )
-"""Below Qt's folder of plugins. The others are pruned with what only they need: gtk, TLS, OpenGL, databases."""
+"""Patterns of files to include below Qt's plugin folder. The other plugins are left out together with the libraries
+that only they need: gtk, TLS, OpenGL, databases."""
 
 UNWANTED = (
     "*/translations/*",  # Tilesight speaks English, and so does Qt without them
@@ -53,7 +54,7 @@ FROM_SYSTEM = (
     "libdrm.so.*",
     "libgbm.so.*",
     "libwayland-*.so.*",
-    # every desktop has them, with settings of its own
+    # part of every desktop, with its own settings
     "libX11.so.*",
     "libX11-xcb.so.*",
     "libXau.so.*",
@@ -86,12 +87,12 @@ FROM_SYSTEM = (
     "libutil.so.*",
     "libz.so.*",
 )
-"""Left to the system, as AppImages do: bundled ones would clash with drivers, fonts and settings. The .deb depends on
-the packages that hold them."""
+"""Left to the system, as in AppImages: bundled ones would conflict with drivers, fonts and settings. The .deb depends
+on their packages."""
 
 
 def wanted(path: str) -> bool:
-    """Whether the file at ``path`` (in the bundle, with slashes) belongs there by its name."""
+    """Whether the file at ``path`` (in the bundle, with slashes) is included, judged by its name."""
     if any(fnmatch(path, pattern) for pattern in UNWANTED):
         return False
     if is_from_system(path):
@@ -101,27 +102,28 @@ def wanted(path: str) -> bool:
 
 
 def is_wanted_module(name: str) -> bool:
-    """Whether a Python module belongs there: of Pygments only the languages that are coloured."""
+    """Whether a Python module is included: of Pygments only the languages that are highlighted."""
     return not name.startswith(("pygments.formatters.", "pygments.styles.", "pygments.lexers.")) or name in LEXERS
 
 
 def is_from_system(path: str) -> bool:
-    """Whether the system brings this library."""
+    """Whether this library is left to the system."""
     name = PurePosixPath(path).name
     return any(fnmatch(name, pattern) for pattern in FROM_SYSTEM)
 
 
 def is_library(path: str) -> bool:
-    """Whether nothing but other binaries asks for this file. A module or a plugin is asked for by name, and Python's
-    own library by the program itself."""
+    """Whether only other binaries use this file. Modules and plugins are loaded by name, and Python's library by the
+    program itself."""
     name = PurePosixPath(path).name
     return name.startswith("lib") and ".so" in name and "/plugins/" not in path and not name.startswith("libpython")
 
 
 def reachable(paths: Iterable[str], needed: Callable[[str], Iterable[str]]) -> set[str]:
-    """Of binaries: modules and plugins, and the libraries that these need, however far away.
+    """Of the binaries ``paths``, the modules and plugins, and the libraries that these need directly or indirectly.
 
-    ``needed(path)``: the names of libraries that the file at ``path`` names itself."""
+    ``needed(path)``: names of the libraries that the file at ``path`` names itself.
+    """
     libraries: Mapping[str, list[str]] = _by_name(path for path in paths if is_library(path))
     found = {path for path in paths if not is_library(path)}
     waiting = list(found)

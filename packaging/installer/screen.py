@@ -1,4 +1,4 @@
-"""Real starts on a screen of their own (Xvfb): when does the window stand there, and what does it look like."""
+"""Real starts on a separate display (Xvfb): how long until the window is visible, and what it looks like."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ class Screen:
         return kept | {"DISPLAY": self.name}
 
     def seconds_to_window(self, command: Sequence[str]) -> float:
-        """From the start of the process to a window of ours on the screen; the program is ended again."""
+        """Seconds from the start of the process until its window is on the screen; ends the program."""
         with self.started(command) as seconds:
             return seconds
 
     @contextmanager
     def started(self, command: Sequence[str]) -> Iterator[float]:
-        """The program, for as long as the block runs, once its window is there; yields how long that took."""
+        """Runs the program inside the block, once its window exists; yields how long that took."""
         began = time.perf_counter()
         program = subprocess.Popen(
             command,
@@ -65,14 +65,15 @@ class Screen:
                 time.sleep(POLL)
 
     def picture(self, python: Path, target: Path) -> None:
-        """The whole screen as a PNG, by Qt of the builders' environment."""
+        """Saves the whole screen as a PNG, with Qt of the build environment."""
         target.parent.mkdir(parents=True, exist_ok=True)
         done = quietly([str(python), "-c", GRAB, str(target)], self.environment())
         if done.returncode:
             raise SetupError(f"the screen cannot be read: {done.stdout.strip()}")
 
     def settle(self, python: Path, target: Path) -> None:
-        """Takes pictures until two in a row are equal (all is read and drawn); the last one stays in ``target``."""
+        """Takes screenshots until two in a row are equal (everything is loaded and drawn); the last one stays in
+        ``target``."""
         before = b""
         for _ in range(MOST_PICTURES):
             self.picture(python, target)
@@ -89,7 +90,7 @@ class Screen:
 
 @contextmanager
 def screen() -> Iterator[Screen]:
-    """A screen that nobody sees."""
+    """A display without a monitor."""
     reading, writing = os.pipe()
     server = subprocess.Popen(
         ["Xvfb", "-displayfd", str(writing), "-screen", "0", SIZE, "-nolisten", "tcp", "-ac", "-noreset"],
@@ -110,8 +111,8 @@ def screen() -> Iterator[Screen]:
 
 
 def compare(shown: Screen, first: Sequence[str], second: Sequence[str], times: int) -> tuple[float, float]:
-    """Medians of seconds to the window, the two in turn so that both see the same machine; the first of each warms
-    the disk's cache and does not count."""
+    """Medians of the seconds to the window. The two take turns, so that both run under the same conditions; the first
+    start of each warms the disk cache and does not count."""
     runs: tuple[list[float], list[float]] = ([], [])
     for _ in range(times + 1):
         for command, seconds in zip((first, second), runs, strict=True):
@@ -126,7 +127,7 @@ def _said(program: subprocess.Popen[bytes]) -> str:
 
 
 def _end(program: subprocess.Popen[bytes]) -> None:
-    """The program with all that it started."""
+    """Ends the program and its child processes."""
     for number in (signal.SIGTERM, signal.SIGKILL):
         try:
             _signal(program.pid, number)

@@ -1,4 +1,4 @@
-"""The build's own checks as a list of facts: what was looked at, and what came out."""
+"""The results of the build's checks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Fact:
 
 @dataclass(slots=True)
 class Facts:
-    """Told as they come, and once more at the end."""
+    """Prints results as they arrive, and a summary at the end."""
 
     found: list[Fact] = field(default_factory=list)
 
@@ -27,7 +27,7 @@ class Facts:
         say(f"{'ok    ' if ok else 'FAILED'}  {name}: {text}")
 
     def run(self, name: str, step: Callable[[], str]) -> None:
-        """``step`` returns what came out, or raises SetupError."""
+        """Runs ``step``, which returns its result as text or raises SetupError."""
         began = time.perf_counter()
         try:
             text = step()

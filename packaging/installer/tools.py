@@ -1,4 +1,4 @@
-"""What the build needs of the system, installed through apt where it is missing."""
+"""Tools that the build needs, installed through apt if missing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BUILD: Mapping[str, str] = {
     "xdg-mime": "xdg-utils",
     "gio": "libglib2.0-bin",
 }
-"""Program to the Debian package that holds it."""
+"""Program to the Debian package that contains it."""
 
 CHECK: Mapping[str, str] = {
     "debootstrap": "debootstrap",
@@ -33,11 +33,11 @@ LIBRARIES: Mapping[str, str] = {
     "libwayland-client.so.0": "libwayland-client0",
     "libwayland-cursor.so.0": "libwayland-cursor0",
 }
-"""For the bundle's Wayland part; those of a window on X11 are in dev_system."""
+"""Libraries for the bundle's Wayland plugins; those for X11 are in dev_system."""
 
 
 def provide(programs: Mapping[str, str]) -> None:
-    """SetupError names the packages where they may not be installed."""
+    """Installs missing packages; SetupError names them if that is not permitted."""
     needed = missing(programs, shutil.which)
     needed += [package for library, package in {**LIBRARIES, **python()}.items() if not dev_system.loads(library)]
     if needed:
@@ -45,7 +45,7 @@ def provide(programs: Mapping[str, str]) -> None:
 
 
 def python() -> Mapping[str, str]:
-    """The interpreter as a library, which Debian keeps apart; nothing where this Python has none."""
+    """The package of Python's shared library, which is separate on Debian; empty if this Python has none."""
     if not sysconfig.get_config_var("Py_ENABLE_SHARED"):
         return {}
     version = ".".join(map(str, sys.version_info[:2]))
@@ -53,7 +53,7 @@ def python() -> Mapping[str, str]:
 
 
 def missing(programs: Mapping[str, str], which: Callable[[str], str | None]) -> list[str]:
-    """Packages to install, each once."""
+    """Packages to install, without duplicates."""
     return unique(package for program, package in programs.items() if which(program) is None)
 
 

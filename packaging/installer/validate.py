@@ -1,4 +1,4 @@
-"""Looks at a .deb without installing it: lintian, the desktop's own validators, and the kinds of the samples."""
+"""Validates a .deb without installing it: lintian, the desktop's validators, and the file types of the samples."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ EXPECTED = {".popef": filetypes.OWN[0].mime, ".bin": filetypes.OWN[1].mime, ".js
 
 
 def validate(root: Path, deb: Path, facts: Facts) -> None:
-    """All of it; ``deb`` was made of the tree in build/deb."""
+    """Runs all validations; ``deb`` was made from the folder build/deb."""
     share = root / "build" / "deb" / "usr" / "share"
     facts.run("lintian", lambda: passes(["lintian", "--fail-on", "error,warning", str(deb)], "no errors, no warnings"))
     entry = share / "applications" / desktop.FILE
@@ -33,14 +33,14 @@ def passes(command: list[str], text: str) -> str:
 
 
 def kinds(root: Path, description: Path) -> str:
-    """``xdg-mime query filetype`` on each sample, with our description in a folder of its own; strangers stay what
-    they were."""
+    """Runs ``xdg-mime query filetype`` on each sample with our description in a separate folder; the types of other
+    files must not change."""
     with tempfile.TemporaryDirectory(prefix="tilesight-mime-") as name:
         folder = Path(name)
         packages = folder / "mime" / "packages"
         packages.mkdir(parents=True)
         shutil.copy(description, packages)
-        # without a desktop, xdg-mime asks `file`, which does not know of descriptions
+        # without a desktop, xdg-mime uses `file`, which ignores such descriptions
         environment = os.environ | {"XDG_DATA_HOME": name, "XDG_CURRENT_DESKTOP": "GNOME"}
         quietly(["update-mime-database", str(folder / "mime")], environment)
         found = {}
@@ -53,7 +53,7 @@ def kinds(root: Path, description: Path) -> str:
 
 
 def asked(root: Path, folder: Path) -> dict[Path, str]:
-    """Files and what they must be taken for: the samples, the same without their names, and strangers."""
+    """Files and their expected types: the samples, copies without their names, and unrelated files."""
     samples = sorted(path for path in (root / "resources" / "samples").rglob("*") if path.suffix in EXPECTED)
     wanted = {path: EXPECTED[path.suffix] for path in samples}
     for path in samples:

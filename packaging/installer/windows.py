@@ -1,4 +1,4 @@
-"""What the Windows build adds: icon, version resource, and the call of Inno Setup. Not built on Windows yet."""
+"""The Windows build: icon, version resource, and the call of Inno Setup. Not yet run on Windows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dev_shell import SetupError, last_lines, quietly
 from installer import pictures, product
 
 WINDOW = f"{product.NAME}w"
-"""The program without a console, as Python has ``pythonw``."""
+"""The program without a console, like Python's ``pythonw``."""
 COMPILERS = (r"C:\Program Files (x86)\Inno Setup 6\ISCC.exe", r"C:\Program Files\Inno Setup 6\ISCC.exe")
 SCRIPT = Path(__file__).resolve().parent / "tilesight.iss"
 
@@ -28,7 +28,7 @@ def resources(root: Path) -> dict[str, str]:
 
 
 def version_resource(version: str) -> str:
-    """What Explorer shows under Details, in the notation of PyInstaller."""
+    """The version information that Explorer shows under Details, in PyInstaller's notation."""
     numbers = tuple(int(part) for part in re.findall(r"\d+", version)[:3])
     four = (*numbers, 0, 0, 0, 0)[:4]
     texts = {
@@ -51,7 +51,7 @@ def version_resource(version: str) -> str:
 
 
 def setup(root: Path, bundle: Path, target: Path) -> str:
-    """Runs Inno Setup; SetupError where it is missing or fails."""
+    """Runs Inno Setup; SetupError if it is missing or fails."""
     compiler = shutil.which("iscc") or next((path for path in COMPILERS if Path(path).is_file()), None)
     if compiler is None:
         raise SetupError("Inno Setup 6 is not installed (or iscc.exe not on the path)")
@@ -62,7 +62,7 @@ def setup(root: Path, bundle: Path, target: Path) -> str:
 
 
 def setup_command(compiler: str, root: Path, bundle: Path, target: Path) -> list[str]:
-    """Inno Setup on our script; everything that changes comes from here."""
+    """The command that runs Inno Setup on our script, with everything that varies."""
     return [
         compiler,
         f"/DVersion={product.version(root)}",

@@ -176,8 +176,8 @@ def _layout_of_end(source: Source, found: dict[int, Field]) -> int:
 
 
 def _execute(event: RawEvent, found: dict[int, Field]) -> None:
-    """Field 1 was the report and 3 the module; since SDK 2.2, 2 is the module. The activity trace, field 2 and then 1, was never
-    set."""
+    """Field 1 was the report and 3 the module; since SDK 2.2, 2 is the module. The activity trace, field 2 and then 1,
+    was never set."""
     if 1 in found or 3 in found:
         event.layout, module = LAYOUT_OLD, 3
         report = _place(found.get(1))
