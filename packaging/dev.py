@@ -88,8 +88,8 @@ def soak(arguments: Sequence[str]) -> int:
 
 
 def prepare(*, journeys: bool = False) -> Path:
-    """Installs missing system packages (with ``journeys`` a desktop for the tests) and provides the environment; returns
-    its Python."""
+    """Installs missing system packages (with ``journeys`` a desktop for the tests) and provides the environment;
+    returns its Python."""
     began = time.perf_counter()
     dev_system.provide(venv=dev_environment.lacks_venv(ROOT), journeys=journeys)
     python = dev_environment.provide(ROOT)
