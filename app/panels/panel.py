@@ -90,7 +90,10 @@ class Panel(QWidget, StandsFor, Tabular):
         """Marks what is pointed at in another panel."""
 
     def show_ranges(self, ranges: Ranges) -> None:
-        """Shows the range."""
+        """Marks the range."""
+
+    def recount(self) -> None:
+        """The range changed: figures that are counted in it are made anew."""
 
     def show_look(self, look: Look) -> None:
         """Units or colours changed; widgets that paint follow by themselves."""
@@ -200,3 +203,4 @@ class Panel(QWidget, StandsFor, Tabular):
     def _ranged(self, ranges: Ranges) -> None:
         if self._current:
             self.show_ranges(ranges)
+            self.recount()

@@ -13,7 +13,7 @@ from app.panels.panel import Panel
 from app.profile.arrays import I64
 from app.profile.exchanges import EXCHANGE_KINDS
 from app.profile.profile import Profile
-from app.profile.selection import Kind, Ranges, Selection
+from app.profile.selection import Kind, Selection
 from app.widgets.abilities import HoldsPicture
 from app.widgets.chooser import Chooser
 from app.widgets.display import Look
@@ -137,7 +137,7 @@ class ExchangesPanel(Panel):
         if selection is None or selection.kind != "tile":
             self._plot()
 
-    def show_ranges(self, _: Ranges) -> None:
+    def recount(self) -> None:
         """How often exchanges ran is counted in the range."""
         if self.all_runs.isChecked():
             self._later.request()

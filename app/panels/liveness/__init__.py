@@ -24,6 +24,7 @@ SPEC = PanelSpec(
     "a Poplar graph profile with memory.liveness",
     "Bytes live at each program step, on top of what is always live, and the variables that they belong to. Peak "
     "leads to the step with the most.",
+    also=("live_variables", "tile_memory", "programs", "target"),
     shows=("liveness",),
     words=("live memory", "peak memory", "allocation over time"),
 )

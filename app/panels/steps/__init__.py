@@ -24,6 +24,17 @@ SPEC = PanelSpec(
     "a Poplar execution profile (execution.json or execution.cbor) with steps",
     "The run by the names of its steps: as a flame, and as figures by name, compute set, vertex type and kind; when "
     "each tile was at work, and with what. The figures are those of the range where one is set.",
+    also=(
+        "timeline",
+        "compute_sets",
+        "vertex_types",
+        "programs",
+        "target",
+        "execution",
+        "measured_cycles",
+        "tile_memory",
+        "exchanges",
+    ),
     shows=("step",),
     words=("flame", "flame graph", "flamegraph", "icicle", "hot spots", "statistics", "tiles over time"),
 )

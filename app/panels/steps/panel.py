@@ -6,40 +6,32 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 import numpy as np
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout
 
-from app.analysis.links import translate
 from app.analysis.step_tree import StepTree, step_tree
 from app.analysis.table import Table
 from app.analysis.tables import poplar_steps
 from app.analysis.tables.poplar_step_columns import note
-from app.document.document import Update
+from app.panels.panel import NO_ROWS, Panel
+from app.panels.steps import SPEC
 from app.panels.steps.flame import FlameView
-from app.panels.steps.pages import MAKERS, TITLES, Page, pages_of
+from app.panels.steps.pages import MAKERS, TITLES, Page
+from app.panels.steps.pages import pages_of as pages_of_profile
 from app.panels.steps.spent_view import SpentView
 from app.panels.steps.tiles_view import TilesView
 from app.profile.arrays import I64
 from app.profile.profile import Profile
-from app.profile.selection import Ranges, Selection, TimeRange
-from app.widgets.context import Context
-from app.widgets.empty import OrEmpty
+from app.profile.selection import Selection, TimeRange
+from app.widgets.abilities import HoldsPicture
+from app.widgets.frame import pages_of
 from app.widgets.readout import Readout
 from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
+from app.widgets.tabs import Tabs
 from app.widgets.tabular import Tabular
-from app.widgets.texts import caption
-from app.widgets.theme import Theme
 from app.widgets.tree.widget import TreeWidget
 
-SOURCE = "steps"
-SECTIONS = (
-    *("steps", "timeline", "compute_sets", "vertex_types", "programs", "target", "execution", "measured_cycles"),
-    *("tile_memory", "exchanges"),
-)
-EMPTY = "This profile has no steps: they are in the execution profile (execution.json) of a run that was profiled."
 MOST_CHOSEN = 50_000
 AT_ONCE = 50_000
 """Pages of so many steps are filled as soon as they are chosen, those of more as soon as there is time."""
@@ -49,25 +41,25 @@ SHOWN = ("name", "cycles", "share", "steps", "own", "data")
 Front: TypeAlias = FlameView | TreeWidget | TableWidget | TilesView | SpentView
 
 
-class StepsPanel(QWidget, Tabular):
+class StepsPanel(Panel):
     """One page at a time; the figures are those of the range, and made when their page is in front."""
 
-    def __init__(self, context: Context) -> None:
-        super().__init__()
-        self._context = context
+    spec = SPEC
+    empty = "This profile has no steps: they are in the execution profile (execution.json) of a run that was profiled."
+
+    def build(self) -> None:
+        context, display = self._context, self._context.display
         self._pages: list[Page] = []
         self._wanted: Page = "flame"
         self._tree: StepTree | None = None
-        self.tabs = QTabBar(self)
-        self.tabs.setDrawBase(False)
-        self.tabs.setExpanding(False)
-        self.tabs.setAccessibleName("What to show of the steps")
-        self.scope = Readout(context.display, self)
+        self._figures = Refresh(self, self._fill)
+        self.tabs = Tabs("What to show of the steps", self)
+        self.scope = Readout(display, self)
         self.flame = FlameView(context, self)
         self.flat = FlameView(context, self, flat=True)
-        self.tree = TreeWidget(context.display, self)
-        self.table = TableWidget(context.display, self)
-        self._link = LinkedTable(context, self.table, SOURCE)
+        self.tree = TreeWidget(display, self)
+        self.table = TableWidget(display, self)
+        self._link = LinkedTable(context, self.table, self.spec.id)
         self.tiles = TilesView(context, self)
         self.spent = SpentView(context, self)
         self._widgets: dict[Page, Front] = {
@@ -77,61 +69,38 @@ class StepsPanel(QWidget, Tabular):
             "tiles": self.tiles,
             "spent": self.spent,
         }
-        self._build()
-        self._connect()
-        self._refresh.request()
-
-    def _build(self) -> None:
-        self.pages = QStackedWidget(self)
-        for widget in (*self._widgets.values(), self.table):
-            self.pages.addWidget(widget)
-        content = QWidget(self)
-        inside = QVBoxLayout(content)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.setSpacing(0)
+        self.pages = pages_of(self, (*self._widgets.values(), self.table))
         head = QHBoxLayout()
         head.setSpacing(0)
         head.addWidget(self.tabs)
         head.addWidget(self.scope, 1)
-        inside.addLayout(head)
-        inside.addWidget(self.pages, 1)
-        self.stack = OrEmpty(self._context.display, content, self)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.stack)
-        self.setFocusProxy(self.flame)
-
-    def _connect(self) -> None:
-        document = self._context.document
-        self._refresh = Refresh(self, self._show)
-        self._figures = Refresh(self, self._fill)
-        document.updated.connect(self._updated)
-        document.selection.changed.connect(self._selected)
-        document.ranges.changed.connect(self._ranged)
+        self.lay_out(head, (self.pages, 1), home=self.flame)
         self.tabs.currentChanged.connect(self._turned)
         self.tree.view.chosen.connect(self._choose)
         self.tree.found.connect(lambda node: self._select(np.array([node], np.int64)))
 
     # -- abilities ----------------------------------------------------------------------------------------
 
+    def tabular(self) -> Tabular:
+        front = self._front
+        return self if isinstance(front, FlameView) else front
+
     def shown_table(self) -> Table | None:
-        profile, front = self._context.document.profile, self._front
-        if isinstance(front, FlameView):
-            return None if profile is None else poplar_steps.names(profile, self._stretch)
-        return front.shown_table()
+        """The flame has no table of its own: its names as one."""
+        if isinstance(self._front, FlameView):
+            return None if self.profile is None else poplar_steps.names(self.profile, self._stretch)
+        return self._front.shown_table()
 
     def shown_rows(self) -> I64 | None:
         return None if isinstance(self._front, FlameView | TreeWidget) else self._front.shown_rows()
 
     def selected_rows(self) -> I64:
-        front = self._front
-        return np.empty(0, np.int64) if isinstance(front, FlameView) else front.selected_rows()
+        return NO_ROWS if isinstance(self._front, FlameView) else self._front.selected_rows()
 
-    def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
+    def picture(self) -> HoldsPicture:
         """What is in front, where it is a picture; else the flame."""
         front = self._front
-        pictured = front if isinstance(front, SpentView | TilesView | FlameView) else self.flame
-        pictured.draw_picture(painter, place, theme)
+        return front if isinstance(front, SpentView | TilesView | FlameView) else self.flame
 
     # -- contents -----------------------------------------------------------------------------------------
 
@@ -149,40 +118,33 @@ class StepsPanel(QWidget, Tabular):
     def _stretch(self) -> TimeRange | None:
         return self._context.document.ranges.value.time
 
-    def _updated(self, update: Update) -> None:
-        if update.profile is None or update.touches(*SECTIONS):
-            self._refresh.request()
+    def why_empty(self, profile: Profile | None) -> str:
+        return "" if profile is not None and pages_of_profile(profile) else self.empty
 
-    def _show(self) -> Iterator[None]:
-        profile = self._context.document.profile
-        self._pages = [] if profile is None else pages_of(profile)
-        self.tabs.blockSignals(True)
-        while self.tabs.count():
-            self.tabs.removeTab(0)
-        for page in self._pages:
-            self.tabs.addTab(caption(TITLES[page]))
-        self.tabs.setCurrentIndex(self._pages.index(self._wanted) if self._wanted in self._pages else 0)
-        self.tabs.blockSignals(False)
+    def clear(self) -> None:
+        self._pages, self._tree = [], None
+        self.tabs.offer([])
+        for view in (self.flame, self.flat):
+            for _ in view.show_profile(None):
+                pass
+
+    def fill(self, profile: Profile) -> Iterator[None]:
+        self._pages = pages_of_profile(profile)
+        self.tabs.offer([TITLES[page] for page in self._pages], TITLES[self._wanted])
         self._tree = None
-        if self._pages:
-            self.stack.show_content()
-            yield from self._fill()
-        else:
-            yield from self.flame.show_profile(None)
-            yield from self.flat.show_profile(None)
-            self.stack.show_empty(EMPTY)
+        yield from self._fill()
 
     def _turned(self) -> None:
         """A page was chosen; it stays in front while more arrives."""
         self._wanted = self.page
         self._figures.request()
-        profile = self._context.document.profile
+        profile = self.profile
         if profile is not None and profile.steps is not None and len(profile.steps) <= AT_ONCE:
             self._figures.now()
 
     def _fill(self) -> Iterator[None]:
         """The page that is in front, for the range; a long flame in pieces."""
-        profile, page = self._context.document.profile, self.page
+        profile, page = self.profile, self.page
         if profile is None or not self._pages:
             return
         self.pages.setCurrentWidget(self._front)
@@ -208,27 +170,25 @@ class StepsPanel(QWidget, Tabular):
             return
         clock = profile.target.clock_hz if profile.target is not None else None
         shown = self._context.document.current_id
-        self.tree.set_hierarchy(self._tree.hierarchy, empty=EMPTY, clock_hz=clock, key=shown)
+        self.tree.set_hierarchy(self._tree.hierarchy, empty=self.empty, clock_hz=clock, key=shown)
         self.tree.view.show_columns(SHOWN)
-        self._selected(self._context.document.selection.value)
+        self.follow()
 
     # -- selection ----------------------------------------------------------------------------------------
 
-    def _selected(self, selection: Selection | None) -> None:
-        """In the tree, the names of the selected steps are marked."""
-        profile, tree = self._context.document.profile, self._tree
-        if profile is None or tree is None or self.page != "names":
+    def show_selection(self, selection: Selection | None, reveal: bool) -> None:
+        """In the tree, the names of the steps that are selected elsewhere are marked."""
+        tree = self._tree
+        if tree is None or self.page != "names" or selection is None or not reveal:
             return
-        if selection is None or selection.source == SOURCE:
-            return
-        steps = translate(profile, selection, "step") if selection.kind != "tile" else np.empty(0, np.int64)
+        steps = self.shared.items(selection, "step") if selection.kind != "tile" else NO_ROWS
         of_step = tree.totals.paths.of_step
         nodes = np.unique(of_step[steps[(steps >= 0) & (steps < len(of_step))]]).astype(np.int64)
         if len(nodes) == 1:
             self.tree.view.reveal(int(nodes[0]))
         self.tree.view.mark(nodes)
 
-    def _ranged(self, _: Ranges) -> None:
+    def recount(self) -> None:
         if not isinstance(self._front, FlameView):
             self._figures.request()
 
@@ -242,4 +202,4 @@ class StepsPanel(QWidget, Tabular):
         if self._tree is not None:
             steps = self._tree.steps_of(nodes)[:MOST_CHOSEN]
             if len(steps):
-                self._context.document.selection.set(Selection("step", tuple(steps.tolist()), SOURCE))
+                self.shared.select("step", steps)

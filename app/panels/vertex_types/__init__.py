@@ -24,6 +24,7 @@ SPEC = PanelSpec(
     "a Poplar graph profile (graph.json or graph.cbor)",
     "The kinds of vertices that the graph is made of: how many, their bytes, their cycles. Where the file tells, how "
     "full the threads of each tile are, and how long each vertex took.",
+    also=("vertex_type_bytes", "compute_sets", "execution", "steps", "target"),
     shows=("vertex_type",),
     words=("codelets", "kernels", "threads"),
 )
