@@ -258,7 +258,7 @@ def test_search_counts_marks_and_steps(desk: Desk) -> None:
     desk.panel.start_find()
     QTest.keyClicks(bar.field, "load")
     assert bar.count.text() == "2 found"
-    assert desk.shown.contents.found is not None
+    assert desk.shown.contents.hits is not None
     QTest.keyClick(bar.field, Qt.Key.Key_Return)
     assert desk.document.selection.value == Selection("slice", (3,), "timeline")
     assert bar.count.text() == "1 of 2"
@@ -277,7 +277,7 @@ def test_search_counts_marks_and_steps(desk: Desk) -> None:
     assert "regular expression" in bar.count.text()
     QTest.keyClick(bar.field, Qt.Key.Key_Escape)
     assert bar.field.text() == ""
-    assert desk.shown.contents.found is None
+    assert desk.shown.contents.hits is None
 
 
 def test_names_in_the_figures_select_their_slices(desk: Desk) -> None:

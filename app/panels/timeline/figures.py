@@ -27,14 +27,14 @@ LIVE_MOST = 300_000
 """Statistics follow a range while it is drawn as long as it holds no more slices than this."""
 SELECT_MOST = 100_000
 
-Follows: TypeAlias = Literal["range", "notes", "lanes", "only", "found"]
+Follows: TypeAlias = Literal["range", "notes", "lanes", "only", "hits"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Asked:
     """What the figures are of: everything, or the stretch of time that is set. ``lanes``: those that are selected, or
     on which selected slices lie; ``only``: those that are selected as lanes, to which statistics by name are limited
-    (none: no limit); ``found``: hits of the search in the order of stepping, None while there is none."""
+    (none: no limit); ``hits`` of the search in the order of stepping, None while there is none."""
 
     profile: Profile
     model: Model
@@ -42,7 +42,7 @@ class Asked:
     notes: tuple[TimeNote, ...] = ()
     lanes: tuple[int, ...] = ()
     only: tuple[int, ...] = ()
-    found: I64 | None = None
+    hits: I64 | None = None
 
     @property
     def count(self) -> int:
@@ -138,15 +138,15 @@ def overlaps(asked: Asked) -> Table | None:
     return overlap_table(asked.model.timeline, asked.lanes, asked.stretch) if asked.lanes else None
 
 
-def found(asked: Asked) -> Table | None:
+def hits_table(asked: Asked) -> Table | None:
     """The hits of the search."""
-    if asked.found is None:
+    if asked.hits is None:
         return None
-    return tables.some_slices(asked.model.timeline, asked.found, "found", "Found slices")
+    return tables.some_slices(asked.model.timeline, asked.hits, "found", "Found slices")
 
 
-def _any_found(asked: Asked) -> bool:
-    return asked.found is not None and len(asked.found) > 0
+def _any_hits(asked: Asked) -> bool:
+    return asked.hits is not None and len(asked.hits) > 0
 
 
 def _any_slices(asked: Asked) -> bool:
@@ -177,7 +177,7 @@ NOTES = Kind(
     lambda asked: time_notes(asked.model.timeline, asked.notes),
     frozenset({"notes"}),
 )
-FOUND = Kind("found", "Found", _any_found, found, frozenset({"found"}))
+FOUND = Kind("found", "Found", _any_hits, hits_table, frozenset({"hits"}))
 GAPS = Kind(
     "gaps",
     "Gaps",
@@ -215,10 +215,10 @@ def offered(asked: Asked) -> tuple[Kind, ...]:
 
 def slices_in_sight(shown: Shown) -> I64:
     """int64, rising: those in the stretch and on the rows that are in view, without what is filtered out."""
-    found = slices_in(shown.model, TimeRange(shown.view.start, shown.view.end))
+    index = slices_in(shown.model, TimeRange(shown.view.start, shown.view.end))
     bands = shown.layout.in_view(shown.view.top, int(shown.place.body.height))
     rows = [np.arange(band.first_row, band.first_row + band.rows) for band in bands if band.rows]
-    row = np.searchsorted(shown.model.rows.first, found, "right") - 1
-    found = found[np.isin(row, np.concatenate([np.empty(0, np.int64), *rows]))]
+    row = np.searchsorted(shown.model.rows.first, index, "right") - 1
+    index = index[np.isin(row, np.concatenate([np.empty(0, np.int64), *rows]))]
     origin = shown.contents.rows.origin
-    return found if origin is None else found[np.isin(found, origin)]
+    return index if origin is None else index[np.isin(index, origin)]

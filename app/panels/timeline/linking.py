@@ -46,7 +46,7 @@ class Linking(QObject):
         canvas.pointed.connect(self._pointed)
         canvas.range_chosen.connect(self._set_range)
         strip.range_entered.connect(self._set_range)
-        strip.named.connect(lambda found: document.selection.set(Selection("slice", tuple(found.tolist()), TABLE)))
+        strip.named.connect(lambda index: document.selection.set(Selection("slice", tuple(index.tolist()), TABLE)))
 
     def follow(self) -> None:
         """Another timeline is shown: what is set and selected is shown on it."""
@@ -66,17 +66,17 @@ class Linking(QObject):
         if profile is None or shown is None or self._stale:
             return
         if selection is not None and selection.kind == "lane":
-            lanes = len(shown.model.timeline.lanes.thread)
+            count = len(shown.model.timeline.lanes.thread)
             self._canvas.set_selected(NOTHING, selection.indices)
-            known = tuple(lane for lane in selection.indices if 0 <= lane < lanes)
+            known = tuple(lane for lane in selection.indices if 0 <= lane < count)
             self._strip.set_lanes(known, limit=True)
             if known and selection.source != SOURCE:
                 self._canvas.reveal_lane(known[0])
             return
         index = NOTHING if selection is None else _slices_of(profile, shown, selection)
         self._canvas.set_selected(index)
-        found = np.unique([shown.model.lane_of(int(one)) for one in index[:MOST_LANES]]).tolist()
-        self._strip.set_lanes(tuple(int(lane) for lane in found))
+        lanes = np.unique([shown.model.lane_of(int(one)) for one in index[:MOST_LANES]]).tolist()
+        self._strip.set_lanes(tuple(int(lane) for lane in lanes))
         if selection is not None and selection.source != SOURCE and len(index) and not in_sight(shown, index):
             self._canvas.reveal(int(index[0]))
         self._search.say()

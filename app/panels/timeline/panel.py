@@ -98,7 +98,7 @@ class TimelinePanel(QWidget, Tabular, Copies, Finds):
         self.strip.opened.connect(self._opened)
         self.scroller.valueChanged.connect(self._scroll)
         self.strip.zoom_wanted.connect(self._zoom)
-        self.search.found.connect(self.strip.set_found)
+        self.search.searched.connect(self.strip.set_hits)
         bar.list_wanted.connect(lambda: self.strip.show_tab(FOUND))
         bar.zoom.connect(canvas.zoom)
         bar.fit.connect(canvas.fit)
@@ -154,7 +154,7 @@ class TimelinePanel(QWidget, Tabular, Copies, Finds):
             self.stack.show_empty("The timeline is still being read. It shows here as soon as it is in.")
 
     def _restored(self, entry: int) -> None:
-        """What was left in an earlier run has been found."""
+        """What was left in an earlier run has arrived."""
         shown = self._kept.restored(entry)
         if shown is not None and shown is self.canvas.shown:
             self.canvas.show_timeline(shown)

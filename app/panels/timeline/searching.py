@@ -19,10 +19,10 @@ PAUSE_MS = 200
 
 
 class Searching(QObject):
-    """Ties the bar's field to the canvas and the selection. Signal ``found`` (int64 slices in the order of stepping, or
-    None when a search ends)."""
+    """Ties the bar's field to the canvas and the selection. Signal ``searched`` (int64 slices in the order of stepping,
+    or None when a search ends)."""
 
-    found = Signal(object)
+    searched = Signal(object)
 
     def __init__(self, bar: Bar, canvas: TimelineCanvas, document: Document) -> None:
         super().__init__(bar)
@@ -49,20 +49,20 @@ class Searching(QObject):
         self._hits = None
         shown, query = self._canvas.shown, self._bar.asked()
         if shown is None or not query.text:
-            if shown is not None and shown.contents.found is not None:
+            if shown is not None and shown.contents.hits is not None:
                 self._canvas.set_search(None)
             self._bar.set_count("")
-            self.found.emit(None)
+            self.searched.emit(None)
             return
         try:
             matched = query.matches(shown.model.timeline)
         except BadPattern as error:
             self._bar.set_count(str(error), wrong=True)
-            self.found.emit(None)
+            self.searched.emit(None)
             return
-        found = self._canvas.set_search(matched)
-        self._hits = Hits.of(shown.model, np.empty(0, np.int64) if found is None else found)
-        self.found.emit(self._hits.index)
+        hits = self._canvas.set_search(matched)
+        self._hits = Hits.of(shown.model, np.empty(0, np.int64) if hits is None else hits)
+        self.searched.emit(self._hits.index)
         self.say()
 
     def say(self) -> None:

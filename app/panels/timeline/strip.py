@@ -42,7 +42,7 @@ class Strip(QWidget):
         self._note: int | None = None
         self._lanes: tuple[int, ...] = ()
         self._only: tuple[int, ...] = ()
-        self._found: I64 | None = None
+        self._hits: I64 | None = None
         self.toggle = QToolButton(self)
         self.toggle.setText("Figures")
         self.toggle.setCheckable(True)
@@ -90,7 +90,7 @@ class Strip(QWidget):
     def show_timeline(self, profile: Profile | None, shown: Shown | None) -> None:
         """Another timeline, or none."""
         self._profile, self._shown = profile, shown
-        self._live, self._lanes, self._only, self._found = None, (), (), None
+        self._live, self._lanes, self._only, self._hits = None, (), (), None
         self.legend.set_entries(entries(shown.model, shown.shades) if shown is not None else ())
         self._say()
         if self.is_open:
@@ -128,10 +128,10 @@ class Strip(QWidget):
         if others:
             self._follow("lanes")
 
-    def set_found(self, found: I64 | None) -> None:
+    def set_hits(self, hits: I64 | None) -> None:
         """The hits of a search; None: it has ended."""
-        self._found = found
-        self._follow("found")
+        self._hits = hits
+        self._follow("hits")
 
     def show_tab(self, kind: Kind) -> None:
         """Opens one of the tables."""
@@ -154,7 +154,7 @@ class Strip(QWidget):
         if self._profile is None or self._shown is None:
             return None
         stretch = self._live or self._range
-        return Asked(self._profile, self._shown.model, stretch, self._notes, self._lanes, self._only, self._found)
+        return Asked(self._profile, self._shown.model, stretch, self._notes, self._lanes, self._only, self._hits)
 
     def _follow(self, what: Follows) -> None:
         if self.is_open:

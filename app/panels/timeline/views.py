@@ -36,8 +36,8 @@ class Views(QObject):
 
     def known(self, entry: int, timeline: Timeline) -> Shown | None:
         """That very timeline as it was left; None where the entry has another one by now, or was never shown."""
-        found = self._kept.get(entry)
-        return found if found is not None and found.model.timeline is timeline else None
+        shown = self._kept.get(entry)
+        return shown if shown is not None and shown.model.timeline is timeline else None
 
     def make(self, entry: int, model: Model, look: Look) -> Shown:
         """A timeline that is new to its entry, seen as the last one was: that of this run, or of the last one."""
@@ -58,7 +58,7 @@ class Views(QObject):
         self._entry = entry
 
     def restored(self, entry: int) -> Shown | None:
-        """What was left in an earlier run is found: the timeline it was given to, unless the person was quicker."""
+        """What was left in an earlier run has arrived: the timeline it was given to, unless the person was quicker."""
         shown = self._kept.get(entry)
         if shown is None or saved_state(shown):
             return None
@@ -75,9 +75,9 @@ class Views(QObject):
         self._left.start()
 
     def _restore(self, shown: Shown, entry: int) -> None:
-        found = self._document.states.view(entry, SOURCE)
-        if found is not None:
-            restore(shown, found)
+        saved = self._document.states.view(entry, SOURCE)
+        if saved is not None:
+            restore(shown, saved)
 
     def _keep_view(self) -> None:
         """Remembers how the timeline is seen, once it is not as it was at first."""

@@ -125,7 +125,7 @@ def draw_body(scene: Scene, ratio: float, ticks: tuple[float, ...] = ()) -> Body
     for band in scene.layout.in_view(scene.view.top, height):
         if band.kind == "counter":
             draw_counter(image, scene, band, pixels, ratio)
-    wide = logical(picture if scene.found is None else scene.found.render(seen.strips, pixels), ratio, scene)
+    wide = logical(picture if scene.hits is None else scene.hits.render(seen.strips, pixels), ratio, scene)
     return Body(image, labels_of(scene, wide, seen), wide, seen)
 
 
@@ -164,7 +164,7 @@ def logical(picture: Picture, ratio: float, scene: Scene) -> Placed:
     """The wide slices in logical pixels, numbered among all slices."""
     wide = picture.wide
     index = wide.index
-    origin = (scene.renderer if scene.found is None else scene.found).rows.origin
+    origin = (scene.renderer if scene.hits is None else scene.hits).rows.origin
     if origin is not None:
         index = origin[index]
     return Placed(index, wide.strip, wide.left / ratio, wide.right / ratio)
@@ -178,7 +178,7 @@ def labels_of(scene: Scene, wide: Placed, seen: Lines) -> Labels:
     index, strip = wide.index[keep], wide.strip[keep]
     height = seen.height[strip].astype(np.float64)
     slot = scene.model.rows.slot(index)
-    if scene.found is None and scene.chosen is not None and scene.chosen.rows.origin is not None:
+    if scene.hits is None and scene.chosen is not None and scene.chosen.rows.origin is not None:
         slot[~np.isin(index, scene.chosen.rows.origin)] = 0
     return Labels(
         index,

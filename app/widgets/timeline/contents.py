@@ -1,5 +1,5 @@
-"""What of a timeline is drawn, made ready bit by bit: all slices but hidden ones, those that a search found, those that
-are selected, how busy lanes are. No Qt."""
+"""What of a timeline is drawn, made ready bit by bit: all slices but hidden ones, hits of a search, selected slices,
+how busy lanes are. No Qt."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DONE = object()
 
 
 class Contents:
-    """``rows``: the slices that are drawn; ``found`` and ``chosen``: renderers of what was found and of what is
+    """``rows``: the slices that are drawn; ``hits`` and ``chosen``: renderers of the hits of a search and of what is
     selected where that is more than one slice; ``hidden``: names of slices that are left out; ``busy``: float64[lanes],
     0..1 of what ``measured`` says, NaN unknown."""
 
@@ -34,7 +34,7 @@ class Contents:
         self.renderer = Renderer.of(model.rows, model.start, model.end)
         self.tracks = Tracks(model.timeline.counters)
         self.busy: F64 = np.full(len(model.timeline.lanes.thread), np.nan)
-        self.found: Renderer | None = None
+        self.hits: Renderer | None = None
         self.chosen: Renderer | None = None
         self.hidden: frozenset[str] = frozenset()
         self._work: dict[str, Iterator[None]] = {}
@@ -61,9 +61,9 @@ class Contents:
     def search(self, matched: Bool | None) -> I64 | None:
         """Brings the slices that match (bool[slices]) forward; None: all alike. Returns the matching indices."""
         index = None if matched is None else np.flatnonzero(matched & ~self._hidden() if self.hidden else matched)
-        self.found = None if index is None else self._part("found", index)
+        self.hits = None if index is None else self._part("hits", index)
         if index is None:
-            self._work.pop("found", None)
+            self._work.pop("hits", None)
         return index
 
     def choose(self, index: I64) -> None:
@@ -99,8 +99,8 @@ class Contents:
         hidden = np.zeros(len(timeline.strings) + 1, np.bool_)  # the last entry serves -1, no name
         for name in self.hidden:
             hidden[timeline.strings.find(name)] = True
-        found: Bool = hidden[timeline.slices.name]
-        return found
+        of_slices: Bool = hidden[timeline.slices.name]
+        return of_slices
 
 
 def lane_shares(model: Model, shares: F64, stretch: TimeRange | None) -> Iterator[None]:

@@ -128,11 +128,11 @@ def settle(slot: U8, span: Spans, begin: I32, final: I32, head: F32, tail: F32, 
 
 def wider(span: Spans, low: I64, high: I64, width: int, least: float) -> Placed:
     """Those of ``least`` pixels and more."""
-    found = np.flatnonzero(span.right - span.left >= least)
-    line = (span.base[found] // width).astype(np.int64)
+    wide = np.flatnonzero(span.right - span.left >= least)
+    line = (span.base[wide] // width).astype(np.int64)
     counts = np.maximum(high - low, 0)
-    index = found - (np.cumsum(counts) - counts)[line] + low[line]
-    return Placed(index, line, span.left[found], span.right[found])
+    index = wide - (np.cumsum(counts) - counts)[line] + low[line]
+    return Placed(index, line, span.left[wide], span.right[wide])
 
 
 def whole(cover: F64, slot: U8) -> U8:

@@ -1,4 +1,4 @@
-"""Searching names of slices and stepping through what was found. No Qt."""
+"""Searching names of slices and stepping through the hits. No Qt."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Query:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hits:
-    """``index``: int64, the slices found, in the order of stepping: by start (``by_time``), or row by row."""
+    """``index``: int64, the slices that match, in the order of stepping: by start (``by_time``), or row by row."""
 
     model: Model
     index: I64

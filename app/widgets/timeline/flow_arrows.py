@@ -172,7 +172,7 @@ class Arrow(NamedTuple):
 def arrows(scene: Scene, numbers: tuple[int, ...]) -> list[Arrow]:
     """The flows of these numbers, at most MOST_ARROWS of them."""
     flows = scene.model.timeline.flows
-    found = []
+    drawn = []
     for number in numbers[:MOST_ARROWS]:
         y0 = _end_y(scene, int(flows.from_slice[number]), int(flows.from_lane[number]))
         y1 = _end_y(scene, int(flows.to_slice[number]), int(flows.to_lane[number]))
@@ -180,8 +180,8 @@ def arrows(scene: Scene, numbers: tuple[int, ...]) -> list[Arrow]:
             continue
         x0, x1 = scene.near_x(float(flows.from_time[number])), scene.near_x(float(flows.to_time[number]))
         category = scene.model.timeline.strings.get(int(flows.category[number]))
-        found.append(Arrow(x0, y0, x1, y1, category))
-    return found
+        drawn.append(Arrow(x0, y0, x1, y1, category))
+    return drawn
 
 
 def _end_y(scene: Scene, index: int, lane: int) -> float | None:

@@ -23,8 +23,8 @@ MOST_WRITTEN = 4_000
 
 def fitting(texts: Sequence[str], metrics: QFontMetrics, room: float) -> str:
     """The first of ``texts`` (the fullest first) that fits into ``room`` pixels; if none does, the last, cut short."""
-    found = next((text for text in texts if advance(text, metrics) <= room), texts[-1])
-    return elided(found, metrics, room)
+    text = next((text for text in texts if advance(text, metrics) <= room), texts[-1])
+    return elided(text, metrics, room)
 
 
 class LabelCache:

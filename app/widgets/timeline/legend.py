@@ -34,11 +34,11 @@ class Entry:
 def entries(model: Model, shades: Shades) -> tuple[Entry, ...]:
     """The colours in use, in the order of their names; those that several names share last."""
     used = np.unique(model.rows.slots)
-    found = {}
+    used_entries = {}
     for slot, name in enumerate(model.slot_names):
         if slot >= 2 and slot in used:
-            found[colours.label(name), shades.fill[slot]] = Entry(shades.fill[slot], colours.label(name), name)
-    listed = [*_heading(model), *(found[key] for key in sorted(found))]
+            used_entries[colours.label(name), shades.fill[slot]] = Entry(shades.fill[slot], colours.label(name), name)
+    listed = [*_heading(model), *(used_entries[key] for key in sorted(used_entries))]
     if len(model.slot_names) >= OWN_SLOTS + 2:
         listed.append(Entry(shades.fill[-1], "other names share colours", "names that are rarer than the first 200"))
     return tuple(listed)

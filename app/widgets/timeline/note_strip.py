@@ -66,25 +66,25 @@ def note_boxes(scene: Scene) -> list[NoteBox]:
     seen = seen[np.argsort(notes.start[seen], kind="stable")][:MOST_SEEN]
     height = (scene.place.notes - 1) / max(notes.lines, 1)
     limit = [scene.body.x + scene.body.width] * MOST_LINES
-    found = []
+    boxes = []
     for index in reversed(seen.tolist()):
         line = int(notes.line[index])
         left, right = scene.near_x(float(notes.start[index])), scene.near_x(float(notes.end[index]))
         room = min(limit[line], right + LONGEST if right - left < NARROW else right)
-        found.append(NoteBox(index, left, right, room, scene.place.ruler + line * height, height))
+        boxes.append(NoteBox(index, left, right, room, scene.place.ruler + line * height, height))
         limit[line] = left - 2
-    return found[::-1]
+    return boxes[::-1]
 
 
 def note_at(scene: Scene, x: float, y: float) -> int | None:
     """The note at a point of the picture: a stretch, a moment or its name; the one that begins last."""
-    found = None
+    note = None
     for box in note_boxes(scene):
         if box.top <= y < box.top + box.height:
             right = max(name_end(scene, box), box.right) if box.narrow else box.right
             if box.left - (REACH if box.thin else 0) <= x <= right:
-                found = box.number
-    return found
+                note = box.number
+    return note
 
 
 def name_end(scene: Scene, box: NoteBox) -> float:

@@ -27,7 +27,7 @@ HEAD_FOLD = 20
 SNAP = 5
 """Pixels within which a dragged edge goes to the end of a slice."""
 REACH = 3.0
-"""Pixels around the pointer in which a slice narrower than that is still found."""
+"""Pixels around the pointer within which the pointer still meets a slice narrower than that."""
 MOST_COMPARED = 65_536
 MOST_LOOKED_FOR = 200
 

@@ -78,35 +78,35 @@ class Renderer:
             return NOWHERE
         places = self.pyramid.place_of[strips.rows[which]]
         put(raster, strips.strip[which], self.pyramid.sample(level, places, pixels), strips.shared)
-        found = [
+        of_rows = [
             self.pyramid.wide_in(level, *numbers)
             for numbers in zip(places.tolist(), low[which].tolist(), high[which].tolist(), strict=True)
         ]
-        owner = np.repeat(strips.strip[which], [len(indices) for indices in found])
-        return self._placed(np.concatenate(found), owner, pixels)
+        owner = np.repeat(strips.strip[which], [len(indices) for indices in of_rows])
+        return self._placed(np.concatenate(of_rows), owner, pixels)
 
     def _dense(self, raster: Raster, strips: Strips, which: I64, pixels: Pixels, low: I64, high: I64) -> Placed:
-        found = [NOWHERE]
+        wide_ones = [NOWHERE]
         for number in which.tolist():
             row, a, b = int(strips.rows[number]), int(low[number]), int(high[number])
             slot, cover, whole = search(self.rows, a, b, pixels, self._sums(row, a))
             strip = strips.strip[number : number + 1]
             put(raster, strip, Raster(slot[None], cover[None]), strips.shared)
-            found.append(self._placed(whole, np.repeat(strip, len(whole)), pixels))
-        return joined(found)
+            wide_ones.append(self._placed(whole, np.repeat(strip, len(whole)), pixels))
+        return joined(wide_ones)
 
     def _sparse(self, raster: Raster, strips: Strips, which: I64, pixels: Pixels, low: I64, high: I64) -> Placed:
         if not len(which):
             return NOWHERE
-        found = [NOWHERE]
+        wide_ones = [NOWHERE]
         weight = np.cumsum(high[which] - low[which] + pixels.width)
         for part in np.split(which, np.searchsorted(weight, np.arange(AT_ONCE, int(weight[-1]), AT_ONCE))):
             if len(part):
                 lines = strips.strip[part]
                 fresh, wide = paint(self.rows, low[part], high[part], pixels, MARK_WIDTH)
                 put(raster, lines, fresh, strips.shared)
-                found.append(Placed(wide.index, lines[wide.strip], wide.left, wide.right))
-        return joined(found)
+                wide_ones.append(Placed(wide.index, lines[wide.strip], wide.left, wide.right))
+        return joined(wide_ones)
 
     def _placed(self, index: I64, strip: I64, pixels: Pixels) -> Placed:
         left = (self.rows.start[index] - pixels.start) / pixels.step

@@ -63,7 +63,7 @@ class Place:
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """``found``: the slices that a search found, None where nothing is searched for; ``chosen``: those that are
+    """``hits``: the slices that match a search, None without one; ``chosen``: those that are
     selected where they are several; ``busy``: float64[lanes], the share of the whole that each lane is busy, NaN
     unknown; ``notes``; ``flows``: those of the chosen categories, with the ``centres`` of what they join."""
 
@@ -76,7 +76,7 @@ class Scene:
     shades: Shades
     theme: Theme
     look: Look
-    found: Renderer | None = None
+    hits: Renderer | None = None
     chosen: Renderer | None = None
     busy: F64 | None = None
     notes: Notes = NO_NOTES
@@ -90,7 +90,7 @@ class Scene:
     @property
     def forward(self) -> Renderer | None:
         """The slices that keep their colours while all others recede; None where all are alike."""
-        return self.chosen if self.found is None else self.found
+        return self.chosen if self.hits is None else self.hits
 
     def pixels(self, ratio: float = 1.0) -> Pixels:
         """The pixels of the body on a screen with ``ratio`` of them to a logical one."""

@@ -78,7 +78,7 @@ class Shown:
             shades=self.shades,
             theme=self.look.theme,
             look=self.look,
-            found=contents.found,
+            hits=contents.hits,
             chosen=contents.chosen,
             busy=contents.busy,
             notes=self.notes,
