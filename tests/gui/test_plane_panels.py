@@ -95,7 +95,7 @@ def spot(canvas: PlaneCanvas[Any], item: int) -> QPoint:
     layout, scene = canvas.layout_now(), canvas.scene
     assert layout is not None
     assert scene is not None
-    extent = scene.extent(np.array([item], np.int64))
+    extent = scene.extent(layout, np.array([item], np.int64))
     assert extent is not None
     assert extent.x is not None
     assert extent.y is not None

@@ -142,8 +142,7 @@ def test_the_grid_selects_by_click_drag_and_key(desk: Desk) -> None:
     desk.turn("floor")
     floor = desk.panel.floor
     assert desk.panel.pages.currentWidget() is floor
-    layout = floor._layout
-    assert layout is not None
+    layout = floor.layout_now().cells
     assert layout.blocks == 2
     at = layout.cell_rect(70).center().toPoint()
     QTest.mouseMove(floor, at)
@@ -170,11 +169,11 @@ def test_the_grid_is_coloured_by_any_part(desk: Desk) -> None:
     desk.turn("floor")
     desk.show("category")
     desk.panel.bar.parts.setCurrentIndex(1)
-    assert desk.panel.floor.picture is not None
+    assert desk.panel.floor.scene is not None
     found = series(desk.profile, "category")
     assert found is not None
-    assert desk.panel.floor.picture.heat.title.endswith(f": {found.parts[0].title}")
-    assert np.array_equal(desk.panel.floor.picture.heat.pyramid.values[0], found.parts[0].values)
+    assert desk.panel.floor.scene.picture.heat.title.endswith(f": {found.parts[0].title}")
+    assert np.array_equal(desk.panel.floor.scene.picture.heat.pyramid.values[0], found.parts[0].values)
     desk.document.ranges.set(Ranges(tiles=TileRange(tuple(range(10)))))
     desk.document.selection.set(Selection("tile", tuple(range(0, 128, 2)), "test"))
     assert not desk.panel.grab().isNull()

@@ -77,9 +77,8 @@ class StripScene(PlainScene):
     def step(self, item: int, direction: int) -> int:
         return neighbour(item, direction, len(self.strip))
 
-    def beside(self, item: int, across: int, down: int) -> int:
+    def beside(self, _layout: StripLayout, item: int, _across: int, down: int) -> int:
         """There are no rows: up and down go from blob to blob."""
-        del across
         return neighbour(item, down, len(self.strip)) if down else -1
 
     def _under(self, layout: StripLayout, point: QPointF) -> tuple[int, int] | None:

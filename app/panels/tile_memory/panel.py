@@ -29,7 +29,7 @@ from app.widgets.chart.canvas import ChartCanvas
 from app.widgets.chart.histogram import HistogramPicture
 from app.widgets.context import Context
 from app.widgets.empty import OrEmpty
-from app.widgets.floor.canvas import FloorCanvas
+from app.widgets.floor.scene import FloorScene
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.plot.scene import PlotScene, plot_scene
 from app.widgets.refresh import Refresh
@@ -59,7 +59,7 @@ class TileMemoryPanel(QWidget, Tabular):
         )
         self.canvas: PlaneCanvas[PlotScene] = PlaneCanvas(context.display, self)
         self.histogram: ChartCanvas[HistogramPicture] = ChartCanvas(context.display, self)
-        self.floor = FloorCanvas(context.display, self)
+        self.floor: PlaneCanvas[FloorScene] = PlaneCanvas(context.display, self)
         self.table = TableWidget(context.display, self)
         self._link = LinkedTable(context, self.table, SOURCE)
         self.strip = ContentStrip(context, self)
@@ -137,7 +137,7 @@ class TileMemoryPanel(QWidget, Tabular):
         return self._chosen.tiles if self.view in ("tile", "sorted", "floor") else NONE
 
     def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
-        shown: ChartCanvas[HistogramPicture] | FloorCanvas | PlaneCanvas[PlotScene] = self.canvas
+        shown: ChartCanvas[HistogramPicture] | PlaneCanvas[FloorScene] | PlaneCanvas[PlotScene] = self.canvas
         if self.view in ("histogram", "floor"):
             shown = self.histogram if self.view == "histogram" else self.floor
         shown.draw_picture(painter, place, theme)
@@ -195,7 +195,7 @@ class TileMemoryPanel(QWidget, Tabular):
         if self.view == "histogram":
             self.histogram.show_picture(histogram_of(found, self.bar.part, limit=limit))
         elif self.view == "floor":
-            self.floor.set_picture(floor_of(found, self.bar.part))
+            self.floor.set_scene(FloorScene(floor_of(found, self.bar.part)))
         elif self._places is not None:
             picture = bars_of(found, self._places, limit=limit, lines=self.bar.lines.isChecked())
             self.canvas.set_scene(plot_scene(picture))

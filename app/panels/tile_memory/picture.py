@@ -17,7 +17,8 @@ from app.profile.profile import Profile
 from app.widgets.chart.histogram import HistogramPicture
 from app.widgets.chart.scene import ChartPainter
 from app.widgets.display import Look
-from app.widgets.floor.draw import FloorPicture, draw_floor, floor_picture
+from app.widgets.floor.draw import FloorPicture, floor_picture
+from app.widgets.floor.scene import FloorScene
 from app.widgets.plane.scene import draw_whole
 from app.widgets.plot.picture import GAPS, OTHERS, Limit, PlotPicture, plot_picture
 from app.widgets.plot.scene import PlotScene
@@ -128,4 +129,4 @@ def draw_histogram_of(painter: QPainter, place: QRectF, profile: Profile, theme:
 def draw_floor_of(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
     found = content_of(profile, Choice("none", TITLES["none"]))
     if found is not None and bool(np.any(~np.isnan(found.total))):
-        draw_floor(painter, place, floor_of(found, -1), Look(theme=theme))
+        draw_whole(painter, place, FloorScene(floor_of(found, -1)), Look(theme=theme))

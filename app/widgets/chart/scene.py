@@ -198,7 +198,7 @@ class ChartScene(PlainScene):
         place = neighbour(items.index(item) if item in items else -1, direction, len(items))
         return items[place] if place >= 0 else -1
 
-    def beside(self, item: int, across: int, down: int) -> int:
+    def beside(self, _layout: PlaneLayout, item: int, across: int, down: int) -> int:
         """The next column of a chart that does not zoom."""
         direction = down if self.chart.sideways else across
         return self.step(item, direction) if self.chart.fixed and direction else -1

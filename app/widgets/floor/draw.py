@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
+from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.analysis.table import Unit
 from app.profile.arrays import U32, Array
 from app.widgets.display import Look
-from app.widgets.floor.layout import FloorLayout, lay_out
+from app.widgets.floor.layout import FloorPlan
 from app.widgets.heat.draw import draw_legend
 from app.widgets.heat.picture import HeatPicture, heat_picture
 from app.widgets.heat.scale import lookup
@@ -20,7 +19,6 @@ from app.widgets.texts import elided
 from app.widgets.tile_axis import TileAxis
 from app.widgets.units import exact, format_value
 
-PAD = 8.0
 LINED = 8.0
 
 
@@ -53,18 +51,12 @@ def floor_picture(
     )
 
 
-def lay_out_floor(place: QRectF, picture: FloorPicture, metrics: QFontMetricsF) -> tuple[QRectF, FloorLayout]:
-    """(the head, where the cells lie)."""
-    head = QRectF(place.left(), place.top(), place.width(), math.ceil(metrics.height()) + PAD)
-    cells = QRectF(place.left() + PAD, head.bottom(), place.width() - 2 * PAD, place.bottom() - head.bottom() - PAD)
-    return head, lay_out(cells, picture.tiles, picture.per_ipu, math.ceil(metrics.height()) + 2)
-
-
-def draw_floor(painter: QPainter, place: QRectF, picture: FloorPicture, look: Look) -> FloorLayout:
-    """Title and legend, then each IPU as a block of cells; returns where everything lies."""
-    metrics = QFontMetricsF(painter.font(), painter.device())
-    head, layout = lay_out_floor(place, picture, metrics)
-    draw_legend(painter, head, picture.heat, look, metrics)
+def draw_floor(painter: QPainter, plan: FloorPlan, picture: FloorPicture, look: Look) -> None:
+    """Title and legend, then what is seen of each IPU as a block of cells."""
+    metrics, layout = plan.metrics, plan.cells
+    draw_legend(painter, plan.head, picture.heat, look, metrics)
+    painter.save()
+    painter.setClipRect(plan.plot)
     codes = picture.heat.scale.codes(np.asarray(picture.heat.pyramid.values))[0]
     colours = lookup(look.theme)
     colours[0] = _packed(look.theme.no_data)
@@ -72,6 +64,8 @@ def draw_floor(painter: QPainter, place: QRectF, picture: FloorPicture, look: Lo
     painter.setPen(QColor(look.theme.muted))
     for block in range(layout.blocks):
         area = layout.block_rect(block)
+        if not area.adjusted(0, -layout.label, 0, 0).intersects(plan.plot):
+            continue
         first = block * layout.per_block
         own = codes[first : first + layout.per_block]
         cells = np.full(layout.rows * layout.columns, ground, np.uint32)
@@ -82,7 +76,7 @@ def draw_floor(painter: QPainter, place: QRectF, picture: FloorPicture, look: Lo
             box = QRectF(area.left(), area.top() - layout.label, area.width(), layout.label)
             text = elided(f"IPU {block}", metrics, box.width())
             painter.drawText(box, Qt.AlignmentFlag.AlignLeft.value | Qt.TextFlag.TextSingleLine.value, text)
-    return layout
+    painter.restore()
 
 
 def draw_cells(painter: QPainter, area: QRectF, cells: U32, ground: QColor, size: float) -> None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QFontMetricsF
 
 from app.profile.arrays import I64
+from app.widgets.plane.view import PlaneView
 
 GAP = 10.0
+PAD = 8.0
 MOST_IPUS_TRIED = 256
 
 
@@ -26,6 +29,7 @@ class FloorLayout:
     across: int
     cell: float
     label: float
+    gap: float = GAP
 
     @property
     def blocks(self) -> int:
@@ -39,8 +43,8 @@ class FloorLayout:
     def block_rect(self, block: int) -> QRectF:
         """The cells of a block, without its name."""
         wide, high = self.columns * self.cell, self.rows * self.cell
-        x = self.place.left() + (block % self.across) * (wide + GAP)
-        y = self.place.top() + (block // self.across) * (high + GAP + self.label) + self.label
+        x = self.place.left() + (block % self.across) * (wide + self.gap)
+        y = self.place.top() + (block // self.across) * (high + self.gap + self.label) + self.label
         return QRectF(x, y, wide, high)
 
     def cell_rect(self, tile: int) -> QRectF:
@@ -75,6 +79,34 @@ class FloorLayout:
             tiles = block * self.per_block + inside[inside < self.per_block]
             found.append(tiles[tiles < self.tiles].astype(np.int64))
         return np.unique(np.concatenate(found))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FloorPlan:
+    """``head``: a line for title and legend; ``plot``: where ``cells`` are seen, which may reach beyond it; ``metrics``
+    of the letters it was made for."""
+
+    head: QRectF
+    plot: QRectF
+    cells: FloorLayout
+    metrics: QFontMetricsF
+
+    def at(self, point: QPointF) -> tuple[float, float]:
+        """A point of the screen as shares of the room for the cells."""
+        room = self.cells.place
+        return (point.x() - room.left()) / max(room.width(), 1.0), (point.y() - room.top()) / max(room.height(), 1.0)
+
+
+def lay_out_plan(place: QRectF, tiles: int, per_block: int, view: PlaneView, metrics: QFontMetricsF) -> FloorPlan:
+    """The parts inside ``place``; ``view`` in shares of the room for the cells, y downwards."""
+    line = math.ceil(metrics.height())
+    head = QRectF(place.left(), place.top(), place.width(), line + PAD)
+    plot = QRectF(place.left() + PAD, head.bottom(), place.width() - 2 * PAD, place.bottom() - head.bottom() - PAD)
+    whole, near = lay_out(plot, tiles, per_block, line + 2), 1.0 / view.x.width
+    left, top = plot.left() - view.x.start * near * plot.width(), plot.top() - view.y.start * near * plot.height()
+    room = QRectF(left, top, near * plot.width(), near * plot.height())
+    cells = replace(whole, place=room, cell=near * whole.cell, label=near * whole.label, gap=near * whole.gap)
+    return FloorPlan(head, plot, cells, metrics)
 
 
 def lay_out(place: QRectF, tiles: int, per_block: int, label: float) -> FloorLayout:

@@ -101,7 +101,7 @@ class HeatScene(PlainScene):
             return self.picture.describe_column(block.columns, look)
         return self.picture.describe(block.rows, block.columns, look)
 
-    def extent(self, items: I64) -> Extent | None:
+    def extent(self, _layout: HeatLayout, items: I64) -> Extent | None:
         rows, columns = self.split(items)
         return Extent(*(_ends(places) for places in (columns, rows))) if len(items) else None
 

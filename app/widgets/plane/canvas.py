@@ -13,6 +13,7 @@ from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
     QHelpEvent,
+    QKeyEvent,
     QMouseEvent,
     QNativeGestureEvent,
     QPainter,
@@ -36,6 +37,7 @@ from app.widgets.tips import tip
 
 SceneT = TypeVar("SceneT", bound=Scene)
 LEAST_SIZE = QSize(160, 96)
+ARROWS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
 LEAST_WIDTH = 120
 """Of a picture that has a height of its own."""
 
@@ -167,7 +169,7 @@ class PlaneCanvas(QWidget, Generic[SceneT]):
     def focus_selection(self) -> None:
         if self.scene is None or self.history is None:
             return
-        view, extent = self.history.view, self.scene.extent(self.marks.selected)
+        view, extent = self.history.view, self.scene.extent(self.layout_now(), self.marks.selected)
         wanted = view if extent is None else self._proportioned(view.around(extent))
         if wanted == view:
             self.fit()
@@ -321,6 +323,12 @@ class PlaneCanvas(QWidget, Generic[SceneT]):
         if layout is not None and layout.plot.contains(event.position()):
             self._zoom_about(DOUBLE_CLICK, event.position(), "")
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Arrow keys where no command takes them."""
+        across, down = ARROWS.get(Qt.Key(event.key()), (0, 0))
+        if not (across or down) or not self._go_beside(across, down):
+            super().keyPressEvent(event)
+
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
         self.hover(-1)
@@ -356,7 +364,7 @@ class PlaneCanvas(QWidget, Generic[SceneT]):
 
     def _go_beside(self, across: int, down: int) -> bool:
         """Selects the neighbour, where the scene has neighbours."""
-        item = -1 if self.scene is None else self.scene.beside(self._first, across, down)
+        item = -1 if self.scene is None else self.scene.beside(self.layout_now(), self._first, across, down)
         self._choose_one(item)
         return item >= 0
 
@@ -368,7 +376,7 @@ class PlaneCanvas(QWidget, Generic[SceneT]):
     def _reveal(self) -> None:
         """Brings what is selected to view."""
         if self.scene is not None and self.history is not None:
-            extent = self.scene.extent(self.scene.lead(self.marks.selected))
+            extent = self.scene.extent(self.layout_now(), self.scene.lead(self.marks.selected))
             if extent is not None:
                 self._go(self.history.view.showing(extent), "reveal")
 

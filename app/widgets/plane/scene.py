@@ -120,7 +120,7 @@ class Scene(Protocol):
     def words(self, hit: Hit, look: Look, /) -> str:
         """What a line below the picture says of the thing that is pointed at."""
 
-    def extent(self, items: I64, /) -> Extent | None:
+    def extent(self, layout: Any, items: I64, /) -> Extent | None:
         """Where things lie; None where they are not on the plane."""
 
     def lead(self, items: I64, /) -> I64:
@@ -129,7 +129,7 @@ class Scene(Protocol):
     def step(self, item: int, direction: int, /) -> int:
         """The thing after (or before) ``item``, the first (or last) for -1; -1 where there is none."""
 
-    def beside(self, item: int, across: int, down: int, /) -> int:
+    def beside(self, layout: Any, item: int, across: int, down: int, /) -> int:
         """The neighbour that an arrow key selects; -1 where arrow keys move the view."""
 
     def swept(self, layout: Any, box: QRectF, /) -> I64:
@@ -177,7 +177,7 @@ class PlainScene:
         """Where one thing lies; None where it is not on the plane."""
         return None
 
-    def extent(self, items: I64) -> Extent | None:
+    def extent(self, _layout: Any, items: I64) -> Extent | None:
         boxes = [box for box in map(self.bounds, items[:MOST_BOUNDED].tolist()) if box is not None]
         if not boxes:
             return None
@@ -190,7 +190,7 @@ class PlainScene:
     def step(self, _item: int, _direction: int) -> int:
         return -1
 
-    def beside(self, _item: int, _across: int, _down: int) -> int:
+    def beside(self, _layout: Any, _item: int, _across: int, _down: int) -> int:
         return -1
 
     def swept(self, _layout: Any, _box: QRectF) -> I64:

@@ -80,7 +80,7 @@ class PlotScene(PlainScene):
         assert isinstance(block, range)
         return self.picture.describe(block.start, block.stop, hit.item, look)
 
-    def extent(self, items: I64) -> Extent | None:
+    def extent(self, _layout: PlotLayout, items: I64) -> Extent | None:
         return Extent((float(items.min()), float(items.max()) + 1.0), None) if len(items) else None
 
     def step(self, item: int, direction: int) -> int:
