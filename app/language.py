@@ -15,8 +15,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping
-from typing import Protocol, TypeAlias
+from collections.abc import Callable, Iterable, Mapping
+from operator import index
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from app.resources import resource
 
@@ -64,15 +65,15 @@ class Message(str):
 
     def with_texts(self, change: Callable[[str], str]) -> Message:
         """The same with ``change`` made to every text in its places."""
-        changed = {
-            name: value.with_texts(change)
-            if isinstance(value, Message)
-            else change(value)
-            if isinstance(value, str)
-            else value
-            for name, value in self.arguments.items()
-        }
+        changed = {name: _with_texts(value, change) for name, value in self.arguments.items()}
         return Message(self.english, self.several, changed)
+
+
+if TYPE_CHECKING:
+    Text: TypeAlias = str
+else:
+    Text = Message
+"""The type of fields that are stored or sent, and hold a text: whatever reads them can tell them from keys."""
 
 
 def tr(english: str, /, **arguments: Argument) -> Message:
@@ -83,6 +84,12 @@ def tr(english: str, /, **arguments: Argument) -> Message:
 def plural(one: str, several: str, /, **arguments: Argument) -> Message:
     """The form that fits the argument ``count``, a whole number. Both English texts are literals: ``one`` for 1."""
     return Message(one, several, arguments)
+
+
+def joined(separator: str, texts: Iterable[str]) -> Message:
+    """The texts one after the other, which remember what each was made from."""
+    named = {f"p{number}": text for number, text in enumerate(texts)}
+    return Message(separator.join(f"{{{name}}}" for name in named), "", named)
 
 
 def pack(text: str) -> Packed:
@@ -109,11 +116,19 @@ def unpack(packed: object) -> str:
             raise ValueError("this is no text")
 
 
+def _with_texts(value: Argument, change: Callable[[str], str]) -> Argument:
+    if isinstance(value, Message):
+        return value.with_texts(change)
+    return value if isinstance(value, float) or hasattr(value, "__index__") else change(str(value))
+
+
 def _packed(value: Argument) -> Packed:
     if isinstance(value, Message):
         return pack(value)
-    if isinstance(value, int):
-        return int(value)
+    if isinstance(value, Exception) and len(value.args) == 1 and isinstance(value.args[0], Message):
+        return pack(value.args[0])
+    if hasattr(value, "__index__"):  # numbers of numpy too
+        return index(value)
     return float(value) if isinstance(value, float) else str(value)
 
 
@@ -122,7 +137,9 @@ def _unpacked(value: object) -> Argument:
 
 
 def _shown(english: str, several: str, arguments: Mapping[str, Argument]) -> str:
-    if several:
+    if english.startswith("{p0}") or not english:  # several texts: each has its own translation
+        pattern = english
+    elif several:
         count = arguments["count"]
         if _catalogue is None:
             pattern = english if count == 1 else several

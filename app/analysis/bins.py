@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.analysis.table import Column, Table, Unit
+from app.language import tr
 from app.profile.arrays import F64, I64, Integers
 
 BINS = 48
@@ -62,11 +63,11 @@ def spread_wide(values: Integers | F64) -> bool:
 def table(title: str, found: Bins, unit: Unit, what: str) -> Table:
     """One row a bin; ``what`` is counted."""
     columns = (
-        Column("from", "From", found.edges[:-1], unit),
-        Column("to", "To", found.edges[1:], unit, "The last bin includes it."),
+        Column("from", tr("From"), found.edges[:-1], unit),
+        Column("to", tr("To"), found.edges[1:], unit, tr("The last bin includes it.")),
         Column("count", what.capitalize(), found.counts),
     )
-    note = f"{found.zeros:,} {what} with zero are in no bin." if found.zeros else ""
+    note = tr("{zeros:,} {what} with zero are in no bin.", zeros=found.zeros, what=what) if found.zeros else ""
     return Table("histogram", title, columns, note=note)
 
 

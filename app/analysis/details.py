@@ -16,6 +16,7 @@ from app.analysis.table import Column, Table
 from app.analysis.tables import by_id
 from app.analysis.tables.poplar_programs import with_figures
 from app.analysis.timeline.places import told_zero
+from app.language import tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
@@ -118,7 +119,7 @@ class Described:
     def _call(self, kind: Kind, indices: I64) -> str:
         spec = KINDS[kind]
         if len(indices) > 1:
-            more = "" if len(indices) <= MOST_LINKED else f", the first {MOST_LINKED:,}"
+            more = "" if len(indices) <= MOST_LINKED else tr(", the first {most_linked:,}", most_linked=MOST_LINKED)
             return spec.counted(len(indices)) + more
         name = spec.name(self.profile, int(indices[0]))
         return name if spec.names_itself(name) else f"{spec.one}: {name}"

@@ -10,6 +10,7 @@ from app.analysis.ascend.cores import core_in
 from app.analysis.ascend.typed_columns import as_shown, of_core
 from app.analysis.table import Column, Table
 from app.analysis.tables.ascend_source import instruction_columns, line_columns
+from app.language import tr
 from app.profile.arrays import F64, I64, Array
 from app.profile.profile import Profile
 from app.profile.selection import Kind
@@ -48,7 +49,7 @@ def lines(profile: Profile, core: str = "") -> Hotspots | None:
         return None
     index = core_in(_names(found.cores, profile), core)
     return _made(
-        "source-lines", "Source lines", "line", line_columns(profile, found), _by(found.columns, _FIRST), index
+        "source-lines", tr("Source lines"), "line", line_columns(profile, found), _by(found.columns, _FIRST), index
     )
 
 
@@ -59,7 +60,7 @@ def instructions(profile: Profile, core: str = "") -> Hotspots | None:
         return None
     index = core_in(found.cores, core)
     columns = _by(found.columns, _FIRST[:1], _LAST)
-    return _made("instructions", "Instructions", "instruction", instruction_columns(found), columns, index)
+    return _made("instructions", tr("Instructions"), "instruction", instruction_columns(found), columns, index)
 
 
 def _names(cores: tuple[str, ...], profile: Profile) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ import numpy as np
 from app.analysis.hierarchy import Hierarchy, tree_columns
 from app.analysis.poplar.live import below
 from app.analysis.tables.poplar_live import liveness
+from app.language import tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 
@@ -25,5 +26,5 @@ def hierarchy(profile: Profile) -> Hierarchy | None:
 
 def _titles(profile: Profile, roots: I64) -> tuple[str, ...]:
     control = profile.programs is not None and len(profile.programs.control) == len(roots)
-    what = "control program" if control else "node"
+    what = tr("control program") if control else "node"
     return tuple(f"{what} {number if control else root}" for number, root in enumerate(roots.tolist()))

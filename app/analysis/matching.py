@@ -7,6 +7,7 @@ import re
 import numpy as np
 
 from app.analysis.table import Coded, Column, Table
+from app.language import tr
 from app.profile.arrays import U8, Array, Bool
 from app.profile.strings import Strings
 
@@ -59,7 +60,7 @@ def compiled(text: str, *, case: bool) -> re.Pattern[str]:
     try:
         return re.compile(text, 0 if case else re.IGNORECASE)
     except (re.error, OverflowError, RecursionError) as error:
-        raise BadPattern(f"not a regular expression: {error}") from error
+        raise BadPattern(tr("not a regular expression: {error}", error=error)) from error
 
 
 def whole_number(text: str) -> int | None:

@@ -7,6 +7,7 @@ import numpy as np
 from app.analysis.matrices import Matrix, column_figures, row_figures
 from app.analysis.poplar.numbers import active_columns, blocks
 from app.analysis.table import Coded, Column, Table
+from app.language import tr
 from app.profile.arrays import I64
 
 
@@ -17,13 +18,30 @@ def rows_table(matrix: Matrix) -> Table:
     worst, largest = _largest(matrix)
     across = matrix.columns.replace("_", " ")
     adds = matrix.column_summary == "sum"
-    total = f"Sum over {across}s. {matrix.help}"
+    total = tr("Sum over {across}s. {help}", across=across, help=matrix.help)
     columns = [
         Column("name", matrix.rows.replace("_", " ").capitalize(), Coded(np.arange(count), matrix.row_names)),
-        Column("sum", "Sum", row_figures(matrix), matrix.unit, total, adds_up=adds),
-        Column("max", "Max", largest, matrix.unit, f"Maximum over {across}s. {matrix.help}", adds_up=False),
-        Column("at", f"Max at {across}", worst, help=f"The {across} with the maximum (the first of several)."),
-        Column("active", "With any", active_columns(values), help=f"How many {across}s have more than zero."),
+        Column("sum", tr("Sum"), row_figures(matrix), matrix.unit, total, adds_up=adds),
+        Column(
+            "max",
+            tr("Max"),
+            largest,
+            matrix.unit,
+            tr("Maximum over {across}s. {help}", across=across, help=matrix.help),
+            adds_up=False,
+        ),
+        Column(
+            "at",
+            tr("Max at {across}", across=across),
+            worst,
+            help=tr("The {across} with the maximum (the first of several).", across=across),
+        ),
+        Column(
+            "active",
+            tr("With any"),
+            active_columns(values),
+            help=tr("How many {across}s have more than zero.", across=across),
+        ),
     ]
     keys = matrix.keys if matrix.keys is not None else np.arange(count, dtype=np.int64) + matrix.first_row
     return Table(f"{matrix.id}-rows", f"{matrix.group}: {matrix.title}", tuple(columns), matrix.rows, keys)
@@ -33,11 +51,11 @@ def columns_table(matrix: Matrix) -> Table:
     """One row for each column of the matrix (a tile): the sum or the maximum of its cells."""
     count = matrix.values.shape[1]
     adds = matrix.column_summary == "sum"
-    key, what, over = ("sum", "Sum", "Sum") if adds else ("max", "Max", "Maximum")
+    key, what, over = ("sum", tr("Sum"), tr("Sum")) if adds else ("max", tr("Max"), tr("Maximum"))
     name = matrix.columns.replace("_", " ").capitalize()
     named = matrix.column_names
     head = Column("column", name, np.arange(count) if named is None else Coded(np.arange(count), named))
-    about = f"{over} over {matrix.rows.replace('_', ' ')}s. {matrix.help}"
+    about = tr("{over} over {rows}s. {help}", over=over, rows=matrix.rows.replace("_", " "), help=matrix.help)
     figure = Column(key, what, column_figures(matrix), matrix.unit, about, adds_up=adds)
     return Table(f"{matrix.id}-columns", f"{matrix.group}: {matrix.title}", (head, figure), matrix.columns)
 

@@ -11,6 +11,7 @@ from app.analysis.poplar.program_figures import ProgramFigures
 from app.analysis.poplar.trees import edges
 from app.analysis.table import Table
 from app.analysis.tables.poplar_programs import with_figures
+from app.language import tr
 from app.profile.profile import Profile
 
 
@@ -23,15 +24,15 @@ def programs(profile: Profile, figures: ProgramFigures) -> Hierarchy | None:
         return None
     below = edges(own)
     roots = np.concatenate((own.control, own.functions)).astype(np.int64)
-    titles = [f"control program {number}" for number in range(len(own.control))]
-    titles += [f"function {number}" for number in range(len(own.functions))]
+    titles = [tr("control program {number}", number=number) for number in range(len(own.control))]
+    titles += [tr("function {number}", number=number) for number in range(len(own.functions))]
     inside = (roots >= 0) & (roots < len(own))
-    names = tuple(title for title, good in zip(titles, inside.tolist(), strict=True) if good)
+    names: tuple[str, ...] = tuple(title for title, good in zip(titles, inside.tolist(), strict=True) if good)
     roots = roots[inside]
     if not len(roots):  # nothing is said to be at the top: what nobody contains, else the first
         roots = np.setdiff1d(np.arange(len(own), dtype=np.int64), below.items.astype(np.int64))
         roots = roots if len(roots) else np.zeros(1, np.int64)
-        names = ("program",) * len(roots)
+        names = (tr("program"),) * len(roots)
     return Hierarchy(table, roots, names, below)
 
 

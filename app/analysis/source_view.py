@@ -10,15 +10,16 @@ from app.analysis.hotspots import instructions
 from app.analysis.hotspots import lines as hot_lines
 from app.analysis.table import Coded, Column, Table
 from app.analysis.tables.ascend_source import line_texts
+from app.language import tr
 from app.profile.arrays import I64, Array
 from app.profile.profile import Profile
 from app.profile.strings import Strings
 
-NO_TEXT = (
-    "This file does not hold the text of this source (its writer leaves out texts above 10 MB), so only lines with "
-    "figures are listed."
+NO_TEXT = tr(
+    "This file does not hold the text of this source (its writer leaves out texts above 10 MB), so only "
+    "lines with figures are listed."
 )
-NO_FIGURES = (
+NO_FIGURES = tr(
     "No figures for the lines of this source: the file has no line table for it (kernels need debug lines, -g)."
 )
 
@@ -54,8 +55,8 @@ def source_view(profile: Profile, path: str, core: str = "") -> SourceView:
     text = _text(profile, path)
     written = line_texts(text) if text else []
     rows, numbers = _rows(profile, path, len(written))
-    number = Column("line", "Line", numbers, role="key")
-    code = Column("text", "Source", _coded(written, numbers), role="code")
+    number = Column("line", tr("Line"), numbers, role="key")
+    code = Column("text", tr("Source"), _coded(written, numbers), role="code")
     taken: list[Column] = []
     bars: dict[str, float] = {}
     hot = hot_lines(profile, core)

@@ -9,6 +9,7 @@ import numpy as np
 from app.analysis.hierarchy import Hierarchy, tree_columns
 from app.analysis.poplar.step_statistics import PathTotals, by_path
 from app.analysis.tables.poplar_steps import names_table
+from app.language import tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.ragged import Ragged
@@ -44,5 +45,5 @@ def step_tree(profile: Profile, stretch: TimeRange | None = None) -> StepTree | 
     inner = order[parent >= 0].astype(np.int64)
     below = Ragged.of(np.bincount(found.paths.parent[inner], minlength=len(found.paths)).astype(np.int64), inner)
     roots = order[parent < 0].astype(np.int64)
-    made = replace(table, title="Names of steps", columns=tree_columns(table.columns))
+    made = replace(table, title=tr("Names of steps"), columns=tree_columns(table.columns))
     return StepTree(Hierarchy(made, roots, ("",) * len(roots), below), found)

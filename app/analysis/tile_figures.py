@@ -13,6 +13,7 @@ from app.analysis.poplar.numbers import sync_delays
 from app.analysis.poplar.threads import has_estimates, run_weights, thread_use, weighted_sum
 from app.analysis.poplar.transfers import transfers, width
 from app.analysis.table import Unit
+from app.language import tr
 from app.profile.arrays import Array, Integers
 from app.profile.profile import Profile
 
@@ -84,7 +85,7 @@ def _measured_words(profile: Profile) -> str:
 
 def _measured_label(profile: Profile) -> str:
     found = counted(profile, "compute_sets")
-    return "estimate, all runs" if found is None else f"measured, {found.label}"
+    return tr("estimate, all runs") if found is None else tr("measured, {part}", part=found.label)
 
 
 def _threads(profile: Profile) -> Array | None:
@@ -102,18 +103,18 @@ def _moved(profile: Profile) -> Array | None:
 FIGURES: Final[tuple[TileFigure, ...]] = (
     TileFigure(
         "sync-delay",
-        "Sync delay",
+        tr("Sync delay"),
         "cycles",
-        "Cycles from a tile's sync request to its release: smallest delay + the tile's own, the same on every IPU.",
+        tr("Cycles from a tile's sync request to its release: smallest delay + the tile's own, the same on every IPU."),
         _has_sync,
         sync_delay,
         adds_up=False,
     ),
     TileFigure(
         "compute-cycles",
-        "Compute cycles",
+        tr("Compute cycles"),
         "cycles",
-        "Cycles of all compute sets: as measured, else the estimates times how often each ran.",
+        tr("Cycles of all compute sets: as measured, else the estimates times how often each ran."),
         lambda profile: _compute_matrix(profile) is not None,
         _compute,
         says=_measured_words,
@@ -121,18 +122,18 @@ FIGURES: Final[tuple[TileFigure, ...]] = (
     ),
     TileFigure(
         "thread-use",
-        "Thread use",
+        tr("Thread use"),
         "%",
-        "Estimated active cycles / cycles of all compute sets.",
+        tr("Estimated active cycles / cycles of all compute sets."),
         has_estimates,
         _threads,
         adds_up=False,
     ),
     TileFigure(
         "exchange-bytes",
-        "Exchange bytes",
+        tr("Exchange bytes"),
         "B",
-        "Sent and received in all exchanges, each once.",
+        tr("Sent and received in all exchanges, each once."),
         lambda profile: width(profile) is not None,
         _moved,
     ),

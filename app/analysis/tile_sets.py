@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from app.language import tr
 from app.profile.arrays import I64
 
 EXAMPLE: Final = "0-63,128"
@@ -24,21 +25,29 @@ def parse(text: str, count: int, per_ipu: int | None = None) -> I64:
     chosen = np.zeros(count, np.bool_)
     parts = [part for part in re.split(r"[,;]", text) if part.strip()]
     if not parts:
-        raise BadTiles(f"Type tiles such as {EXAMPLE}")
+        raise BadTiles(tr("Type tiles such as {example}", example=EXAMPLE))
     for part in parts:
         match = _PART.fullmatch(part.strip())
         if match is None:
-            raise BadTiles(f"“{part.strip()[:_LONGEST]}” is no tile; type numbers and stretches such as {EXAMPLE}")
+            raise BadTiles(
+                tr(
+                    "“{part}” is no tile; type numbers and stretches such as {example}",
+                    part=part.strip()[:_LONGEST],
+                    example=EXAMPLE,
+                )
+            )
         first, last = int(match[2]), int(match[3] or match[2])
         if match[1]:
             if not per_ipu or per_ipu < 0:
-                raise BadTiles("The file does not say how many tiles an IPU has")
+                raise BadTiles(tr("The file does not say how many tiles an IPU has"))
             first, last = first * per_ipu, last * per_ipu + per_ipu - 1
         if first > last:
             first, last = last, first
         if first >= count:
             raise BadTiles(
-                f"There is no tile {first:,}; the last one is {count - 1:,}" if count else "There are no tiles"
+                tr("There is no tile {first:,}; the last one is {count:,}", first=first, count=count - 1)
+                if count
+                else tr("There are no tiles")
             )
         chosen[first : last + 1] = True
     return np.flatnonzero(chosen).astype(np.int64)

@@ -13,6 +13,7 @@ from app.analysis.memory import WorstTile, replicas, used, verdict
 from app.analysis.part import Amount, Pointer, Words
 from app.analysis.poplar.runs import tiles_of_run
 from app.analysis.poplar.spent import not_measured
+from app.language import joined, plural, tr
 from app.profile.execution import TILE_CYCLE_KINDS
 from app.profile.issue import Severity
 from app.profile.operator import Operator
@@ -21,7 +22,7 @@ from app.profile.selection import Selection
 
 State: TypeAlias = Literal["good", "bad", "doubtful", "plain"]
 SHARE_KINDS = 3
-MEANT = {"sync": "waiting, idle tiles too"}
+MEANT = {"sync": tr("waiting, idle tiles too")}
 """What a kind of cycles is, where its name says less: steps of the kind Sync take none of these cycles."""
 SHOWN_ISSUES = 3
 
@@ -50,7 +51,11 @@ def _mismatch(profile: Profile, _: Known) -> Iterator[Verdict]:
     """That this is not all of what was opened together."""
     if profile.mismatch is not None:
         others = ", ".join(path.name for path in profile.origin.apart)
-        text = f"Does not belong to {others}" if others else "Graph and execution do not belong together"
+        text = (
+            tr("Does not belong to {others}", others=others)
+            if others
+            else tr("Graph and execution do not belong together")
+        )
         yield Verdict("doubtful", (text,), ((profile.mismatch.why,),))
 
 
@@ -64,24 +69,33 @@ def _memory(profile: Profile, _: Known) -> Iterator[Verdict]:
     detail: list[Words] = []
     if fullest is not None:
         used = Amount(fullest.with_gaps, "B")
-        where = ("Fullest tile: ", used, " of ", size, ", ", Amount(100 * found.share, "%"))
+        where = (tr("Fullest tile: "), used, " of ", size, ", ", Amount(100 * found.share, "%"))
         left = Amount(abs(found.headroom), "B")
-        detail.append((*where, "; ", left, " left" if found.headroom >= 0 else " too much"))
-    detail.append(("All tiles together: ", Amount(100 * found.total_share, "%"), " of their memory"))
+        detail.append((*where, "; ", left, " left" if found.headroom >= 0 else tr(" too much")))
+    detail.append((tr("All tiles together: "), Amount(100 * found.total_share, "%"), tr(" of their memory")))
     alike = replicas(profile) or 1
     if alike > 1:
-        detail.append((f"Tiles are those of one replica; {alike:,} replicas are alike",))
+        detail.append((tr("Tiles are those of one replica; {alike:,} replicas are alike", alike=alike),))
     pointers = tuple(
         Pointer((_place(tile), " · ", Amount(tile.with_gaps, "B")), Selection("tile", (tile.tile,), "summary"))
         for tile in found.worst
     )
     if found.fits:
-        yield Verdict("good", ("Fits in memory",), tuple(detail), pointers)
+        yield Verdict("good", (tr("Fits in memory"),), tuple(detail), pointers)
     elif found.tiles_over:
-        what = "tile is" if found.tiles_over == 1 else "tiles are"
-        yield Verdict("bad", (f"Does not fit: {found.tiles_over:,} {what} out of memory",), tuple(detail), pointers)
+        text = plural(
+            "Does not fit: {count:,} tile is out of memory",
+            "Does not fit: {count:,} tiles are out of memory",
+            count=found.tiles_over,
+        )
+        yield Verdict(
+            "bad",
+            (text,),
+            tuple(detail),
+            pointers,
+        )
     else:
-        yield Verdict("bad", ("Does not fit: variables overflow the regions",), tuple(detail), pointers)
+        yield Verdict("bad", (tr("Does not fit: variables overflow the regions"),), tuple(detail), pointers)
 
 
 def _memory_without_limit(profile: Profile) -> Iterator[Verdict]:
@@ -89,27 +103,31 @@ def _memory_without_limit(profile: Profile) -> Iterator[Verdict]:
     if memory is None or not len(memory):
         return
     fullest = int(memory.argmax())
-    text = (f"tile {fullest:,} · ", Amount(int(memory[fullest]), "B"))
+    text = (tr("tile {fullest:,} · ", fullest=fullest), Amount(int(memory[fullest]), "B"))
     yield Verdict(
         "plain",
-        ("Whether it fits in memory is not known",),
-        (("The file does not say how much memory a tile has (target.bytesPerTile)",),),
+        (tr("Whether it fits in memory is not known"),),
+        ((tr("The file does not say how much memory a tile has (target.bytesPerTile)"),),),
         (Pointer(text, Selection("tile", (fullest,), "summary")),),
     )
 
 
 def _place(tile: WorstTile) -> str:
     """The tile, and the IPU that it is on where that is known."""
-    return f"tile {tile.tile:,}" if tile.ipu is None else f"tile {tile.tile:,}, IPU {tile.ipu:,}"
+    return (
+        tr("tile {tile:,}", tile=tile.tile)
+        if tile.ipu is None
+        else tr("tile {tile:,}, IPU {ipu:,}", tile=tile.tile, ipu=tile.ipu)
+    )
 
 
 def _run(profile: Profile, known: Known) -> Iterator[Verdict]:
     cycles, seconds = known.get("execution.cycles"), known.get("execution.seconds")
     if not isinstance(cycles, int):
         return
-    text: Words = ("Runs ", Amount(cycles, "cycles"))
+    text: Words = (tr("Runs "), Amount(cycles, "cycles"))
     if isinstance(seconds, float):
-        text = ("Runs ", Amount(seconds, "s"), " (", Amount(cycles, "cycles"), ")")
+        text = (tr("Runs "), Amount(seconds, "s"), " (", Amount(cycles, "cycles"), ")")
     detail: list[Words] = []
     spent = known.get("execution.tile_cycles")
     if isinstance(spent, dict):
@@ -117,8 +135,11 @@ def _run(profile: Profile, known: Known) -> Iterator[Verdict]:
         total, of = _whole(profile, cycles, shares)
         for kind, amount in sorted(shares.items(), key=lambda entry: -entry[1])[:SHARE_KINDS]:
             what = f"{kind} ({MEANT[kind]})" if kind in MEANT else kind
-            detail.append((f"{what}: ", Amount(100 * amount / total, "%"), f" of the cycles {of}"))
-        detail += [(f"{kind}: not measured (needs {option})",) for kind, option in not_measured(spent).items()]
+            detail.append((f"{what}: ", Amount(100 * amount / total, "%"), tr(" of the cycles {of}", of=of)))
+        detail += [
+            (tr("{kind}: not measured (needs {option})", kind=kind, option=option),)
+            for kind, option in not_measured(spent).items()
+        ]
     yield Verdict("plain", text, tuple(detail))
 
 
@@ -127,9 +148,9 @@ def _whole(profile: Profile, cycles: int, shares: dict[str, int]) -> tuple[int, 
     measured = sum(shares.values())
     stated = {} if profile.execution is None else profile.execution.tile_cycles
     if all(kind in stated for kind in TILE_CYCLE_KINDS):
-        return measured, "of all tiles"
+        return measured, tr("of all tiles")
     whole = cycles * (tiles_of_run(profile) or 0)
-    return (whole, "of all tiles") if whole >= measured else (measured, "that were measured")
+    return (whole, tr("of all tiles")) if whole >= measured else (measured, tr("that were measured"))
 
 
 def _operator(profile: Profile, known: Known) -> Iterator[Verdict]:
@@ -138,13 +159,13 @@ def _operator(profile: Profile, known: Known) -> Iterator[Verdict]:
         return
     seconds = known.get("operator.duration_s")
     what = " ".join(part for part in (operator.type, "operator") if part)
-    where = f" on {operator.soc}" if operator.soc else ""
+    where = tr(" on {soc}", soc=operator.soc) if operator.soc else ""
     took: Words = (" takes ", Amount(seconds, "s")) if isinstance(seconds, int | float) else ()
     detail: list[Words] = []
     detail += _blocks(operator)
     best = known.get("roofline.best_ratio")
     if isinstance(best, float):
-        detail.append(("Nearest to a roof: ", Amount(100 * best, "%"), " of what the hardware allows"))
+        detail.append((tr("Nearest to a roof: "), Amount(100 * best, "%"), tr(" of what the hardware allows")))
     yield Verdict("plain", (what[:1].upper() + what[1:] + where, *took), tuple(detail))
     for advice in operator.advice:
         yield Verdict("doubtful", (advice,))
@@ -156,9 +177,9 @@ def _blocks(operator: Operator) -> Iterator[Words]:
         return
     found = waves(operator)
     told = "" if isinstance(found, NotChecked) else in_waves(found)
-    yield (f"{_count(operator.block_dim, 'block')}{told}",)
+    yield (joined("", (plural("{count:,} block", "{count:,} blocks", count=operator.block_dim), told)),)
     if isinstance(found, Waves) and found.count > 1 and found.packing is not None:
-        yield ("Perfect packing would take about ", Amount(found.packing.perfect / 1e6, "s"), ", an estimate")
+        yield (tr("Perfect packing would take about "), Amount(found.packing.perfect / 1e6, "s"), tr(", an estimate"))
 
 
 def _model(profile: Profile, known: Known) -> Iterator[Verdict]:
@@ -167,13 +188,23 @@ def _model(profile: Profile, known: Known) -> Iterator[Verdict]:
     asked, given = known.get("popef.user_inputs"), known.get("popef.user_outputs")
     held = known.get("popef.popef_inputs")
     if isinstance(asked, int) and isinstance(given, int):
-        text = f"Takes {_count(asked, 'input')} from the user, gives {_count(given, 'output')}"
+        text = tr(
+            "Takes {count} from the user, gives {count_2}",
+            count=plural("{count:,} input", "{count:,} inputs", count=asked),
+            count_2=plural("{count:,} output", "{count:,} outputs", count=given),
+        )
         detail: list[Words] = []
         if isinstance(held, int):
-            detail.append((f"{_count(held, 'input')} come along in the file",))
+            detail.append(
+                (
+                    plural(
+                        "{count:,} input come along in the file", "{count:,} inputs come along in the file", count=held
+                    ),
+                )
+            )
         bytes_ = known.get("popef.tensor_bytes")
         if isinstance(bytes_, int):
-            detail.append(("Tensor data: ", Amount(bytes_, "B")))
+            detail.append((tr("Tensor data: "), Amount(bytes_, "B")))
         yield Verdict("plain", (text,), tuple(detail))
 
 
@@ -185,8 +216,10 @@ def _timeline(profile: Profile, known: Known) -> Iterator[Verdict]:
     if isinstance(length, int | float) and length > 0:
         unit: Literal["cycles", "s"] = "cycles" if known.get("timeline.unit") == "cycles" else "s"
         busiest = known.get("timeline.busiest_lane")
-        detail: tuple[Words, ...] = ((f"Busiest lane: {busiest}",),) if isinstance(busiest, str) else ()
-        yield Verdict("plain", ("Timeline of ", Amount(length, unit)), detail)
+        detail: tuple[Words, ...] = (
+            ((tr("Busiest lane: {busiest}", busiest=busiest),),) if isinstance(busiest, str) else ()
+        )
+        yield Verdict("plain", (tr("Timeline of "), Amount(length, unit)), detail)
 
 
 def _events(profile: Profile, known: Known) -> Iterator[Verdict]:
@@ -195,31 +228,47 @@ def _events(profile: Profile, known: Known) -> Iterator[Verdict]:
     if profile.host_events is None or not isinstance(counts, dict) or not counts:
         return
     compiled, ran = int(counts.get("COMPILE_END", 0)), int(counts.get("EXECUTE", 0))
-    text: Words = (f"{_count(compiled, 'compilation')}, {_count(ran, 'execution')}",)
+    compilations = plural("{count:,} compilation", "{count:,} compilations", count=compiled)
+    executions = plural("{count:,} execution", "{count:,} executions", count=ran)
+    text: Words = (joined(", ", (compilations, executions)),)
     if compiled and isinstance(seconds, float):
-        text = (f"{_count(compiled, 'compilation')} in ", Amount(seconds, "s"), f", {_count(ran, 'execution')}")
+        text = (tr("{compilations} in ", compilations=compilations), Amount(seconds, "s"), f", {executions}")
     reports = known.get("events.reports")
     detail: list[Words] = []
     if isinstance(reports, int):
-        detail.append((f"{_count(reports, 'report')} to open" if reports else "No event carries a report",))
+        detail.append(
+            (
+                plural("{count:,} report to open", "{count:,} reports to open", count=reports)
+                if reports
+                else tr("No event carries a report"),
+            )
+        )
     yield Verdict("plain", text, tuple(detail))
 
 
 def _issues(profile: Profile, _: Known) -> Iterator[Verdict]:
     """What reading and the checks found wrong, the first of each severity in full."""
-    states: tuple[tuple[Severity, State, str], ...] = (("error", "bad", "error"), ("warning", "doubtful", "warning"))
-    for severity, state, what in states:
+    states: tuple[tuple[Severity, State], ...] = (("error", "bad"), ("warning", "doubtful"))
+    for severity, state in states:
         found = [issue for issue in profile.issues if issue.severity == severity]
         if found:
             shown: list[Words] = [(f"{issue.where}: {issue.text}",) for issue in found[:SHOWN_ISSUES]]
             if len(found) > len(shown):
-                shown.append((f"and {len(found) - len(shown):,} more",))
-            while_reading = " while reading" if severity == "error" else ""
-            yield Verdict(state, (f"{_count(len(found), what)}{while_reading}: see Issues",), tuple(shown))
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
+                shown.append((tr("and {count:,} more", count=len(found) - len(shown)),))
+            text = (
+                plural(
+                    "{count:,} error while reading: see Issues",
+                    "{count:,} errors while reading: see Issues",
+                    count=len(found),
+                )
+                if severity == "error"
+                else plural("{count:,} warning: see Issues", "{count:,} warnings: see Issues", count=len(found))
+            )
+            yield Verdict(
+                state,
+                (text,),
+                tuple(shown),
+            )
 
 
 _MAKERS: tuple[Callable[[Profile, Known], Iterator[Verdict]], ...] = (

@@ -6,7 +6,9 @@ import ctypes
 import os
 import sys
 
-ADVICE = "to get a picture instead: --screenshot OUT.png [FILE ...]; figures without a screen: info FILE"
+from app.language import tr
+
+ADVICE = tr("to get a picture instead: --screenshot OUT.png [FILE ...]; figures without a screen: info FILE")
 
 
 def missing() -> str:
@@ -16,8 +18,8 @@ def missing() -> str:
         return ""
     name = os.environ.get("DISPLAY", "")
     if not name:
-        return f"there is no display (DISPLAY and WAYLAND_DISPLAY are not set); {ADVICE}"
-    return "" if _answers() else f"the display {name} does not answer; {ADVICE}"
+        return tr("there is no display (DISPLAY and WAYLAND_DISPLAY are not set); {advice}", advice=ADVICE)
+    return "" if _answers() else tr("the display {name} does not answer; {advice}", name=name, advice=ADVICE)
 
 
 def _answers() -> bool:

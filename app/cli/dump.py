@@ -9,6 +9,7 @@ from app.analysis.popef.doubts import UNVERIFIED
 from app.analysis.popef.dump import Line, Sections, details, listing
 from app.cli.reading import opened
 from app.cli.terminal import complain, say, say_styled
+from app.language import tr
 from app.profile.issue import one_line
 from app.profile.profile import Profile
 
@@ -16,25 +17,25 @@ FORMAT = "popef"
 BOLD, QUIET, PLAIN = "\033[1m", "\033[36m", "\033[0m"
 
 OPTIONS = (
-    ("-m", "--metadata", "metadata", "metadata: what is needed to load and run an executable"),
-    ("-a", "--anchors", "anchors", "all anchors: names, shapes, programs and handles of inputs and outputs"),
-    ("-u", "--user-anchors", "user_anchors", "only anchors without tensor or feed data in the files"),
-    ("-e", "--execs", "executables", "Poplar executables"),
-    ("-t", "--tensors", "tensors", "tensor data, without their values"),
-    ("-f", "--feeds", "feeds", "feed data, without their values"),
-    ("-o", "--opaques", "opaques", "opaque data of frameworks"),
+    ("-m", "--metadata", "metadata", tr("metadata: what is needed to load and run an executable")),
+    ("-a", "--anchors", "anchors", tr("all anchors: names, shapes, programs and handles of inputs and outputs")),
+    ("-u", "--user-anchors", "user_anchors", tr("only anchors without tensor or feed data in the files")),
+    ("-e", "--execs", "executables", tr("Poplar executables")),
+    ("-t", "--tensors", "tensors", tr("tensor data, without their values")),
+    ("-f", "--feeds", "feeds", tr("feed data, without their values")),
+    ("-o", "--opaques", "opaques", tr("opaque data of frameworks")),
 )
 
 
 def add_words(parser: argparse.ArgumentParser) -> None:
     """The options of popef_dump."""
-    parser.epilog = f"Without an option for a part: the list of blobs. {UNVERIFIED}"
+    parser.epilog = tr("Without an option for a part: the list of blobs. {unverified}", unverified=UNVERIFIED)
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE.popef")
-    parser.add_argument("--all", action="store_true", help="all of the parts below")
+    parser.add_argument("--all", action="store_true", help=tr("all of the parts below"))
     for short, long, name, text in OPTIONS:
         parser.add_argument(short, long, dest=name, action="store_true", help=text)
-    parser.add_argument("-c", "--color", action="store_true", help="with colours")
-    parser.add_argument("-v", "--verbose", action="store_true", help="also how each blob lies in its file")
+    parser.add_argument("-c", "--color", action="store_true", help=tr("with colours"))
+    parser.add_argument("-v", "--verbose", action="store_true", help=tr("also how each blob lies in its file"))
 
 
 def run(options: argparse.Namespace) -> int:
@@ -52,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
                     say(line.text for line in lines)
         for profile in others:
             for path in profile.origin.paths:
-                complain(f"{path}: this is no PopEF file; `tilesight info` says what it is")
+                complain(tr("{path}: this is no PopEF file; `tilesight info` says what it is", path=path))
         return 1 if result.refusals or others else 0
 
 

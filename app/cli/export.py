@@ -15,6 +15,7 @@ from app.cli.reading import opened
 from app.cli.terminal import complain
 from app.cli.tiles import TILE_TABLES, NoTiles, table_on
 from app.formats.errors import FormatError
+from app.language import plural, tr
 from app.profile.profile import Profile
 from app.store.outputs import OutputIsInputError, output_file, refuse_input
 from app.store.raw_block import raw_block, save
@@ -26,10 +27,10 @@ PICTURES = (".png", ".svg")
 def run(options: argparse.Namespace) -> int:
     """Status 1 if the file cannot be read or the output cannot be written, 2 for an unknown name."""
     if options.tiles is not None and not options.table:
-        return _wrong("--tiles: only tables are of some tiles; it goes with --table")
+        return _wrong(tr("--tiles: only tables are of some tiles; it goes with --table"))
     kinds = tuple(TEXTS) if options.table else PICTURES
     if options.block is None and options.output.suffix.lower() not in kinds:
-        return _wrong(f"{options.output}: the name must end in {' or '.join(kinds)}")
+        return _wrong(tr("{output}: the name must end in {kinds}", output=options.output, kinds=" or ".join(kinds)))
     try:
         refuse_input(options.output, [options.file])
     except OutputIsInputError as error:
@@ -40,7 +41,13 @@ def run(options: argparse.Namespace) -> int:
             return 1
         if options.profile is not None:
             if not 1 <= options.profile <= len(profiles):
-                return _wrong(f"--profile {options.profile}: no such profile; {_numbered(len(profiles))}")
+                return _wrong(
+                    tr(
+                        "--profile {profile}: no such profile; {numbered}",
+                        profile=options.profile,
+                        numbered=_numbered(len(profiles)),
+                    )
+                )
             profiles = [profiles[options.profile - 1]]
         try:
             done = _what(options)(options, profiles)
@@ -50,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
         except OutputIsInputError as error:
             return _wrong(f"{options.output}: {error.strerror}")
         except OSError as error:
-            complain(f"{options.output}: cannot be written: {error.strerror or error}")
+            complain(tr("{output}: cannot be written: {error}", output=options.output, error=error.strerror or error))
             return 1
         return done or (1 if result.refusals else 0)
 
@@ -70,15 +77,15 @@ def _block(options: argparse.Namespace, profiles: list[Profile]) -> int:
             save(block, options.output)
             return 0
         count = max(count, 0 if profile.raw_blocks is None else len(profile.raw_blocks))
-    there = _numbered(count) if count else "it is not made of blocks"
-    return _wrong(f"{options.file}: no block {options.block}; {there}")
+    there = _numbered(count) if count else tr("it is not made of blocks")
+    return _wrong(tr("{file}: no block {block}; {there}", file=options.file, block=options.block, there=there))
 
 
 def _table(options: argparse.Namespace, profiles: list[Profile]) -> int:
     if options.tiles is not None:
         return _table_on(options, profiles)
     if options.table in TILE_TABLES:
-        return _wrong(f"{options.table}: say which tiles, such as --tiles {EXAMPLE}")
+        return _wrong(tr("{table}: say which tiles, such as --tiles {example}", table=options.table, example=EXAMPLE))
     for profile in profiles:
         table = by_id(profile, options.table)
         if table is not None:
@@ -120,13 +127,13 @@ def _plot(options: argparse.Namespace, profiles: list[Profile]) -> int:
 
 def _unknown(kind: str, name: str, names: list[str], file: Path) -> int:
     near = get_close_matches(name, names, 3)
-    hint = f"perhaps {', '.join(near)}" if near else f"`tilesight tables {file}` lists them"
-    return _wrong(f"{file}: no {kind} {name!r}; {hint}")
+    hint = tr("perhaps {near}", near=", ".join(near)) if near else tr("`tilesight tables {file}` lists them", file=file)
+    return _wrong(tr("{file}: no {kind} {name}; {hint}", file=file, kind=kind, name=f"{name!r}", hint=hint))
 
 
 def _numbered(count: int) -> str:
     """The valid numbers, counted from 1."""
-    return "there is only 1" if count == 1 else f"there are 1 to {count}"
+    return plural("there is only 1", "there are 1 to {count}", count=count)
 
 
 def _wrong(text: str) -> int:

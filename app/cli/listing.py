@@ -13,6 +13,7 @@ from app.analysis.tile_sets import EXAMPLE
 from app.cli.reading import opened
 from app.cli.terminal import complain, say
 from app.cli.tiles import NoTiles, tables_on
+from app.language import tr
 from app.profile.profile import Profile
 
 if TYPE_CHECKING:
@@ -45,7 +46,11 @@ def lines(profile: Profile) -> list[str]:
     tables = _tables(available(profile))
     if profile.tile_memory is not None:
         tables += [
-            (f"--table {spec.table} --tiles N", "", f"{spec.title} on some tiles (such as {EXAMPLE})")
+            (
+                f"--table {spec.table} --tiles N",
+                "",
+                tr("{spec} on some tiles (such as {example})", spec=spec.title, example=EXAMPLE),
+            )
             for spec in CONTENTS.values()
             if spec.has(profile)
         ]
@@ -53,7 +58,7 @@ def lines(profile: Profile) -> list[str]:
 
 
 def _tables(tables: Iterable[Table]) -> list[tuple[str, str, str]]:
-    return [(f"--table {table.id}", f"{table.rows:,} rows", table.title) for table in tables]
+    return [(f"--table {table.id}", tr("{rows:,} rows", rows=table.rows), table.title) for table in tables]
 
 
 def _aligned(rows: Sequence[tuple[str, str, str]]) -> list[str]:
@@ -67,6 +72,6 @@ def _plots(profile: Profile) -> list[PlotSpec]:
     try:
         from app.panels.picture import plots  # draws with Qt, so only here
     except ImportError as error:
-        complain(f"plots are left out, because Qt cannot be loaded here: {error}")
+        complain(tr("plots are left out, because Qt cannot be loaded here: {error}", error=error))
         return []
     return plots(profile)

@@ -11,6 +11,7 @@ from pathlib import Path
 from app.analysis.mismatches import mismatch_lines
 from app.cli.terminal import complain
 from app.formats.events import Event, Progress, Sink
+from app.language import tr
 from app.profile.issue import one_line
 from app.store.cache.choice import noted
 from app.store.load import Opened, read_all
@@ -49,7 +50,9 @@ def _teller() -> Sink:
         now = time.monotonic()
         if isinstance(event, Progress) and now - last >= TELL_SECONDS:
             last = now
-            amount = f"{event.done / MEGABYTE:.0f} of {event.total / MEGABYTE:.0f} MB"
+            amount = tr(
+                "{done} of {total} MB", done=f"{event.done / MEGABYTE:.0f}", total=f"{event.total / MEGABYTE:.0f}"
+            )
             sys.stderr.write(f"\r\033[K{one_line(event.phase)}: {amount}")
             sys.stderr.flush()
 

@@ -20,15 +20,18 @@ from app.analysis.scaling.quantities import parse as quantity
 from app.cli import scaling_text
 from app.cli.reading import opened
 from app.cli.terminal import complain
+from app.language import tr
 from app.profile.profile import Profile
 
 FAMILY = "poplar"
 MOST_PROFILES = 2
-EPILOG = f"""Times are written as 16ms, sizes as 100MB, bandwidths as 64GB/s or 200Gb/s, shares as 5%.
-What a profile says takes the place of what is not typed; what neither says is asked for, never guessed.
-
-throughput = R x MBS x GA / (GA x T_MB + T_AR). {amdahl.NOTE}
-"""
+EPILOG = tr(
+    "Times are written as 16ms, sizes as 100MB, bandwidths as 64GB/s or 200Gb/s, shares as 5%.\n"
+    "What a profile says takes the place of what is not typed; what neither says is asked for, never guessed.\n"
+    "\n"
+    "throughput = R x MBS x GA / (GA x T_MB + T_AR). {note}\n",
+    note=amdahl.NOTE,
+)
 
 
 def add_words(parser: argparse.ArgumentParser) -> None:
@@ -36,14 +39,20 @@ def add_words(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument(
-        "files", nargs="*", type=Path, metavar="FILE|FOLDER", help="a Poplar profile, or two with different replicas"
+        "files",
+        nargs="*",
+        type=Path,
+        metavar="FILE|FOLDER",
+        help=tr("a Poplar profile, or two with different replicas"),
     )
-    parser.add_argument("--json", action="store_true", help="one JSON object for programs")
-    parser.add_argument("--loop", type=int, metavar="PROGRAM", help="the micro-batch loop, where several could be it")
-    parser.add_argument("--measured", type=Path, metavar="FILE.csv", help=f"measured throughputs. {FORM}")
-    parser.add_argument("--show", type=_counts, default=(), metavar="R,R,…", help="more counts of replicas to show")
+    parser.add_argument("--json", action="store_true", help=tr("one JSON object for programs"))
     parser.add_argument(
-        "--profile-replicas", type=_counts, default=(), metavar="R,R", help="of two profiles that do not say it"
+        "--loop", type=int, metavar="PROGRAM", help=tr("the micro-batch loop, where several could be it")
+    )
+    parser.add_argument("--measured", type=Path, metavar="FILE.csv", help=tr("measured throughputs. {form}", form=FORM))
+    parser.add_argument("--show", type=_counts, default=(), metavar="R,R,…", help=tr("more counts of replicas to show"))
+    parser.add_argument(
+        "--profile-replicas", type=_counts, default=(), metavar="R,R", help=tr("of two profiles that do not say it")
     )
     for group in GROUPS:
         part = parser.add_argument_group(group)
@@ -62,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
         complain(f"{options.measured}: {error.strerror or error}")
         return 1
     except UnicodeDecodeError:
-        complain(f"{options.measured}: this is no text")
+        complain(tr("{measured}: this is no text", measured=options.measured))
         return 1
     for problem in points.problems:
         complain(f"{options.measured}: {problem}")
@@ -70,9 +79,9 @@ def run(options: argparse.Namespace) -> int:
         profiles = [profile for profile in result.profiles if profile.origin.format == FAMILY]
         for profile in result.profiles:
             if profile.origin.format != FAMILY:
-                complain(f"{profile.name}: this is no Poplar profile; only those can be used here")
+                complain(tr("{profile}: this is no Poplar profile; only those can be used here", profile=profile.name))
         if len(profiles) > MOST_PROFILES:
-            return _wrong(f"there are {len(profiles)} profiles; give one, or two to compare")
+            return _wrong(tr("there are {count} profiles; give one, or two to compare", count=len(profiles)))
         try:
             status = _answer(options, profiles, points)
         except ValueError as error:
@@ -95,14 +104,14 @@ def _answer(options: argparse.Namespace, profiles: list[Profile], points: Points
     memory = next((table for table in made if table.id == "scaling-memory"), None)
     facts = Facts(found, measured, profile, memory, points)
     if found is not None and not found.complete and found.replicas > 1:
-        complain(f"{scaling_text.WITHOUT}: give --allreduce-time or --gradient-bytes")
+        complain(tr("{without}: give --allreduce-time or --gradient-bytes", without=scaling_text.WITHOUT))
     share = None if compared is None else constant_share(compared)
     scaling_text.write(facts, scaling_text.Pair(made, share), as_json=options.json)
     return 0
 
 
 def _asks(measured: Measurement | None) -> str:
-    text = "the time of a micro-batch is needed: give --micro-batch-time, or a profile of a run"
+    text = tr("the time of a micro-batch is needed: give --micro-batch-time, or a profile of a run")
     why = getattr(measured.micro_batch, "why", "") if measured is not None else ""
     return f"{text}. {why}" if why else text
 
@@ -118,7 +127,7 @@ def _points(path: Path | None) -> Points:
     if path is None:
         return Points()
     if not path.is_file():
-        raise OSError(None, "this is no file" if path.exists() else "no such file")
+        raise OSError(None, tr("this is no file") if path.exists() else tr("no such file"))
     with path.open(encoding="utf-8-sig") as file:
         return parse(file.read(MOST_CHARACTERS + 1))
 

@@ -22,10 +22,11 @@ from app.analysis.scaling.results import fit_figures, results
 from app.analysis.table import Column, Table
 from app.analysis.tables.scaling_model import curve_table
 from app.cli.terminal import say, say_json
+from app.language import plural, tr
 from app.widgets.scales import column_scales, titled
 from app.widgets.units import NO_DATA, Scale, format_value, percent
 
-WITHOUT: Final = "the time of the allreduce is not known, so these are figures without it"
+WITHOUT: Final = tr("the time of the allreduce is not known, so these are figures without it")
 SHOWN: Final = (
     "replicas",
     "throughput",
@@ -114,26 +115,29 @@ def lines(facts: Facts, pair: Pair) -> Iterator[str]:
     """The page, line by line."""
     model = facts.model
     if model is not None:
-        yield "Inputs"
+        yield tr("Inputs")
         yield from _inputs(model)
         yield ""
-        yield f"With {model.replicas:,} replica{'' if model.replicas == 1 else 's'}"
+        yield plural("With {count:,} replica", "With {count:,} replicas", count=model.replicas)
         yield from _figures(results(model))
         yield ""
-        yield "Over replicas"
+        yield tr("Over replicas")
         yield from _aligned(curve_table(model), SHOWN)
     elif facts.fit is not None:
-        yield "Measured"
+        yield tr("Measured")
         yield from _figures(list(fit_figures(facts.fit)))
     if facts.diagnosis is not None:
         yield ""
-        yield f"Host: {facts.diagnosis.text}"
+        yield tr("Host: {diagnosis}", diagnosis=facts.diagnosis.text)
     yield ""
-    yield "Checklist (! the figures call for it, ? cannot be told)"
+    yield tr("Checklist (! the figures call for it, ? cannot be told)")
     yield from _advice(checklist(facts))
     if pair.constant is not None:
         yield ""
-        yield f"Of the time with fewer replicas, {percent(100 * pair.constant)} does not get shorter with more of them."
+        yield tr(
+            "Of the time with fewer replicas, {constant} does not get shorter with more of them.",
+            constant=percent(100 * pair.constant),
+        )
     for table in pair.tables:
         yield ""
         yield table.title
@@ -172,7 +176,9 @@ def _origin(given: Given) -> str:
     finding = given.finding
     if given.origin == "profile" and isinstance(finding, Found):
         count = len(finding.steps)
-        return f"profile: {finding.how}" + (f" ({count:,} step{'' if count == 1 else 's'})" if count else "")
+        return tr("profile: {how}", how=finding.how) + (
+            plural(" ({count:,} step)", " ({count:,} steps)", count=count) if count else ""
+        )
     return given.origin
 
 
@@ -208,7 +214,7 @@ def _aligned(table: Table, keys: Sequence[str] = ()) -> Iterator[str]:
         )
         yield "  " + "  ".join(parts).rstrip()
     if table.rows > rows:
-        yield f"  and {table.rows - rows:,} more; --json has all of them"
+        yield tr("  and {rows:,} more; --json has all of them", rows=table.rows - rows)
 
 
 def _seen(column: Column, keys: Sequence[str]) -> bool:

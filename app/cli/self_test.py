@@ -16,6 +16,7 @@ from app import __version__, program
 from app.formats.collect import Collector
 from app.formats.errors import FormatError
 from app.formats.registry import Job, plan
+from app.language import tr
 from app.profile.profile import Profile
 from app.store.supervise import run_worker
 from app.store.token import Token
@@ -45,8 +46,17 @@ class Told:
 def run(export: Callable[[Sequence[str]], int]) -> int:
     """Status 0 if everything works, else 1. ``export`` runs arguments of the command line."""
     told, began = Told(), time.perf_counter()
-    how = "installed" if program.is_installed() else "from source"
-    print(f"Tilesight {__version__} ({how}), Python {platform.python_version()}, {platform.platform()}", flush=True)
+    how = "installed" if program.is_installed() else tr("from source")
+    print(
+        tr(
+            "Tilesight {version} ({how}), Python {python_version}, {platform}",
+            version=__version__,
+            how=how,
+            python_version=platform.python_version(),
+            platform=platform.platform(),
+        ),
+        flush=True,
+    )
     with ExitStack() as stack:
         # Windows cannot delete columns that are still mapped, which is not a failure of the program
         temporary = tempfile.TemporaryDirectory(prefix="tilesight-self-test-", ignore_cleanup_errors=True)
@@ -55,14 +65,16 @@ def run(export: Callable[[Sequence[str]], int]) -> int:
         os.environ.update(dict.fromkeys(PLACES, str(folder)), QT_QPA_PLATFORM="offscreen")
         bundled = samples()
         if not bundled:
-            told.fail("samples", "no sample profiles are bundled")
+            told.fail("samples", tr("no sample profiles are bundled"))
         profiles = [profile for sample in bundled for profile in _decode(sample, folder, told)]
         _licences(told)
         _draw(bundled, told)
         _export(bundled, profiles, folder, export, told)
         del profiles
     took = time.perf_counter() - began
-    print(f"self-test {'failed' if told.failed else 'passed'} in {took:.1f} s", flush=True)
+    print(
+        tr("self-test {part} in {took} s", part="failed" if told.failed else "passed", took=f"{took:.1f}"), flush=True
+    )
     return int(told.failed)
 
 
@@ -84,9 +96,26 @@ def _in_worker(sample: Sample, job: Job, folder: Path, told: Told) -> list[Profi
     for profile in collector.profiles:
         filled = profile.filled()
         if not filled or profile.issues:
-            told.fail("worker", f"{sample.title}: {len(filled)} sections, issues: {profile.issues}")
+            told.fail(
+                "worker",
+                tr(
+                    "{sample}: {count} sections, issues: {issues}",
+                    sample=sample.title,
+                    count=len(filled),
+                    issues=profile.issues,
+                ),
+            )
         else:
-            told.done("worker", f"{sample.title}: {job.format.id}, {len(filled)} sections: {', '.join(filled)}")
+            told.done(
+                "worker",
+                tr(
+                    "{sample}: {id}, {count} sections: {filled}",
+                    sample=sample.title,
+                    id=job.format.id,
+                    count=len(filled),
+                    filled=", ".join(filled),
+                ),
+            )
     return collector.profiles
 
 
@@ -98,9 +127,9 @@ def _licences(told: Told) -> None:
     frozen = program.is_frozen()
     silent = [part.name for part in found if not part.files and (frozen or not part.licence)]
     if silent or (frozen and "Qt" not in {part.name for part in found}):
-        told.fail("licences", f"missing for {', '.join(silent) or 'Qt'}")
+        told.fail("licences", tr("missing for {silent}", silent=", ".join(silent) or "Qt"))
     else:
-        told.done("licences", f"{len(found)} components")
+        told.done("licences", tr("{count} components", count=len(found)))
 
 
 def _draw(bundled: Sequence[Sample], told: Told) -> None:
@@ -109,18 +138,28 @@ def _draw(bundled: Sequence[Sample], told: Told) -> None:
         from app.window.application import make_application, quieten
         from app.window.self_test import draw_panels, drawings
     except ImportError as error:
-        told.fail("window", f"Qt cannot be loaded here: {error}")
+        told.fail("window", tr("Qt cannot be loaded here: {error}", error=error))
         return
     quieten()
     application: QApplication = make_application()
     missing = drawings()
-    (told.fail if missing else told.done)("icons", f"cannot be drawn: {', '.join(missing)}" if missing else "all drawn")
+    (told.fail if missing else told.done)(
+        "icons", tr("cannot be drawn: {missing}", missing=", ".join(missing)) if missing else tr("all drawn")
+    )
     for sample in bundled:
         drawn = draw_panels(application, sample.paths())
         for line in drawn.trouble:
             told.fail("window", f"{sample.title}: {line}")
         if drawn.panels:
-            told.done("window", f"{sample.title}: {len(drawn.panels)} panels drawn: {', '.join(drawn.panels)}")
+            told.done(
+                "window",
+                tr(
+                    "{sample}: {count} panels drawn: {panels}",
+                    sample=sample.title,
+                    count=len(drawn.panels),
+                    panels=", ".join(drawn.panels),
+                ),
+            )
 
 
 def _export(
@@ -144,9 +183,18 @@ def _export(
         target = folder / f"exported{suffix}"
         status = export(["export", source, f"--{kind}", str(id_), "-o", str(target)])
         if status or not target.is_file() or not target.stat().st_size:
-            told.fail("export", f"{kind} {id_}: status {status}, nothing written")
+            told.fail("export", tr("{kind} {id}: status {status}, nothing written", kind=kind, id=id_, status=status))
         else:
-            told.done("export", f"{kind} {id_} of {bundled[0].title}: {target.stat().st_size:,} bytes")
+            told.done(
+                "export",
+                tr(
+                    "{kind} {id} of {bundled}: {st_size:,} bytes",
+                    kind=kind,
+                    id=id_,
+                    bundled=bundled[0].title,
+                    st_size=target.stat().st_size,
+                ),
+            )
 
 
 def _put_back(before: dict[str, str]) -> None:

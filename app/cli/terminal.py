@@ -11,6 +11,7 @@ from typing import Any, TextIO
 
 import orjson
 
+from app.language import tr
 from app.profile.issue import one_line
 
 _CONTROLS = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
@@ -64,14 +65,16 @@ def give_up_output() -> None:
 
 def _write(text: str) -> None:
     if sys.stdout is None:
-        raise OutputError("standard output is closed")
+        raise OutputError(tr("standard output is closed"))
     try:
         sys.stdout.write(text.encode(sys.stdout.encoding or "utf-8", "backslashreplace").decode(sys.stdout.encoding))
         sys.stdout.flush()
     except BrokenPipeError:
         raise
     except (OSError, ValueError) as error:  # ValueError: it was closed within this process
-        raise OutputError(f"standard output: {getattr(error, 'strerror', None) or error}") from error
+        raise OutputError(
+            tr("standard output: {getattr}", getattr=getattr(error, "strerror", None) or error)
+        ) from error
 
 
 def _descriptor(stream: TextIO) -> int:

@@ -13,6 +13,7 @@ from app.analysis.tables import available, by_id
 from app.analysis.tables.poplar_tile_content import table_of
 from app.analysis.tile_sets import BadTiles, parse
 from app.analysis.within import rows_within
+from app.language import tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, TileRange
@@ -42,21 +43,27 @@ def table_on(profile: Profile, table_id: str, text: str) -> Table:
         if spec.table == table_id:
             table = table_of(TileContents(profile), spec.kind, tiles)
             if table is None:
-                raise NoTiles(f"no table {table_id!r}: {spec.nothing}")
+                raise NoTiles(tr("no table {table_id}: {nothing}", table_id=f"{table_id!r}", nothing=spec.nothing))
             return table
     whole = by_id(profile, table_id)
     if whole is None:
-        raise NoTiles(f"no table {table_id!r}; --tiles lists {', '.join(TILE_TABLES)}")
+        raise NoTiles(
+            tr(
+                "no table {table_id}; --tiles lists {tile_tables}",
+                table_id=f"{table_id!r}",
+                tile_tables=", ".join(TILE_TABLES),
+            )
+        )
     table = _limited(profile, whole, tiles)
     if table is None:
-        raise NoTiles(f"--tiles: the rows of {table_id} are not of tiles")
+        raise NoTiles(tr("--tiles: the rows of {table_id} are not of tiles", table_id=table_id))
     return table
 
 
 def _tiles(profile: Profile, text: str) -> I64:
     count = TileContents(profile).tiles
     if not count:
-        raise NoTiles("--tiles: the file has no memory of tiles")
+        raise NoTiles(tr("--tiles: the file has no memory of tiles"))
     try:
         return parse(text, count, profile.target.tiles_per_ipu if profile.target is not None else None)
     except BadTiles as error:

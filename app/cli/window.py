@@ -7,6 +7,7 @@ import os
 
 from app.cli import display
 from app.cli.terminal import complain
+from app.language import tr
 from app.store.outputs import OutputIsInputError, refuse_input
 
 
@@ -17,13 +18,13 @@ def run(options: argparse.Namespace) -> int:
         return 2
     if reason := display.missing():
         if options.screenshot is None:
-            complain(f"no window can be shown: {reason}")
+            complain(tr("no window can be shown: {reason}", reason=reason))
             return 1
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
     try:
         from app.window.application import run as run_application
     except ImportError as error:
-        complain(f"the window cannot be drawn here: {error}")
+        complain(tr("the window cannot be drawn here: {error}", error=error))
         return 1
     return run_application(
         options.files,
@@ -41,7 +42,7 @@ def _wrong_picture(options: argparse.Namespace) -> str:
     if target is None:
         return ""
     if target.suffix.lower() != ".png":
-        return f"--screenshot {target}: the name of the picture must end in .png"
+        return tr("--screenshot {target}: the name of the picture must end in .png", target=target)
     try:
         refuse_input(target, options.files)
     except OutputIsInputError as error:

@@ -10,20 +10,20 @@ from pathlib import Path
 
 from app import __version__
 from app.cli import window
+from app.language import tr
 
 COMMANDS = {
-    "info": "what the files are, their main figures, what is wrong with them",
-    "dump": "the text that popef_dump prints of PopEF files, with its options",
-    "tables": "the names of tables and plots that export takes for these files",
-    "scaling": "throughput over replicas: the model, from typed numbers or a Poplar profile",
-    "export": "write a table (CSV, TSV, JSON), a plot (PNG, SVG) or a raw block of a file",
+    "info": tr("what the files are, their main figures, what is wrong with them"),
+    "dump": tr("the text that popef_dump prints of PopEF files, with its options"),
+    "tables": tr("the names of tables and plots that export takes for these files"),
+    "scaling": tr("throughput over replicas: the model, from typed numbers or a Poplar profile"),
+    "export": tr("write a table (CSV, TSV, JSON), a plot (PNG, SVG) or a raw block of a file"),
 }
 
-TILES = "tables of these tiles alone (0-63,128 or “ipu 1”): what takes their memory"
+TILES = tr("tables of these tiles alone (0-63,128 or “ipu 1”): what takes their memory")
 """Help of `--tiles`."""
 
-EPILOG = """commands (each with --help):
-""" + "\n".join(f"  {name:8} {text}" for name, text in COMMANDS.items())
+EPILOG = "\n".join((tr("commands (each with --help):"), *(f"  {name:8} {text}" for name, text in COMMANDS.items())))
 
 
 def run(words: Sequence[str]) -> int:
@@ -66,16 +66,20 @@ def _run_command(name: str, options: argparse.Namespace) -> int:
 def _window_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="tilesight",
-        description="Profile viewer for accelerators made of many small cores. Opens a window on the files.",
+        description=tr("Profile viewer for accelerators made of many small cores. Opens a window on the files."),
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("files", nargs="*", type=Path, metavar="FILE|FOLDER", help="what to open (none: start page)")
-    parser.add_argument("--screenshot", type=Path, metavar="OUT.png", help="open, draw, write a picture of the window")
-    parser.add_argument("--panel", metavar="NAME", help="the panel that the picture shows in front")
-    parser.add_argument("--size", type=_size, metavar="WxH", help="size of the window (of a picture: 1600x1000)")
-    parser.add_argument("--theme", choices=("light", "dark"), help="instead of the one in the settings")
-    parser.add_argument("--self-test", action="store_true", help="check that this installation works, then leave")
+    parser.add_argument(
+        "files", nargs="*", type=Path, metavar="FILE|FOLDER", help=tr("what to open (none: start page)")
+    )
+    parser.add_argument(
+        "--screenshot", type=Path, metavar="OUT.png", help=tr("open, draw, write a picture of the window")
+    )
+    parser.add_argument("--panel", metavar="NAME", help=tr("the panel that the picture shows in front"))
+    parser.add_argument("--size", type=_size, metavar="WxH", help=tr("size of the window (of a picture: 1600x1000)"))
+    parser.add_argument("--theme", choices=("light", "dark"), help=tr("instead of the one in the settings"))
+    parser.add_argument("--self-test", action="store_true", help=tr("check that this installation works, then leave"))
     parser.add_argument("--version", action="version", version=f"tilesight {__version__}")
     return parser
 
@@ -89,12 +93,14 @@ def _command_parser(name: str) -> argparse.ArgumentParser:
         what = parser.add_mutually_exclusive_group(required=True)
         what.add_argument("--table", metavar="NAME")
         what.add_argument("--plot", metavar="NAME")
-        what.add_argument("--block", type=int, metavar="N", help="content of block N of an operator file, as it is")
+        what.add_argument("--block", type=int, metavar="N", help=tr("content of block N of an operator file, as it is"))
         parser.add_argument("--tiles", metavar="TILES", help=TILES)
         parser.add_argument("-o", "--output", type=Path, required=True, metavar="OUT")
-        parser.add_argument("--size", type=_size, metavar="WxH", default=(1600, 900), help="of a plot, in pixels")
-        parser.add_argument("--theme", choices=("light", "dark"), default="light", help="of a plot")
-        parser.add_argument("--profile", type=int, default=None, metavar="N", help="where files hold several: 1, 2, …")
+        parser.add_argument("--size", type=_size, metavar="WxH", default=(1600, 900), help=tr("of a plot, in pixels"))
+        parser.add_argument("--theme", choices=("light", "dark"), default="light", help=tr("of a plot"))
+        parser.add_argument(
+            "--profile", type=int, default=None, metavar="N", help=tr("where files hold several: 1, 2, …")
+        )
         return parser
     if name == "dump":
         from app.cli import dump
@@ -110,12 +116,12 @@ def _command_parser(name: str) -> argparse.ArgumentParser:
     if name == "tables":
         parser.add_argument("--tiles", metavar="TILES", help=TILES)
     if name == "info":
-        parser.add_argument("--json", action="store_true", help="one JSON object for programs")
+        parser.add_argument("--json", action="store_true", help=tr("one JSON object for programs"))
     return parser
 
 
 def _size(text: str) -> tuple[int, int]:
     match = re.fullmatch(r"(\d{2,5})[xX×](\d{2,5})", text)
     if match is None:
-        raise argparse.ArgumentTypeError(f"{text!r} is no size; write it as 1600x1000")
+        raise argparse.ArgumentTypeError(tr("{text} is no size; write it as 1600x1000", text=f"{text!r}"))
     return int(match[1]), int(match[2])

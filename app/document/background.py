@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeVar
 from PySide6.QtCore import QObject, QTimer
 
 from app.formats.errors import Cancelled, FormatError
+from app.language import tr
 from app.store.token import Token
 
 POLL_MS = 10
@@ -48,7 +49,7 @@ class _Thread(threading.Thread):
         except OSError as error:
             self._put("fail", FormatError(error.strerror or str(error)))
         except MemoryError:
-            self._put("fail", FormatError("there is not enough memory"))
+            self._put("fail", FormatError(tr("there is not enough memory")))
         except Exception as error:
             from app.store.reading import unexpected  # brings the readers along
 

@@ -8,6 +8,7 @@ from app.document.batch import Batch
 from app.document.document import Document
 from app.formats.collect import Collector
 from app.formats.events import Began, Event, SectionReady
+from app.language import tr
 from app.profile.issue import Issue
 from app.profile.profile import Profile
 
@@ -61,7 +62,7 @@ class Filling:
                     profile = self._collector.profiles[index]
                     names = ", ".join(path.name for path in profile.origin.paths)
                     self._collector.profiles[index] = profile.with_issue(
-                        Issue("error", names, "reading ended before the end of the file: what is shown is not all")
+                        Issue("error", names, tr("reading ended before the end of the file: what is shown is not all"))
                     )
                     self._grow("issues", index)
                 self._document.finish(entry)

@@ -7,6 +7,7 @@ from typing import Any
 
 from app.document.document import Entry
 from app.document.held_files import HeldFiles
+from app.language import tr
 
 
 def read_record(entry: Entry, held: HeldFiles, ordinal: int) -> Mapping[str, Any]:
@@ -25,5 +26,5 @@ def read_record(entry: Entry, held: HeldFiles, ordinal: int) -> Mapping[str, Any
     before = held.stamp(entry.job, path)
     with Source(path) as source:
         if before is not None and difference(before):
-            raise FormatError("the file has changed since it was read; reload it", path=str(path))
+            raise FormatError(tr("the file has changed since it was read; reload it"), path=str(path))
         return read(source, entry.profile, ordinal)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.language import tr
 from app.profile.issue import one_line
 
 
@@ -15,8 +16,9 @@ class FormatError(Exception):
         self.offset = offset
 
     def __str__(self) -> str:
-        place = "" if self.offset is None else f" (at byte {self.offset:,})"
-        return f"{self.text}{place}"
+        return (
+            self.text if self.offset is None else tr("{text} (at byte {offset:,})", text=self.text, offset=self.offset)
+        )
 
 
 class Cancelled(Exception):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from app.language import Text
 from app.profile.issue import Issue
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class Progress:
 
     done: int
     total: int
-    phase: str
+    phase: Text
 
 
 Event: TypeAlias = Began | SectionReady | Issue | Progress

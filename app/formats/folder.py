@@ -6,6 +6,8 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.language import tr
+
 DEPTH = 4
 FILES = 2000
 
@@ -47,13 +49,13 @@ def _sort_in(folder: Path, files: list[Path], below: list[Path]) -> None:
 
 
 def _missed(many: bool, deep: bool, closed: list[Path], folder: Path) -> list[str]:
-    said = []
+    said: list[str] = []
     if many:
-        said.append(f"only its first {FILES:,} files were looked at")
+        said.append(tr("only its first {files:,} files were looked at", files=FILES))
     elif deep:
-        said.append(f"folders more than {DEPTH} levels down were not looked at")
+        said.append(tr("folders more than {depth} levels down were not looked at", depth=DEPTH))
     if closed:
-        others = "" if len(closed) == 1 else f" and {len(closed) - 1:,} more"
+        others = "" if len(closed) == 1 else tr(" and {count:,} more", count=len(closed) - 1)
         first = "it" if closed[0] == folder else str(closed[0])
-        said.append(f"{first}{others} cannot be listed")
+        said.append(tr("{first}{others} cannot be listed", first=first, others=others))
     return said

@@ -6,25 +6,27 @@ import struct
 from pathlib import Path
 from typing import Final
 
+from app.language import tr
+
 SQLITE: Final = b"SQLite format 3\0"
 AR: Final = b"!<arch>\n"
 _MAGIC: Final[tuple[tuple[bytes, str], ...]] = (
-    (AR, "an ar archive of object files (Poplar's archive.a is one: `ar t` lists it)"),
-    (b"\x7fELF", "an ELF program or object file"),
-    (b"\x1f\x8b", "compressed (gzip); unpack it first"),
-    (b"PK\x03\x04", "a ZIP archive; unpack it first"),
-    (b"\xfd7zXZ\0", "compressed (xz); unpack it first"),
-    (b"\x28\xb5\x2f\xfd", "compressed (zstd); unpack it first"),
-    (b"BZh", "compressed (bzip2); unpack it first"),
-    (b"\x89PNG\r\n", "a picture"),
-    (b"\xff\xd8\xff", "a picture"),
-    (b"%PDF-", "a PDF document"),
+    (AR, tr("an ar archive of object files (Poplar's archive.a is one: `ar t` lists it)")),
+    (b"\x7fELF", tr("an ELF program or object file")),
+    (b"\x1f\x8b", tr("compressed (gzip); unpack it first")),
+    (b"PK\x03\x04", tr("a ZIP archive; unpack it first")),
+    (b"\xfd7zXZ\0", tr("compressed (xz); unpack it first")),
+    (b"\x28\xb5\x2f\xfd", tr("compressed (zstd); unpack it first")),
+    (b"BZh", tr("compressed (bzip2); unpack it first")),
+    (b"\x89PNG\r\n", tr("a picture")),
+    (b"\xff\xd8\xff", tr("a picture")),
+    (b"%PDF-", tr("a PDF document")),
 )
-_DATABASE: Final = (
-    "an SQLite database (MindStudio and its profilers write such; open the visualize_data.bin or the trace, such as "
-    "trace.json or trace_view.json, that lies beside it)"
+_DATABASE: Final = tr(
+    "an SQLite database (MindStudio and its profilers write such; open the visualize_data.bin or the trace, "
+    "such as trace.json or trace_view.json, that lies beside it)"
 )
-_TABLE: Final = "a table (CSV); open the visualize_data.bin or the trace.json that lies beside it"
+_TABLE: Final = tr("a table (CSV); open the visualize_data.bin or the trace.json that lies beside it")
 _SEGMENTS = 512
 
 

@@ -11,11 +11,12 @@ import numpy as np
 
 from app.formats.errors import FormatError
 from app.formats.spool import Spool
+from app.language import tr
 from app.profile.arrays import I64, Integers
 
-_TOO_LARGE = "a number here is larger than 64 bits hold"
-_FRACTION = "what stands here is not only whole numbers"
-_UNEVEN = "what stands here are not lists of one length"
+_TOO_LARGE = tr("a number here is larger than 64 bits hold")
+_FRACTION = tr("what stands here is not only whole numbers")
+_UNEVEN = tr("what stands here are not lists of one length")
 _NUMBERS = frozenset({int, float})
 
 

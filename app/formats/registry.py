@@ -22,6 +22,7 @@ from app.formats.foreign import what_it_is
 from app.formats.format import Format
 from app.formats.parts import folder_of
 from app.formats.source import peek
+from app.language import joined, tr
 
 FORMATS: tuple[Format, ...] = (
     ascend_bin.FORMAT,
@@ -69,7 +70,7 @@ def sniff(path: Path) -> Format:
     """The format of ``path`` by its content; FormatError says why there is none."""
     head = peek(path, HEAD_BYTES)
     if not head:
-        raise FormatError("the file is empty", path=str(path))
+        raise FormatError(tr("the file is empty"), path=str(path))
     scored = [(known.sniff(head, path), known) for known in FORMATS]
     best = max(scored, key=lambda pair: pair[0], default=None)
     if best is None or best[0] == 0:
@@ -111,19 +112,22 @@ def _join(found: dict[str, dict[Path, None]]) -> None:
 
 def _about_folder(inside: Inside, known: int) -> str:
     """What was not opened of a folder; of what was not looked at, nothing else is said."""
-    missed = ", and ".join(inside.missed)
+    missed = joined(tr(", and "), inside.missed)
     if not missed:
-        return f"no profiles in this folder; {_known()}"
+        return tr("no profiles in this folder; {known}", known=_known())
     if not known:
-        return f"no profiles in what was looked at of this folder: {missed}; open a folder inside it instead"
-    return f"not all of this folder was opened: {missed}; open the folders inside it one by one"
+        return tr(
+            "no profiles in what was looked at of this folder: {missed}; open a folder inside it instead", missed=missed
+        )
+    return tr("not all of this folder was opened: {missed}; open the folders inside it one by one", missed=missed)
 
 
 def _unknown(head: bytes, path: Path) -> str:
     words = what_it_is(head, path)
-    return f"this is {words}" if words else "not a known profile format"
+    return tr("this is {words}", words=words) if words else tr("not a known profile format")
 
 
 def _known() -> str:
     """Short, because it stands behind each of many refused files."""
-    return "Tilesight opens " + ", ".join(dict.fromkeys(name for known in FORMATS for name in known.patterns))
+    patterns = dict.fromkeys(name for known in FORMATS for name in known.patterns)
+    return tr("Tilesight opens {patterns}", patterns=", ".join(patterns))

@@ -12,6 +12,7 @@ from types import TracebackType
 from app.formats import unpacked
 from app.formats.errors import FormatError
 from app.formats.parts import holder, stretch_of
+from app.language import tr
 
 READING = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 
@@ -35,20 +36,22 @@ class Source:
             self._base, self.size = stretch_of(path)
             if self._base + self.size > whole:
                 os.close(self._fd)
-                raise FormatError("the file that this is a part of has become shorter", path=str(path))
+                raise FormatError(tr("the file that this is a part of has become shorter"), path=str(path))
 
     def read(self, offset: int, length: int) -> bytes:
         """Exactly ``length`` bytes from ``offset``; FormatError where the file ends before."""
         if offset < 0 or length < 0 or offset + length > self.size:
             raise FormatError(
-                f"needs {length:,} bytes, but the file ends at {self.size:,}", path=str(self.path), offset=offset
+                tr("needs {length:,} bytes, but the file ends at {size:,}", length=length, size=self.size),
+                path=str(self.path),
+                offset=offset,
             )
         parts = []
         done = 0
         while done < length:
             part = self._read_at(offset + done, length - done)
             if not part:
-                raise FormatError("the file shrank while it was read", path=str(self.path), offset=offset + done)
+                raise FormatError(tr("the file shrank while it was read"), path=str(self.path), offset=offset + done)
             parts.append(part)
             done += len(part)
         return parts[0] if len(parts) == 1 else b"".join(parts)
@@ -117,12 +120,12 @@ def _opened(path: Path, named: Path) -> int:
     except OSError as error:
         raise FormatError(_reason(error), path=str(named)) from error
     except ValueError as error:  # a null character in the name
-        raise FormatError("no file can have this name", path=str(named)) from error
+        raise FormatError(tr("no file can have this name"), path=str(named)) from error
     status = os.fstat(descriptor)
     if not stat.S_ISREG(status.st_mode):
         os.close(descriptor)
-        kind = "a folder" if stat.S_ISDIR(status.st_mode) else "not a regular file"
-        raise FormatError(f"this is {kind}", path=str(named))
+        kind = tr("a folder") if stat.S_ISDIR(status.st_mode) else tr("not a regular file")
+        raise FormatError(tr("this is {kind}", kind=kind), path=str(named))
     return descriptor
 
 
@@ -144,7 +147,7 @@ class Stretch(Source):
 
     def read(self, offset: int, length: int) -> bytes:
         if offset < 0 or length < 0 or offset + length > self.size:
-            text = f"needs {length:,} bytes, but what is to be read ends at {self.size:,}"
+            text = tr("needs {length:,} bytes, but what is to be read ends at {size:,}", length=length, size=self.size)
             raise FormatError(text, path=str(self.path), offset=offset)
         return self._source.read(offset, length)
 
@@ -163,7 +166,7 @@ class Excerpt(Source):
 
     def read(self, offset: int, length: int) -> bytes:
         if offset < 0 or length < 0 or offset + length > self.size:
-            text = f"needs {length:,} bytes, but what is to be read ends at {self.size:,}"
+            text = tr("needs {length:,} bytes, but what is to be read ends at {size:,}", length=length, size=self.size)
             raise FormatError(text, path=str(self.path), offset=offset)
         return self._source.read(self._begin + offset, length)
 
@@ -173,11 +176,11 @@ class Excerpt(Source):
 
 def _reason(error: OSError) -> str:
     if isinstance(error, FileNotFoundError):
-        return "no such file"
+        return tr("no such file")
     if isinstance(error, PermissionError):
-        return "no permission to read it"
+        return tr("no permission to read it")
     if isinstance(error, IsADirectoryError):
-        return "this is a folder"
+        return tr("this is a folder")
     if error.errno == errno.ENAMETOOLONG:
-        return "the name is too long for this system"
-    return f"cannot be read: {error.strerror or error}"
+        return tr("the name is too long for this system")
+    return tr("cannot be read: {error}", error=error.strerror or error)

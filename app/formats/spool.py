@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from app.language import tr
 from app.profile.arrays import Integers
 
 BLOCK_BYTES = 4 << 20
@@ -70,7 +71,7 @@ def _read(file: FileIO, size: int) -> bytes:
     while size:
         part = file.read(size)
         if not part:
-            raise OSError("a temporary file ends too early")
+            raise OSError(tr("a temporary file ends too early"))
         parts.append(part)
         size -= len(part)
     return b"".join(parts)

@@ -15,6 +15,7 @@ from typing import Final, TypeAlias
 
 from app.atomic import atomic_file
 from app.formats.errors import FormatError
+from app.language import tr
 from app.places import cache_folder, private_folder
 
 MAGIC: Final = b"\x1f\x8b\x08"
@@ -50,13 +51,17 @@ def copy_of(path: Path, descriptor: int, tell: Tell = lambda _done, _of: None) -
     copy = folder() / hashlib.blake2b(os.fsencode(known), digest_size=16).hexdigest()
     try:
         if not private_folder(folder()):
-            raise FormatError(f"compressed, and {folder()} is not this user's; unpack it first", path=str(path))
+            raise FormatError(
+                tr("compressed, and {folder} is not this user's; unpack it first", folder=folder()), path=str(path)
+            )
         with contextlib.suppress(FileNotFoundError):
             os.utime(copy)  # used now
             return copy
         _write(copy, path, descriptor, status.st_size, tell)
     except OSError as error:
-        reason = f"compressed, and cannot be unpacked into {folder()}: {error.strerror or error}"
+        reason = tr(
+            "compressed, and cannot be unpacked into {folder}: {error}", folder=folder(), error=error.strerror or error
+        )
         raise FormatError(reason, path=str(path)) from error
     return copy
 
@@ -108,8 +113,15 @@ def _write(copy: Path, path: Path, descriptor: int, packed: int, tell: Tell) -> 
 
 def _too_large(packed: int, limit: int, room: int) -> str:
     if room < limit:
-        return f"compressed, and needs more than half of the {2 * room:,} bytes that are free here; unpack it elsewhere"
-    return f"compressed: its {packed:,} bytes become more than {limit:,}; if that is right, unpack it first"
+        return tr(
+            "compressed, and needs more than half of the {room:,} bytes that are free here; unpack it elsewhere",
+            room=2 * room,
+        )
+    return tr(
+        "compressed: its {packed:,} bytes become more than {limit:,}; if that is right, unpack it first",
+        packed=packed,
+        limit=limit,
+    )
 
 
 def _unpacked(
@@ -137,7 +149,11 @@ def _unpacked(
             plain = packed.decompress(waiting, piece)
         except zlib.error as error:
             at = offset - len(waiting)
-            text = f"compressed, and damaged: {_plain_words(error)} in the part that begins at {begun:,}"
+            text = tr(
+                "compressed, and damaged: {plain_words} in the part that begins at {begun:,}",
+                plain_words=_plain_words(error),
+                begun=begun,
+            )
             raise FormatError(text, path=str(path), offset=at) from error
         waiting = packed.unused_data if packed.eof else packed.unconsumed_tail
         if plain:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from app.language import tr
 from app.profile.arrays import I32, I64
 from app.profile.strings import Strings
 
@@ -16,7 +17,7 @@ EXECUTABLE, METADATA, TENSOR, FEED, OPAQUE = range(5)
 
 def blob_type(number: int) -> str:
     """The name of a blob type, or "unknown (n)" for other numbers."""
-    return BLOB_TYPES[number] if 0 <= number < len(BLOB_TYPES) else f"unknown ({number})"
+    return BLOB_TYPES[number] if 0 <= number < len(BLOB_TYPES) else tr("unknown ({number})", number=number)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,6 +7,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
 
+from app.language import tr
 from app.profile.arrays import F64, I32, I64, Bool
 from app.profile.strings import Strings
 
@@ -21,17 +22,29 @@ EVENT_TYPES = (
 """Index is the type number (IpuTraceEvent, section 1: Type)."""
 COMPILE_BEGIN, COMPILE_END, TO_DEVICE, FROM_DEVICE, LOAD_ENGINE, EXECUTE = range(6)
 
-LAYOUTS = ("", "SDK 2.1 or earlier", "SDK 2.2 or later", "pre-2018-10")
+LAYOUTS = ("", tr("SDK 2.1 or earlier"), tr("SDK 2.2 or later"), "pre-2018-10")
 """By number: which field numbering the inner message of an event uses; the first if it cannot be determined."""
 LAYOUT_UNKNOWN, LAYOUT_OLD, LAYOUT_NEW, LAYOUT_FLAT = range(4)
 
-ROLES = ("compilation report", "execution report", "serialised graph", "tensor map", "instruction information")
+ROLES = (
+    tr("compilation report"),
+    tr("execution report"),
+    tr("serialised graph"),
+    tr("tensor map"),
+    tr("instruction information"),
+)
 COMPILATION_REPORT, EXECUTION_REPORT, POPLAR_GRAPH, TENSOR_MAP, INSTRUCTION_INFO = range(5)
 
-CONTENTS = ("JSON", "CBOR", "text", "path", "Cap'n Proto")
+CONTENTS = ("JSON", "CBOR", "text", "path", tr("Cap'n Proto"))
 JSON, CBOR, TEXT, PATH, CAPNP = range(5)
 
-ML_TYPES = ("unclassified", "standalone", "training forward", "training input gradient", "training filter gradient")
+ML_TYPES = (
+    "unclassified",
+    "standalone",
+    tr("training forward"),
+    tr("training input gradient"),
+    tr("training filter gradient"),
+)
 """Index is the class of an instruction in training (IpuTraceEvent, section 2: instruction_info)."""
 
 GRAIN = 6
@@ -42,7 +55,7 @@ Container: TypeAlias = Literal["event file", "text", "sequence of reports", "sin
 
 def event_type(number: int) -> str:
     """The name of an event type, or "unknown (n)" for other numbers."""
-    return EVENT_TYPES[number] if 0 <= number < len(EVENT_TYPES) else f"unknown ({number})"
+    return EVENT_TYPES[number] if 0 <= number < len(EVENT_TYPES) else tr("unknown ({number})", number=number)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

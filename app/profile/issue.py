@@ -6,7 +6,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from app.language import Message
+from app.language import Message, Text
 
 Severity: TypeAlias = Literal["error", "warning", "info"]
 
@@ -17,8 +17,8 @@ class Issue:
     ``a.bin: byte 96``). Both texts are a single line, whatever names they contain."""
 
     severity: Severity
-    where: str
-    text: str
+    where: Text
+    text: Text
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "where", one_line(self.where))

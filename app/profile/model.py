@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
+from app.language import tr
 from app.profile.arrays import I32, I64, Bool
 from app.profile.ragged import Ragged
 from app.profile.strings import Strings
@@ -42,7 +43,7 @@ ANCHOR_UNKNOWN, ANCHOR_INPUT, ANCHOR_OUTPUT = range(3)
 
 def data_type(number: int) -> str:
     """The name of an element type, or a text with the number if it is unknown."""
-    return DATA_TYPES[number].name if 0 <= number < len(DATA_TYPES) else f"unknown ({number})"
+    return DATA_TYPES[number].name if 0 <= number < len(DATA_TYPES) else tr("unknown ({number})", number=number)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

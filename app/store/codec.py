@@ -17,6 +17,7 @@ import msgspec
 import numpy as np
 
 from app.formats.errors import FormatError
+from app.language import tr
 from app.profile.arrays import Array, sealed
 from app.profile.profile import SECTION_NAMES, Profile, Section
 
@@ -93,14 +94,16 @@ def _section(name: str, skeleton: Any, mapped: Array, path: Path | None) -> Sect
     def get(_: type, value: Any) -> Array:
         place = _place(value)
         if place is None or place.end > len(mapped):
-            raise FormatError("the column store does not fit its description", path=place_told)
+            raise FormatError(tr("the column store does not fit its description"), path=place_told)
         column: Array = mapped[place.begin : place.end].view(place.dtype).reshape(place.shape)
         return column
 
     try:
         section: Section = msgspec.convert(skeleton, SECTION_TYPES[name], dec_hook=get)
     except msgspec.ValidationError as error:
-        raise FormatError(f"the column store is not as it is described: {error}", path=place_told) from error
+        raise FormatError(
+            tr("the column store is not as it is described: {error}", error=error), path=place_told
+        ) from error
     return section
 
 

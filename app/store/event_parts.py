@@ -12,6 +12,7 @@ from app.formats.parts import inside
 from app.formats.source import Source
 from app.formats.tensorflow_events.content import content_of
 from app.formats.tensorflow_events.ipu_event import Place
+from app.language import tr
 from app.profile.profile import Profile
 from app.store.outputs import output_file
 from app.store.token import Token
@@ -69,7 +70,7 @@ def save(profile: Profile, part: int, target: Path, token: Token, tell: Told | N
     what it was, OSError where ``target`` cannot be written, Cancelled between two pieces."""
     path = path_of(profile, part)
     if path is None:
-        raise FormatError("there is no such part of an event")
+        raise FormatError(tr("there is no such part of an event"))
     with Source(path) as source, output_file(target, [path]) as scratch, scratch.open("wb") as file:
         _check(profile, part, source)
         for done in range(0, source.size, PIECE):
@@ -86,4 +87,4 @@ def _check(profile: Profile, part: int, source: Source) -> None:
     own = events.attached
     content, path = content_of(source, int(own.role[part]), Place(0, source.size))
     if content != own.content[part] or path != events.strings.get(int(own.path[part])):
-        raise FormatError("the log has changed since it was read; reload it", path=str(source.path))
+        raise FormatError(tr("the log has changed since it was read; reload it"), path=str(source.path))

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from app.language import tr
 from app.places import cache_folder, private_folder
 from app.store.locks import LOCK, Hold, claimed, held, unknown
 from app.store.plain import content
@@ -89,7 +90,7 @@ def new(key: str = NO_KEY) -> Stored:
         hold = held(folder)
         if hold is not None or unknown(folder):
             return Stored(folder, hold)
-    raise OSError("the folders of the column store vanish as they are made")  # each was swept before it was held
+    raise OSError(tr("the folders of the column store vanish as they are made"))  # each was swept before it was held
 
 
 def key_of(folder: Path) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from app.formats.parts import holder, stretch_of
+from app.language import tr
 
 TIMES = 10
 ROOM = 300_000_000
@@ -89,8 +90,9 @@ def _data(process: int | str = "self") -> int:
 
 def too_much(size: int) -> str:
     """What is said where that was not enough."""
-    return (
-        f"reading it needs more than {allowed(size) / 1e6:,.0f} MB of memory, which is the limit for files of this size"
+    return tr(
+        "reading it needs more than {allowed} MB of memory, which is the limit for files of this size",
+        allowed=f"{allowed(size) / 1e6:,.0f}",
     )
 
 

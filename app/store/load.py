@@ -13,6 +13,7 @@ from app.formats.collect import Collector
 from app.formats.errors import Cancelled, FormatError
 from app.formats.events import Began, Event, Sink
 from app.formats.registry import Job, Refusal, plan
+from app.language import tr
 from app.profile.profile import Profile
 from app.store import folders
 from app.store.cache import cache, sweeping
@@ -107,7 +108,7 @@ def load(
         if stored is not None:
             stored.release()
         if isinstance(error, MemoryError):
-            raise FormatError("reading it needs more memory than there is") from error
+            raise FormatError(tr("reading it needs more memory than there is")) from error
         if isinstance(error, OSError) and heavy:
             raise unwritable(error, folders.place() if stored is None else stored.folder.parent) from error
         if isinstance(error, Exception) and not isinstance(error, FormatError | Cancelled):

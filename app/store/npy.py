@@ -9,6 +9,7 @@ from numpy.lib import format as npy
 
 from app.analysis.popef.values import Dtype, decoded
 from app.formats.errors import FormatError
+from app.language import tr
 from app.profile.model import data_type
 from app.store.outputs import output_file
 from app.store.payload import Tensor, Told, opened, pieces
@@ -28,7 +29,11 @@ def save(tensor: Tensor, path: Path, token: Token, tell: Told | None = None) -> 
     the shape, OSError where ``path`` cannot be written, Cancelled between two pieces."""
     if tensor.there < tensor.elements:
         raise FormatError(
-            f"the shape has {tensor.elements:,} elements, but the payload holds {tensor.there:,}; it cannot be saved",
+            tr(
+                "the shape has {elements:,} elements, but the payload holds {there:,}; it cannot be saved",
+                elements=tensor.elements,
+                there=tensor.there,
+            ),
             path=str(tensor.payload.path),
             offset=tensor.payload.offset,
         )

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from app.atomic import atomic_file, is_scratch
 from app.formats.parts import holder
+from app.language import tr
 
 FOR_ALL = 0o666
 
@@ -20,7 +21,7 @@ class OutputIsInputError(OSError):
     """The target of a write is a file that is being read."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(errno.EEXIST, "this is the file that is read; choose another name", str(path))
+        super().__init__(errno.EEXIST, tr("this is the file that is read; choose another name"), str(path))
 
 
 @contextmanager

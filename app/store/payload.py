@@ -20,6 +20,7 @@ from app.analysis.popef.values import Dtype, decoded, stored_as
 from app.formats.errors import FormatError
 from app.formats.popef.header import read_header
 from app.formats.source import Source
+from app.language import tr
 from app.profile.arrays import I64, Array, Bool
 from app.profile.profile import Profile
 from app.store.token import Token
@@ -124,7 +125,7 @@ def opened(payload: Payload) -> Iterator[Source]:
         except FormatError:
             same = False
         if not same or payload.offset + payload.size > source.size:
-            raise FormatError("the file has changed since it was read; reload it", path=str(payload.path))
+            raise FormatError(tr("the file has changed since it was read; reload it"), path=str(payload.path))
         yield source
 
 

@@ -8,6 +8,8 @@ import stat
 from io import FileIO
 from pathlib import Path
 
+from app.language import tr
+
 
 def opened(path: Path) -> FileIO:
     """For reading. OSError where there is none, or where it is a link or anything but a plain file."""
@@ -15,7 +17,7 @@ def opened(path: Path) -> FileIO:
     file = os.fdopen(os.open(path, flags), "rb", buffering=0)
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()
-        raise OSError(f"{path.name} is no plain file")
+        raise OSError(tr("{path} is no plain file", path=path.name))
     return file
 
 

@@ -11,6 +11,7 @@ from typing import TypeAlias
 from app.formats.ascend_bin.blocks import HEADER, MARK
 from app.formats.errors import FormatError
 from app.formats.source import Source
+from app.language import tr
 from app.profile.profile import Profile
 from app.store.outputs import output_file
 from app.store.token import Token
@@ -80,5 +81,5 @@ def _opened(block: RawBlock) -> Iterator[Source]:
             cut = block.payload + size > source.size  # a block that the file cuts off claims more than there is
             same = (kind, mark) == (block.kind, MARK) and (cut or max(size - padding, 0) == block.size)
         if not same:
-            raise FormatError("the file has changed since it was read; reload it", path=str(block.path))
+            raise FormatError(tr("the file has changed since it was read; reload it"), path=str(block.path))
         yield source

@@ -14,6 +14,7 @@ from app.formats.errors import FormatError
 from app.formats.events import Began, Event, Progress, SectionReady, Sink
 from app.formats.registry import Job
 from app.formats.source import Source, unpack
+from app.language import tr
 from app.profile.issue import Issue
 from app.profile.profile import Section
 from app.store.token import Token
@@ -59,7 +60,7 @@ class _Watched:
                 for issue in check(profile):
                     self(issue)
             if self._issues > MOST_ISSUES:
-                text = f"{self._issues - MOST_ISSUES:,} more issues are not listed"
+                text = tr("{issues:,} more issues are not listed", issues=self._issues - MOST_ISSUES)
                 self._emit(Issue("warning", profile.name, text))
         self._collector.profiles.clear()
         self._issues = 0
@@ -105,8 +106,13 @@ def unwritable(error: OSError, place: Path) -> FormatError:
     """The disk does not take what is read: where that was to lie, why not, and what helps."""
     home = "LOCALAPPDATA" if os.name == "nt" else "XDG_CACHE_HOME"
     return FormatError(
-        f"the column store cannot be written: {error.strerror or error} in {place}; "
-        f"make room there, or set {home} to a folder on another disk and start again"
+        tr(
+            "the column store cannot be written: {error} in {place}; make room there, or set {home} to a folder "
+            "on another disk and start again",
+            error=error.strerror or error,
+            place=place,
+            home=home,
+        )
     )
 
 
@@ -114,4 +120,11 @@ def unexpected(error: Exception) -> FormatError:
     """A defect of a reader as one line that can be reported."""
     place = traceback.extract_tb(error.__traceback__)[-1]
     where = f"{Path(place.filename).name}:{place.lineno}"
-    return FormatError(f"a defect in Tilesight's reader: {type(error).__name__}: {error} ({where})")
+    return FormatError(
+        tr(
+            "a defect in Tilesight's reader: {name}: {error} ({where})",
+            name=type(error).__name__,
+            error=error,
+            where=where,
+        )
+    )

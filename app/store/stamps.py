@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.formats.parts import holder
+from app.language import tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +44,10 @@ def difference(before: Stamp) -> str:
     if before.size < 0 or (now.size, now.modified_ns) == (before.size, before.modified_ns):
         return ""
     if now.size < 0:
-        return "is no longer there"
+        return tr("is no longer there")
     if now.size == before.size:
-        return "was written again"
-    return "has grown" if now.size > before.size else "has become shorter"
+        return tr("was written again")
+    return tr("has grown") if now.size > before.size else tr("has become shorter")
 
 
 def _stamp_or_none(path: Path) -> Stamp:

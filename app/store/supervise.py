@@ -11,6 +11,7 @@ from app import program
 from app.formats.errors import FormatError
 from app.formats.events import Began, Progress, SectionReady, Sink
 from app.formats.registry import Job
+from app.language import tr
 from app.profile.issue import Issue
 from app.store import limits, wire
 from app.store.codec import Columns
@@ -53,7 +54,7 @@ def run_worker(
     try:
         worker = take()
     except OSError as error:
-        raise FormatError(f"the decoder cannot be started: {error.strerror or error}") from error
+        raise FormatError(tr("the decoder cannot be started: {error}", error=error.strerror or error)) from error
     assert worker.stdin is not None
     assert worker.stdout is not None
     token.attach(worker.kill)
@@ -78,7 +79,7 @@ def run_worker(
     if isinstance(final, wire.Failed):
         raise FormatError(final.text, path=final.path, offset=final.offset)
     if final is None:
-        raise FormatError(f"the decoder stopped before it was done: {_death(worker.returncode)}")
+        raise FormatError(tr("the decoder stopped before it was done: {death}", death=_death(worker.returncode)))
     return told
 
 
@@ -114,6 +115,10 @@ def end(worker: subprocess.Popen[bytes]) -> None:
 
 def _death(status: int) -> str:
     if status >= 0:
-        return f"it ended with status {status}"
-    name = signal.Signals(-status).name if -status in set(signal.Signals) else f"signal {-status}"
-    return f"it was killed ({name}); perhaps memory ran out" if name == "SIGKILL" else f"it crashed ({name})"
+        return tr("it ended with status {status}", status=status)
+    name = signal.Signals(-status).name if -status in set(signal.Signals) else tr("signal {status}", status=-status)
+    return (
+        tr("it was killed ({name}); perhaps memory ran out", name=name)
+        if name == "SIGKILL"
+        else tr("it crashed ({name})", name=name)
+    )

@@ -13,6 +13,7 @@ from typing import Any, BinaryIO, Final, Protocol, TypeAlias
 import msgspec
 
 from app.formats.events import Began, Progress
+from app.language import Text, joined, pack, unpack
 from app.profile.issue import Issue
 from app.store.codec import Columns
 
@@ -40,7 +41,7 @@ class Done:
 class Failed:
     """The request could not be served, or not to its end."""
 
-    text: str
+    text: Text
     path: str
     offset: int | None
 
@@ -66,25 +67,27 @@ def paths_of(written: Sequence[bytes]) -> tuple[Path, ...]:
 def encode(message: Message, files: Sequence[Path]) -> bytes:
     """``message`` in a job with these ``files``. ValueError where it names others."""
 
-    def place(value: Any) -> int:
-        return files.index(value)
+    def plain(value: Any) -> Any:
+        return pack(value) if isinstance(value, str) else files.index(value)
 
-    return msgspec.msgpack.encode((type(message).__name__, message), enc_hook=place)
+    return msgspec.msgpack.encode((type(message).__name__, message), enc_hook=plain)
 
 
 def decode(body: bytes | msgspec.Raw, files: Sequence[Path]) -> Message:
-    """What ``encode`` wrote, of the same ``files`` as they are called now. msgspec.MsgspecError where it makes no
-    sense."""
+    """What ``encode`` wrote, of the same ``files`` as they are called now, with texts in the language of this process.
+    msgspec.MsgspecError where it makes no sense."""
 
-    def file(_: type, place: Any) -> Path:
-        if type(place) is not int or not 0 <= place < len(files):
+    def own(kind: type, value: Any) -> Path | str:
+        if issubclass(kind, str):
+            return joined("", (unpack(value),))
+        if type(value) is not int or not 0 <= value < len(files):
             raise ValueError("no file of the job")
-        return files[place]
+        return files[value]
 
     kind, content = msgspec.msgpack.decode(body, type=tuple[str, msgspec.Raw])
     if kind not in _KINDS:
         raise msgspec.ValidationError("an unknown kind of message")
-    return msgspec.msgpack.decode(content, type=_KINDS[kind], dec_hook=file)
+    return msgspec.msgpack.decode(content, type=_KINDS[kind], dec_hook=own)
 
 
 def send(pipe: BinaryIO, message: Message, files: Sequence[Path] = ()) -> None:

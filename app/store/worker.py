@@ -49,15 +49,15 @@ def _answer(request: wire.Request, pipe: BinaryIO) -> None:
         _serve(request, pipe)
         wire.send(pipe, wire.Done())
     except FormatError as error:
-        wire.send(pipe, wire.Failed(sendable(error.text), sendable(error.path), error.offset))
+        wire.send(pipe, wire.Failed(error.text, sendable(error.path), error.offset))
     except MemoryError:
         wire.send(pipe, wire.Failed(limits.too_much(size), "", None))
     except OSError as error:
         place = Path(os.fsdecode(request.folder)).parent if request.folder else Path(tempfile.gettempdir())
         text = unwritable(error, place).text
-        wire.send(pipe, wire.Failed(sendable(text), "", None))
+        wire.send(pipe, wire.Failed(text, "", None))
     except Exception as error:
-        wire.send(pipe, wire.Failed(sendable(unexpected(error).text), "", None))
+        wire.send(pipe, wire.Failed(unexpected(error).text, "", None))
 
 
 class Requests:

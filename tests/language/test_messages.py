@@ -10,11 +10,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from app import language
 from app.formats.errors import FormatError
-from app.language import Message, pack, plural, tr, unpack
+from app.language import Message, joined, pack, plural, tr, unpack
 from app.profile.issue import Issue
 
 
@@ -40,14 +41,24 @@ def test_there_is_one_of_one_alone(count: int, shown: str) -> None:
 def test_what_was_stored_is_shown_in_the_language_of_the_reader(monkeypatch: pytest.MonkeyPatch) -> None:
     where = tr("row {row:,}", row=1_000)
     tiles = plural("{count:,} tile", "{count:,} tiles", count=2)
-    stored = [pack(text) for text in (tr("{file} is gone", file=where), tiles, "as it is")]
+    error = ValueError(tr("{file} is gone", file=where))
+    texts = (
+        tr("{file} is gone", file=where),
+        tiles,
+        "as it is",
+        joined("; ", [tiles, where, "x"]),
+        tr("{e}!", e=error),
+    )
+    stored = [pack(text) for text in texts]
     monkeypatch.setattr(language, "_catalogue", German())
-    assert [unpack(text) for text in stored] == ["Zeile 1,000 fehlt", "2 Kacheln", "as it is"]
+    gone = "Zeile 1,000 fehlt"
+    assert [unpack(text) for text in stored] == [gone, "2 Kacheln", "as it is", "2 Kacheln; Zeile 1,000; x", f"{gone}!"]
 
 
 def test_stored_texts_are_builtin(monkeypatch: pytest.MonkeyPatch) -> None:
-    packed = pack(tr("{path} {share} {row}", path=Path("a"), share=0.5, row=True))
-    assert packed == ["{path} {share} {row}", "", {"path": "a", "share": 0.5, "row": 1}]
+    packed = pack(tr("{path} {share} {row}", path=Path("a"), share=np.float64(0.5), row=np.int32(7)))
+    assert packed == ["{path} {share} {row}", "", {"path": "a", "share": 0.5, "row": 7}]
+    assert {type(value) for value in packed[2].values()} == {str, float, int}  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(

@@ -10,16 +10,17 @@ import numpy as np
 from app.analysis.ascend.chips import ai_cores
 from app.analysis.ascend.levels import levels
 from app.analysis.table import Column, Table, Unit
+from app.language import tr
 from app.profile.arrays import F64, I64
 from app.profile.core_load import CoreLoad
 
 Metric: TypeAlias = Literal["cycles", "throughput", "hit_rate", "simt_instructions"]
 METRICS: Final[tuple[Metric, ...]] = ("cycles", "throughput", "hit_rate", "simt_instructions")
 TITLES: Final[dict[Metric, str]] = {
-    "cycles": "Cycles",
-    "throughput": "Throughput",
-    "hit_rate": "L2 hit rate",
-    "simt_instructions": "SIMT VF instructions",
+    "cycles": tr("Cycles"),
+    "throughput": tr("Throughput"),
+    "hit_rate": tr("L2 hit rate"),
+    "simt_instructions": tr("SIMT VF instructions"),
 }
 UNITS: Final[dict[Metric, Unit]] = {"cycles": "cycles", "throughput": "B", "hit_rate": "%", "simt_instructions": ""}
 
@@ -47,7 +48,7 @@ class Card:
 
     @property
     def title(self) -> str:
-        return f"Core {self.number}" if self.number >= 0 else "Core without a number"
+        return tr("Core {number}", number=self.number) if self.number >= 0 else tr("Core without a number")
 
     @property
     def cores(self) -> tuple[int, ...]:
@@ -94,7 +95,7 @@ def cards(load: CoreLoad, metric: Metric, most_cores: int = ALL, most_tiles: int
     for row in _first_rows(load, paired, most_cores, most_tiles).tolist():
         core = numbers[row]
         place = core // 2 if paired and core >= 0 else core
-        name = f"Vector{core % 2}" if paired and core >= 0 else sub_core_name(load, row)
+        name = tr("Vector{core}", core=core % 2) if paired and core >= 0 else sub_core_name(load, row)
         tiles.setdefault(place, []).append(Tile(name, row, core, shown[row], level[row]))
     order = sorted(tiles, key=lambda number: (number < 0, number))
     shown_cores = order[:most_cores]
@@ -165,12 +166,12 @@ def instructions_per_cycle(load: CoreLoad) -> Table | None:
         {tile.name for card in found for tile in card.tiles if load.simt_ipc[tile.row] == load.simt_ipc[tile.row]}
     )
     place = {name: row for row, name in enumerate(names)}
-    columns = [Column("sub_core", "Sub-core", tuple(names))]
+    columns = [Column("sub_core", tr("Sub-core"), tuple(names))]
     for card in found:
         cells = np.full(len(names), np.nan)
         for tile in card.tiles[::-1]:
             if tile.name in place:
                 cells[place[tile.name]] = load.simt_ipc[tile.row]
-        columns.append(Column(f"core{card.number}", card.title, cells, help="SIMT VF instructions per cycle."))
-    note = "SIMT VF instructions per cycle of each vector core."
-    return Table("instructions-per-cycle", "Instructions per cycle", tuple(columns), note=note)
+        columns.append(Column(f"core{card.number}", card.title, cells, help=tr("SIMT VF instructions per cycle.")))
+    note = tr("SIMT VF instructions per cycle of each vector core.")
+    return Table("instructions-per-cycle", tr("Instructions per cycle"), tuple(columns), note=note)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.language import tr
 from app.profile.arrays import F64
 from app.profile.operator import Operator
 from app.profile.typed import TypedColumn
@@ -59,7 +60,7 @@ def sub_block_names(operator: Operator) -> tuple[str, ...]:
     """What each column of durations is of: "Cube0 Duration (us)" is of Cube0; "Duration" where it is of the block."""
     titles = (column.name for column in duration_columns(operator))
     names = (re.sub(r"\s*duration\s*(\([^)]*\))?\s*", " ", title, flags=re.IGNORECASE).strip() for title in titles)
-    return tuple(name or "Duration" for name in names)
+    return tuple(name or tr("Duration") for name in names)
 
 
 def doubtful(operator: Operator) -> bool:

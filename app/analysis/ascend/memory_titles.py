@@ -6,14 +6,15 @@ from __future__ import annotations
 import re
 
 from app.analysis.table import Unit
+from app.language import tr
 
 TITLES = {
-    "hit": "Hits",
-    "miss": "Misses",
-    "hit rate": "Hit rate",
-    "peak": "Peak share",
-    "cycle": "Cycles",
-    "active bw": "Active bandwidth",
+    "hit": tr("Hits"),
+    "miss": tr("Misses"),
+    "hit rate": tr("Hit rate"),
+    "peak": tr("Peak share"),
+    "cycle": tr("Cycles"),
+    "active bw": tr("Active bandwidth"),
 }
 """Titles of the file that have another name elsewhere in the program."""
 _UNITS: dict[str, Unit] = {"gb/s": "GB/s", "%": "%", "us": "µs", "μs": "µs", "µs": "µs"}

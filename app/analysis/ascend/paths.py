@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from app.language import tr
 from app.profile.arrays import I32
 from app.profile.strings import Strings
 
@@ -14,28 +15,28 @@ PATHS: dict[int, tuple[str, str]] = {
     1: ("L2", "GM"),
     2: ("L2", "L1"),
     3: ("L1", "L2"),
-    4: ("GM or L1", "L0A"),
-    5: ("GM or L1", "L0B"),
-    6: ("L0A", "Cube"),
-    7: ("L0B", "Cube"),
-    8: ("Cube", "L0C"),
+    4: (tr("GM or L1"), "L0A"),
+    5: (tr("GM or L1"), "L0B"),
+    6: ("L0A", tr("Cube")),
+    7: ("L0B", tr("Cube")),
+    8: (tr("Cube"), "L0C"),
     9: ("L0C", "L1"),
     10: ("L0C", "L2"),
-    11: ("L0C", "Cube"),
+    11: ("L0C", tr("Cube")),
     12: ("L2", "UB"),
     13: ("UB", "L2"),
-    14: ("UB", "Vector"),
-    15: ("Vector", "UB"),
+    14: ("UB", tr("Vector")),
+    15: (tr("Vector"), "UB"),
     16: ("L2", "UB 1"),
     17: ("UB 1", "L2"),
-    18: ("UB 1", "Vector 1"),
-    19: ("Vector 1", "UB 1"),
-    20: ("L2 or UB", "L1"),
+    18: ("UB 1", tr("Vector 1")),
+    19: (tr("Vector 1"), "UB 1"),
+    20: (tr("L2 or UB"), "L1"),
     21: ("L1", "L0A"),
-    22: ("L2 or L1", "L0B"),
+    22: (tr("L2 or L1"), "L0B"),
     23: ("UB", "L0C"),
     24: ("L0C", "UB"),
-    25: ("L2 or L1", "UB"),
+    25: (tr("L2 or L1"), "UB"),
     35: ("GM", "L0A"),
     36: ("GM", "L0B"),
     37: ("L1", "L0A"),
@@ -49,14 +50,14 @@ PATHS: dict[int, tuple[str, str]] = {
     45: ("L1", "UB 1"),
     46: ("UB", "L1"),
     47: ("UB 1", "L1"),
-    48: ("L2", "Dcache"),
-    49: ("L2", "Dcache 1"),
-    50: ("Dcache", "L2"),
-    51: ("Dcache 1", "L2"),
-    52: ("Vector", "Dcache"),
-    53: ("Vector 1", "Dcache 1"),
-    54: ("Dcache", "Vector"),
-    55: ("Dcache 1", "Vector 1"),
+    48: ("L2", tr("Dcache")),
+    49: ("L2", tr("Dcache 1")),
+    50: (tr("Dcache"), "L2"),
+    51: (tr("Dcache 1"), "L2"),
+    52: (tr("Vector"), tr("Dcache")),
+    53: (tr("Vector 1"), tr("Dcache 1")),
+    54: (tr("Dcache"), tr("Vector")),
+    55: (tr("Dcache 1"), tr("Vector 1")),
 }
 
 
@@ -68,7 +69,7 @@ def ends(path: int) -> tuple[str, str]:
 def name(path: int) -> str:
     """The path as people say it."""
     start, end = ends(path)
-    return f"{start} → {end}" if start else (f"path {path}" if path >= 0 else "")
+    return f"{start} → {end}" if start else (tr("path {path}", path=path) if path >= 0 else "")
 
 
 def path_names(paths: I32) -> tuple[I32, tuple[Strings, Strings, Strings]]:

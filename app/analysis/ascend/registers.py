@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy as np
 import orjson
 
+from app.language import plural, tr
 from app.profile.arrays import I32, I64, U8, sealed
 from app.profile.instructions import Instructions
 from app.profile.ragged import expand
@@ -18,7 +19,7 @@ from app.profile.strings import Interner, Strings
 from app.profile.typed import TypedColumn
 
 READ, WRITE, READ_WRITE, IN_USE = 1, 2, 3, 4
-USES: Final[dict[int, str]] = {READ: "read", WRITE: "written", READ_WRITE: "read and written", IN_USE: "in use"}
+USES: Final[dict[int, str]] = {READ: "read", WRITE: "written", READ_WRITE: tr("read and written"), IN_USE: tr("in use")}
 """What an instruction does with a register (Ascend operator files, section 2.6)."""
 
 BEGIN, BETWEEN, END = 0, 1, 2
@@ -51,9 +52,9 @@ class RegisterLives:
 
     def _line(self, entry: int) -> str:
         length, phase = int(self.length[entry]), int(self.phase[entry])
-        words = {BEGIN: "begins here", END: "ends here"}.get(phase, "")
-        life = f"lives for {length:,} instruction{'' if length == 1 else 's'}"
-        parts = (USES.get(int(self.use[entry]), "state unknown"), words, life)
+        words = {BEGIN: tr("begins here"), END: tr("ends here")}.get(phase, "")
+        life = plural("lives for {count:,} instruction", "lives for {count:,} instructions", count=length)
+        parts = (USES.get(int(self.use[entry]), tr("state unknown")), words, life)
         return f"{self.names.get(int(self.name[entry]))}: " + ", ".join(part for part in parts if part)
 
 

@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TypeAlias
 
 import numpy as np
 
+from app.language import tr
 from app.profile.arrays import F64, Bool
 from app.profile.roofline import Roofline
 
 BOUND_RATIO = 0.8
 """Above it the producer calls an operator bound by the roof (Ascend operator files, section 3.4)."""
 
-Group = Literal["Memory unit", "Memory transfer", "Pipeline", "Other"]
+Group: TypeAlias = str
 _GROUPS: dict[str, Group] = {
-    "Memory Unit": "Memory unit",
-    "HBM/L2": "Memory unit",
-    "GM/L2": "Memory unit",
-    "Memory Unit(Cube)": "Memory unit",
-    "Memory Unit(Vector)": "Memory unit",
-    "Memory Pipe Cube": "Memory transfer",
-    "Memory Pipe Vector": "Memory transfer",
-    "Memory Transfer(Cube)": "Memory transfer",
-    "Memory Transfer(Vector)": "Memory transfer",
-    "Pipe Line Cube": "Pipeline",
-    "Pipe Line Vector": "Pipeline",
-    "Pipeline(Cube)": "Pipeline",
-    "Pipeline(Vector)": "Pipeline",
+    "Memory Unit": tr("Memory unit"),
+    "HBM/L2": tr("Memory unit"),
+    "GM/L2": tr("Memory unit"),
+    "Memory Unit(Cube)": tr("Memory unit"),
+    "Memory Unit(Vector)": tr("Memory unit"),
+    "Memory Pipe Cube": tr("Memory transfer"),
+    "Memory Pipe Vector": tr("Memory transfer"),
+    "Memory Transfer(Cube)": tr("Memory transfer"),
+    "Memory Transfer(Vector)": tr("Memory transfer"),
+    "Pipe Line Cube": tr("Pipeline"),
+    "Pipe Line Vector": tr("Pipeline"),
+    "Pipeline(Cube)": tr("Pipeline"),
+    "Pipeline(Vector)": tr("Pipeline"),
 }
 
 
@@ -62,12 +63,12 @@ def verdicts(roofs: Roofline) -> tuple[str, ...]:
         if ratio != ratio:
             words.append("")
         elif ratio > BOUND_RATIO:
-            words.append("memory bound" if x < ridge else "compute bound")
+            words.append(tr("memory bound") if x < ridge else tr("compute bound"))
         else:
-            words.append("latency bound")
+            words.append(tr("latency bound"))
     return tuple(words)
 
 
 def group(title: str) -> Group:
     """The tab that a chart belongs in (section 3.4); titles nobody knows go into "Other"."""
-    return _GROUPS.get(title, "Other")
+    return _GROUPS.get(title, tr("Other"))

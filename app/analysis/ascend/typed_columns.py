@@ -9,6 +9,7 @@ import numpy as np
 
 from app.analysis.ascend.counts import count_column
 from app.analysis.table import Coded, Column, Unit
+from app.language import tr
 from app.profile.arrays import sealed
 from app.profile.typed import TypedColumn
 
@@ -16,7 +17,7 @@ MAX_REASONS = 32
 """So many parts of a percentage become columns of their own."""
 
 _UNITS: dict[str, Unit] = {"cycles": "cycles", "bytes": "B"}
-NO_DATA = "Negative values, NA and N/A are no data."
+NO_DATA = tr("Negative values, NA and N/A are no data.")
 
 
 RATES = frozenset({"L2Cache Hit Rate"})
@@ -92,4 +93,4 @@ def _parts(column: TypedColumn, core: int, key: str, title: str) -> Iterator[Col
         chosen = here & (details.reason == code)
         count = np.bincount(cell[chosen] // width, details.count[chosen], rows)
         samples = np.where(missing, np.nan, count)
-        yield count_column(f"{key}.{key_of(reason)}", f"{title}: {reason}", samples, help="Samples.")
+        yield count_column(f"{key}.{key_of(reason)}", f"{title}: {reason}", samples, help=tr("Samples."))

@@ -9,13 +9,14 @@ import numpy as np
 
 from app.analysis.ascend import durations
 from app.analysis.ascend.chips import VECTOR_CORES, ai_cores
+from app.language import tr
 from app.profile.operator import Operator
 
 CORE_WORDS: Final[dict[str, str]] = {
-    "cube": "AI cores",
-    "mix": "AI cores",
-    "aicore": "AI cores",
-    "vector": "vector cores",
+    "cube": tr("AI cores"),
+    "mix": tr("AI cores"),
+    "aicore": tr("AI cores"),
+    "vector": tr("vector cores"),
 }
 """What a block of each type of operator runs on."""
 
@@ -55,15 +56,17 @@ def waves(base: Operator) -> Waves | NotChecked:
     """ceil(blocks / cores) waves: each core runs one block at a time and takes the next when it is free."""
     blocks = base.block_dim if base.block_dim is not None else len(durations.of_blocks(base))
     if blocks <= 0:
-        return NotChecked("the file does not say how many blocks were launched")
+        return NotChecked(tr("the file does not say how many blocks were launched"))
     if not base.soc:
-        return NotChecked("the file does not name the chip")
+        return NotChecked(tr("the file does not name the chip"))
     core_word = CORE_WORDS.get(base.type.lower())
     if core_word is None:
-        return NotChecked(f"which cores an operator of type “{base.type or 'unknown'}” runs on is not known")
+        return NotChecked(
+            tr("which cores an operator of type “{type}” runs on is not known", type=base.type or "unknown")
+        )
     cores = ai_cores(base.soc) * (VECTOR_CORES if base.type.lower() == "vector" else 1)
     if not cores:
-        return NotChecked(f"the number of cores of {base.soc} is not known")
+        return NotChecked(tr("the number of cores of {soc} is not known", soc=base.soc))
     count = -(-blocks // cores)
     packing = _packing(base, blocks, cores)
     last = blocks - (count - 1) * cores
@@ -75,11 +78,11 @@ def waves(base: Operator) -> Waves | NotChecked:
 def _packing(base: Operator, blocks: int, cores: int) -> Packing | str:
     """The packing, or why there is none."""
     if durations.doubtful(base):
-        return "the unit of the block durations is doubtful"
+        return tr("the unit of the block durations is doubtful")
     stored = durations.of_blocks(base)
     known = stored[~np.isnan(stored).all(axis=1)] if stored.size else stored[:0]
     if len(known) != blocks:
-        return f"the file has durations of {len(known):,} of {blocks:,} blocks"
+        return tr("the file has durations of {count:,} of {blocks:,} blocks", count=len(known), blocks=blocks)
     length = np.fmax.reduce(known, axis=1)
     work, longest = float(length.sum()), float(length.max())
     return Packing(work, longest, max(longest, work / cores))

@@ -10,6 +10,7 @@ from app.analysis.ascend import workload as formulas
 from app.analysis.ascend.counts import count_column
 from app.analysis.sorting import natural_key
 from app.analysis.table import Coded, Column, Table, Unit
+from app.language import tr
 from app.profile.arrays import F64, I64, Bool
 from app.profile.profile import Profile
 from app.profile.workload import PERCENT_UNIT, Workload
@@ -18,11 +19,11 @@ MEAN = "NA"
 """The block id that stands for the mean of several cores (Ascend operator files, section 2.8)."""
 
 _COLUMNS: dict[int, tuple[str, str, Unit]] = {
-    0: ("duration", "Duration", "µs"),
-    1: ("instructions", "Instructions", ""),
-    2: ("data_volume", "Data volume", "B"),
-    3: ("share", "Share", "%"),
-    4: ("operations", "Operations", ""),
+    0: ("duration", tr("Duration"), "µs"),
+    1: ("instructions", tr("Instructions"), ""),
+    2: ("data_volume", tr("Data volume"), "B"),
+    3: ("share", tr("Share"), "%"),
+    4: ("operations", tr("Operations"), ""),
 }
 
 
@@ -126,17 +127,19 @@ def _table(found: Workload, rows: I64, block: str, percents: F64) -> SubBlockTab
         for row in own[::-1].tolist():  # of a name that repeats the first counts
             values[place[int(found.name[row])]] = percents[row] if unit == PERCENT_UNIT else found.value[row]
             given[place[int(found.name[row])]] = True
-        key, title, shown = _COLUMNS.get(unit, (f"unit_{unit}", f"Unit {unit}", "")) if unit >= 0 else _NO_UNIT
+        key, title, shown = (
+            _COLUMNS.get(unit, (f"unit_{unit}", tr("Unit {unit}", unit=unit), "")) if unit >= 0 else _NO_UNIT
+        )
         columns.append(_column(key, title, values, shown, sub_block))
         absent[key] = ~given
-    title = f"Compute workload, block {block}, {sub_block}"
+    title = tr("Compute workload, block {block}, {sub_block}", block=block, sub_block=sub_block)
     return SubBlockTable(sub_block, Table(f"workload/{block}/{sub_block}", title, tuple(columns)), absent)
 
 
-_NO_UNIT: tuple[str, str, Unit] = ("value", "Value", "")
+_NO_UNIT: tuple[str, str, Unit] = ("value", tr("Value"), "")
 
 
 def _column(key: str, title: str, values: F64, unit: Unit, sub_block: str) -> Column:
     if unit == "%":
-        return Column(key, title, values, unit, share_of=f"the cycles of {sub_block}")
+        return Column(key, title, values, unit, share_of=tr("the cycles of {sub_block}", sub_block=sub_block))
     return Column(key, title, values, unit, stored=True) if unit == "µs" else count_column(key, title, values, unit)

@@ -8,6 +8,7 @@ import numpy as np
 
 from app.analysis.ascend import durations, roofline, workload
 from app.analysis.ascend.ratios import hit_percent
+from app.language import tr
 from app.profile.issue import Issue, Severity
 from app.profile.profile import Profile
 
@@ -30,11 +31,16 @@ def _durations(profile: Profile) -> Iterator[Issue]:
     worst = int(np.nanargmax(longest))
     over = int((longest > durations.TOLERANCE * (operator.duration_us or 0)).sum())
     name = durations.block_names(operator)[worst]
-    text = (
-        f"unit of block durations doubtful: block {name} has {longest[worst]:.2f}, its operator "
-        f"{operator.duration_us:.2f} µs ({over} of {len(stored)} blocks are longer); they are shown as stored"
+    text = tr(
+        "unit of block durations doubtful: block {name} has {longest}, its operator {duration_us} µs "
+        "({over} of {count} blocks are longer); they are shown as stored",
+        name=name,
+        longest=f"{longest[worst]:.2f}",
+        duration_us=f"{operator.duration_us:.2f}",
+        over=over,
+        count=len(stored),
     )
-    yield _issue(profile, "warning", "block durations", text)
+    yield _issue(profile, "warning", tr("block durations"), text)
 
 
 def _hit_rates(profile: Profile) -> Iterator[Issue]:
@@ -46,8 +52,12 @@ def _hit_rates(profile: Profile) -> Iterator[Issue]:
     wrong = np.abs(stored - computed) > PLACES * 100
     for row in np.flatnonzero(wrong)[:3].tolist():
         name = paths.strings.get(int(paths.blocks.block[row]))
-        text = f"stored L2 hit rate {stored[row]:g} %, but hit / (hit + miss) is {computed[row]:.4f} %"
-        yield _issue(profile, "warning", f"memory paths, block {name}", _of_many(text, int(wrong.sum())))
+        text = tr(
+            "stored L2 hit rate {stored} %, but hit / (hit + miss) is {computed} %",
+            stored=f"{stored[row]:g}",
+            computed=f"{computed[row]:.4f}",
+        )
+        yield _issue(profile, "warning", tr("memory paths, block {name}", name=name), _of_many(text, int(wrong.sum())))
 
 
 def _shares(profile: Profile) -> Iterator[Issue]:
@@ -58,14 +68,19 @@ def _shares(profile: Profile) -> Iterator[Issue]:
     over = shares > 100.5
     for row in np.flatnonzero(over)[:1].tolist():
         name = found.strings.get(int(found.name[row]))
-        text = f"{name} has a share of {shares[row]:.1f} % of its sub-block's cycles"
-        yield _issue(profile, "warning", "compute workload", _of_many(text, int(over.sum())))
+        text = tr("{name} has a share of {share} % of its sub-block's cycles", name=name, share=f"{shares[row]:.1f}")
+        yield _issue(profile, "warning", tr("compute workload"), _of_many(text, int(over.sum())))
     stored = found.value
     wrong = np.abs(stored - shares) > np.maximum(0.02, 0.01 * np.abs(shares))
     for row in np.flatnonzero(wrong)[:1].tolist():
         name = found.strings.get(int(found.name[row]))
-        text = f"{name} is stored as {stored[row]:g} %, but cycles / total cycles is {shares[row]:.4g} %"
-        yield _issue(profile, "warning", "compute workload", _of_many(text, int(wrong.sum())))
+        text = tr(
+            "{name} is stored as {stored} %, but cycles / total cycles is {share} %",
+            name=name,
+            stored=f"{stored[row]:g}",
+            share=f"{shares[row]:.4g}",
+        )
+        yield _issue(profile, "warning", tr("compute workload"), _of_many(text, int(wrong.sum())))
 
 
 def _roofline(profile: Profile) -> Iterator[Issue]:
@@ -75,41 +90,49 @@ def _roofline(profile: Profile) -> Iterator[Issue]:
     ratios = roofline.ratios(roofs)
     wrong = np.abs(roofs.ratio - ratios) > np.maximum(2e-6, PLACES * np.abs(ratios))
     for row in np.flatnonzero(wrong)[:3].tolist():
-        where = f"roofline {roofs.titles[roofs.chart[row]]}, {roofs.strings.get(int(roofs.bandwidth_name[row]))}"
-        text = f"stored ratio {roofs.ratio[row]:g}, but performance over the roof is {ratios[row]:.6f}"
+        where = tr(
+            "roofline {title}, {bandwidth_name}",
+            title=roofs.titles[roofs.chart[row]],
+            bandwidth_name=roofs.strings.get(int(roofs.bandwidth_name[row])),
+        )
+        text = tr(
+            "stored ratio {ratio}, but performance over the roof is {ratio_2}",
+            ratio=f"{roofs.ratio[row]:g}",
+            ratio_2=f"{ratios[row]:.6f}",
+        )
         yield _issue(profile, "warning", where, _of_many(text, int(wrong.sum())))
     over = ratios > 1 + PLACES
     for row in np.flatnonzero(over)[:1].tolist():
-        where = f"roofline {roofs.titles[roofs.chart[row]]}"
-        text = f"a point lies above its roof (ratio {ratios[row]:.3f})"
+        where = tr("roofline {title}", title=roofs.titles[roofs.chart[row]])
+        text = tr("a point lies above its roof (ratio {ratio})", ratio=f"{ratios[row]:.3f}")
         yield _issue(profile, "warning", where, _of_many(text, int(over.sum())))
 
 
 def _cores(profile: Profile) -> Iterator[Issue]:
-    for name, section in (("instructions", profile.instructions), ("source lines", profile.lines)):
+    for name, section in (("instructions", profile.instructions), (tr("source lines"), profile.lines)):
         if section is None or not section.columns:
             continue
         width = max(column.values.shape[1] for column in section.columns)
         if width > max(len(section.cores), 1):
-            text = f"values for {width} cores, but {len(section.cores)} core names"
+            text = tr("values for {width} cores, but {count} core names", width=width, count=len(section.cores))
             yield _issue(profile, "warning", name, text)
 
 
 def _places(profile: Profile) -> Iterator[Issue]:
     """Why a source view has gaps."""
     if profile.instructions is not None and profile.lines is None:
-        text = "no line table: the kernel was built without debug information (-g), so lines cannot be shown"
+        text = tr("no line table: the kernel was built without debug information (-g), so lines cannot be shown")
         yield _issue(profile, "info", "instructions", text)
     if profile.lines is not None and profile.sources is not None:
         known = set(profile.sources.paths)
         absent = [path for path in profile.lines.paths if path not in known]
         if absent:
-            text = f"no text of {absent[0]}"
-            yield _issue(profile, "info", "source lines", _of_many(text, len(absent)))
+            text = tr("no text of {absent}", absent=absent[0])
+            yield _issue(profile, "info", tr("source lines"), _of_many(text, len(absent)))
 
 
 def _of_many(text: str, count: int) -> str:
-    return f"{text} (one of {count} such)" if count > 1 else text
+    return tr("{text} (one of {count} such)", text=text, count=count) if count > 1 else text
 
 
 def _issue(profile: Profile, severity: Severity, where: str, text: str) -> Issue:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from app.language import tr
 from app.profile.host_events import COMPILE_BEGIN, COMPILE_END, HostEvents
 from app.profile.issue import Issue
 from app.profile.profile import Profile
@@ -34,8 +35,16 @@ def _sums(events: HostEvents, name: str) -> Issue | None:
     if not len(wrong):
         return None
     row = int(wrong[0])
-    text = f"its tensors have {int(total[row]):,} bytes, but total_size is {int(events.bytes[row]):,}"
-    return Issue("warning", f"{name}: event {row:,}", _more(f"a transfer does not add up: {text}", len(wrong)))
+    text = tr(
+        "its tensors have {total:,} bytes, but total_size is {byte:,}",
+        total=int(total[row]),
+        byte=int(events.bytes[row]),
+    )
+    return Issue(
+        "warning",
+        tr("{name}: event {row:,}", name=name, row=row),
+        _more(tr("a transfer does not add up: {text}", text=text), len(wrong)),
+    )
 
 
 def _halves(events: HostEvents, name: str) -> Issue | None:
@@ -45,9 +54,12 @@ def _halves(events: HostEvents, name: str) -> Issue | None:
     if not len(open_ones):
         return None
     row = int(open_ones[0])
-    module = events.strings.get(int(events.module[row])) or "without a name"
-    text = f"the compilation of module {module} has no end here: it failed, was repeated, or the log ends before"
-    return Issue("info", f"{name}: event {row:,}", _more(text, len(open_ones)))
+    module = events.strings.get(int(events.module[row])) or tr("without a name")
+    text = tr(
+        "the compilation of module {module} has no end here: it failed, was repeated, or the log ends before",
+        module=module,
+    )
+    return Issue("info", tr("{name}: event {row:,}", name=name, row=row), _more(text, len(open_ones)))
 
 
 def _lengths(events: HostEvents, name: str) -> Issue | None:
@@ -57,10 +69,17 @@ def _lengths(events: HostEvents, name: str) -> Issue | None:
     if not len(wrong):
         return None
     row = int(rows[wrong[0]])
-    text = f"it states {events.duration[row]:.3f} s, but its begin is {measured[wrong[0]]:.3f} s earlier"
-    text = f"a compilation lasts otherwise than it states: {text}; figures use what it states, the timeline its begin"
-    return Issue("info", f"{name}: event {row:,}", _more(text, len(wrong)))
+    text = tr(
+        "it states {duration} s, but its begin is {measured} s earlier",
+        duration=f"{events.duration[row]:.3f}",
+        measured=f"{measured[wrong[0]]:.3f}",
+    )
+    text = tr(
+        "a compilation lasts otherwise than it states: {text}; figures use what it states, the timeline its begin",
+        text=text,
+    )
+    return Issue("info", tr("{name}: event {row:,}", name=name, row=row), _more(text, len(wrong)))
 
 
 def _more(text: str, count: int) -> str:
-    return text if count == 1 else f"{text} ({count - 1:,} more like it)"
+    return text if count == 1 else tr("{text} ({count:,} more like it)", text=text, count=count - 1)

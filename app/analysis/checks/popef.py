@@ -12,6 +12,7 @@ import numpy as np
 
 from app.analysis.popef.findings import again, few, place
 from app.analysis.popef.sizes import expected_payload
+from app.language import tr
 from app.profile.blobs import METADATA, Blobs
 from app.profile.issue import Issue
 from app.profile.model import DATA_TYPES, Model, data_type
@@ -41,20 +42,54 @@ def _payloads(profile: Profile, blobs: Blobs, model: Model) -> Iterator[Issue]:
         needs, has = int(expected[row]), int(actual[row])
         if data.data_type[row] >= len(DATA_TYPES):
             kind = data_type(int(data.data_type[row]))
-            yield Issue("warning", where, f"{what}: its data type is {kind}, so its {has:,} bytes cannot be checked")
+            yield Issue(
+                "warning",
+                where,
+                tr(
+                    "{what}: its data type is {kind}, so its {has:,} bytes cannot be checked",
+                    what=what,
+                    kind=kind,
+                    has=has,
+                ),
+            )
         elif np.any(data.shape.row(row) < 0):
-            yield Issue("error", where, f"{what}: its shape has a dimension below zero")
+            yield Issue("error", where, tr("{what}: its shape has a dimension below zero", what=what))
         elif needs < 0:
-            yield Issue("error", where, f"{what}: its shape needs 2^63 bytes or more, but the payload has {has:,}")
+            yield Issue(
+                "error",
+                where,
+                tr("{what}: its shape needs 2^63 bytes or more, but the payload has {has:,}", what=what, has=has),
+            )
         elif has < needs:
-            yield Issue("error", where, f"{what}: its shape needs {needs:,} bytes, but the payload has {has:,}")
+            yield Issue(
+                "error",
+                where,
+                tr(
+                    "{what}: its shape needs {needs:,} bytes, but the payload has {has:,}",
+                    what=what,
+                    needs=needs,
+                    has=has,
+                ),
+            )
         else:
-            yield Issue("warning", where, f"{what}: its shape needs {needs:,} bytes, the payload has more: {has:,}")
+            yield Issue(
+                "warning",
+                where,
+                tr(
+                    "{what}: its shape needs {needs:,} bytes, the payload has more: {has:,}",
+                    what=what,
+                    needs=needs,
+                    has=has,
+                ),
+            )
 
 
 def _after_metadata(profile: Profile, blobs: Blobs) -> Iterator[Issue]:
     for blob in np.flatnonzero((blobs.type == METADATA) & (blobs.payload_size > 0)).tolist():
-        text = f"the {int(blobs.payload_size[blob]):,} bytes after the metadata are of no known use"
+        text = tr(
+            "the {payload_size:,} bytes after the metadata are of no known use",
+            payload_size=int(blobs.payload_size[blob]),
+        )
         yield Issue("info", place(profile, blobs, blob), text)
 
 
@@ -63,7 +98,9 @@ def _executables(profile: Profile, blobs: Blobs, model: Model) -> Iterator[Issue
     repeated = set(again(own.name))
     for row, (blob, name) in enumerate(zip(own.blob.tolist(), own.name.tolist(), strict=True)):
         if not model.strings.get(name):
-            yield Issue("error", place(profile, blobs, blob), "the executable has no name, so nothing can refer to it")
+            yield Issue(
+                "error", place(profile, blobs, blob), tr("the executable has no name, so nothing can refer to it")
+            )
         elif row in repeated:
-            text = f"an executable before has the same name, {model.strings.get(name)}"
+            text = tr("an executable before has the same name, {name}", name=model.strings.get(name))
             yield Issue("error", place(profile, blobs, blob), text)

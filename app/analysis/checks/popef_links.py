@@ -11,6 +11,7 @@ import numpy as np
 
 from app.analysis.popef.findings import again, few, place
 from app.analysis.popef.sizes import tensor_bytes
+from app.language import tr
 from app.profile.arrays import I32
 from app.profile.blobs import Blobs
 from app.profile.issue import Issue
@@ -46,27 +47,36 @@ def program_flow(profile: Profile) -> list[Issue]:
 
 def _executables(profile: Profile, blobs: Blobs, model: Model) -> Iterator[Issue]:
     yield from _dangling(profile, blobs, model, "metadata", (model.metadata.blob, model.metadata.executable))
-    yield from _dangling(profile, blobs, model, "opaque blob", (model.opaques.blob, model.opaques.executable))
+    yield from _dangling(profile, blobs, model, tr("opaque blob"), (model.opaques.blob, model.opaques.executable))
     own = model.metadata
     for row in again(own.executable):
-        text = f"metadata before describe the same executable, {_quoted(model, int(own.executable[row]))}"
+        text = tr(
+            "metadata before describe the same executable, {quoted}", quoted=_quoted(model, int(own.executable[row]))
+        )
         yield Issue("warning", place(profile, blobs, int(own.blob[row])), text)
 
 
 def _dangling(profile: Profile, blobs: Blobs, model: Model, what: str, link: tuple[I32, I32]) -> Iterator[Issue]:
     blob, executable = link
     for row in np.flatnonzero(~np.isin(executable, model.executables.name)).tolist():
-        text = f"the {what} names the executable {_quoted(model, int(executable[row]))}, which is not here"
+        text = tr(
+            "the {what} names the executable {quoted}, which is not here",
+            what=what,
+            quoted=_quoted(model, int(executable[row])),
+        )
         yield Issue("warning", place(profile, blobs, int(blob[row])), text)
 
 
 def _data(profile: Profile, blobs: Blobs, model: Model) -> Iterator[Issue]:
     own = model.tensors
     for row in np.flatnonzero(~np.isin(own.name, model.anchors.name)).tolist():
-        text = f"no anchor has the name {_quoted(model, int(own.name[row]))} of these data"
+        text = tr("no anchor has the name {quoted} of these data", quoted=_quoted(model, int(own.name[row])))
         yield Issue("warning", place(profile, blobs, int(own.blob[row])), text)
     for row in again(own.name):
-        text = f"data before have the same name, {_quoted(model, int(own.name[row]))}; which are meant is not said"
+        text = tr(
+            "data before have the same name, {quoted}; which are meant is not said",
+            quoted=_quoted(model, int(own.name[row])),
+        )
         yield Issue("warning", place(profile, blobs, int(own.blob[row])), text)
 
 
@@ -81,10 +91,16 @@ def _anchors(profile: Profile, blobs: Blobs, model: Model) -> Iterator[Issue]:
             continue
         if own.data_type[anchor] != data.data_type[row]:
             says, is_ = data_type(int(own.data_type[anchor])), data_type(int(data.data_type[row]))
-            yield Issue("warning", where, f"{name} is {is_} here, but {says} in its anchor")
+            yield Issue(
+                "warning", where, tr("{name} is {is_} here, but {says} in its anchor", name=name, is_=is_, says=says)
+            )
         elif not data.feed[row] and wanted[anchor] != given[row]:  # a feed may be cut into batches of its own
             is_, says = _bytes(int(given[row])), _bytes(int(wanted[anchor]))
-            yield Issue("warning", where, f"{name} has a shape of {is_} here, but of {says} in its anchor")
+            yield Issue(
+                "warning",
+                where,
+                tr("{name} has a shape of {is_} here, but of {says} in its anchor", name=name, is_=is_, says=says),
+            )
 
 
 def _flow(profile: Profile, blobs: Blobs, model: Model) -> Iterator[Issue]:
@@ -95,7 +111,9 @@ def _flow(profile: Profile, blobs: Blobs, model: Model) -> Iterator[Issue]:
         used = np.concatenate([flow.row(row) for flow in (own.load, own.main, own.save)])
         unknown = np.setdiff1d(used, known)
         if len(known) and len(unknown):
-            text = f"the program flow runs program {int(unknown[0])}, which the programs map does not have"
+            text = tr(
+                "the program flow runs program {unknown}, which the programs map does not have", unknown=int(unknown[0])
+            )
             yield Issue("warning", place(profile, blobs, int(own.blob[row])), text)
 
 
@@ -104,4 +122,4 @@ def _quoted(model: Model, text: int) -> str:
 
 
 def _bytes(size: int) -> str:
-    return f"{size:,} bytes" if size >= 0 else "impossible size"
+    return tr("{size:,} bytes", size=size) if size >= 0 else tr("impossible size")

@@ -8,6 +8,7 @@ import numpy as np
 
 from app.analysis.poplar.findings import cells, entries, graph_place
 from app.analysis.poplar.numbers import blocks
+from app.language import tr
 from app.profile.arrays import Bool, Integers
 from app.profile.byte_matrices import BYTE_KINDS, TOTAL_BYTES
 from app.profile.issue import Issue
@@ -53,22 +54,32 @@ def instructions(profile: Profile) -> list[Issue]:
     others = np.delete(table.bytes, table.kinds.index("total"), axis=1)
     wrong = (total >= 0) & (np.where(others < 0, 0, others).sum(axis=1) != total)
     path = "programs[{}].memoryByInstruction.total"
-    return entries(profile, path, table.program[wrong], len(total), "total is not the sum of the other kinds")
+    return entries(profile, path, table.program[wrong], len(total), tr("total is not the sum of the other kinds"))
 
 
 def _target(profile: Profile, own: Target) -> Iterator[Issue]:
     products = (
-        ("target.numTiles", own.tiles, own.ipus, own.tiles_per_ipu, "numIPUs x tilesPerIPU"),
-        ("target.totalMemory", own.total_bytes, own.bytes_per_tile, own.tiles, "bytesPerTile x numTiles"),
-        ("target.bytesPerIPU", own.bytes_per_ipu, own.bytes_per_tile, own.tiles_per_ipu, "bytesPerTile x tilesPerIPU"),
+        ("target.numTiles", own.tiles, own.ipus, own.tiles_per_ipu, tr("numIPUs x tilesPerIPU")),
+        ("target.totalMemory", own.total_bytes, own.bytes_per_tile, own.tiles, tr("bytesPerTile x numTiles")),
+        (
+            "target.bytesPerIPU",
+            own.bytes_per_ipu,
+            own.bytes_per_tile,
+            own.tiles_per_ipu,
+            tr("bytesPerTile x tilesPerIPU"),
+        ),
     )
     for path, stated, one, other, formula in products:
         if stated is not None and one is not None and other is not None and stated != one * other:
-            text = f"{stated:,} is not {formula} = {one * other:,}"
+            text = tr("{stated:,} is not {formula} = {one:,}", stated=stated, formula=formula, one=one * other)
             yield Issue("warning", graph_place(profile, path), text)
     delays = own.relative_sync_delay
     if delays is not None and own.tiles_per_ipu is not None and len(delays) != own.tiles_per_ipu:
-        text = f"{len(delays):,} entries for {own.tiles_per_ipu:,} tiles of an IPU"
+        text = tr(
+            "{count:,} entries for {tiles_per_ipu:,} tiles of an IPU",
+            count=len(delays),
+            tiles_per_ipu=own.tiles_per_ipu,
+        )
         yield Issue("warning", graph_place(profile, "target.relativeSyncDelayByTile"), text)
 
 
@@ -76,10 +87,10 @@ def _totals(profile: Profile, memory: TileMemory) -> Iterator[Issue]:
     regions = (memory.interleaved, memory.non_interleaved, memory.overflowed)
     if memory.total is not None and all(region is not None for region in regions):
         expected = sum(region.astype(np.int64) for region in regions if region is not None)
-        text = "total is not interleaved + nonInterleaved + overflowed"
+        text = tr("total is not interleaved + nonInterleaved + overflowed")
         yield from cells(profile, "memory.byTile.total[{}]", memory.total != expected, text)
     for name, values in _arrays(memory).items():
-        yield from cells(profile, f"memory.byTile.{name}[{{}}]", values < 0, "bytes below zero")
+        yield from cells(profile, f"memory.byTile.{name}[{{}}]", values < 0, tr("bytes below zero"))
 
 
 def _gaps(profile: Profile, memory: TileMemory) -> Iterator[Issue]:
@@ -87,14 +98,14 @@ def _gaps(profile: Profile, memory: TileMemory) -> Iterator[Issue]:
     for name in ("interleaved", "nonInterleaved", "overflowed", "total"):
         plain, wide = arrays.get(name), arrays.get(f"{name}IncludingGaps")
         if plain is not None and wide is not None:
-            text = f"less than {name}, which has no gaps"
+            text = tr("less than {name}, which has no gaps", name=name)
             yield from cells(profile, f"memory.byTile.{name}IncludingGaps[{{}}]", wide < plain, text)
 
     wide_regions = [arrays.get(f"{region}IncludingGaps") for region in REGIONS]
     total = arrays.get("totalIncludingGaps")
     if total is not None and all(region is not None for region in wide_regions):
         least = sum(region.astype(np.int64) for region in wide_regions if region is not None)
-        text = "less than its three regions including gaps, which lie one behind the other"
+        text = tr("less than its three regions including gaps, which lie one behind the other")
         yield from cells(profile, "memory.byTile.totalIncludingGaps[{}]", total < least, text)
 
 
@@ -122,8 +133,8 @@ def _categories(profile: Profile, memory: TileMemory) -> Iterator[Issue]:
         rows = np.flatnonzero((found.region == number) & ~found.overlapped)
         if stated is not None and len(rows):
             sums = found.bytes[rows].sum(axis=0, dtype=np.int64)
-            text = f"the bytes of all categories that are not overlapped exceed memory.byTile.{name}"
-            yield from cells(profile, f"memory.byCategory, {name}, tile {{}}", sums > stated, text)
+            text = tr("the bytes of all categories that are not overlapped exceed memory.byTile.{name}", name=name)
+            yield from cells(profile, tr("memory.byCategory, {name}, tile {{}}", name=name), sums > stated, text)
 
 
 def _category_totals(profile: Profile, found: Categories) -> Iterator[Issue]:
@@ -133,13 +144,17 @@ def _category_totals(profile: Profile, found: Categories) -> Iterator[Issue]:
         if len(parts) == 6:
             wrong = found.bytes[parts].sum(axis=0, dtype=np.int64) != found.totals[row]
             path = f"memory.byCategory.{found.names[number]}.total[{{}}]"
-            yield from cells(profile, path, wrong, "total is not the sum of the six parts")
+            yield from cells(profile, path, wrong, tr("total is not the sum of the six parts"))
 
 
 def _length(profile: Profile, memory: TileMemory) -> Iterator[Issue]:
     tiles = profile.target.tiles if profile.target is not None else None
     if tiles and (not memory.tiles or tiles % memory.tiles):
-        text = f"{memory.tiles:,} entries are neither the {tiles:,} tiles of the target nor those of one replica"
+        text = tr(
+            "{tiles:,} entries are neither the {tiles_2:,} tiles of the target nor those of one replica",
+            tiles=memory.tiles,
+            tiles_2=tiles,
+        )
         yield Issue("warning", graph_place(profile, "memory.byTile"), text)
 
 
@@ -160,5 +175,7 @@ def _six_kinds(profile: Profile, matrices: dict[str, Integers], path: str) -> It
             place = f"{path}.{TOTAL_BYTES}[{part.start + row}][{column}]"
         count += int(np.count_nonzero(wrong))
     if count:
-        more = f" (so in {count:,} of {total.size:,} cells)" if count > 1 else ""
-        yield Issue("warning", graph_place(profile, place), f"total is not the sum of the six kinds{more}")
+        more = tr(" (so in {count:,} of {size:,} cells)", count=count, size=total.size) if count > 1 else ""
+        yield Issue(
+            "warning", graph_place(profile, place), tr("total is not the sum of the six kinds{more}", more=more)
+        )

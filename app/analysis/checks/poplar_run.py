@@ -9,6 +9,7 @@ import numpy as np
 from app.analysis.poplar.balances import differing, recomputed
 from app.analysis.poplar.findings import entries, outside, run_place
 from app.analysis.poplar.runs import tile_cycles, tiles_of_run
+from app.language import tr
 from app.profile.arrays import I64, Bool
 from app.profile.execution import Execution
 from app.profile.issue import Issue
@@ -45,11 +46,20 @@ def _tile_cycles(profile: Profile, run: Execution) -> Iterator[Issue]:
         best = min(found, key=lambda each: abs(each.total - (each.expected or 0)))
         expected = best.expected or 0
         share = f" ({100 * (best.total - expected) / expected:+.2f} %)" if expected else ""
-        text = f"all kinds add up to {best.total:,}, cycles x tiles are {expected:,}{share}"
+        text = tr(
+            "all kinds add up to {total:,}, cycles x tiles are {expected:,}{share}",
+            total=best.total,
+            expected=expected,
+            share=share,
+        )
         yield Issue("warning", place, text)
     active, compute = run.tile_cycles.get("activeCompute"), run.tile_cycles.get("compute")
     if active is not None and compute is not None and active > compute:
-        yield Issue("warning", place, f"activeCompute {active:,} is more than compute {compute:,}")
+        yield Issue(
+            "warning",
+            place,
+            tr("activeCompute {active:,} is more than compute {compute:,}", active=active, compute=compute),
+        )
 
 
 def _tiles_of_target(profile: Profile) -> int | None:
@@ -59,17 +69,21 @@ def _tiles_of_target(profile: Profile) -> int | None:
 def _mode(profile: Profile, own: Steps) -> Iterator[Issue]:
     mode = profile.execution.mode if profile.execution is not None else ""
     if mode in _NOT_SIMULATED and len(own):
-        text = f"the profiler mode is {mode}, but there are {len(own):,} steps"
+        text = tr("the profiler mode is {mode}, but there are {count:,} steps", mode=mode, count=len(own))
         yield Issue("warning", run_place(profile, "simulation.steps"), text)
 
 
 def _spans(profile: Profile, own: Steps) -> Iterator[Issue]:
     known = np.flatnonzero((own.cycles_from >= 0) & (own.cycles_to >= 0))
     start, end = own.cycles_from[known], own.cycles_to[known]
-    yield from _of(profile, "simulation.steps[{}].cyclesTo", known[end < start], own, "ends before it begins")
+    yield from _of(profile, "simulation.steps[{}].cyclesTo", known[end < start], own, tr("ends before it begins"))
     early = np.flatnonzero(np.diff(start) < 0) + 1
     yield from _of(
-        profile, "simulation.steps[{}].cyclesFrom", known[early], own, "begins before the step that stands before it"
+        profile,
+        "simulation.steps[{}].cyclesFrom",
+        known[early],
+        own,
+        tr("begins before the step that stands before it"),
     )
 
 
@@ -85,20 +99,20 @@ def _balances(profile: Profile, own: Steps) -> Iterator[Issue]:
             ("threadBalance", own.thread_balance),
         ):
             wrong = (values < 0) | (values > 1 + _SLACK)
-            yield from _rows(profile, f"simulation.steps[{{}}].{key}", wrong, own, "not between 0 and 1")
+            yield from _rows(profile, f"simulation.steps[{{}}].{key}", wrong, own, tr("not between 0 and 1"))
         wrong = (tile > active * (1 + _SLACK)) & (at_work != 0)
         yield from _rows(
             profile,
             "simulation.steps[{}].tileBalance",
             wrong,
             own,
-            "more than activeTileBalance, which leaves out idle tiles",
+            tr("more than activeTileBalance, which leaves out idle tiles"),
         )
         tiles = tiles_of_run(profile)
         if tiles:
             total, again = tile * tiles, active * at_work
             wrong = (at_work > 0) & (np.abs(total - again) > _SLACK * np.maximum(np.abs(total), np.abs(again)))
-            text = "activeTileBalance x activeTiles is not tileBalance x tiles"
+            text = tr("activeTileBalance x activeTiles is not tileBalance x tiles")
             yield from _rows(profile, "simulation.steps[{}].activeTileBalance", wrong, own, text)
 
 
@@ -115,7 +129,11 @@ def _recomputed(profile: Profile, own: Steps) -> Iterator[Issue]:
         rows = np.flatnonzero(differing(stated, made))
         if len(rows):
             first = int(rows[0])
-            text = f"the file says {stated[first]:.6g}, what it says of each tile gives {made[first]:.6g}"
+            text = tr(
+                "the file says {stated}, what it says of each tile gives {made}",
+                stated=f"{stated[first]:.6g}",
+                made=f"{made[first]:.6g}",
+            )
             yield from _of(profile, f"simulation.steps[{{}}].{key}", rows, own, text)
 
 
@@ -123,12 +141,12 @@ def _references(profile: Profile, own: Steps) -> Iterator[Issue]:
     programs = len(profile.programs) if profile.programs is not None else None
     sets = profile.compute_sets.count if profile.compute_sets is not None else None
     lists = (
-        ("program", own.program, programs, "a program"),
-        ("computeSet", own.compute_set, sets, "a compute set"),
+        ("program", own.program, programs, tr("a program")),
+        ("computeSet", own.compute_set, sets, tr("a compute set")),
     )
     for key, column, count, what in lists:
         rows = np.flatnonzero(outside(column, count))
-        text = f"names {what} that does not exist"
+        text = tr("names {what} that does not exist", what=what)
         yield from entries(profile, f"simulation.steps[{{}}].{key}", rows, len(own), text, "error", run=True)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from app.analysis.poplar.findings import entries, graph_place, outside
 from app.analysis.poplar.trees import on_cycles
+from app.language import tr
 from app.profile.compute_sets import ComputeSets
 from app.profile.issue import Issue
 from app.profile.profile import Profile
@@ -29,17 +30,25 @@ def programs(profile: Profile) -> list[Issue]:
 def _counts(profile: Profile, sets: ComputeSets) -> Iterator[Issue]:
     graph = profile.graph
     if graph is not None and graph.compute_sets is not None and graph.compute_sets != sets.count:
-        text = f"{sets.count:,} compute sets, but graph.numComputeSets is {graph.compute_sets:,}"
+        text = tr(
+            "{count:,} compute sets, but graph.numComputeSets is {compute_sets:,}",
+            count=sets.count,
+            compute_sets=graph.compute_sets,
+        )
         yield Issue("error", graph_place(profile, "computeSets"), text)
     matrices = profile.compute_set_bytes.matrices.values() if profile.compute_set_bytes is not None else ()
     rows = next((len(matrix) for matrix in matrices), sets.count)
     if rows != sets.count:
-        text = f"{rows:,} rows for {sets.count:,} compute sets"
+        text = tr("{rows:,} rows for {count:,} compute sets", rows=rows, count=sets.count)
         yield Issue("error", graph_place(profile, "memory.byComputeSet"), text)
     if graph is not None and graph.vertices is not None and sets.vertex_counts is not None:
         total = int(sets.vertex_counts.items.sum(dtype=np.int64))
         if total != graph.vertices:
-            text = f"{total:,} vertices in all compute sets, but graph.numVertices is {graph.vertices:,}"
+            text = tr(
+                "{total:,} vertices in all compute sets, but graph.numVertices is {vertices:,}",
+                total=total,
+                vertices=graph.vertices,
+            )
             yield Issue("warning", graph_place(profile, "computeSets.vertexCounts"), text)
 
 
@@ -47,12 +56,12 @@ def _types(profile: Profile, sets: ComputeSets) -> Iterator[Issue]:
     types = len(profile.vertex_types) if profile.vertex_types is not None else None
     if sets.vertex_types is not None:
         rows = np.unique(sets.vertex_types.owner[outside(sets.vertex_types.items, types)])
-        text = "names a vertex type that does not exist"
+        text = tr("names a vertex type that does not exist")
         yield from entries(profile, "computeSets.vertexTypes[{}]", rows, sets.count, text, "error")
     matrices = profile.vertex_type_bytes.matrices.values() if profile.vertex_type_bytes is not None else ()
     rows_of_types = next((len(matrix) for matrix in matrices), types)
     if types is not None and rows_of_types != types:
-        text = f"{rows_of_types:,} rows for {types:,} vertex types"
+        text = tr("{rows_of_types:,} rows for {types:,} vertex types", rows_of_types=rows_of_types, types=types)
         yield Issue("error", graph_place(profile, "memory.byVertexType"), text)
 
 
@@ -60,25 +69,25 @@ def _estimates(profile: Profile, sets: ComputeSets) -> Iterator[Issue]:
     path = "computeSets.cycleEstimates"
     if sets.cycles is not None and sets.active_cycles is not None:
         rows = np.flatnonzero([bool(np.any(a > c)) for a, c in zip(sets.active_cycles, sets.cycles, strict=True)])
-        text = "more active cycles than cycles on a tile"
+        text = tr("more active cycles than cycles on a tile")
         yield from entries(profile, f"{path}.activeCyclesByTile[{{}}]", rows, sets.count, text)
     if sets.active_cycles is not None and sets.active_cycles_by_type is not None:
         by_tile = sets.active_cycles.sum(axis=1, dtype=np.int64)
         rows = np.flatnonzero(by_tile != sets.active_cycles_by_type.sum(axis=1, dtype=np.int64))
-        text = "the active cycles of all vertex types are not those of all tiles"
+        text = tr("the active cycles of all vertex types are not those of all tiles")
         yield from entries(profile, f"{path}.activeCyclesByVertexType[{{}}]", rows, sets.count, text)
 
 
 def _references(profile: Profile, own: Programs) -> Iterator[Issue]:
     sets = profile.compute_sets.count if profile.compute_sets is not None else None
     lists = (
-        ("computeSet", own.compute_set, sets, "a compute set"),
-        ("target", own.call, len(own.functions), "a function"),
+        ("computeSet", own.compute_set, sets, tr("a compute set")),
+        ("target", own.call, len(own.functions), tr("a function")),
     )
     for key, column, count, what in lists:
         rows = np.flatnonzero(outside(column, count))
         yield from entries(
-            profile, f"programs[{{}}].{key}", rows, len(own), f"names {what} that does not exist", "error"
+            profile, f"programs[{{}}].{key}", rows, len(own), tr("names {what} that does not exist", what=what), "error"
         )
 
 
@@ -88,12 +97,14 @@ def _exchanges(profile: Profile, own: Programs) -> Iterator[Issue]:
         rows = own.of_type(name)
         rows = rows[outside(own.exchange[rows], None if listed is None else len(listed))]
         text = (
-            f"names an {kind} exchange that does not exist" if kind != "host" else "names a host exchange that is not"
+            tr("names an {kind} exchange that does not exist", kind=kind)
+            if kind != "host"
+            else tr("names a host exchange that is not")
         )
         yield from entries(profile, "programs[{}].exchange", rows, len(own), text, "error")
 
 
 def _cycles(profile: Profile, own: Programs) -> Iterator[Issue]:
     rows = np.flatnonzero(on_cycles(own))
-    text = "a program contains or calls itself in the end, which cannot be"
+    text = tr("a program contains or calls itself in the end, which cannot be")
     yield from entries(profile, "programs[{}].children", rows, len(own), text, "error")

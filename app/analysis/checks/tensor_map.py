@@ -7,12 +7,13 @@ import numpy as np
 from app.analysis.tensor_map.matrix import rising, tensor_name
 from app.analysis.tensor_map.sizes import owners, spread
 from app.analysis.tensor_map.tiles import tile_count
+from app.language import tr
 from app.profile.arrays import I64
 from app.profile.issue import Issue
 from app.profile.profile import Profile
 from app.profile.tensor_map import TensorMap
 
-PLACE = "tensor map"
+PLACE = tr("tensor map")
 
 
 def check(profile: Profile) -> list[Issue]:
@@ -32,7 +33,11 @@ def _totals(found: TensorMap, elements: I64) -> Issue | None:
     if not len(wrong):
         return None
     row = int(wrong[0])
-    text = f"its tiles hold {int(elements[row]):,} elements, but its total is {int(stated[row]):,}"
+    text = tr(
+        "its tiles hold {element:,} elements, but its total is {stated:,}",
+        element=int(elements[row]),
+        stated=int(stated[row]),
+    )
     return _issue(found, row, len(wrong), text)
 
 
@@ -45,7 +50,11 @@ def _shapes(found: TensorMap, elements: I64) -> Issue | None:
     if not len(wrong):
         return None
     row = int(wrong[0])
-    text = f"its tiles hold {int(elements[row]):,} elements, but its shape has {int(product[row]):,}"
+    text = tr(
+        "its tiles hold {element:,} elements, but its shape has {product:,}",
+        element=int(elements[row]),
+        product=int(product[row]),
+    )
     return _issue(found, row, len(wrong), text)
 
 
@@ -58,7 +67,7 @@ def _twice(found: TensorMap) -> Issue | None:
     if not len(again):
         return None
     tensors = np.unique(owner[again])
-    text = f"tile {int(tile[again[0]]):,} is named more than once; its elements are added"
+    text = tr("tile {tile:,} is named more than once; its elements are added", tile=int(tile[again[0]]))
     return _issue(found, int(owner[again[0]]), len(tensors), text)
 
 
@@ -66,11 +75,15 @@ def _tiles(profile: Profile, found: TensorMap) -> Issue | None:
     target = profile.target
     if target is None or not target.tiles or tile_count(found) <= target.tiles:
         return None
-    text = f"it names tile {tile_count(found) - 1:,}, but the target has {target.tiles:,} tiles: it is of another graph"
+    text = tr(
+        "it names tile {tile_count:,}, but the target has {tiles:,} tiles: it is of another graph",
+        tile_count=tile_count(found) - 1,
+        tiles=target.tiles,
+    )
     return Issue("warning", PLACE, text)
 
 
 def _issue(found: TensorMap, row: int, count: int, text: str) -> Issue:
-    more = "" if count == 1 else f" ({count - 1:,} more tensors like it)"
-    where = f"{PLACE}: tensor {row:,}, {tensor_name(found, row)}"
+    more = "" if count == 1 else tr(" ({count:,} more tensors like it)", count=count - 1)
+    where = tr("{place}: tensor {row:,}, {tensor_name}", place=PLACE, row=row, tensor_name=tensor_name(found, row))
     return Issue("warning", where, text + more)

@@ -12,6 +12,7 @@ from app.analysis.ascend.cores import core_names
 from app.analysis.ascend.waves import NotChecked, waves
 from app.analysis.figures.figure import Figure, Value
 from app.analysis.table import Unit
+from app.language import tr
 from app.profile.operator import Operator
 from app.profile.profile import Profile
 
@@ -27,14 +28,14 @@ def _operator(profile: Profile) -> list[Figure]:
         return []
     seconds = None if base.duration_us is None else base.duration_us / 1e6
     found: list[tuple[str, str, Value | None, Unit]] = [
-        ("operator.name", "Operator", base.name, ""),
-        ("operator.type", "Operator type", base.type, ""),
-        ("operator.soc", "Chip", base.soc, ""),
-        ("operator.duration_s", "Duration", seconds, "s"),
-        ("operator.block_dim", "Blocks launched", base.block_dim, ""),
+        ("operator.name", tr("Operator"), base.name, ""),
+        ("operator.type", tr("Operator type"), base.type, ""),
+        ("operator.soc", tr("Chip"), base.soc, ""),
+        ("operator.duration_s", tr("Duration"), seconds, "s"),
+        ("operator.block_dim", tr("Blocks launched"), base.block_dim, ""),
     ]
     return [
-        Figure(name, label, value, unit, "Base information (block 0x05).")
+        Figure(name, label, value, unit, tr("Base information (block 0x05)."))
         for name, label, value, unit in found
         if value not in (None, "")
     ] + _waves(base)
@@ -44,16 +45,16 @@ def _waves(base: Operator) -> list[Figure]:
     """In how many waves the blocks run."""
     found = waves(base)
     if isinstance(found, NotChecked):
-        return [Figure("operator.waves_not_checked", "Waves", f"not checked: {found.why}", help=WAVES)]
+        return [Figure("operator.waves_not_checked", tr("Waves"), tr("not checked: {why}", why=found.why), help=WAVES)]
     figures = [
-        Figure("operator.cores", "", found.cores, help=f"The {found.core_word} of the chip."),
-        Figure("operator.waves", "Waves", found.count, help=WAVES),
+        Figure("operator.cores", "", found.cores, help=tr("The {core_word} of the chip.", core_word=found.core_word)),
+        Figure("operator.waves", tr("Waves"), found.count, help=WAVES),
         Figure("operator.last_wave_blocks", "", found.last, help=LAST),
-        Figure("operator.last_wave", "Last wave", last_wave(found), help=LAST),
+        Figure("operator.last_wave", tr("Last wave"), last_wave(found), help=LAST),
     ]
     if found.packing is not None:
         seconds = found.packing.perfect / 1e6
-        figures.append(Figure("operator.perfect_packing_s", "Perfect packing (estimate)", seconds, "s", PACKING))
+        figures.append(Figure("operator.perfect_packing_s", tr("Perfect packing (estimate)"), seconds, "s", PACKING))
     return figures
 
 
@@ -62,23 +63,25 @@ def _blocks(profile: Profile) -> list[Figure]:
         return []
     counts = Counter(profile.raw_blocks.type.tolist())
     named = {f"0x{kind:02X}": count for kind, count in sorted(counts.items())}
-    return [Figure("blocks", "Blocks of the file", named, help="How many blocks of each type the file holds.")]
+    return [Figure("blocks", tr("Blocks of the file"), named, help=tr("How many blocks of each type the file holds."))]
 
 
 def _program(profile: Profile) -> list[Figure]:
     found: list[Figure] = []
     if profile.instructions is not None or profile.lines is not None:
         found.append(
-            Figure("cores", "Cores", list(core_names(profile)), help="Of the instructions, else of the lines.")
+            Figure("cores", tr("Cores"), list(core_names(profile)), help=tr("Of the instructions, else of the lines."))
         )
     if profile.sources is not None:
         count = len(profile.sources.paths)
-        found.append(Figure("sources.count", "Source texts", count, help="Different paths (block 0x01)."))
+        found.append(Figure("sources.count", tr("Source texts"), count, help=tr("Different paths (block 0x01).")))
     if profile.lines is not None:
-        found.append(Figure("lines.count", "Source lines", len(profile.lines.line), help="With figures (block 0x03)."))
+        found.append(
+            Figure("lines.count", tr("Source lines"), len(profile.lines.line), help=tr("With figures (block 0x03)."))
+        )
     if profile.instructions is not None:
         count = len(profile.instructions.address)
-        found.append(Figure("instructions.count", "Instructions", count, help="Rows of block 0x04."))
+        found.append(Figure("instructions.count", tr("Instructions"), count, help=tr("Rows of block 0x04.")))
     return found
 
 
@@ -86,15 +89,21 @@ def _details(profile: Profile) -> list[Figure]:
     found: list[Figure] = []
     if profile.workload is not None:
         count = len(profile.workload.block)
-        found.append(Figure("workload.rows", "Workload items", count, help="Items of blocks 0x06 and 0x07 together."))
+        found.append(
+            Figure("workload.rows", tr("Workload items"), count, help=tr("Items of blocks 0x06 and 0x07 together."))
+        )
     if profile.memory_paths is not None:
         paths = profile.memory_paths
         blocks, units = len(paths.blocks.block), len(paths.entry)
-        found.append(Figure("memory_paths.blocks", "Blocks with memory paths", blocks, help="Entries of block 0x08."))
-        found.append(Figure("memory_paths.count", "Memory paths", units, help="Memory units of all its entries."))
+        found.append(
+            Figure("memory_paths.blocks", tr("Blocks with memory paths"), blocks, help=tr("Entries of block 0x08."))
+        )
+        found.append(
+            Figure("memory_paths.count", tr("Memory paths"), units, help=tr("Memory units of all its entries."))
+        )
     if profile.memory_tables is not None:
         count = len(profile.memory_tables)
-        found.append(Figure("memory_tables.count", "Memory tables", count, help="Tables of all blocks (0x09)."))
+        found.append(Figure("memory_tables.count", tr("Memory tables"), count, help=tr("Tables of all blocks (0x09).")))
     return [*found, *_roofline(profile), *_caches(profile)]
 
 
@@ -102,11 +111,11 @@ def _roofline(profile: Profile) -> list[Figure]:
     if profile.roofline is None:
         return []
     ratios = roofline.ratios(profile.roofline)
-    found = [Figure("roofline.lines", "Rooflines", len(ratios), help="Roofs with a point (block 0x0D).")]
+    found = [Figure("roofline.lines", tr("Rooflines"), len(ratios), help=tr("Roofs with a point (block 0x0D)."))]
     if len(ratios) and not np.isnan(ratios).all():
-        helped = "Largest performance / min(intensity · bandwidth, compute), recomputed."
+        helped = tr("Largest performance / min(intensity · bandwidth, compute), recomputed.")
         best = float(np.nanmax(ratios))
-        found.append(Figure("roofline.best_ratio", "Best roofline ratio", best, help=helped))
+        found.append(Figure("roofline.best_ratio", tr("Best roofline ratio"), best, help=helped))
     return found
 
 
@@ -114,13 +123,15 @@ def _caches(profile: Profile) -> list[Figure]:
     found: list[Figure] = []
     if profile.core_load is not None:
         cores = len(np.unique(profile.core_load.core))
-        found.append(Figure("core_load.cores", "Cores with load", cores, help="Different core ids (block 0x0C)."))
+        found.append(
+            Figure("core_load.cores", tr("Cores with load"), cores, help=tr("Different core ids (block 0x0C)."))
+        )
     if profile.cache is not None and profile.cache.lines is not None:
         count = len(profile.cache.lines.line)
-        found.append(Figure("cache.lines", "Cache lines", count, help="Records of block 0x0E."))
+        found.append(Figure("cache.lines", tr("Cache lines"), count, help=tr("Records of block 0x0E.")))
     if profile.cache is not None and profile.cache.sets is not None:
-        found.append(Figure("cache.sets", "Cache sets", len(profile.cache.sets), help="Records of block 0x0B."))
+        found.append(Figure("cache.sets", tr("Cache sets"), len(profile.cache.sets), help=tr("Records of block 0x0B.")))
     if profile.memory_accesses is not None:
         count = len(profile.memory_accesses.record)
-        found.append(Figure("memory_accesses.count", "Memory accesses", count, help="Records of block 0x0A."))
+        found.append(Figure("memory_accesses.count", tr("Memory accesses"), count, help=tr("Records of block 0x0A.")))
     return found

@@ -6,6 +6,7 @@ import numpy as np
 
 from app.analysis.figures.figure import Figure
 from app.analysis.host_events.totals import bytes_moved, compile_seconds, counts, reports
+from app.language import tr
 from app.profile.host_events import COMPILE_END, FROM_DEVICE, TO_DEVICE, HostEvents
 from app.profile.profile import Profile
 
@@ -16,34 +17,38 @@ def figures(profile: Profile) -> list[Figure]:
     if events is None:
         return []
     found = [
-        Figure("events.count", "Events", len(events), help="IPU events in the log."),
-        Figure("events.by_type", "Events by type", counts(events), help="IpuTraceEvent.type."),
+        Figure("events.count", tr("Events"), len(events), help=tr("IPU events in the log.")),
+        Figure("events.by_type", tr("Events by type"), counts(events), help=tr("IpuTraceEvent.type.")),
         *_modules(events),
     ]
     seconds = compile_seconds(events)
     if not np.all(np.isnan(seconds)):
-        help_ = "Sum of the durations that COMPILE_END states (else of the times from COMPILE_BEGIN to COMPILE_END)."
-        found.append(Figure("events.compile_seconds", "Compiling", float(np.nansum(seconds)), "s", help_))
+        help_ = tr(
+            "Sum of the durations that COMPILE_END states (else of the times from COMPILE_BEGIN to COMPILE_END)."
+        )
+        found.append(Figure("events.compile_seconds", tr("Compiling"), float(np.nansum(seconds)), "s", help_))
     elif not bool(np.any(events.type == COMPILE_END)):
-        found.append(Figure("events.compile_seconds", "Compiling", 0.0, "s", "The log holds no compilation."))
+        found.append(Figure("events.compile_seconds", tr("Compiling"), 0.0, "s", tr("The log holds no compilation.")))
     for name, label, direction in (
-        ("events.bytes_to_device", "Bytes to the devices", TO_DEVICE),
-        ("events.bytes_from_device", "Bytes from the devices", FROM_DEVICE),
+        ("events.bytes_to_device", tr("Bytes to the devices"), TO_DEVICE),
+        ("events.bytes_from_device", tr("Bytes from the devices"), FROM_DEVICE),
     ):
-        help_ = "Sum of total_size of the transfers; they are logged with profiling only."
+        help_ = tr("Sum of total_size of the transfers; they are logged with profiling only.")
         moved = bytes_moved(events, direction)
         found += [] if moved is None else [Figure(name, label, moved, "B", help_)]
-    help_ = "Events with a compilation or execution report, or the path of one."
-    found.append(Figure("events.reports", "Reports", len(reports(events)), help=help_))
+    help_ = tr("Events with a compilation or execution report, or the path of one.")
+    found.append(Figure("events.reports", tr("Reports"), len(reports(events)), help=help_))
     if events.skipped_names:
         others = dict(zip(events.skipped_names, events.skipped_counts, strict=True))
-        found.append(Figure("events.skipped", "Not for the IPU", others, help="What else the file holds, counted."))
+        found.append(
+            Figure("events.skipped", tr("Not for the IPU"), others, help=tr("What else the file holds, counted."))
+        )
     return found
 
 
 def _modules(events: HostEvents) -> list[Figure]:
     modules, devices = len(np.unique(events.module[events.module >= 0])), len(np.unique(events.ordinal))
     return [
-        Figure("events.modules", "Modules", modules, help="Different XLA modules that events name."),
-        Figure("events.devices", "Devices", devices, help="Different ordinals."),
+        Figure("events.modules", tr("Modules"), modules, help=tr("Different XLA modules that events name.")),
+        Figure("events.devices", tr("Devices"), devices, help=tr("Different ordinals.")),
     ]

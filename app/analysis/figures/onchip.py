@@ -6,6 +6,7 @@ import numpy as np
 
 from app.analysis.figures.figure import Figure
 from app.analysis.onchip import peaks, scope_names
+from app.language import tr
 from app.profile.profile import Profile
 
 
@@ -16,14 +17,14 @@ def figures(profile: Profile) -> list[Figure]:
         return []
     names, live = scope_names(plan), peaks(plan)
     found = [
-        Figure("onchip.blocks", "Blocks", len(plan.blocks), help="One for each offset of each buffer."),
-        Figure("onchip.scopes", "Memories", names, help="Scopes, in the order of the file."),
+        Figure("onchip.blocks", tr("Blocks"), len(plan.blocks), help=tr("One for each offset of each buffer.")),
+        Figure("onchip.scopes", tr("Memories"), names, help=tr("Scopes, in the order of the file.")),
     ]
     if plan.kernel:
-        found.insert(0, Figure("onchip.kernel", "Kernel", plan.kernel, help="KernelName of the header."))
+        found.insert(0, Figure("onchip.kernel", tr("Kernel"), plan.kernel, help=tr("KernelName of the header.")))
     if len(plan.blocks):
-        text = "The most bytes that lie in one memory at one step: blocks whose life time holds it, ends included."
-        found.append(Figure("onchip.peak_bytes", "Peak", int(np.max(live)), "B", text))
+        text = tr("The most bytes that lie in one memory at one step: blocks whose life time holds it, ends included.")
+        found.append(Figure("onchip.peak_bytes", tr("Peak"), int(np.max(live)), "B", text))
         by_scope = dict(zip(names, live.tolist(), strict=True))
-        found.append(Figure("onchip.peaks", "Peak by memory", by_scope, "B", text))
+        found.append(Figure("onchip.peaks", tr("Peak by memory"), by_scope, "B", text))
     return found

@@ -7,6 +7,7 @@ import numpy as np
 from app.analysis.figures.figure import Figure
 from app.analysis.popef.anchors import groups
 from app.analysis.popef.doubts import UNVERIFIED
+from app.language import tr
 from app.profile.blobs import BLOB_TYPES, FEED, TENSOR, Blobs, blob_type
 from app.profile.model import Model
 from app.profile.profile import Profile
@@ -27,10 +28,15 @@ def _of_blobs(blobs: Blobs) -> list[Figure]:
     for number, count in zip(*np.unique(blobs.type, return_counts=True), strict=True):
         counts[blob_type(int(number))] = int(count)
     return [
-        Figure("popef.blobs", "Blobs by type", counts, help=f"Whole blobs of all files. {UNVERIFIED}"),
-        Figure("popef.bytes", "All blobs", int(blobs.size.sum()), "B", "Sum of the sizes in the blob headers."),
-        _payload(blobs, TENSOR, "popef.tensor_bytes", "Tensor data"),
-        _payload(blobs, FEED, "popef.feed_bytes", "Feed data"),
+        Figure(
+            "popef.blobs",
+            tr("Blobs by type"),
+            counts,
+            help=tr("Whole blobs of all files. {unverified}", unverified=UNVERIFIED),
+        ),
+        Figure("popef.bytes", tr("All blobs"), int(blobs.size.sum()), "B", tr("Sum of the sizes in the blob headers.")),
+        _payload(blobs, TENSOR, "popef.tensor_bytes", tr("Tensor data")),
+        _payload(blobs, FEED, "popef.feed_bytes", tr("Feed data")),
     ]
 
 
@@ -41,40 +47,40 @@ def _payload(blobs: Blobs, kind: int, name: str, label: str) -> Figure:
         label,
         int(sizes.sum()),
         "B",
-        f"Payload bytes in the files: what follows the message of {blob_type(kind)}.",
+        tr("Payload bytes in the files: what follows the message of {blob_type}.", blob_type=blob_type(kind)),
     )
 
 
 def _of_model(model: Model) -> list[Figure]:
     texts = model.strings
     found = [
-        Figure("popef.executables", "Executables", [texts.get(i) for i in model.executables.name.tolist()]),
-        Figure("popef.opaques", "Opaque blobs", [texts.get(i) for i in model.opaques.name.tolist()]),
-        Figure("popef.tensors", "Tensors", int((~model.tensors.feed).sum())),
-        Figure("popef.feeds", "Feeds", int(model.tensors.feed.sum())),
+        Figure("popef.executables", tr("Executables"), [texts.get(i) for i in model.executables.name.tolist()]),
+        Figure("popef.opaques", tr("Opaque blobs"), [texts.get(i) for i in model.opaques.name.tolist()]),
+        Figure("popef.tensors", tr("Tensors"), int((~model.tensors.feed).sum())),
+        Figure("popef.feeds", tr("Feeds"), int(model.tensors.feed.sum())),
     ]
     metadata = model.metadata
     if len(metadata):
         found += _of_anchors(model)
     if len(metadata) == 1:
         found += [
-            Figure("popef.replication_factor", "Replication factor", int(metadata.replication_factor[0])),
+            Figure("popef.replication_factor", tr("Replication factor"), int(metadata.replication_factor[0])),
             Figure("popef.ipus", "IPUs", int(metadata.ipus[0])),
-            Figure("popef.ipu_version", "IPU version", int(metadata.ipu_version[0])),
-            Figure("popef.device_iterations", "Device iterations", int(metadata.device_iterations[0])),
-            Figure("popef.inference", "Inference", bool(metadata.inference[0])),
+            Figure("popef.ipu_version", tr("IPU version"), int(metadata.ipu_version[0])),
+            Figure("popef.device_iterations", tr("Device iterations"), int(metadata.device_iterations[0])),
+            Figure("popef.inference", tr("Inference"), bool(metadata.inference[0])),
         ]
     return found
 
 
 def _of_anchors(model: Model) -> list[Figure]:
     counts = np.bincount(groups(model), minlength=6)
-    help_ = "PopEF provided: a tensor or feed of these files has the anchor's name (popef_dump's grouping)."
+    help_ = tr("PopEF provided: a tensor or feed of these files has the anchor's name (popef_dump's grouping).")
     names = ("user_inputs", "popef_inputs", "user_outputs", "popef_outputs")
-    labels = ("User inputs", "PopEF inputs", "User outputs", "PopEF outputs")
+    labels = (tr("User inputs"), tr("PopEF inputs"), tr("User outputs"), tr("PopEF outputs"))
     return [
-        Figure("popef.models", "Models", len(model.metadata), help="METADATA blobs."),
-        Figure("popef.anchors", "Anchors", len(model.anchors)),
+        Figure("popef.models", tr("Models"), len(model.metadata), help=tr("METADATA blobs.")),
+        Figure("popef.anchors", tr("Anchors"), len(model.anchors)),
         *(
             Figure(f"popef.{name}", label, int(counts[index]), help=help_)
             for index, (name, label) in enumerate(zip(names, labels, strict=True))

@@ -17,13 +17,14 @@ from app.analysis.poplar.peaks import PER_TILE, PROGRAM, peaks
 from app.analysis.poplar.runs import tile_cycles, tiles_of_run, type_totals
 from app.analysis.poplar.spent import not_measured
 from app.analysis.table import Unit
+from app.language import tr
 from app.profile.arrays import Integers
 from app.profile.exchanges import EXCHANGE_KINDS
 from app.profile.profile import Profile
 from app.profile.tile_memory import TileMemory
 
-SYNC: Final = "Of the tiles of an IPU: minSyncDelay + relativeSyncDelayByTile; every IPU is alike."
-OPTIMISATION: Final = "optimizationInfo: figures of the compilation; what they mean is not documented."
+SYNC: Final = tr("Of the tiles of an IPU: minSyncDelay + relativeSyncDelayByTile; every IPU is alike.")
+OPTIMISATION: Final = tr("optimizationInfo: figures of the compilation; what they mean is not documented.")
 
 
 def figures(profile: Profile) -> list[Figure]:
@@ -45,22 +46,22 @@ def _target(profile: Profile) -> Iterator[Figure]:
     if target is None:
         return
     if target.kind:
-        yield Figure("target.kind", "Target", target.kind)
+        yield Figure("target.kind", tr("Target"), target.kind)
     values: tuple[tuple[str, str, float | None, Unit], ...] = (
         ("target.ipus", "IPUs", target.ipus, ""),
-        ("target.tiles", "Tiles", target.tiles, ""),
-        ("target.tiles_per_ipu", "Tiles per IPU", target.tiles_per_ipu, ""),
-        ("target.bytes_per_tile", "Memory per tile", target.bytes_per_tile, "B"),
-        ("target.total_bytes", "Memory of all tiles", target.total_bytes, "B"),
-        ("target.clock_hz", "Clock", target.clock_hz, "Hz"),
+        ("target.tiles", tr("Tiles"), target.tiles, ""),
+        ("target.tiles_per_ipu", tr("Tiles per IPU"), target.tiles_per_ipu, ""),
+        ("target.bytes_per_tile", tr("Memory per tile"), target.bytes_per_tile, "B"),
+        ("target.total_bytes", tr("Memory of all tiles"), target.total_bytes, "B"),
+        ("target.clock_hz", tr("Clock"), target.clock_hz, "Hz"),
     )
     for name, label, value, unit in values:
         if value is not None:
-            yield Figure(name, label, value, unit, "target, as the graph profile states it.")
+            yield Figure(name, label, value, unit, tr("target, as the graph profile states it."))
     delays = sync_delays(target)
     if delays is not None and len(delays):
-        yield Figure("target.min_sync_delay", "Sync delay, least", int(delays.min()), "cycles", SYNC)
-        yield Figure("target.max_sync_delay", "Sync delay, most", int(delays.max()), "cycles", SYNC)
+        yield Figure("target.min_sync_delay", tr("Sync delay, least"), int(delays.min()), "cycles", SYNC)
+        yield Figure("target.max_sync_delay", tr("Sync delay, most"), int(delays.max()), "cycles", SYNC)
 
 
 def _graph(profile: Profile) -> Iterator[Figure]:
@@ -70,28 +71,28 @@ def _graph(profile: Profile) -> Iterator[Figure]:
         count = sets.count
     if count is not None:
         yield Figure(
-            "graph.compute_sets", "Compute sets", count, help="graph.numComputeSets, or else the list's length."
+            "graph.compute_sets", tr("Compute sets"), count, help=tr("graph.numComputeSets, or else the list's length.")
         )
     if graph is not None:
         counts = (
-            ("graph.vertices", "Vertices", graph.vertices),
-            ("graph.edges", "Edges", graph.edges),
-            ("graph.variables", "Variables", graph.variables),
+            ("graph.vertices", tr("Vertices"), graph.vertices),
+            ("graph.edges", tr("Edges"), graph.edges),
+            ("graph.variables", tr("Variables"), graph.variables),
         )
         for name, label, value in counts:
             if value is not None:
-                yield Figure(name, label, value, help="graph, as the graph profile states it.")
+                yield Figure(name, label, value, help=tr("graph, as the graph profile states it."))
         if graph.optimisation:
             found = dict(graph.optimisation)
-            yield Figure("graph.optimisation", "Optimisation", found, help=OPTIMISATION)
+            yield Figure("graph.optimisation", tr("Optimisation"), found, help=OPTIMISATION)
     if profile.vertex_types is not None:
-        yield Figure("vertex_types.count", "Vertex types", len(profile.vertex_types))
+        yield Figure("vertex_types.count", tr("Vertex types"), len(profile.vertex_types))
     if profile.programs is not None:
-        yield Figure("programs.count", "Programs", len(profile.programs))
+        yield Figure("programs.count", tr("Programs"), len(profile.programs))
     for kind in EXCHANGE_KINDS if profile.exchanges is not None else ():
         own = profile.exchanges.of(kind) if profile.exchanges is not None else None
         if own is not None:
-            yield Figure(f"exchanges.{kind}", f"{kind.capitalize()} exchanges", len(own))
+            yield Figure(f"exchanges.{kind}", tr("{kind} exchanges", kind=kind.capitalize()), len(own))
     yield from _instructions(profile)
 
 
@@ -101,8 +102,10 @@ def _instructions(profile: Profile) -> Iterator[Figure]:
         total = int(found.bytes.sum()) if found.stated is None else found.stated
         kinds = zip(found.kinds, found.bytes.tolist(), strict=True)
         by_kind = {instructions.TOTAL: total, **{kind: size for kind, size in kinds if size > 0}}
-        help_ = "memoryByInstruction by kind of instruction, summed over the programs that exchange; kinds with bytes."
-        yield Figure("exchanges.instruction_bytes", "Exchange instructions", by_kind, "B", help_)
+        help_ = tr(
+            "memoryByInstruction by kind of instruction, summed over the programs that exchange; kinds with bytes."
+        )
+        yield Figure("exchanges.instruction_bytes", tr("Exchange instructions"), by_kind, "B", help_)
 
 
 def _memory(profile: Profile) -> Iterator[Figure]:
@@ -110,17 +113,29 @@ def _memory(profile: Profile) -> Iterator[Figure]:
     if memory is None:
         return
     if memory.total is not None:
-        yield Figure("memory.total_bytes", "Memory used", _sum(memory.total), "B", f"{NO_GAPS} Sum over tiles.")
+        yield Figure(
+            "memory.total_bytes",
+            tr("Memory used"),
+            _sum(memory.total),
+            "B",
+            tr("{no_gaps} Sum over tiles.", no_gaps=NO_GAPS),
+        )
     if memory.total_with_gaps is not None:
         total = _sum(memory.total_with_gaps)
         yield Figure(
-            "memory.total_with_gaps_bytes", "Memory used with gaps", total, "B", f"{WITH_GAPS} Sum over tiles."
+            "memory.total_with_gaps_bytes",
+            tr("Memory used with gaps"),
+            total,
+            "B",
+            tr("{with_gaps} Sum over tiles.", with_gaps=WITH_GAPS),
         )
     values = used(memory)
     if values is not None and len(values):
         tile = int(np.argmax(values))
-        yield Figure("memory.max_tile", "Fullest tile", tile, help="The first with the most bytes including gaps.")
-        yield Figure("memory.max_tile_bytes", "Bytes on the fullest tile", int(values[tile]), "B", WITH_GAPS)
+        yield Figure(
+            "memory.max_tile", tr("Fullest tile"), tile, help=tr("The first with the most bytes including gaps.")
+        )
+        yield Figure("memory.max_tile_bytes", tr("Bytes on the fullest tile"), int(values[tile]), "B", WITH_GAPS)
     yield from _fit(profile)
     yield from _categories(memory)
 
@@ -128,20 +143,22 @@ def _memory(profile: Profile) -> Iterator[Figure]:
 def _fit(profile: Profile) -> Iterator[Figure]:
     found = verdict(profile)
     if found is not None:
-        help_ = "No tile has more bytes including gaps than the target, and nothing overflows."
-        yield Figure("memory.fits", "Fits", found.fits, help=help_)
-        yield Figure("memory.tiles_over", "Tiles out of memory", found.tiles_over, help=WITH_GAPS)
-        yield Figure("memory.headroom_bytes", "Headroom", found.headroom, "B", "Bytes left on the fullest tile.")
+        help_ = tr("No tile has more bytes including gaps than the target, and nothing overflows.")
+        yield Figure("memory.fits", tr("Fits"), found.fits, help=help_)
+        yield Figure("memory.tiles_over", tr("Tiles out of memory"), found.tiles_over, help=WITH_GAPS)
+        yield Figure(
+            "memory.headroom_bytes", tr("Headroom"), found.headroom, "B", tr("Bytes left on the fullest tile.")
+        )
         worst = [tile.tile for tile in found.worst]
-        yield Figure("memory.worst_tiles", "Fullest tiles", worst, help="By bytes including gaps, most first.")
+        yield Figure("memory.worst_tiles", tr("Fullest tiles"), worst, help=tr("By bytes including gaps, most first."))
     count = replicas(profile)
     if count is not None and count > 1:
-        help_ = "Arrays per tile are those of one replica; memory of the whole machine is so many times as much."
-        yield Figure("memory.replicas", "Replicas", count, help=help_)
+        help_ = tr("Arrays per tile are those of one replica; memory of the whole machine is so many times as much.")
+        yield Figure("memory.replicas", tr("Replicas"), count, help=help_)
         if profile.tile_memory is not None and profile.tile_memory.total is not None:
             whole = count * _sum(profile.tile_memory.total)
-            help_ = "Memory used x replicas; all other figures of memory are those of one replica."
-            yield Figure("memory.all_replicas_bytes", "Memory used, all replicas", whole, "B", help_)
+            help_ = tr("Memory used x replicas; all other figures of memory are those of one replica.")
+            yield Figure("memory.all_replicas_bytes", tr("Memory used, all replicas"), whole, "B", help_)
 
 
 def _categories(memory: TileMemory) -> Iterator[Figure]:
@@ -153,31 +170,33 @@ def _categories(memory: TileMemory) -> Iterator[Figure]:
     parts = found.bytes.sum(axis=1, dtype=np.int64).tolist()
     for of, size in zip(found.category.tolist(), parts, strict=True):
         sums[found.names[of]] += size
-    help_ = "byCategory total over all tiles (without one: the sum of its parts). Categories may share bytes."
-    yield Figure("memory.by_category", "Memory by category", {**sums, **stated}, "B", help_)
+    help_ = tr("byCategory total over all tiles (without one: the sum of its parts). Categories may share bytes.")
+    yield Figure("memory.by_category", tr("Memory by category"), {**sums, **stated}, "B", help_)
 
 
 def _liveness(profile: Profile) -> Iterator[Figure]:
     found = peaks(profile)
     if found is not None:
         if found.always_live is not None:
-            yield Figure("liveness.always_live_bytes", "Always live", found.always_live, "B", "Sum over tiles.")
+            yield Figure("liveness.always_live_bytes", tr("Always live"), found.always_live, "B", tr("Sum over tiles."))
         if found.program is not None:
-            yield Figure("liveness.peak_program_bytes", "Peak of the program", found.program, "B", PROGRAM)
+            yield Figure("liveness.peak_program_bytes", tr("Peak of the program"), found.program, "B", PROGRAM)
         if found.tiles is not None:
-            yield Figure("liveness.peak_tiles_bytes", "Sum of the tiles' peaks", found.tiles, "B", PER_TILE)
+            yield Figure("liveness.peak_tiles_bytes", tr("Sum of the tiles' peaks"), found.tiles, "B", PER_TILE)
     if profile.liveness is not None:
-        yield Figure("liveness.nodes", "Liveness nodes", len(profile.liveness))
+        yield Figure("liveness.nodes", tr("Liveness nodes"), len(profile.liveness))
     own = profile.live_variables
     if own is not None:
-        yield Figure("liveness.variables", "Live variables", len(own), help="That memory.liveness lists.")
+        yield Figure("liveness.variables", tr("Live variables"), len(own), help=tr("That memory.liveness lists."))
         lasting = int(own.always.sum())
-        yield Figure("liveness.always_live_variables", "Always-live variables", lasting, help="Listed as always live.")
+        yield Figure(
+            "liveness.always_live_variables", tr("Always-live variables"), lasting, help=tr("Listed as always live.")
+        )
         peak = peak_node(profile)
         if peak is not None:
             count = int(own.at.lengths[peak])
-            help_ = "Variables listed at the program step with the most live bytes."
-            yield Figure("liveness.peak_variables", "Variables live at peak", count, help=help_)
+            help_ = tr("Variables listed at the program step with the most live bytes.")
+            yield Figure("liveness.peak_variables", tr("Variables live at peak"), count, help=help_)
 
 
 def _execution(profile: Profile) -> Iterator[Figure]:
@@ -185,34 +204,36 @@ def _execution(profile: Profile) -> Iterator[Figure]:
     if run is None:
         return
     if run.mode:
-        yield Figure("execution.mode", "Profiler mode", run.mode)
+        yield Figure("execution.mode", tr("Profiler mode"), run.mode)
     if run.cycles is not None:
-        yield Figure("execution.cycles", "Run", run.cycles, "cycles", "simulation.cycles")
+        yield Figure("execution.cycles", tr("Run"), run.cycles, "cycles", "simulation.cycles")
         seconds = profile.target.seconds(run.cycles) if profile.target is not None else None
         if seconds is not None:
-            yield Figure("execution.seconds", "Run time", seconds, "s", "Cycles / clock of the target.")
+            yield Figure("execution.seconds", tr("Run time"), seconds, "s", tr("Cycles / clock of the target."))
     if profile.steps is not None:
-        yield Figure("execution.steps", "Steps", len(profile.steps))
+        yield Figure("execution.steps", tr("Steps"), len(profile.steps))
     if run.trace is not None:
-        yield Figure("execution.trace_length", "Programs run", len(run.trace), help="Length of programTrace.")
+        yield Figure("execution.trace_length", tr("Programs run"), len(run.trace), help=tr("Length of programTrace."))
     if run.runs is not None and len(run.runs):
-        yield Figure("execution.runs", "Runs", run.runs.tolist(), help="Names of the runs that the profile covers.")
+        yield Figure(
+            "execution.runs", tr("Runs"), run.runs.tolist(), help=tr("Names of the runs that the profile covers.")
+        )
     if run.tile_cycles:
         yield Figure(
-            "execution.tile_cycles", "Cycles of all tiles", dict(run.tile_cycles), "cycles", _tile_help(profile)
+            "execution.tile_cycles", tr("Cycles of all tiles"), dict(run.tile_cycles), "cycles", _tile_help(profile)
         )
     told = {kind: found for kind in WHAT if (found := counted(profile, kind)) is not None}
     if told:
         labels = {WHAT[kind] + "s": found.label for kind, found in told.items()}
         why = " ".join(found.words for found in told.values())
-        yield Figure("execution.measured", "Measured cycles", labels, help=why)
+        yield Figure("execution.measured", tr("Measured cycles"), labels, help=why)
     if profile.steps is not None:
         totals = {
             total.type: {"steps": total.steps} | ({} if total.cycles is None else {"cycles": total.cycles})
             for total in type_totals(profile.steps)
         }
-        help_ = "Sum of the steps' own cycles; steps overlap, so the sums may exceed the run."
-        yield Figure("execution.by_type", "Steps by type", totals, help=help_)
+        help_ = tr("Sum of the steps' own cycles; steps overlap, so the sums may exceed the run.")
+        yield Figure("execution.by_type", tr("Steps by type"), totals, help=help_)
 
 
 def _tile_help(profile: Profile) -> str:
@@ -221,24 +242,31 @@ def _tile_help(profile: Profile) -> str:
     found = tile_cycles(profile.execution, tiles_of_run(profile))
     if found.missing:
         options = not_measured(profile.execution.tile_cycles)
-        parts = [f"{kind} (needs {options[kind]})" if kind in options else kind for kind in found.missing]
-        return f"Not measured: {', '.join(parts)}."
+        parts = [
+            tr("{kind} (needs {option})", kind=kind, option=options[kind]) if kind in options else kind
+            for kind in found.missing
+        ]
+        return tr("Not measured: {parts}.", parts=", ".join(parts))
     if found.expected is None:
-        return "Sums over all tiles."
-    shows = "which holds" if found.holds else f"which does not hold: {found.total:,} against {found.expected:,}"
-    return f"All kinds but activeCompute add up to cycles x tiles, {shows}."
+        return tr("Sums over all tiles.")
+    shows = (
+        tr("which holds")
+        if found.holds
+        else tr("which does not hold: {total:,} against {expected:,}", total=found.total, expected=found.expected)
+    )
+    return tr("All kinds but activeCompute add up to cycles x tiles, {shows}.", shows=shows)
 
 
 def _files(profile: Profile) -> Iterator[Figure]:
     found = profile.report_files
     if found is not None:
         listed = {
-            name: what if read else f"{what}, not shown"
+            name: what if read else tr("{what}, not shown", what=what)
             for name, what, read in zip(found.names, found.what, found.read.tolist(), strict=True)
         }
-        yield Figure("report.files", "Report files", listed, help="Found beside one another.")
+        yield Figure("report.files", tr("Report files"), listed, help=tr("Found beside one another."))
     if profile.variables is not None:
-        yield Figure("report.variables", "Lowered variables", len(profile.variables), help="vars.json")
+        yield Figure("report.variables", tr("Lowered variables"), len(profile.variables), help="vars.json")
 
 
 def _sum(values: Integers) -> int:

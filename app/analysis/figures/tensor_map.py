@@ -6,6 +6,7 @@ import numpy as np
 
 from app.analysis.figures.figure import Figure
 from app.analysis.tensor_map.sizes import spread
+from app.language import tr
 from app.profile.profile import Profile
 from app.profile.tensor_map import GENERATIONS
 
@@ -18,29 +19,31 @@ def figures(profile: Profile) -> list[Figure]:
     sums = spread(found)
     used = found.tile[found.count > 0]
     made = [
-        Figure("tensors.count", "Mapped tensors", len(found)),
+        Figure("tensors.count", tr("Mapped tensors"), len(found)),
         Figure(
             "tensors.elements",
-            "Elements",
+            tr("Elements"),
             int(sums.elements.sum()),
-            help="Distinct mapped elements of all tensors: a scalar that is broadcast counts once.",
+            help=tr("Distinct mapped elements of all tensors: a scalar that is broadcast counts once."),
         ),
-        Figure("tensors.tiles", "Tiles", len(np.unique(used)), help="Tiles that hold any element."),
+        Figure("tensors.tiles", tr("Tiles"), len(np.unique(used)), help=tr("Tiles that hold any element.")),
         Figure(
             "tensors.bytes",
-            "Bytes",
+            tr("Bytes"),
             int(sums.bytes[sums.bytes >= 0].sum()),
             "B",
-            "Elements x bytes of their types; tensors that alias one another count each.",
+            tr("Elements x bytes of their types; tensors that alias one another count each."),
         ),
-        Figure("tensors.computations", "Computations", len(np.unique(found.tensors.computation))),
+        Figure("tensors.computations", tr("Computations"), len(np.unique(found.tensors.computation))),
     ]
     forms = [GENERATIONS[number] for number in np.unique(found.tensors.generation).tolist() if number]
     if forms:
-        made.append(Figure("tensors.generation", "Form of the map", ", ".join(forms), help="By its tensors and tiles."))
+        made.append(
+            Figure("tensors.generation", tr("Form of the map"), ", ".join(forms), help=tr("By its tensors and tiles."))
+        )
     uneven = np.flatnonzero(~np.isnan(sums.imbalance) & (sums.tiles > 1))
     if len(uneven):
         worst = float(sums.imbalance[uneven].max())
-        help_ = "The most of any tensor on several tiles: elements on its fullest tile / mean over its tiles."
-        made.append(Figure("tensors.worst_imbalance", "Worst imbalance", worst, help=help_))
+        help_ = tr("The most of any tensor on several tiles: elements on its fullest tile / mean over its tiles.")
+        made.append(Figure("tensors.worst_imbalance", tr("Worst imbalance"), worst, help=help_))
     return made

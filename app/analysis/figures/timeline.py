@@ -10,6 +10,7 @@ from app.analysis.figures.figure import Figure
 from app.analysis.table import Unit
 from app.analysis.timeline import busy, extent, lane_counts
 from app.analysis.timeline.places import absolute, length_of
+from app.language import tr
 from app.profile.profile import Profile
 from app.profile.timeline import Timeline
 
@@ -21,10 +22,17 @@ def figures(profile: Profile) -> list[Figure]:
         return []
     lanes = int(np.count_nonzero(lane_counts(timeline)))
     return [
-        Figure("timeline.slices", "Slices", len(timeline.slices.start), help="Complete events of all lanes."),
-        Figure("timeline.lanes", "Lanes", lanes, help="Lanes (process and thread) that hold slices."),
-        Figure("timeline.flows", "Flows", len(timeline.flows.category), help="Arrows of which both ends are known."),
-        Figure("timeline.counters", "Counters", len(timeline.counters.name), help="One for each series of a counter."),
+        Figure("timeline.slices", tr("Slices"), len(timeline.slices.start), help=tr("Complete events of all lanes.")),
+        Figure("timeline.lanes", tr("Lanes"), lanes, help=tr("Lanes (process and thread) that hold slices.")),
+        Figure(
+            "timeline.flows", tr("Flows"), len(timeline.flows.category), help=tr("Arrows of which both ends are known.")
+        ),
+        Figure(
+            "timeline.counters",
+            tr("Counters"),
+            len(timeline.counters.name),
+            help=tr("One for each series of a counter."),
+        ),
         *_times(timeline),
         *_busiest(timeline),
     ]
@@ -37,13 +45,15 @@ def _times(timeline: Timeline) -> list[Figure]:
         return []
     start, end = (in_seconds(timeline, absolute(timeline, time)) for time in whole)
     length = in_seconds(timeline, length_of(timeline))
-    labels = ("", "") if timeline.origin else ("First start", "Last end")  # which people could not tell apart
+    labels = ("", "") if timeline.origin else (tr("First start"), tr("Last end"))  # which people could not tell apart
     return [
-        Figure("timeline.start", labels[0], start, unit, "Start of the first slice."),
-        Figure("timeline.end", labels[1], end, unit, "Greatest start plus duration of a slice."),
-        Figure("timeline.span", "Span", length, unit, "Last end minus first start, to the last digit of the file."),
+        Figure("timeline.start", labels[0], start, unit, tr("Start of the first slice.")),
+        Figure("timeline.end", labels[1], end, unit, tr("Greatest start plus duration of a slice.")),
+        Figure(
+            "timeline.span", tr("Span"), length, unit, tr("Last end minus first start, to the last digit of the file.")
+        ),
         *_origin(timeline),
-        Figure("timeline.unit", "", unit, help="Cycles where no clock is known."),
+        Figure("timeline.unit", "", unit, help=tr("Cycles where no clock is known.")),
     ]
 
 
@@ -51,8 +61,8 @@ def _origin(timeline: Timeline) -> list[Figure]:
     """Where times in tables count from, if not from zero: exact, in the unit of the file."""
     if not timeline.origin:
         return []
-    text = "The timestamp of the first slice in the file, which times in tables count from."
-    return [Figure("timeline.origin", "Times count from", f"{timeline.origin:f} µs", help=text)]
+    text = tr("The timestamp of the first slice in the file, which times in tables count from.")
+    return [Figure("timeline.origin", tr("Times count from"), f"{timeline.origin:f} µs", help=text)]
 
 
 def in_seconds(timeline: Timeline, time: Decimal) -> float:
@@ -71,5 +81,5 @@ def _busiest(timeline: Timeline) -> list[Figure]:
         return []
     process = timeline.strings.get(int(timeline.lanes.process[lane]))
     name = f"{process}/{timeline.strings.get(int(timeline.lanes.thread[lane]))}"
-    text = "The lane whose slices cover the most time, overlaps counted once."
-    return [Figure("timeline.busiest_lane", "Busiest lane", name, help=text)]
+    text = tr("The lane whose slices cover the most time, overlaps counted once.")
+    return [Figure("timeline.busiest_lane", tr("Busiest lane"), name, help=text)]

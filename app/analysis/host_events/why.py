@@ -10,33 +10,49 @@ from typing import Final
 
 import numpy as np
 
+from app.language import tr
 from app.profile.arrays import I32, I64, Bool
 from app.profile.host_events import COMPILE_END, EXECUTE, LAYOUT_NEW, HostEvents
 from app.profile.strings import Interner, Strings
 
-NEW: Final = "TensorFlow of SDK 2.2 or later writes no reports into events."
-NO_COMPILATION: Final = (
-    "No compilation here has a report: profiling was off (enable_ipu_events alone gives events without), the reports "
-    "were larger than max_report_size, or the executables came from a cache."
+NEW: Final = tr("TensorFlow of SDK 2.2 or later writes no reports into events.")
+NO_COMPILATION: Final = tr(
+    "No compilation here has a report: profiling was off (enable_ipu_events alone gives events without), "
+    "the reports were larger than max_report_size, or the executables came from a cache."
 )
-THIS_COMPILATION: Final = (
-    "Other compilations have reports, so profiling was on: this one was larger than max_report_size, or its executable "
-    "came from a cache."
+THIS_COMPILATION: Final = tr(
+    "Other compilations have reports, so profiling was on: this one was larger than max_report_size, or its "
+    "executable came from a cache."
 )
-NO_EXECUTION: Final = (
+NO_EXECUTION: Final = tr(
     "No execution here has a report: they are written with profile_execution, if they are not larger than "
     "max_report_size."
 )
-THIS_MODULE: Final = "Executions of other modules have reports: those of this one were larger than max_report_size."
-NOT_ITS_TURN: Final = "Not its turn: one of {0:,} executions of this module has a report (report_every_nth_execution)."
-ITS_TURN: Final = (
-    "One of {0:,} executions of this module has a report, and it was the turn of this one: it was larger than "
-    "max_report_size."
-)
-SOME: Final = (
-    "{0:,} of {1:,} executions of this module have reports: it was not its turn (report_every_nth_execution), or its "
-    "report was larger than max_report_size."
-)
+THIS_MODULE: Final = tr("Executions of other modules have reports: those of this one were larger than max_report_size.")
+
+
+def not_its_turn(every: int) -> str:
+    return tr(
+        "Not its turn: one of {every:,} executions of this module has a report (report_every_nth_execution).",
+        every=every,
+    )
+
+
+def its_turn(every: int) -> str:
+    return tr(
+        "One of {every:,} executions of this module has a report, and it was the turn of this one: it was larger "
+        "than max_report_size.",
+        every=every,
+    )
+
+
+def some(reports: int, executions: int) -> str:
+    return tr(
+        "{reports:,} of {executions:,} executions of this module have reports: it was not its turn "
+        "(report_every_nth_execution), or its report was larger than max_report_size.",
+        reports=reports,
+        executions=executions,
+    )
 
 
 def missing_reports(events: HostEvents) -> tuple[I32, Strings]:
@@ -79,12 +95,12 @@ def _module(rows: I64, has: Bool, why: I32, texts: Interner) -> None:
         return
     every = _every(reported)
     if every < 2:
-        why[rows[missing]] = texts(SOME.format(len(reported), len(rows)))
+        why[rows[missing]] = texts(some(len(reported), len(rows)))
         return
     due = (missing - reported[0]) % every == 0
-    why[rows[missing[~due]]] = texts(NOT_ITS_TURN.format(every))
+    why[rows[missing[~due]]] = texts(not_its_turn(every))
     if due.any():
-        why[rows[missing[due]]] = texts(ITS_TURN.format(every))
+        why[rows[missing[due]]] = texts(its_turn(every))
 
 
 def _every(reported: I64) -> int:

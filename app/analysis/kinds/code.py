@@ -7,6 +7,7 @@ from typing import Final
 
 from app.analysis.ascend import links, memory_links
 from app.analysis.kinds.spec import KindSpec, Named, Trait, numbers, texts
+from app.language import tr
 from app.profile.profile import Profile
 
 
@@ -37,8 +38,8 @@ def _instruction_traits(profile: Profile) -> list[Trait] | None:
 KINDS: Final = (
     KindSpec(
         "line",
-        "source line",
-        "source lines",
+        tr("source line"),
+        tr("source lines"),
         ("source-lines",),
         title_of=_line_name,
         links={"instruction": links.line_instructions},

@@ -9,6 +9,7 @@ from typing import Final
 from app.analysis.ascend import memory_links as links
 from app.analysis.ascend.paths import path_names
 from app.analysis.kinds.spec import KindSpec, Named, Trait, numbers, texts
+from app.language import tr
 from app.profile.profile import Profile
 
 
@@ -49,7 +50,11 @@ def _cache_line_name(side: str, profile: Profile, index: int) -> str:
     if lines is None or not 0 <= index < len(lines.line):
         return ""
     number = int(lines.line[index])
-    return f"cache line {number:,}{side}" if number >= 0 else f"cache line without a number{side}"
+    return (
+        tr("cache line {number:,}{side}", number=number, side=side)
+        if number >= 0
+        else tr("cache line without a number{side}", side=side)
+    )
 
 
 def _cache_line_traits(profile: Profile) -> list[Trait] | None:
@@ -81,8 +86,8 @@ KINDS: Final = (
     KindSpec("core", "core", "cores", ("core-load",), count=_cores),
     KindSpec(
         "memory_path",
-        "memory path",
-        "memory paths",
+        tr("memory path"),
+        tr("memory paths"),
         ("memory-paths",),
         names=_memory_paths,
         traits=_memory_path_traits,
@@ -90,8 +95,8 @@ KINDS: Final = (
     KindSpec("roof", "roof", "roofs", ("roofline",), names=_roofs, traits=_roof_traits),
     KindSpec(
         "cache_line",
-        "cache line",
-        "cache lines",
+        tr("cache line"),
+        tr("cache lines"),
         ("cache-lines",),
         title_of=partial(_cache_line_name, ""),
         links={
@@ -103,8 +108,8 @@ KINDS: Final = (
     ),
     KindSpec(
         "cache_hit",
-        "cache line (hits)",
-        "cache lines (hits)",
+        tr("cache line (hits)"),
+        tr("cache lines (hits)"),
         ("cache-lines",),
         rows_of="cache_line",
         title_of=partial(_cache_line_name, " (hits)"),
@@ -113,27 +118,27 @@ KINDS: Final = (
     ),
     KindSpec(
         "cache_miss",
-        "cache line (misses)",
-        "cache lines (misses)",
+        tr("cache line (misses)"),
+        tr("cache lines (misses)"),
         ("cache-lines",),
         rows_of="cache_line",
         title_of=partial(_cache_line_name, " (misses)"),
         links={"instruction": links.miss_instructions, "cache_line": links.same_line},
         traits=_cache_line_traits,
     ),
-    KindSpec("cache_set", "cache set", "cache sets", ("cache-sets",)),
+    KindSpec("cache_set", tr("cache set"), tr("cache sets"), ("cache-sets",)),
     KindSpec(
         "access",
-        "memory access",
-        "memory accesses",
+        tr("memory access"),
+        tr("memory accesses"),
         ("memory-accesses",),
         links={"instruction": links.access_instructions},
         traits=_access_traits,
     ),
     KindSpec(
         "onchip_block",
-        "on-chip block",
-        "on-chip blocks",
+        tr("on-chip block"),
+        tr("on-chip blocks"),
         ("onchip-blocks",),
         names=_onchip_blocks,
         traits=_onchip_block_traits,

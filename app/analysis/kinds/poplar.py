@@ -12,6 +12,7 @@ from app.analysis.poplar import links, memory_links, parts, tile_links
 from app.analysis.poplar.live_variables import lowered_variables, nodes_of_variables
 from app.analysis.tensor_map.links import tile_tensors
 from app.analysis.tensor_map.tiles import tile_count
+from app.language import tr
 from app.profile.profile import Profile
 from app.profile.strings import Strings
 
@@ -171,8 +172,8 @@ KINDS: Final = (
     ),
     KindSpec(
         "compute_set",
-        "compute set",
-        "compute sets",
+        tr("compute set"),
+        tr("compute sets"),
         ("compute-sets",),
         names=_compute_sets,
         count=_compute_set_count,
@@ -187,8 +188,8 @@ KINDS: Final = (
     ),
     KindSpec(
         "vertex_type",
-        "vertex type",
-        "vertex types",
+        tr("vertex type"),
+        tr("vertex types"),
         ("vertex-types",),
         names=_vertex_types,
         count=_vertex_type_count,
@@ -211,8 +212,8 @@ KINDS: Final = (
     ),
     KindSpec(
         "liveness",
-        "liveness node",
-        "liveness nodes",
+        tr("liveness node"),
+        tr("liveness nodes"),
         ("liveness",),
         links={"program": links.liveness_programs},
         traits=_liveness_traits,
@@ -238,8 +239,8 @@ KINDS: Final = (
     ),
     KindSpec(
         "category",
-        "memory category",
-        "memory categories",
+        tr("memory category"),
+        tr("memory categories"),
         ("memory-by-category",),
         names=_categories,
         links={"tile": memory_links.category_tiles},
@@ -248,8 +249,8 @@ KINDS: Final = (
     ),
     KindSpec(
         "live_variable",
-        "live variable",
-        "live variables",
+        tr("live variable"),
+        tr("live variables"),
         ("live-variables",),
         names=_live_variables,
         links={"liveness": nodes_of_variables, "variable": lowered_variables},

@@ -8,6 +8,7 @@ from typing import Final
 from app.analysis.host_events.links import event_reports, event_slices, report_events
 from app.analysis.kinds.spec import KindSpec, Named, Trait, numbers, texts
 from app.analysis.tensor_map.links import tensor_tiles
+from app.language import tr
 from app.profile.profile import Profile
 
 
@@ -46,8 +47,8 @@ def _mapped_tensor_traits(profile: Profile) -> list[Trait] | None:
 KINDS: Final = (
     KindSpec(
         "mapped_tensor",
-        "mapped tensor",
-        "mapped tensors",
+        tr("mapped tensor"),
+        tr("mapped tensors"),
         ("mapped-tensors",),
         names=_mapped_tensors,
         links={"tile": tensor_tiles},
@@ -55,16 +56,16 @@ KINDS: Final = (
     ),
     KindSpec(
         "host_event",
-        "host event",
-        "host events",
+        tr("host event"),
+        tr("host events"),
         ("events",),
         links={"slice": event_slices, "report": event_reports},
         traits=_event_traits,
     ),
     KindSpec(
         "report",
-        "part of an event",
-        "parts of events",
+        tr("part of an event"),
+        tr("parts of events"),
         ("event-reports",),
         links={"host_event": report_events},
         traits=_report_traits,

@@ -10,6 +10,7 @@ from app.analysis.kinds import KINDS
 from app.analysis.kinds.spec import KindSpec, Named, no_names
 from app.analysis.lookup.hit import MOST, NOTHING, SOURCE, Answer, Hit, Pause, Source, Target, shortened
 from app.analysis.matching import matching_texts
+from app.language import tr
 from app.profile.arrays import I64, Bool, Integers
 from app.profile.profile import Profile
 from app.profile.selection import Selection
@@ -80,7 +81,7 @@ def _one_by_one(spec: KindSpec, named: Named, owners: Integers, text: str) -> An
     hits = []
     for thing in things[np.argsort(-near, kind="stable")][:MOST].tolist():
         owner = shortened(named.strings.get(int(owners[thing])))
-        detail = f"{spec.one} of {owner}" if owner else spec.one
+        detail = tr("{one} of {owner}", one=spec.one, owner=owner) if owner else spec.one
         target = Target(Selection(spec.kind, (thing,), SOURCE))
         name = named.strings.get(int(ids[thing]))
         hits.append(Hit(shortened(name, text) or f"{spec.one} {thing:,}", detail, target))

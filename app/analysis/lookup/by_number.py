@@ -11,6 +11,7 @@ from app.analysis.kinds import KINDS
 from app.analysis.lookup.hit import MOST, NOTHING, SOURCE, Answer, Hit, Pause, Source, Target, shortened
 from app.analysis.source_view import source_paths
 from app.analysis.tables.ascend_source import line_texts
+from app.language import tr
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 
@@ -97,7 +98,7 @@ def _has_line(profile: Profile, path: str, number: int) -> bool:
 
 
 SOURCES = (
-    Source("number", "By number", numbered),
-    Source("line-number", "Lines", at_line),
-    Source("address", "Addresses", at_address),
+    Source("number", tr("By number"), numbered),
+    Source("line-number", tr("Lines"), at_line),
+    Source("address", tr("Addresses"), at_address),
 )

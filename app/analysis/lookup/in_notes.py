@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from app.analysis.lookup.hit import Answer, Hit, Pause, Source, Target, gathered, shortened
+from app.language import tr
 from app.profile.profile import Profile
 from app.profile.time_note import TimeNote
 
@@ -22,4 +23,4 @@ def notes_source(notes: Sequence[TimeNote]) -> Source:
             if wanted in note.text.casefold()
         )
 
-    return Source("notes", "Notes", find)
+    return Source("notes", tr("Notes"), find)

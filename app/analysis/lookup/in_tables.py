@@ -8,6 +8,7 @@ from app.analysis.lookup.hit import MOST, Answer, Hit, Pause, Source, Target, sh
 from app.analysis.matching import column_hits, whole_number
 from app.analysis.table import Table
 from app.analysis.tables import TABLES
+from app.language import tr
 from app.profile.arrays import Bool
 from app.profile.profile import Profile
 
@@ -57,8 +58,8 @@ def _hit(table: Table, row: int, place: int, text: str) -> Hit:
         if isinstance(value, int)
         else str(value)
     )
-    where = f"{table.title}: {column.title}, row {row + 1:,}"
+    where = tr("{table}: {column}, row {row:,}", table=table.title, column=column.title, row=row + 1)
     return Hit(shortened(shown, text), shortened(where), Target(table=table.id, row=row))
 
 
-SOURCES = (Source("cells", "Table cells", cells, frozenset({"search"}), slow=True),)
+SOURCES = (Source("cells", tr("Table cells"), cells, frozenset({"search"}), slow=True),)

@@ -11,6 +11,7 @@ from app.analysis.lookup.hit import MOST, NOTHING, SOURCE, Answer, Hit, Mode, Pa
 from app.analysis.matching import matching_texts
 from app.analysis.source_view import source_paths
 from app.analysis.tables.ascend_source import line_texts
+from app.language import tr
 from app.profile.arrays import I64, Bool
 from app.profile.profile import Profile
 from app.profile.selection import Selection
@@ -109,7 +110,7 @@ def _files(profile: Profile) -> Iterator[Hit]:
         yield Hit(shortened(name), shortened(folder) or "source", Target(panel="source", text=path, line=1))
     texts = profile.texts.names if profile.texts is not None else ()
     for name in texts:
-        yield Hit(shortened(name), "report text", Target(panel="texts", text=name, line=1))
+        yield Hit(shortened(name), tr("report text"), Target(panel="texts", text=name, line=1))
     if profile.report_files is not None:
         for row, name in enumerate(profile.report_files.names):
             if name not in texts:
@@ -119,8 +120,8 @@ def _files(profile: Profile) -> Iterator[Hit]:
 
 SEARCHED: frozenset[Mode] = frozenset({"search"})
 SOURCES = (
-    Source("files", "Files", files),
-    Source("instructions", "Instructions", instructions),
-    Source("source-text", "Source lines", source_lines, SEARCHED),
-    Source("report-text", "Report lines", report_lines, SEARCHED),
+    Source("files", tr("Files"), files),
+    Source("instructions", tr("Instructions"), instructions),
+    Source("source-text", tr("Source lines"), source_lines, SEARCHED),
+    Source("report-text", tr("Report lines"), report_lines, SEARCHED),
 )

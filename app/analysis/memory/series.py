@@ -9,6 +9,7 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 
 from app.analysis.poplar.categories import meaning
+from app.language import tr
 from app.profile.arrays import I64, Integers
 from app.profile.profile import Profile
 from app.profile.tile_memory import REGIONS, TileMemory
@@ -16,14 +17,14 @@ from app.profile.tile_memory import REGIONS, TileMemory
 Breakdown: TypeAlias = Literal["none", "region", "category", "liveness", "overlap"]
 BREAKDOWNS: Final[tuple[Breakdown, ...]] = ("none", "region", "category", "liveness", "overlap")
 
-WITH_GAPS = "Including the gaps that alignment and the regions leave: what has to fit on the tile."
+WITH_GAPS = tr("Including the gaps that alignment and the regions leave: what has to fit on the tile.")
 GAPS: Final = "gaps"
 """Key of the part that belongs to no category."""
-GAPS_HELP = "What has to fit less all categories: left by alignment and unused between the regions."
-NO_GAPS = "Without gaps: interleaved, non-interleaved and overflowed bytes together."
-SHARED = "Bytes shared between variables that are never live together; several categories may count the same byte."
-OWN = "Bytes of one variable alone."
-REGION_TITLES: Final = ("Interleaved", "Non-interleaved", "Overflowed")
+GAPS_HELP = tr("What has to fit less all categories: left by alignment and unused between the regions.")
+NO_GAPS = tr("Without gaps: interleaved, non-interleaved and overflowed bytes together.")
+SHARED = tr("Bytes shared between variables that are never live together; several categories may count the same byte.")
+OWN = tr("Bytes of one variable alone.")
+REGION_TITLES: Final = (tr("Interleaved"), tr("Non-interleaved"), tr("Overflowed"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,7 +78,7 @@ def _plain(memory: TileMemory, gaps: bool, _: bool) -> tuple[list[Part], str]:
     values = memory.total_with_gaps if gaps else memory.total
     if values is None:
         return [], ""
-    return [Part("total", "Memory", values.astype(np.int64), WITH_GAPS if gaps else NO_GAPS)], ""
+    return [Part("total", tr("Memory"), values.astype(np.int64), WITH_GAPS if gaps else NO_GAPS)], ""
 
 
 def _regions(memory: TileMemory, gaps: bool, _: bool) -> tuple[list[Part], str]:
@@ -92,7 +93,7 @@ def _regions(memory: TileMemory, gaps: bool, _: bool) -> tuple[list[Part], str]:
     if gaps and len(parts) == len(REGIONS) and memory.total_with_gaps is not None:
         between = memory.total_with_gaps - np.sum([part.values for part in parts], axis=0)
         if bool(np.all(between >= 0)):
-            parts.append(Part("between", "Between the regions", between, "Total less the three regions."))
+            parts.append(Part("between", tr("Between the regions"), between, tr("Total less the three regions.")))
     return parts, ""
 
 
@@ -110,18 +111,18 @@ def _categories(memory: TileMemory, gaps: bool, overlapped: bool) -> tuple[list[
     if parts and gaps and memory.total_with_gaps is not None:
         rest = memory.total_with_gaps - np.sum([part.values for part in parts], axis=0)
         if bool(np.all(rest >= 0)):
-            parts.append(Part(GAPS, "Gaps", rest.astype(np.int64), GAPS_HELP))
-    return parts, "Only bytes that are not shared between variables."
+            parts.append(Part(GAPS, tr("Gaps"), rest.astype(np.int64), GAPS_HELP))
+    return parts, tr("Only bytes that are not shared between variables.")
 
 
 def _liveness(memory: TileMemory, _: bool, __: bool) -> tuple[list[Part], str]:
     parts = []
     if memory.always_live is not None:
-        parts.append(Part("always", "Always live", memory.always_live.astype(np.int64), "Live all the time."))
+        parts.append(Part("always", tr("Always live"), memory.always_live.astype(np.int64), tr("Live all the time.")))
     if memory.temporary_max is not None:
-        help_ = "Maximum over the program of the temporarily live bytes on this tile."
-        parts.append(Part("temporary", "Max temporarily live", memory.temporary_max.astype(np.int64), help_))
-    return parts, "Tiles reach their maximum at different moments."
+        help_ = tr("Maximum over the program of the temporarily live bytes on this tile.")
+        parts.append(Part("temporary", tr("Max temporarily live"), memory.temporary_max.astype(np.int64), help_))
+    return parts, tr("Tiles reach their maximum at different moments.")
 
 
 def _overlap(memory: TileMemory, _: bool, __: bool) -> tuple[list[Part], str]:
@@ -130,8 +131,8 @@ def _overlap(memory: TileMemory, _: bool, __: bool) -> tuple[list[Part], str]:
         return [], ""
     parts = []
     for key, title, overlapped, help_ in (
-        ("own", "Not overlapped", False, OWN),
-        ("shared", "Overlapped", True, SHARED),
+        ("own", tr("Not overlapped"), False, OWN),
+        ("shared", tr("Overlapped"), True, SHARED),
     ):
         rows = np.flatnonzero(found.overlapped == overlapped)
         if len(rows):

@@ -6,16 +6,17 @@ from typing import NamedTuple
 
 import numpy as np
 
+from app.language import tr
 from app.profile.arrays import I32, I64, Bool
 from app.profile.model import ANCHOR_INPUT, ANCHOR_OUTPUT, Anchors, Model
 
 GROUPS = (
-    "Inputs (user provided)",
-    "Inputs (PopEF provided)",
-    "Outputs (user provided)",
-    "Outputs (PopEF provided)",
-    "Direction unknown (user provided)",
-    "Direction unknown (PopEF provided)",
+    tr("Inputs (user provided)"),
+    tr("Inputs (PopEF provided)"),
+    tr("Outputs (user provided)"),
+    tr("Outputs (PopEF provided)"),
+    tr("Direction unknown (user provided)"),
+    tr("Direction unknown (PopEF provided)"),
 )
 """As popef_dump groups them (PopEF user guide, 2.6)."""
 
@@ -88,7 +89,7 @@ def explained(anchors: Anchors, replication: I64, anchor: int) -> str:
     names = [f"{size} {word}" for size, word in zip(outer, ("replicas", "repeats"), strict=True) if size > 1]
     own = own_shape(anchors, replication, anchor)
     if own is None:
-        return f"does not begin with {' × '.join(names)}, which its flags call for"
+        return tr("does not begin with {names}, which its flags call for", names=" × ".join(names))
     return " × ".join([*names, shape_text(own)])
 
 
@@ -98,4 +99,8 @@ MOST_DIMS = 32
 def shape_text(shape: tuple[int, ...]) -> str:
     """``[8, 3, 1]``; a monstrous one is cut."""
     shown = ", ".join(str(size) for size in shape[:MOST_DIMS])
-    return f"[{shown}]" if len(shape) <= MOST_DIMS else f"[{shown}, … {len(shape):,} dimensions]"
+    return (
+        f"[{shown}]"
+        if len(shape) <= MOST_DIMS
+        else tr("[{shown}, … {count:,} dimensions]", shown=shown, count=len(shape))
+    )

@@ -8,6 +8,7 @@ import numpy as np
 
 from app.analysis.popef.anchors import shape_text
 from app.analysis.table import Coded, Column
+from app.language import tr
 from app.profile.arrays import I32, I64, Bool
 from app.profile.blobs import Blobs
 from app.profile.model import data_type
@@ -45,16 +46,18 @@ def numbered(numbers: I32, name: Callable[[int], str]) -> Coded:
 def payload(blobs: Blobs, of: I32) -> Column:
     """Payload bytes of the blobs ``of``."""
     size = blobs.payload_size[of]
-    return Column("bytes", "Bytes", size, "B", "Payload bytes in the file.", missing=size < 0)
+    return Column("bytes", tr("Bytes"), size, "B", tr("Payload bytes in the file."), missing=size < 0)
 
 
 def version(blobs: Blobs, of: I32) -> Column:
     """Version texts of the blobs ``of``."""
-    return Column("version", "Version", Coded(blobs.version[of], blobs.strings), help="Version text of the header.")
+    return Column(
+        "version", tr("Version"), Coded(blobs.version[of], blobs.strings), help=tr("Version text of the header.")
+    )
 
 
 def types(numbers: I32) -> Column:
-    return Column("type", "Data type", numbered(numbers, data_type))
+    return Column("type", tr("Data type"), numbered(numbers, data_type))
 
 
 def shapes(rows: Ragged, of: I64 | None = None) -> Coded:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-UNVERIFIED = (
-    "The layout comes from a published schema and the PopEF user guide, and was not verified on a file written by "
-    "the Graphcore SDK."
+from app.language import tr
+
+UNVERIFIED = tr(
+    "The layout comes from a published schema and the PopEF user guide, and was not verified on a file "
+    "written by the Graphcore SDK."
 )

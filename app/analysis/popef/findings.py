@@ -7,6 +7,7 @@ from itertools import islice
 
 import numpy as np
 
+from app.language import tr
 from app.profile.arrays import I32
 from app.profile.blobs import Blobs
 from app.profile.issue import Issue
@@ -19,7 +20,12 @@ def place(profile: Profile, blobs: Blobs, blob: int) -> str:
     """File, number and byte of a blob, as the reader's issues name it."""
     file = int(blobs.file[blob])
     number = blob - int(np.searchsorted(blobs.file, file))
-    return f"{profile.origin.paths[file].name}: blob {number} at byte {int(blobs.offset[blob]):,}"
+    return tr(
+        "{path}: blob {number} at byte {offset:,}",
+        path=profile.origin.paths[file].name,
+        number=number,
+        offset=int(blobs.offset[blob]),
+    )
 
 
 def few(found: Iterable[Issue]) -> list[Issue]:
@@ -27,7 +33,7 @@ def few(found: Iterable[Issue]) -> list[Issue]:
     issues = list(islice(found, MOST + 1))
     if len(issues) > MOST:
         last = issues[MOST - 1]
-        issues[MOST:] = [Issue("info", last.where, "more of this kind follow and are not listed")]
+        issues[MOST:] = [Issue("info", last.where, tr("more of this kind follow and are not listed"))]
     return issues
 
 

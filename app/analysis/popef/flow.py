@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.language import tr
 from app.profile.arrays import I64
 from app.profile.model import Model
 
@@ -37,7 +38,7 @@ class Row:
     left: int
 
 
-WORDS = (("load", "once, before the first call"), ("main", "with each call"), ("save", "to take data back"))
+WORDS = (("load", tr("once, before the first call")), ("main", tr("with each call")), ("save", tr("to take data back")))
 
 
 def flow(model: Model, row: int) -> tuple[Row, ...]:

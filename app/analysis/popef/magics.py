@@ -8,20 +8,22 @@ from __future__ import annotations
 
 import struct
 
+from app.language import tr
+
 HEAD = 64
 """Bytes from the beginning that ``recognised`` looks at."""
 
 SIGNATURES: tuple[tuple[bytes, str], ...] = (
-    (bytes.fromhex("04224d18"), "an LZ4 frame"),
-    (bytes.fromhex("28b52ffd"), "a Zstandard frame"),
-    (bytes.fromhex("1f8b"), "gzip data"),
-    (bytes.fromhex("fd377a585a00"), "xz data"),
+    (bytes.fromhex("04224d18"), tr("an LZ4 frame")),
+    (bytes.fromhex("28b52ffd"), tr("a Zstandard frame")),
+    (bytes.fromhex("1f8b"), tr("gzip data")),
+    (bytes.fromhex("fd377a585a00"), tr("xz data")),
     (b"BZh", "bzip2 data"),
-    (b"PK\3\4", "a ZIP archive"),
-    (b"\x7fELF", "an ELF file"),
-    (b"\x93NUMPY", "a NumPy array"),
-    (b"\x89HDF\r\n\x1a\n", "an HDF5 file"),
-    (b"{", "text that may be JSON"),
+    (b"PK\3\4", tr("a ZIP archive")),
+    (b"\x7fELF", tr("an ELF file")),
+    (b"\x93NUMPY", tr("a NumPy array")),
+    (b"\x89HDF\r\n\x1a\n", tr("an HDF5 file")),
+    (b"{", tr("text that may be JSON")),
 )
 ZLIB = (0x01, 0x5E, 0x9C, 0xDA)
 GC_EXECUTABLE = b"GC_EXE_"
@@ -36,16 +38,21 @@ def recognised(head: bytes, size: int) -> str:
         if head.startswith(signature):
             return name
     if len(head) > 1 and head[0] == 0x78 and head[1] in ZLIB:
-        return "zlib data"
-    return "a Cap'n Proto message" if _message(head, size) else ""
+        return tr("zlib data")
+    return tr("a Cap'n Proto message") if _message(head, size) else ""
 
 
 def _executable(head: bytes) -> str:
     magic, archive, archive_packed, metadata, metadata_packed = GC_HEADER.unpack_from(head)
     name = magic.rstrip(b"\0").decode("ascii", "backslashreplace")
-    return (
-        f"a Graphcore executable container ({name}): archive of {archive:,} bytes in {archive_packed:,}, "
-        f"metadata of {metadata:,} bytes in {metadata_packed:,}"
+    return tr(
+        "a Graphcore executable container ({name}): archive of {archive:,} bytes in {archive_packed:,}, "
+        "metadata of {metadata:,} bytes in {metadata_packed:,}",
+        name=name,
+        archive=archive,
+        archive_packed=archive_packed,
+        metadata=metadata,
+        metadata_packed=metadata_packed,
     )
 
 

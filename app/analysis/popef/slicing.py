@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.language import tr
 from app.profile.arrays import I64
 
 MOST_DIMS = 32
@@ -95,16 +96,18 @@ def parse(text: str, shape: Sequence[int]) -> Slice:
     parts = [part.strip() for part in text.strip().removeprefix("[").removesuffix("]").split(",")]
     parts = [] if parts == [""] else parts
     if parts.count("...") > 1:
-        raise BadSlice("... can stand once only")
+        raise BadSlice(tr("... can stand once only"))
     missing = len(shape) - len(parts) + parts.count("...")
     if missing < 0:
-        raise BadSlice(f"{len(parts)} indices, but the shape has {len(shape)} dimensions")
+        raise BadSlice(
+            tr("{count} indices, but the shape has {shape_count} dimensions", count=len(parts), shape_count=len(shape))
+        )
     place = parts.index("...") if "..." in parts else len(parts)
     parts[place : place + 1] = [":"] * missing
     found = [_part(part, dim, size) for dim, (part, size) in enumerate(zip(parts, shape, strict=True))]
     open_ = tuple(dim for dim, (_, is_open) in enumerate(found) if is_open)
     if len(open_) > 2:
-        raise BadSlice(f"{len(open_)} dimensions are left open; give an index for all but two")
+        raise BadSlice(tr("{count} dimensions are left open; give an index for all but two", count=len(open_)))
     return Slice(tuple(pick for pick, _ in found), open_)
 
 
@@ -134,14 +137,16 @@ def _part(text: str, dim: int, size: int) -> tuple[range, bool]:
     """(range, whether the dimension is open)."""
     match = _PART.match(text)
     if match is None or max(map(len, match.groups(""))) > MOST_DIGITS:
-        raise BadSlice(f"{text[:20]!r} is neither an index nor a range such as 0:10 or :")
+        raise BadSlice(tr("{text} is neither an index nor a range such as 0:10 or :", text=f"{text[:20]!r}"))
     index, start, stop, step = match.groups()
     if index is not None:
         number = int(index) + (size if int(index) < 0 else 0)
         if not 0 <= number < size:
-            raise BadSlice(f"index {index} is outside of dimension {dim}, which has {size:,}")
+            raise BadSlice(
+                tr("index {index} is outside of dimension {dim}, which has {size:,}", index=index, dim=dim, size=size)
+            )
         return range(number, number + 1), False
     if step and int(step) == 0:
-        raise BadSlice("a step of 0 leads nowhere")
+        raise BadSlice(tr("a step of 0 leads nowhere"))
     bounds = (int(part) if part else None for part in (start, stop, step))
     return range(size)[slice(*bounds)], True

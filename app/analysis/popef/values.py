@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from app.language import tr
 from app.profile.arrays import F32, Array
 from app.profile.model import DATA_TYPES
 
@@ -38,8 +39,8 @@ STORED = {
 FLOAT8 = {"F8143": (4, 3, 8), "F8152": (5, 2, 16)}
 """Bits of exponent, bits of mantissa, bias."""
 
-UNSCALED = "float8 values are unscaled: a power of two may apply that PopEF does not store"
-RAW_FLOAT8 = "F8 does not say which float8 it is, so its bytes are shown as whole numbers"
+UNSCALED = tr("float8 values are unscaled: a power of two may apply that PopEF does not store")
+RAW_FLOAT8 = tr("F8 does not say which float8 it is, so its bytes are shown as whole numbers")
 
 
 def stored_as(data_type: int) -> Dtype | None:

@@ -8,13 +8,14 @@ import numpy as np
 
 from app.analysis.poplar.numbers import padded, row_maxima, row_sums
 from app.analysis.table import Coded, Column, Role, Unit
+from app.language import tr
 from app.profile.arrays import Array, Integers
 from app.profile.strings import Strings
 
 
-def number(count: int, title: str = "Number") -> Column:
+def number(count: int, title: str = tr("Number")) -> Column:
     """The index that the file's other lists use."""
-    return Column("number", title, np.arange(count, dtype=np.int64), help="Index in the file's list.", role="key")
+    return Column("number", title, np.arange(count, dtype=np.int64), help=tr("Index in the file's list."), role="key")
 
 
 def given(
@@ -78,7 +79,7 @@ def max_column(
     """A column of maxima over tiles, which is called so in its heading, its help and in exports."""
     text = f"Maximum over tiles. {help_}".strip()
     what, bracket, more = f"{title[:1].lower()}{title[1:]}".partition(" (")
-    name = f"Max {what} on a tile{bracket}{more}"
+    name = tr("Max {what} on a tile{bracket}{more}", what=what, bracket=bracket, more=more)
     return Column(f"max_{key}", name, values, unit, text, missing, adds_up=False)
 
 

@@ -8,6 +8,7 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 
 from app.analysis.poplar.numbers import row_maxima
+from app.language import tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 
@@ -15,18 +16,18 @@ Measured: TypeAlias = Literal["compute_sets", "compute_sets_single", "external_e
 Counting: TypeAlias = Literal["last", "total", "once", "mixed", "neither", "unknown"]
 
 WHAT: Final[dict[Measured, str]] = {
-    "compute_sets": "compute set",
-    "compute_sets_single": "compute set",
-    "external_exchanges": "external exchange",
-    "host_exchanges": "host exchange",
+    "compute_sets": tr("compute set"),
+    "compute_sets_single": tr("compute set"),
+    "external_exchanges": tr("external exchange"),
+    "host_exchanges": tr("host exchange"),
 }
 LABELS: Final[dict[Counting, str]] = {
-    "last": "last execution",
-    "total": "sum of all executions",
-    "once": "each ran once",
-    "mixed": "last execution or sum, it varies",
-    "neither": "neither the last execution nor the sum",
-    "unknown": "of which executions is not known",
+    "last": tr("last execution"),
+    "total": tr("sum of all executions"),
+    "once": tr("each ran once"),
+    "mixed": tr("last execution or sum, it varies"),
+    "neither": tr("neither the last execution nor the sum"),
+    "unknown": tr("of which executions is not known"),
 }
 _TYPES: Final[dict[Measured, str]] = {"external_exchanges": "GlobalExchange", "host_exchanges": "StreamCopy"}
 
@@ -50,20 +51,27 @@ class Counted:
     @property
     def words(self) -> str:
         """One sentence that says why."""
-        what = f"{WHAT[self.measured]}s that ran more than once"
+        what = tr("{what}s that ran more than once", what=WHAT[self.measured])
         if self.counting == "unknown":
-            return "Whether the values are those of the last execution or of all cannot be told: there are no steps."
+            return tr(
+                "Whether the values are those of the last execution or of all cannot be told: there are no steps."
+            )
         if self.counting == "once":
-            return f"There are no {what}, so the last execution is also the sum of all."
-        took = f"in all {self.several:,} {what}, the longest tile took as long as"
+            return tr("There are no {what}, so the last execution is also the sum of all.", what=what)
+        took = tr("in all {several:,} {what}, the longest tile took as long as", several=self.several, what=what)
         if self.counting == "last":
-            return f"The values are those of the last execution: {took} one step."
+            return tr("The values are those of the last execution: {took} one step.", took=took)
         if self.counting == "total":
-            return f"The values are sums over all executions: {took} the steps together."
+            return tr("The values are sums over all executions: {took} the steps together.", took=took)
         neither = self.several - self.last - self.total
-        return (
-            f"Of {self.several:,} {what}, the longest tile took as long as one step in {self.last:,}, as long as the "
-            f"steps together in {self.total:,}, and neither in {neither:,}: what the values count cannot be told."
+        return tr(
+            "Of {several:,} {what}, the longest tile took as long as one step in {last:,}, as long as the "
+            "steps together in {total:,}, and neither in {neither:,}: what the values count cannot be told.",
+            several=self.several,
+            what=what,
+            last=self.last,
+            total=self.total,
+            neither=neither,
         )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from app.language import joined, tr
 from app.profile.arrays import Array, Bool, Integers
 from app.profile.issue import Issue, Severity
 from app.profile.profile import Profile
@@ -46,8 +47,8 @@ def entries(
         return []
     before, _, behind = path.rpartition("{}")
     place = (run_place if run else graph_place)(profile, f"{before}{numbers[0]}{behind}")
-    more = f" (so in {len(numbers):,} of {of:,})" if len(numbers) > 1 else ""
-    return [Issue(severity, place, f"{text}{more}")]
+    more = tr(" (so in {count:,} of {of:,})", count=len(numbers), of=of) if len(numbers) > 1 else ""
+    return [Issue(severity, place, joined("", (text, more)))]
 
 
 def outside(values: Array, count: int | None) -> Array:

@@ -9,19 +9,20 @@ from typing import Final
 import numpy as np
 
 from app.analysis.poplar.paths import Paths, paths
+from app.language import tr
 from app.profile.arrays import F64, I32, I64, Bool, sealed
 from app.profile.profile import Profile
 from app.profile.steps import Steps
 from app.profile.strings import Strings, joined
 from app.profile.timeline import Lanes, Slices, Timeline
 
-PROCESS: Final = "Run"
-LANE: Final = "By name"
-FLAT: Final = "All steps"
-NOTE: Final = (
-    "Steps one after another; where two overlap, the later one begins where the earlier one ends. Steps that follow "
-    "one another and share the beginning of their names stand below one slice; a step without name stands where its "
-    "neighbours do."
+PROCESS: Final = tr("Run")
+LANE: Final = tr("By name")
+FLAT: Final = tr("All steps")
+NOTE: Final = tr(
+    "Steps one after another; where two overlap, the later one begins where the earlier one ends. Steps "
+    "that follow one another and share the beginning of their names stand below one slice; a step without "
+    "name stands where its neighbours do."
 )
 
 

@@ -7,16 +7,18 @@ from typing import Final
 import numpy as np
 
 from app.analysis.poplar import links
+from app.language import tr
 from app.profile.arrays import I64
 from app.profile.live_variables import LiveVariables
 from app.profile.liveness import Liveness, program_steps
 from app.profile.profile import Profile
 from app.profile.strings import Strings
 
-NO_VARIABLES: Final = (
+NO_VARIABLES: Final = tr(
     "No data: this file does not list the variables of program steps "
-    "(memory.liveness.notAlwaysLive.byProgram[].variables). Poplar's text summary lists them with the report option "
-    "showVarStorage=true; vars.json (engine option debug.loweredVarDumpFile) lists all variables with their tiles."
+    "(memory.liveness.notAlwaysLive.byProgram[].variables). Poplar's text summary lists them with the "
+    "report option showVarStorage=true; vars.json (engine option debug.loweredVarDumpFile) lists all "
+    "variables with their tiles."
 )
 FEW_NODES: Final = 1000
 
@@ -96,7 +98,7 @@ def name_of(profile: Profile, variable: int) -> str:
     """Its name, else its number."""
     own = profile.live_variables
     assert own is not None
-    return own.strings.get(int(own.name[variable])) or f"variable {int(own.number[variable]):,}"
+    return own.strings.get(int(own.name[variable])) or tr("variable {number:,}", number=int(own.number[variable]))
 
 
 def nodes_of_variables(profile: Profile, variables: I64) -> I64:

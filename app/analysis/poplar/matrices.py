@@ -8,6 +8,7 @@ from app.analysis.matrix import Matrix
 from app.analysis.poplar.counting import Measured, counted
 from app.analysis.poplar.names import compute_set_names, exchange_names, vertex_type_names
 from app.analysis.table import Unit
+from app.language import tr
 from app.profile.arrays import Integers
 from app.profile.byte_matrices import SHARED_KINDS
 from app.profile.exchanges import EXCHANGE_KINDS, ExchangeKind
@@ -15,9 +16,9 @@ from app.profile.profile import Profile
 from app.profile.selection import Kind
 from app.profile.strings import Strings
 
-SHARED = (
-    "Code that several compute sets or vertex types share is counted in each of them: adding over them counts it "
-    "several times. The code that is in memory stands in Memory by category."
+SHARED = tr(
+    "Code that several compute sets or vertex types share is counted in each of them: adding over them "
+    "counts it several times. The code that is in memory stands in Memory by category."
 )
 
 
@@ -31,17 +32,17 @@ def _compute_sets(profile: Profile) -> Iterator[Matrix]:
     if sets is None:
         return
     names = compute_set_names(profile, sets.count)
-    group = "Compute sets, estimated cycles"
+    group = tr("Compute sets, estimated cycles")
     if sets.cycles is not None:
-        help_ = "Estimate of the cycles that each tile takes (computeSets.cycleEstimates.cyclesByTile)."
+        help_ = tr("Estimate of the cycles that each tile takes (computeSets.cycleEstimates.cyclesByTile).")
         yield Matrix(
-            "compute-set-cycles", "Cycles (estimate)", group, sets.cycles, "cycles", help_, "compute_set", names
+            "compute-set-cycles", tr("Cycles (estimate)"), group, sets.cycles, "cycles", help_, "compute_set", names
         )
     if sets.active_cycles is not None:
-        help_ = "Estimate of the cycles in which a thread runs (computeSets.cycleEstimates.activeCyclesByTile)."
+        help_ = tr("Estimate of the cycles in which a thread runs (computeSets.cycleEstimates.activeCyclesByTile).")
         yield Matrix(
             "compute-set-active-cycles",
-            "Active cycles (estimate)",
+            tr("Active cycles (estimate)"),
             group,
             sets.active_cycles,
             "cycles",
@@ -50,11 +51,11 @@ def _compute_sets(profile: Profile) -> Iterator[Matrix]:
             names,
         )
     if sets.active_cycles_by_type is not None:
-        help_ = "Estimated active cycles by vertex type (computeSets.cycleEstimates.activeCyclesByVertexType)."
+        help_ = tr("Estimated active cycles by vertex type (computeSets.cycleEstimates.activeCyclesByVertexType).")
         types = vertex_type_names(profile, sets.active_cycles_by_type.shape[1])
         yield Matrix(
             "compute-set-type-cycles",
-            "Active cycles by vertex type (estimate)",
+            tr("Active cycles by vertex type (estimate)"),
             group,
             sets.active_cycles_by_type,
             "cycles",
@@ -84,7 +85,7 @@ def _byte_kinds(profile: Profile, matrices: dict[str, Integers], rows: Kind, key
         yield Matrix(
             f"{rows.replace('_', '-')}-{BYTE_IDS.get(kind, kind)}",
             BYTE_TITLES.get(kind, kind),
-            f"{what.capitalize()}s, bytes",
+            tr("{what}s, bytes", what=what.capitalize()),
             values,
             "B",
             help_,
@@ -95,13 +96,13 @@ def _byte_kinds(profile: Profile, matrices: dict[str, Integers], rows: Kind, key
 
 
 BYTE_TITLES = {
-    "codeBytes": "Code bytes",
-    "copyPtrBytes": "Copy pointer bytes",
-    "descriptorBytes": "Descriptor bytes",
-    "edgePtrBytes": "Edge pointer bytes",
-    "paddingBytes": "Padding bytes",
-    "vertexDataBytes": "Vertex data bytes",
-    "totalBytes": "Total bytes",
+    "codeBytes": tr("Code bytes"),
+    "copyPtrBytes": tr("Copy pointer bytes"),
+    "descriptorBytes": tr("Descriptor bytes"),
+    "edgePtrBytes": tr("Edge pointer bytes"),
+    "paddingBytes": tr("Padding bytes"),
+    "vertexDataBytes": tr("Vertex data bytes"),
+    "totalBytes": tr("Total bytes"),
 }
 BYTE_IDS = {kind: title.lower().replace(" ", "-") for kind, title in BYTE_TITLES.items()}
 
@@ -118,13 +119,17 @@ def _exchanges(profile: Profile) -> Iterator[Matrix]:
         own = exchanges.of(kind) if exchanges is not None else None
         if own is None or exchanges is None or not len(own):
             continue
-        names, key, group = exchange_names(profile, kind), _EXCHANGE_KEYS[kind], f"{kind.capitalize()} exchanges"
-        cycles = "Cycles" if kind == "internal" else "Cycles (estimate)"
+        names, key, group = (
+            exchange_names(profile, kind),
+            _EXCHANGE_KEYS[kind],
+            tr("{kind} exchanges", kind=kind.capitalize()),
+        )
+        cycles = tr("Cycles") if kind == "internal" else tr("Cycles (estimate)")
         parts: tuple[tuple[str, str, Integers | None, Unit], ...] = (
-            ("sent", "Bytes sent", own.sent, "B"),
-            ("received", "Bytes received", own.received, "B"),
+            ("sent", tr("Bytes sent"), own.sent, "B"),
+            ("received", tr("Bytes received"), own.received, "B"),
             ("cycles", cycles, own.cycles, "cycles"),
-            ("code", "Code bytes", own.code, "B"),
+            ("code", tr("Code bytes"), own.code, "B"),
         )
         for name, title, values, unit in parts:
             if values is not None:
@@ -134,7 +139,7 @@ def _exchanges(profile: Profile) -> Iterator[Matrix]:
                     group,
                     values,
                     unit,
-                    f"{key}, {title.lower()} per exchange and tile.",
+                    tr("{key}, {title} per exchange and tile.", key=key, title=title.lower()),
                     "exchange",
                     names,
                     first_row=exchanges.first(kind),
@@ -145,14 +150,14 @@ def _measured(profile: Profile) -> Iterator[Matrix]:
     measured = profile.measured_cycles
     if measured is None:
         return
-    group = "Measured cycles"
+    group = tr("Measured cycles")
     if measured.compute_sets is not None:
         names = compute_set_names(profile, len(measured.compute_sets))
         label, words = _counted(profile, "compute_sets")
-        help_ = f"computeSetCyclesByTile of the execution profile. {words}"
+        help_ = tr("computeSetCyclesByTile of the execution profile. {words}", words=words)
         yield Matrix(
             "measured-compute-sets",
-            f"Compute sets ({label})",
+            tr("Compute sets ({label})", label=label),
             group,
             measured.compute_sets,
             "cycles",
@@ -171,13 +176,17 @@ def _measured(profile: Profile) -> Iterator[Matrix]:
             fits = len(names) == len(values)
             yield Matrix(
                 f"measured-{kind}-exchanges",
-                f"{kind.capitalize()} exchanges ({label})",
+                tr("{kind} exchanges ({label})", kind=kind.capitalize(), label=label),
                 group,
                 values,
                 "cycles",
-                f"{kind}ExchangeCycles of the execution profile. {words}",
+                tr("{kind}ExchangeCycles of the execution profile. {words}", kind=kind, words=words),
                 "exchange",
-                names if fits else Strings.of(f"{kind} exchange {number}" for number in range(len(values))),
+                names
+                if fits
+                else Strings.of(
+                    tr("{kind} exchange {number}", kind=kind, number=number) for number in range(len(values))
+                ),
                 first_row=profile.exchanges.first(kind) if profile.exchanges is not None else 0,
             )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from app.language import tr
 from app.profile.exchanges import EXCHANGE_KINDS, ExchangeKind
 from app.profile.profile import Profile
 from app.profile.programs import EXCHANGE_OF_TYPE
@@ -12,18 +13,18 @@ from app.profile.strings import Strings
 
 def compute_set_names(profile: Profile, count: int) -> Strings:
     """``count`` names, numbered where the file has none."""
-    return _named(profile.compute_sets.names if profile.compute_sets else None, count, "compute set")
+    return _named(profile.compute_sets.names if profile.compute_sets else None, count, tr("compute set"))
 
 
 def vertex_type_names(profile: Profile, count: int) -> Strings:
-    return _named(profile.vertex_types.names if profile.vertex_types else None, count, "vertex type")
+    return _named(profile.vertex_types.names if profile.vertex_types else None, count, tr("vertex type"))
 
 
 def exchange_names(profile: Profile, kind: ExchangeKind) -> Strings:
     """Of each exchange of that kind: the name of the first program that makes it, else its number."""
     exchanges = profile.exchanges
     count = len(exchanges.of(kind) or ()) if exchanges else 0
-    texts = [f"{kind} exchange {number}" for number in range(count)]
+    texts: list[str] = [tr("{kind} exchange {number}", kind=kind, number=number) for number in range(count)]
     programs = profile.programs
     if programs is not None:
         types = [name for name, of in EXCHANGE_OF_TYPE.items() if of == kind]

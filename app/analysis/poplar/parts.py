@@ -17,6 +17,7 @@ from app.analysis.poplar.scope import Scope
 from app.analysis.poplar.tile_content import TileContents
 from app.analysis.poplar.tile_content_parts import contents_parts
 from app.analysis.poplar.tile_parts import per_tile
+from app.language import tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Selection
@@ -27,7 +28,7 @@ MOST_TYPES: Final = 8
 MOST_VERTICES: Final = 1 << 45
 """More of one type are no number of vertices, and their sum would not fit."""
 FIRST_STEPS: Final = 3
-ADDED: Final = "Sum of the steps' own cycles (those of the longest tile each); steps may overlap."
+ADDED: Final = tr("Sum of the steps' own cycles (those of the longest tile each); steps may overlap.")
 
 
 def program_parts(profile: Profile, index: I64) -> Iterator[Part]:
@@ -92,16 +93,18 @@ def _vertices(profile: Profile, found: Scope) -> Part | None:
     order = np.argsort(-counts, kind="stable")
     order = order[counts[order] > 0].tolist()
     names = vertex_type_names(profile, len(profile.vertex_types or ()))
-    facts = [Fact("Vertices", (Amount(int(counts.sum()), ""),), "computeSets.vertexCounts")]
+    facts = [Fact(tr("Vertices"), (Amount(int(counts.sum()), ""),), "computeSets.vertexCounts")]
     if len(order) > MOST_TYPES:
         rest = int(counts[order[MOST_TYPES:]].sum())
-        facts.append(Fact("Not listed", (Amount(rest, ""), f" of {len(order) - MOST_TYPES:,} further types")))
+        facts.append(
+            Fact(tr("Not listed"), (Amount(rest, ""), tr(" of {count:,} further types", count=len(order) - MOST_TYPES)))
+        )
     pointers = (_of_type(names, int(types[number]), int(counts[number])) for number in order[:MOST_TYPES])
-    return Part("Vertices by type", tuple(facts), tuple(pointers))
+    return Part(tr("Vertices by type"), tuple(facts), tuple(pointers))
 
 
 def _of_type(names: Strings, kind: int, count: int) -> Pointer:
-    name = names.get(kind, f"vertex type {kind}")  # a file may use types that it does not list
+    name = names.get(kind, tr("vertex type {kind}", kind=kind))  # a file may use types that it does not list
     return Pointer((Amount(count, ""), " × ", name), Selection("vertex_type", (kind,), SOURCE))
 
 
@@ -118,11 +121,11 @@ def _instructions(profile: Profile, found: Scope) -> Part | None:
     total = by_kind.pop(TOTAL, sum(by_kind.values()))
     help_ = "memoryByInstruction"
     if len(rows) > 1:
-        help_ += f", sum over {len(rows):,} programs that exchange"
+        help_ = tr("{help}, sum over {count:,} programs that exchange", help=help_, count=len(rows))
     some = sorted(((size, kind) for kind, size in by_kind.items() if size > 0), key=lambda entry: -entry[0])
-    facts = [Fact("Total", (Amount(total, "B"),), help_)]
+    facts = [Fact(tr("Total"), (Amount(total, "B"),), help_)]
     facts += [Fact(words(kind), (Amount(size, "B"),), help_) for size, kind in some]
-    return Part("Exchange instructions", tuple(facts))
+    return Part(tr("Exchange instructions"), tuple(facts))
 
 
 def _steps(profile: Profile, found: Scope) -> Part | None:
@@ -132,22 +135,22 @@ def _steps(profile: Profile, found: Scope) -> Part | None:
         return None
     cycles = steps.cycles[found.steps]
     known = cycles >= 0
-    facts = [Fact("Steps", (Amount(len(found.steps), ""),))]
+    facts = [Fact(tr("Steps"), (Amount(len(found.steps), ""),))]
     shown = found.steps[:FIRST_STEPS].tolist()
     if bool(known.any()):
         total, least, most = int(cycles[known].sum()), int(cycles[known].min()), int(cycles.max())
-        facts.append(Fact("Cycles", (Amount(total, "cycles"),), ADDED))
+        facts.append(Fact(tr("Cycles"), (Amount(total, "cycles"),), ADDED))
         spread: Words = (Amount(most, "cycles"),)
         if least != most:
             mean, median = total / int(known.sum()), float(np.median(cycles[known]))
             spread = (Amount(least, "cycles"), " to ", Amount(most, "cycles"), ", mean ", Amount(mean, "cycles"))
             spread = (*spread, ", median ", Amount(median, "cycles"))
         if not known.all():
-            spread = (*spread, f" ({int((~known).sum()):,} steps state none)")
-        facts.append(Fact("Each", spread))
+            spread = (*spread, tr(" ({known:,} steps state none)", known=int((~known).sum())))
+        facts.append(Fact(tr("Each"), spread))
         longest = int(found.steps[int(np.argmax(cycles))])
         shown += [longest] if least != most and longest not in shown else []
-    return Part("Steps that ran it", tuple(facts), tuple(_pointer(profile, step) for step in shown))
+    return Part(tr("Steps that ran it"), tuple(facts), tuple(_pointer(profile, step) for step in shown))
 
 
 def _pointer(profile: Profile, step: int) -> Pointer:
@@ -155,4 +158,4 @@ def _pointer(profile: Profile, step: int) -> Pointer:
     assert steps is not None
     cycles = int(steps.cycles[step])
     took: Words = (" · ", Amount(cycles, "cycles")) if cycles >= 0 else ()
-    return Pointer((f"step {step:,}", *took), Selection("step", (step,), SOURCE))
+    return Pointer((tr("step {step:,}", step=step), *took), Selection("step", (step,), SOURCE))

@@ -9,6 +9,7 @@ import numpy as np
 from app.analysis.hierarchy import walk
 from app.analysis.part import Part, Pointer, Words
 from app.analysis.poplar.trees import edges
+from app.language import tr
 from app.profile.profile import Profile
 from app.profile.programs import Programs
 from app.profile.selection import Selection
@@ -30,7 +31,11 @@ def path_part(profile: Profile, index: int) -> Part | None:
     if not around:
         return None
     listed = around[:MOST_AROUND][::-1]
-    title = "Path" if len(listed) == len(around) else f"Path, the nearest {len(listed)} of {len(around):,} levels"
+    title = (
+        tr("Path")
+        if len(listed) == len(around)
+        else tr("Path, the nearest {count} of {around_count:,} levels", count=len(listed), around_count=len(around))
+    )
     return Part(title, (), tuple(Pointer(_called(own, program), _selected(program)) for program in listed))
 
 

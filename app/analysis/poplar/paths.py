@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from app.language import tr
 from app.profile.arrays import I32, I64, sealed
 from app.profile.steps import Steps
 from app.profile.strings import Interner, Strings
@@ -15,7 +16,7 @@ MOST_LEVELS: Final = 24
 """Deeper parts stay together in the last one."""
 MOST_SPLIT: Final = 200_000
 """So many different names are split; further ones stay whole."""
-WITHOUT: Final = "without name"
+WITHOUT: Final = tr("without name")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

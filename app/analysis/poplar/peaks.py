@@ -6,13 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.language import tr
 from app.profile.profile import Profile
 
-PER_TILE = (
-    "Sum over tiles of what is always live plus the tile's own maximum; tiles peak at different moments, so this is an "
-    "upper bound."
+PER_TILE = tr(
+    "Sum over tiles of what is always live plus the tile's own maximum; tiles peak at different moments, so "
+    "this is an upper bound."
 )
-PROGRAM = "What is always live on all tiles plus the most that is live besides at any one node of the program tree."
+PROGRAM = tr("What is always live on all tiles plus the most that is live besides at any one node of the program tree.")
 
 
 @dataclass(frozen=True, slots=True)

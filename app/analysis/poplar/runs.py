@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.language import tr
 from app.profile.arrays import F64, I32, I64
 from app.profile.execution import TILE_CYCLE_KINDS, Execution
 from app.profile.profile import Profile
@@ -58,7 +59,7 @@ class TypeTotal:
 
 def type_totals(steps: Steps) -> list[TypeTotal]:
     """Known types first, in their order; types without steps are left out."""
-    names = [(steps.strings.get(kind, "without type"), kind) for kind in np.unique(steps.type).tolist()]
+    names = [(steps.strings.get(kind, tr("without type")), kind) for kind in np.unique(steps.type).tolist()]
     order = {name: place for place, name in enumerate(STEP_TYPES)}
     names.sort(key=lambda pair: (order.get(pair[0], len(order)), pair[0]))
     return [_type_total(name, steps, np.flatnonzero(steps.type == kind)) for name, kind in names]

@@ -10,6 +10,7 @@ import numpy as np
 
 from app.analysis.poplar.inside import inside
 from app.analysis.poplar.runs import tiles_of_run
+from app.language import tr
 from app.profile.execution import TILE_CYCLE_KINDS
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange
@@ -30,7 +31,7 @@ SWITCHES: Final[dict[str, str]] = {
     "streamCopy": "debug.instrumentHostExchange",
 }
 """Engine options without which a kind is not measured."""
-FORMULA: Final = "Sum of tile balance x cycles x tiles over the steps; what no step takes is sync and waiting."
+FORMULA: Final = tr("Sum of tile balance x cycles x tiles over the steps; what no step takes is sync and waiting.")
 
 
 @dataclass(frozen=True, slots=True)

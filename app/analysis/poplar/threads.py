@@ -9,13 +9,14 @@ import numpy as np
 from app.analysis.poplar.inside import runs_inside
 from app.analysis.poplar.numbers import blocks
 from app.analysis.poplar.runs import tells_compute_sets
+from app.language import tr
 from app.profile.arrays import F64, I64, Integers
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange
 
-FORMULA = (
-    "Active cycles / cycles of the compute sets on that tile: 100 % where all threads work all the time (one of six "
-    "alone gives 16.7 %)."
+FORMULA = tr(
+    "Active cycles / cycles of the compute sets on that tile: 100 % where all threads work all the time "
+    "(one of six alone gives 16.7 %)."
 )
 
 

@@ -20,6 +20,7 @@ from app.analysis.poplar.names import all_exchange_names, compute_set_names, ver
 from app.analysis.poplar.tile_amounts import Amounts, of_matrices, of_parts, of_pieces
 from app.analysis.poplar.tile_variables import covered, rows_on
 from app.analysis.table import Coded
+from app.language import tr
 from app.profile.arrays import I64, Integers
 from app.profile.byte_matrices import BYTE_KINDS, TOTAL_BYTES
 from app.profile.exchanges import EXCHANGE_KINDS
@@ -28,14 +29,16 @@ from app.profile.selection import Kind
 from app.profile.strings import Strings
 from app.profile.tile_memory import TileMemory
 
-NO_VARIABLES: Final = (
-    "The report has no variables. Compile with Poplar's engine option debug.loweredVarDumpFile set to vars.json, and "
-    "open that file together with graph.json."
+NO_VARIABLES: Final = tr(
+    "The report has no variables. Compile with Poplar's engine option debug.loweredVarDumpFile set to "
+    "vars.json, and open that file together with graph.json."
 )
 SORTING: Final = 64
 """To sort a variable takes as long as to add so many numbers."""
-AT_LEAST: Final = "Used bytes less those of the list. Code that several share is counted in each, so it may be more."
-TWICE: Final = "Used bytes less those of the list: code that several share is counted in each."
+AT_LEAST: Final = tr(
+    "Used bytes less those of the list. Code that several share is counted in each, so it may be more."
+)
+TWICE: Final = tr("Used bytes less those of the list: code that several share is counted in each.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,8 +162,8 @@ class TileContents:
         whole = self.used(tiles)
         rests: tuple[Rest, ...] = ()
         if code is not None and whole is not None:
-            title = "Not exchange code" if (code.total >= 0).all() else "Not code of internal exchanges"
-            rests = (Rest(title, whole - int(code.known.sum()), "Used bytes less those of the list."),)
+            title = tr("Not exchange code") if (code.total >= 0).all() else tr("Not code of internal exchanges")
+            rests = (Rest(title, whole - int(code.known.sum()), tr("Used bytes less those of the list.")),)
         others = {key: amounts.total[there] for key, amounts in sums.items()}
         taken = None if code is None else code.rows(there)
         return Taken("exchange", there, Coded(there, self._exchange_names), taken, whole, rests, others)
@@ -184,9 +187,9 @@ class TileContents:
         whole, counted = self.used(tiles), int(amounts.total.sum())
         rests: tuple[Rest, ...] = ()
         if whole is not None and whole >= counted:
-            rests = (Rest(f"Not in {what}, at least", whole - counted, AT_LEAST),)
+            rests = (Rest(tr("Not in {what}, at least", what=what), whole - counted, AT_LEAST),)
         elif whole is not None:
-            rests = (Rest(f"Code counted in several {what}, at least", whole - counted, TWICE),)
+            rests = (Rest(tr("Code counted in several {what}, at least", what=what), whole - counted, TWICE),)
         code = given.get("codeBytes")
         others = {} if code is None else {"code": of_matrices([code], tiles).total[there]}
         texts = names(self.profile, len(amounts.total))
@@ -224,11 +227,17 @@ def _category_rests(memory: TileMemory, tiles: I64, counted: int, *, overlapped:
     """From the ``counted`` bytes of all categories to the bytes in use with gaps."""
     total, whole = (_on(values, tiles) for values in (memory.total, used(memory)))
     if total is not None and total != counted:
-        title, help_ = "In no category", "Used bytes without gaps, less those of all categories."
+        title, help_ = tr("In no category"), tr("Used bytes without gaps, less those of all categories.")
         if total < counted:
-            title, help_ = "Counted in several categories", f"{help_} The file counts more than the tile has in use."
+            title, help_ = (
+                tr("Counted in several categories"),
+                tr("{help} The file counts more than the tile has in use.", help=help_),
+            )
         elif overlapped:
-            title, help_ = "Room that variables share", f"{help_} Overlapped bytes lie here, each counted once."
+            title, help_ = (
+                tr("Room that variables share"),
+                tr("{help} Overlapped bytes lie here, each counted once.", help=help_),
+            )
         yield Rest(title, total - counted, help_)
         counted = total
     if whole is None or whole == counted:
@@ -237,11 +246,15 @@ def _category_rests(memory: TileMemory, tiles: I64, counted: int, *, overlapped:
     regions = [_on(values, tiles) for values in wide]
     inside = sum(region for region in regions if region is not None)
     if None in regions or total is None or not counted <= inside <= whole:
-        yield Rest("Gaps", whole - counted, GAPS_HELP)
+        yield Rest(tr("Gaps"), whole - counted, GAPS_HELP)
         return
     for title, bytes_, help_ in (
-        ("Gaps in the regions", inside - counted, "What the regions take with gaps, less what they take without."),
-        ("Between the regions", whole - inside, "What has to fit, less what the regions take with gaps."),
+        (
+            tr("Gaps in the regions"),
+            inside - counted,
+            tr("What the regions take with gaps, less what they take without."),
+        ),
+        (tr("Between the regions"), whole - inside, tr("What has to fit, less what the regions take with gaps.")),
     ):
         if bytes_:
             yield Rest(title, bytes_, help_)
@@ -256,15 +269,15 @@ def _variable_rests(sizes: int, room: int | None, whole: int | None) -> tuple[Re
     if whole is None:
         return ()
     if room is None:
-        help_ = "Used bytes less the sizes of the list, of which some have no address in the file and may share it."
-        return (Rest("Not in variables", whole - sizes, help_),)
+        help_ = tr("Used bytes less the sizes of the list, of which some have no address in the file and may share it.")
+        return (Rest(tr("Not in variables"), whole - sizes, help_),)
     rests = []
     if room != sizes:
-        help_ = "Variables that are never live together may share addresses, which are counted once here."
-        rests.append(Rest("Shared addresses", room - sizes, help_))
+        help_ = tr("Variables that are never live together may share addresses, which are counted once here.")
+        rests.append(Rest(tr("Shared addresses"), room - sizes, help_))
     if whole != room:
-        help_ = "Used bytes less the addresses that variables cover: gaps, and what the file does not list."
-        rests.append(Rest("Not in variables", whole - room, help_))
+        help_ = tr("Used bytes less the addresses that variables cover: gaps, and what the file does not list.")
+        rests.append(Rest(tr("Not in variables"), whole - room, help_))
     return tuple(rests)
 
 
@@ -291,44 +304,46 @@ class ContentSpec:
     table: str
     nothing: str
     bytes_help: str
-    bytes_title: str = "Bytes"
+    bytes_title: str = tr("Bytes")
     has: Callable[[Profile], bool]
     cost: Callable[[Profile], int]
     taken: Callable[[TileContents, I64], Taken | None]
 
 
-TOTALS: Final = f"totalBytes. {SHARED.partition(', so')[0]}."
+TOTALS: Final = tr("totalBytes. {partition}.", partition=SHARED.partition(", so")[0])
 CONTENTS: Final[dict[Kind, ContentSpec]] = {
     spec.kind: spec
     for spec in (
         ContentSpec(
             kind="category",
-            one="Category",
-            title="Categories",
+            one=tr("Category"),
+            title=tr("Categories"),
             table="tile-categories",
-            nothing="The file does not break memory down by category (memory.byCategory).",
-            bytes_help="Bytes that no two variables share (nonOverlapped), or the total where the file has no more.",
+            nothing=tr("The file does not break memory down by category (memory.byCategory)."),
+            bytes_help=tr(
+                "Bytes that no two variables share (nonOverlapped), or the total where the file has no more."
+            ),
             has=_has_categories,
             cost=lambda _: 0,
             taken=TileContents.categories,
         ),
         ContentSpec(
             kind="variable",
-            one="Variable",
-            title="Variables",
+            one=tr("Variable"),
+            title=tr("Variables"),
             table="tile-variables",
             nothing=NO_VARIABLES,
-            bytes_help="Size of the variable; addresses that variables share are taken off below.",
+            bytes_help=tr("Size of the variable; addresses that variables share are taken off below."),
             has=lambda profile: profile.variables is not None,
             cost=_sorting,
             taken=TileContents.variables,
         ),
         ContentSpec(
             kind="compute_set",
-            one="Compute set",
-            title="Compute sets",
+            one=tr("Compute set"),
+            title=tr("Compute sets"),
             table="tile-compute-sets",
-            nothing="The file has no bytes of compute sets on tiles (memory.byComputeSet).",
+            nothing=tr("The file has no bytes of compute sets on tiles (memory.byComputeSet)."),
             bytes_help=TOTALS,
             has=lambda profile: bool(_set_matrices(profile)),
             cost=lambda profile: sum(len(matrix) for matrix in _summed(_set_matrices(profile))),
@@ -336,22 +351,22 @@ CONTENTS: Final[dict[Kind, ContentSpec]] = {
         ),
         ContentSpec(
             kind="exchange",
-            one="Exchange",
-            title="Exchanges",
+            one=tr("Exchange"),
+            title=tr("Exchanges"),
             table="tile-exchanges",
-            nothing="The file has no bytes of exchanges on tiles (exchanges).",
-            bytes_title="Code bytes",
-            bytes_help="Code of the exchange. The file gives it for internal exchanges alone.",
+            nothing=tr("The file has no bytes of exchanges on tiles (exchanges)."),
+            bytes_title=tr("Code bytes"),
+            bytes_help=tr("Code of the exchange. The file gives it for internal exchanges alone."),
             has=lambda profile: any(True for _ in _transfers(profile)),
             cost=lambda profile: sum(len(matrix) for _, _, matrix in _transfers(profile)),
             taken=TileContents.exchanges,
         ),
         ContentSpec(
             kind="vertex_type",
-            one="Vertex type",
-            title="Vertex types",
+            one=tr("Vertex type"),
+            title=tr("Vertex types"),
             table="tile-vertex-types",
-            nothing="The file has no bytes of vertex types on tiles (memory.byVertexType).",
+            nothing=tr("The file has no bytes of vertex types on tiles (memory.byVertexType)."),
             bytes_help=TOTALS,
             has=lambda profile: bool(_type_matrices(profile)),
             cost=lambda profile: sum(len(matrix) for matrix in _summed(_type_matrices(profile))),

@@ -10,6 +10,7 @@ import numpy as np
 from app.analysis.memory import used
 from app.analysis.part import Amount, Fact, Part, Pointer, Words
 from app.analysis.poplar.tile_content import CONTENTS, Taken, TileContents
+from app.language import plural, tr
 from app.profile.arrays import I64
 from app.profile.selection import Selection
 
@@ -18,8 +19,8 @@ MOST_LISTED: Final = 6
 MOST_FULLEST: Final = 5
 MOST_COST: Final = 8_000_000
 """More numbers than this are not added up while somebody waits for the page; the table does it by and by."""
-IN_USE: Final = "With gaps: what has to fit. The shares below are of this, and add up to it in each list."
-TOO_MANY: Final = "Too many to add up here; the tables below the plot of tile memory have them"
+IN_USE: Final = tr("With gaps: what has to fit. The shares below are of this, and add up to it in each list.")
+TOO_MANY: Final = tr("Too many to add up here; the tables below the plot of tile memory have them")
 
 
 def contents_parts(contents: TileContents, chosen: I64) -> Iterator[Part]:
@@ -31,17 +32,17 @@ def contents_parts(contents: TileContents, chosen: I64) -> Iterator[Part]:
         yield from _fullest(contents, tiles)
     whole = contents.used(tiles)
     if whole is not None:
-        title = "What takes its memory" if len(tiles) == 1 else "What takes their memory"
-        yield Part(title, (Fact("In use", (Amount(whole, "B"),), IN_USE),))
+        title = plural("What takes its memory", "What takes their memory", count=len(tiles))
+        yield Part(title, (Fact(tr("In use"), (Amount(whole, "B"),), IN_USE),))
     for kind, spec in CONTENTS.items():
         if contents.cost(kind, len(tiles)) > MOST_COST:
-            yield Part(spec.title, (Fact("Not shown", (TOO_MANY,)),))
+            yield Part(spec.title, (Fact(tr("Not shown"), (TOO_MANY,)),))
             continue
         taken = contents.taken(kind, tiles)
         if taken is not None:
             yield _part(spec.title, taken)
         elif kind == "variable":
-            yield Part(spec.title, (Fact("Not known", (spec.nothing,)),))
+            yield Part(spec.title, (Fact(tr("Not known"), (spec.nothing,)),))
 
 
 def _fullest(contents: TileContents, tiles: I64) -> Iterator[Part]:
@@ -51,10 +52,10 @@ def _fullest(contents: TileContents, tiles: I64) -> Iterator[Part]:
         return
     order = tiles[np.argsort(-values[tiles].astype(np.int64), kind="stable")][:MOST_FULLEST].tolist()
     pointers = (
-        Pointer((f"tile {tile:,} · ", Amount(int(values[tile]), "B")), Selection("tile", (tile,), SOURCE))
+        Pointer((tr("tile {tile:,} · ", tile=tile), Amount(int(values[tile]), "B")), Selection("tile", (tile,), SOURCE))
         for tile in order
     )
-    yield Part("The fullest of them", (), tuple(pointers))
+    yield Part(tr("The fullest of them"), (), tuple(pointers))
 
 
 def _part(title: str, taken: Taken) -> Part:
@@ -62,7 +63,7 @@ def _part(title: str, taken: Taken) -> Part:
     rows = range(min(len(taken.items), MOST_LISTED))
     pointers = tuple(
         Pointer(
-            (*_size(taken, row), " · ", taken.names.strings.get(int(taken.names.ids[row]), "(no name)")),
+            (*_size(taken, row), " · ", taken.names.strings.get(int(taken.names.ids[row]), tr("(no name)"))),
             Selection(taken.kind, (int(taken.items[row]),), SOURCE),
         )
         for row in rows
@@ -70,10 +71,12 @@ def _part(title: str, taken: Taken) -> Part:
     below = [Fact(rest.title, _share(rest.bytes, taken.used), rest.help) for rest in taken.rests]
     more = len(taken.items) - MOST_LISTED
     if more > 0:
-        words: Words = ("not listed",)
+        words: Words = (tr("not listed"),)
         if taken.bytes is not None:
             words = _share(int(taken.bytes.known[MOST_LISTED:].sum()), taken.used)
-        below.insert(0, Fact(f"{more:,} more", words, "The table below the plot of tile memory lists all."))
+        below.insert(
+            0, Fact(tr("{more:,} more", more=more), words, tr("The table below the plot of tile memory lists all."))
+        )
     return Part(title, (), pointers, tuple(below))
 
 

@@ -12,6 +12,7 @@ from app.analysis.part import Amount, Fact, Part, Pointer, Words
 from app.analysis.poplar.matrices import BYTE_TITLES, SHARED
 from app.analysis.poplar.numbers import blocks
 from app.analysis.poplar.scope import Scope
+from app.language import tr
 from app.profile.arrays import I64, Integers
 from app.profile.byte_matrices import SHARED_KINDS
 from app.profile.exchanges import EXCHANGE_KINDS
@@ -20,7 +21,7 @@ from app.profile.selection import Selection
 
 MOST_CELLS: Final = 30_000_000
 """More than this is not added up while somebody looks."""
-ADDED: Final = "Sum over tiles, mean and median over all tiles, and the tile with the maximum."
+ADDED: Final = tr("Sum over tiles, mean and median over all tiles, and the tile with the maximum.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,9 +44,9 @@ def per_tile(profile: Profile, found: Scope) -> Part | None:
             facts.append(_fact(series, tile, most))
             if most > worst.get(series.unit, (0,))[0]:
                 of = f" · {series.label.lower()}" if series.unit == "B" else ""
-                text: Words = (f"tile {tile:,} · ", Amount(most, series.unit), of)
+                text: Words = (tr("tile {tile:,} · ", tile=tile), Amount(most, series.unit), of)
                 worst[series.unit] = most, Pointer(text, Selection("tile", (tile,), "details"))
-    return Part("On tiles", tuple(facts), tuple(pointer for _, pointer in worst.values())) if facts else None
+    return Part(tr("On tiles"), tuple(facts), tuple(pointer for _, pointer in worst.values())) if facts else None
 
 
 def _fact(series: _Series, tile: int, most: int) -> Fact:
@@ -75,7 +76,7 @@ def _of_sets(profile: Profile, sets: I64) -> Iterator[_Series]:
         return
     measured = profile.measured_cycles.compute_sets if profile.measured_cycles is not None else None
     estimate = profile.compute_sets.cycles if profile.compute_sets is not None else None
-    for label, cycles in (("Estimated cycles", estimate), ("Measured cycles", measured)):
+    for label, cycles in ((tr("Estimated cycles"), estimate), (tr("Measured cycles"), measured)):
         values = _added(cycles, sets)
         if values is not None:
             yield _Series(label, "cycles", values)
@@ -89,10 +90,10 @@ def _of_exchanges(profile: Profile, chosen: I64) -> Iterator[_Series]:
         if exchanges is not None and (own := exchanges.of(kind)) is not None
     ]
     for label, key, unit in (
-        ("Bytes sent", "sent", "B"),
-        ("Bytes received", "received", "B"),
-        ("Exchange code", "code", "B"),
-        ("Exchange cycles", "cycles", "cycles"),
+        (tr("Bytes sent"), "sent", "B"),
+        (tr("Bytes received"), "received", "B"),
+        (tr("Exchange code"), "code", "B"),
+        (tr("Exchange cycles"), "cycles", "cycles"),
     ):
         if key == "cycles" and len(chosen) != 1:
             continue

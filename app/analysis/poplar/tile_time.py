@@ -10,6 +10,7 @@ import numpy as np
 from app.analysis.poplar.counting import Measured, counted
 from app.analysis.poplar.numbers import row_maxima
 from app.analysis.poplar.runs import counts
+from app.language import tr
 from app.profile.arrays import F64, I64, Integers
 from app.profile.exchanges import ExchangeKind
 from app.profile.profile import Profile
@@ -19,7 +20,7 @@ Given: TypeAlias = Literal["measured", "estimate", "exact"]
 ORDER: Final = ("OnTileExecute", "DoExchange", "GlobalExchange", "StreamCopy")
 _KINDS: Final[dict[str, ExchangeKind]] = {"DoExchange": "internal", "GlobalExchange": "external", "StreamCopy": "host"}
 _MEASURED: Final[dict[str, Measured]] = {"GlobalExchange": "external_exchanges", "StreamCopy": "host_exchanges"}
-_EVERY: Final = "every execution is drawn as that one"
+_EVERY: Final = tr("every execution is drawn as that one")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,14 +136,19 @@ def _part(profile: Profile, steps: Steps, kind: str) -> Part | None:
         return None
     chosen = chosen[np.argsort(steps.cycles_from[chosen], kind="stable")]
     row, start = index[chosen].astype(np.int64), steps.cycles_from[chosen].astype(np.float64)
-    runs, words = np.ones(len(matrix), np.int64), {"exact": "by the graph", "estimate": "estimate"}.get(given, "")
+    runs, words = (
+        np.ones(len(matrix), np.int64),
+        {"exact": tr("by the graph"), "estimate": tr("estimate")}.get(given, ""),
+    )
     told = None if key is None else counted(profile, key)
     if told is not None:
-        words = f"measured, {told.label}"
+        words = tr("measured, {told}", told=told.label)
         if told.counting == "total":
             runs = np.maximum(counts(index[steps.of_type(kind)], len(matrix)), 1)
-            words += "; every execution is drawn as the mean"
+            words = tr("{words}; every execution is drawn as the mean", words=words)
+        elif told.counting == "last":
+            words = tr("{words}; {every}", words=words, every=_EVERY)
         elif told.counting != "once":
-            words += f"; {_EVERY}" if told.counting == "last" else "; every execution is drawn as it stands"
+            words = tr("{words}; every execution is drawn as it stands", words=words)
     stop = start + row_maxima(matrix)[row] / runs[row]
     return Part(kind, given, words, matrix, runs, start, row, chosen, stop, np.maximum.accumulate(stop))

@@ -6,12 +6,15 @@ import math
 from typing import Final
 
 from app.analysis.scaling.sound import a_count, a_share, above_zero
+from app.language import tr
 
-FORMULA: Final = "1 / (c + (1 - c) / k), with c the constant share of the time and k how many times faster the rest is."
-NOTE: Final = (
-    "With half of the time constant, four times the compute gives 1.6x and 40 % efficiency: 1 / (0.5 + 0.5 / 4). "
-    "The vendor's guide prints 2.5x and 62.5 % for this case; 62.5 % is the run time that is left, and 2.5x would need "
-    "a constant share of 20 %. Figures here follow the formula."
+FORMULA: Final = tr(
+    "1 / (c + (1 - c) / k), with c the constant share of the time and k how many times faster the rest is."
+)
+NOTE: Final = tr(
+    "With half of the time constant, four times the compute gives 1.6x and 40 % efficiency: 1 / (0.5 + 0.5 "
+    "/ 4). The vendor's guide prints 2.5x and 62.5 % for this case; 62.5 % is the run time that is left, "
+    "and 2.5x would need a constant share of 20 %. Figures here follow the formula."
 )
 
 
@@ -22,7 +25,7 @@ def speed_up(constant: float, factor: float) -> float:
 
 def time_left(constant: float, factor: float) -> float:
     """The run time that remains, as a share of the time before: c + (1 - c) / k."""
-    a_share(constant, "constant share")
+    a_share(constant, tr("constant share"))
     above_zero(factor, "acceleration")
     return constant + (1 - constant) / factor
 
@@ -34,18 +37,18 @@ def efficiency(constant: float, factor: float) -> float:
 
 def ceiling(constant: float) -> float:
     """The speed-up that nothing exceeds: 1 / c, infinite where nothing is constant."""
-    a_share(constant, "constant share")
+    a_share(constant, tr("constant share"))
     return 1.0 / constant if constant else math.inf
 
 
 def constant_share(first: float, first_replicas: int, second: float, second_replicas: int) -> float:
     """The constant share that two run times of the same work tell (Karp and Flatt; derived): (t2 / t1 - 1 / k) /
     (1 - 1 / k) with k = R2 / R1. Below 0 where the second is more than k times as fast, above 1 where it is slower."""
-    above_zero(first, "first time")
-    above_zero(second, "second time")
+    above_zero(first, tr("first time"))
+    above_zero(second, tr("second time"))
     a_count(first_replicas, "replicas")
     a_count(second_replicas, "replicas")
     factor = second_replicas / first_replicas
     if factor == 1:
-        raise ValueError("both times are of the same number of replicas")
+        raise ValueError(tr("both times are of the same number of replicas"))
     return (second / first - 1 / factor) / (1 - 1 / factor)

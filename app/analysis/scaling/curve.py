@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from app.analysis.scaling import ring, throughput
 from app.analysis.scaling.scenario import OverLinks, Scenario, Update, constant_per_sample, update
 from app.analysis.scaling.sound import a_count
+from app.language import tr
 
 MOST_REPLICAS = 1 << 20
 FEWEST_SHOWN = 64
@@ -62,7 +63,7 @@ def curve(scenario: Scenario, replicas: Iterable[int]) -> Curve:
     """The points of ``replicas`` (those for which a batch that stays the same is too small are left out)."""
     alone = update(scenario, 1)
     if alone is None:
-        raise ValueError("the batch of a weight update is smaller than one micro-batch")
+        raise ValueError(tr("the batch of a weight update is smaller than one micro-batch"))
     found = [made for count in sorted(set(replicas)) if (made := update(scenario, count)) is not None]
     points = tuple(Point(made, alone.throughput * made.replicas) for made in found)
     return Curve(points, alone.throughput, ceiling(scenario))
@@ -74,7 +75,9 @@ def powers_of_two(including: Iterable[int] = (), at_least: int = FEWEST_SHOWN) -
     for count in wanted:
         a_count(count, "replicas")
         if count > MOST_REPLICAS:
-            raise ValueError(f"replicas: {count:,} are more than {MOST_REPLICAS:,}")
+            raise ValueError(
+                tr("replicas: {count:,} are more than {most_replicas:,}", count=count, most_replicas=MOST_REPLICAS)
+            )
     top = max(at_least, 2 * max(wanted, default=1))
     return tuple(sorted(wanted | {1 << power for power in range(top.bit_length()) if 1 << power <= top}))
 

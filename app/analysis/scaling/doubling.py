@@ -21,6 +21,7 @@ from app.analysis.scaling.measure import measure, replicas_of
 from app.analysis.scaling.naming import StepNames
 from app.analysis.scaling.sound import a_count, above_zero
 from app.analysis.table import Column, Table
+from app.language import plural, tr
 from app.profile.arrays import F64, I64
 from app.profile.profile import Profile
 from app.profile.steps import Steps
@@ -30,7 +31,7 @@ NEAR: Final = 0.1
 EXCHANGE_CODE: Final = ("internalExchangeCode", "globalExchangeCode", "hostExchangeCode")
 """Code for communication grows with the replicas and may fill the memory (section 7.7)."""
 
-Verdict: TypeAlias = Literal["doubles", "halves", "stays", "grows", "shrinks", "only in A", "only in B", "no data"]
+Verdict: TypeAlias = str
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,9 @@ def sides(a: Profile, b: Profile, replicas: tuple[int | None, int | None] = (Non
     ValueError where they are not known, or the same."""
     first, second = _replicas(a, replicas[0]), _replicas(b, replicas[1])
     if first == second:
-        raise ValueError(f"both profiles are of {first:,} replica{'' if first == 1 else 's'}")
+        raise ValueError(
+            plural("both profiles are of {count:,} replica", "both profiles are of {count:,} replicas", count=first)
+        )
     if first > second:
         a, b, first, second = b, a, second, first
     runs = [loops(profile).of_micro_batches for profile in (a, b)]
@@ -74,7 +77,7 @@ def _replicas(profile: Profile, given: int | None) -> int:
         return given
     if isinstance(found, Found):
         return int(found.value)
-    raise ValueError(f"{profile.name} does not say how many replicas it has: say so")
+    raise ValueError(tr("{profile} does not say how many replicas it has: say so", profile=profile.name))
 
 
 def verdict(a: float, b: float, factor: float) -> Verdict:
@@ -83,16 +86,20 @@ def verdict(a: float, b: float, factor: float) -> Verdict:
     above_zero(factor, "factor")
     if np.isnan(a) or np.isnan(b):
         if not np.nan_to_num(a) and not np.nan_to_num(b):
-            return "no data"
-        return "only in B" if np.isnan(a) else "only in A"
+            return tr("no data")
+        return tr("only in B") if np.isnan(a) else tr("only in A")
     if a == b:
-        return "stays"
+        return tr("stays")
     ratio = b / a if a else np.inf
-    known: tuple[tuple[float, Verdict], ...] = ((1.0, "stays"), (factor, "doubles"), (1 / factor, "halves"))
+    known: tuple[tuple[float, Verdict], ...] = (
+        (1.0, tr("stays")),
+        (factor, tr("doubles")),
+        (1 / factor, tr("halves")),
+    )
     for wanted, word in known:
         if abs(ratio / wanted - 1) <= NEAR:
             return word
-    return "grows" if ratio > 1 else "shrinks"
+    return tr("grows") if ratio > 1 else tr("shrinks")
 
 
 def tables(pair: Sides) -> list[Table]:
@@ -111,18 +118,20 @@ def _steps(pair: Sides, *, by_name: bool) -> Table | None:
     before, after = (np.array(own, np.float64) / n for own, n in zip(values, pair.divided, strict=True))
     order = _order(before, after)
     rows = [keys[row] for row in order.tolist()]
-    heads = [Column("type", "Type", tuple(kind for kind, _ in rows))]
+    heads = [Column("type", tr("Type"), tuple(kind for kind, _ in rows))]
     if by_name:
-        heads.insert(0, Column("name", "Steps", tuple(name or "(no name)" for _, name in rows)))
-    what = "of the run" if pair.whole_run else "for each repeat of the micro-batch loop"
-    columns = _compared(before[order], after[order], pair.factor, "cycles", f"Cycles of these steps {what}.")
+        heads.insert(0, Column("name", tr("Steps"), tuple(name or tr("(no name)") for _, name in rows)))
+    what = tr("of the run") if pair.whole_run else tr("for each repeat of the micro-batch loop")
+    columns = _compared(
+        before[order], after[order], pair.factor, "cycles", tr("Cycles of these steps {what}.", what=what)
+    )
     share = Column(
         "per_sample",
-        "Time of a sample, B / A",
+        tr("Time of a sample, B / A"),
         _ratio(before[order], after[order]) / pair.factor,
-        help="B / A / factor of the replicas: 0.5 is ideal when they double, 1 is not shortened at all.",
+        help=tr("B / A / factor of the replicas: 0.5 is ideal when they double, 1 is not shortened at all."),
     )
-    title = "Steps by name" if by_name else "Kinds of steps"
+    title = tr("Steps by name") if by_name else tr("Kinds of steps")
     table_id = "scaling-steps" if by_name else "scaling-step-types"
     return Table(table_id, title, (*heads, *columns, share), note=_note(pair, what))
 
@@ -135,7 +144,7 @@ def _grouped(profile: Profile, steps: Steps, *, by_name: bool) -> dict[tuple[str
     sums = np.bincount(place.reshape(-1), steps.cycles[known], minlength=len(pairs))
     found: dict[tuple[str, str], float] = {}
     for (kind, name), total in zip(pairs.tolist(), sums.tolist(), strict=True):
-        key = steps.strings.get(kind, "without type"), texts[name]
+        key = steps.strings.get(kind, tr("without type")), texts[name]
         found[key] = found.get(key, 0.0) + total
     return found
 
@@ -149,13 +158,15 @@ def _memory(pair: Sides) -> Table | None:
     code = np.array([key in EXCHANGE_CODE for key in keys])
     order = _order(before, after)
     order = order[np.argsort(~code[order], kind="stable")]
-    head = Column("category", "Category", tuple(keys[row] for row in order.tolist()))
-    help_ = "Mean bytes on a tile of one replica: sum over the tiles / tiles."
+    head = Column("category", tr("Category"), tuple(keys[row] for row in order.tolist()))
+    help_ = tr("Mean bytes on a tile of one replica: sum over the tiles / tiles.")
     columns = _compared(before[order], after[order], pair.factor, "B", help_)
-    help_code = "Code for communication, which may grow with replicas."
-    kind = Column("exchange_code", "Exchange code", code[order], help=help_code)
-    what = Column("meaning", "What it is", tuple(meaning(keys[row]) for row in order.tolist()))
-    return Table("scaling-memory", "Memory by category", (head, *columns, kind, what), note=_note(pair, "on each tile"))
+    help_code = tr("Code for communication, which may grow with replicas.")
+    kind = Column("exchange_code", tr("Exchange code"), code[order], help=help_code)
+    what = Column("meaning", tr("What it is"), tuple(meaning(keys[row]) for row in order.tolist()))
+    return Table(
+        "scaling-memory", tr("Memory by category"), (head, *columns, kind, what), note=_note(pair, tr("on each tile"))
+    )
 
 
 def _categories(profile: Profile) -> dict[str, float]:
@@ -170,19 +181,26 @@ def _categories(profile: Profile) -> dict[str, float]:
 def _compared(a: F64, b: F64, factor: float, unit: Literal["cycles", "B"], help_: str) -> tuple[Column, ...]:
     words = tuple(verdict(x, y, factor) for x, y in zip(a.tolist(), b.tolist(), strict=True))
     return (
-        Column("verdict", "When replicas double" if factor == 2 else f"With {factor:g}x the replicas", words, "", HELP),
+        Column(
+            "verdict",
+            tr("When replicas double") if factor == 2 else tr("With {factor}x the replicas", factor=f"{factor:g}"),
+            words,
+            "",
+            HELP,
+        ),
         Column("a", "A", a, unit, help_, compared=BOTH),
         Column("b", "B", b, unit, help_, compared=BOTH),
-        Column("difference", "B − A", b - a, unit, "In the unit of both.", compared=BOTH),
+        Column("difference", "B − A", b - a, unit, tr("In the unit of both."), compared=BOTH),
         Column("ratio", "B / A", _ratio(a, b)),
     )
 
 
-BOTH: Final = "both profiles"
+BOTH: Final = tr("both profiles")
 WITHIN: Final = f"{100 * NEAR:g} %"
-HELP: Final = (
-    f"doubles, halves: by the factor of the replicas, within {WITHIN}; stays: the same within {WITHIN}; "
-    "grows, shrinks: by another factor."
+HELP: Final = tr(
+    "doubles, halves: by the factor of the replicas, within {within}; stays: the same within {within}; "
+    "grows, shrinks: by another factor.",
+    within=WITHIN,
 )
 
 
@@ -201,7 +219,14 @@ def _ratio(a: F64, b: F64) -> F64:
 
 def _note(pair: Sides, what: str) -> str:
     first, second = pair.replicas
-    return f"A: {pair.a.name} ({first:,} replicas), B: {pair.b.name} ({second:,} replicas); {what}."
+    return tr(
+        "A: {a} ({first:,} replicas), B: {b} ({second:,} replicas); {what}.",
+        a=pair.a.name,
+        first=first,
+        b=pair.b.name,
+        second=second,
+        what=what,
+    )
 
 
 def constant_share(pair: Sides) -> float | None:
@@ -227,7 +252,7 @@ def growing_exchange_code(table: Table) -> tuple[str, ...]:
     """The categories of exchange code that grow."""
     by_key = {column.key: column for column in table.columns}
     rows: I64 = np.arange(table.rows)
-    grown = ("doubles", "grows", "only in B")
+    grown = ("doubles", "grows", tr("only in B"))
     return tuple(
         str(by_key["category"].value(row))
         for row in rows.tolist()

@@ -10,11 +10,13 @@ from typing import Final
 import numpy as np
 
 from app.analysis.scaling.points import Measured
+from app.language import tr
 from app.profile.arrays import F64
 
-HELP: Final = (
-    "Time of a sample = a + b / R, fitted so that the relative deviations of the throughputs are least (neither part "
-    "below 0); a is constant, 1 / a the ceiling. With two points this is the constant share after Karp and Flatt."
+HELP: Final = tr(
+    "Time of a sample = a + b / R, fitted so that the relative deviations of the throughputs are least "
+    "(neither part below 0); a is constant, 1 / a the ceiling. With two points this is the constant share "
+    "after Karp and Flatt."
 )
 
 

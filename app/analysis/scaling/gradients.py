@@ -9,6 +9,7 @@ import numpy as np
 from app.analysis.scaling.naming import NORMALISES, REDUCES, WORDS, StepNames, root_of
 from app.analysis.scaling.repeats import NOTHING, Repeats, kinds_of
 from app.analysis.scaling.spans import union_by_group
+from app.language import tr
 from app.profile.arrays import I64, Bool
 from app.profile.profile import Profile
 from app.profile.steps import Steps
@@ -91,8 +92,8 @@ def roots(found: Named, rows: I64) -> frozenset[str]:
 
 def _why(found: Named) -> str:
     if bool(np.any(found.every)):
-        return "Every step that names an allreduce belongs to a norm of each micro-batch, or comes before the loop."
-    return f"No step is named {WORDS}."
+        return tr("Every step that names an allreduce belongs to a norm of each micro-batch, or comes before the loop.")
+    return tr("No step is named {words}.", words=WORDS)
 
 
 def _after(starts: I64, rows: I64) -> tuple[I64, I64]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from app.analysis.scaling.sound import a_count, above_zero
+from app.language import tr
 
 NOISE: Final = 0.02
 """A throughput higher by less than this is the same."""
@@ -98,11 +99,13 @@ def _grows(known: tuple[Losses, ...]) -> bool | None:
 
 
 _TEXTS: Final[dict[Limit, str]] = {
-    "none": "The host keeps up: real data are as fast as data made on the IPU.",
-    "loading": "Reading and preparing data on the host holds the IPUs up; the transfer itself does not.",
-    "transfer": "The transfer from host to IPU holds the IPUs up; preparing the data does not.",
-    "both": "The host holds the IPUs up.",
-    "contradiction": "These measurements contradict each other: synthetic data cannot be slower than data of the host, "
-    "nor generated data slower than real ones.",
+    "none": tr("The host keeps up: real data are as fast as data made on the IPU."),
+    "loading": tr("Reading and preparing data on the host holds the IPUs up; the transfer itself does not."),
+    "transfer": tr("The transfer from host to IPU holds the IPUs up; preparing the data does not."),
+    "both": tr("The host holds the IPUs up."),
+    "contradiction": tr(
+        "These measurements contradict each other: synthetic data cannot be slower than data of the host, nor "
+        "generated data slower than real ones."
+    ),
 }
-_GROWS: Final = " The loss grows with the replicas: host I/O limits scaling."
+_GROWS: Final = tr(" The loss grows with the replicas: host I/O limits scaling.")

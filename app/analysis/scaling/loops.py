@@ -9,6 +9,7 @@ import numpy as np
 
 from app.analysis.poplar.trees import edges
 from app.analysis.scaling.ways import children, counted_ways, reached
+from app.language import plural
 from app.profile.arrays import I32, I64, Bool
 from app.profile.profile import Profile
 from app.profile.programs import Programs
@@ -34,7 +35,13 @@ class Loop:
     @property
     def label(self) -> str:
         count = len(self.starts)
-        return f"{self.name} (program {self.program:,}, {count:,} repeat{'' if count == 1 else 's'})"
+        return plural(
+            "{name} (program {program:,}, {count:,} repeat)",
+            "{name} (program {program:,}, {count:,} repeats)",
+            count=count,
+            name=self.name,
+            program=self.program,
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

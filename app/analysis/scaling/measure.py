@@ -12,15 +12,16 @@ from app.analysis.scaling.gradients import Named, Reductions, named, reductions,
 from app.analysis.scaling.loops import Loop, Loops, loops
 from app.analysis.scaling.naming import WORDS
 from app.analysis.scaling.repeats import Repeats, middle, parts, repeats
+from app.language import tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.steps import Steps
 
-NO_STEPS = "The profile holds no steps of a run (an execution report with steps is needed)."
-NO_PROGRAMS = "The profile holds steps, but not the programs they belong to (the graph report is needed)."
-NO_LOOP = "No loop of the program can be followed in the steps."
-NO_CLOCK = "The profile does not say its clock, so cycles cannot become seconds."
-NO_TIMES = "The steps do not say from when to when they ran."
+NO_STEPS = tr("The profile holds no steps of a run (an execution report with steps is needed).")
+NO_PROGRAMS = tr("The profile holds steps, but not the programs they belong to (the graph report is needed).")
+NO_LOOP = tr("No loop of the program can be followed in the steps.")
+NO_CLOCK = tr("The profile does not say its clock, so cycles cannot become seconds.")
+NO_TIMES = tr("The steps do not say from when to when they ran.")
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -81,15 +82,15 @@ def _why_not(profile: Profile, found: Loops, chosen: Loop | None, asked: int | N
     if chosen is not None:
         return ""
     if asked is not None:
-        return f"Program {asked:,} is no loop that can be followed in the steps."
+        return tr("Program {asked:,} is no loop that can be followed in the steps.", asked=asked)
     if not found.found:
         return NO_LOOP
     fed = [loop for loop in found.found if loop.fed]
-    several = "take data from the host" if len(fed) > 1 else "ran, and none of them takes data from the host"
+    several = tr("take data from the host") if len(fed) > 1 else tr("ran, and none of them takes data from the host")
     many = fed if len(fed) > 1 else list(found.found)
     if not found.complete:
-        return "There are too many loops to tell which one takes the micro-batches: say which."
-    return f"{len(many):,} loops {several}: say which one takes the micro-batches."
+        return tr("There are too many loops to tell which one takes the micro-batches: say which.")
+    return tr("{count:,} loops {several}: say which one takes the micro-batches.", count=len(many), several=several)
 
 
 def replicas_of(profile: Profile) -> tuple[Finding, Finding]:
@@ -97,15 +98,20 @@ def replicas_of(profile: Profile) -> tuple[Finding, Finding]:
     profiling data format, 7.1.8)."""
     count, target = replicas(profile), profile.target
     if count is None or target is None or profile.tile_memory is None:
-        missing = Missing("The profile has no tiles and no arrays per tile to tell replicas by.")
+        missing = Missing(tr("The profile has no tiles and no arrays per tile to tell replicas by."))
         return missing, missing
-    how = (
-        f"{target.tiles:,} tiles of the target / {profile.tile_memory.tiles:,} entries of the arrays per tile, which a "
+    how = tr(
+        "{tiles:,} tiles of the target / {tile_memory_tiles:,} entries of the arrays per tile, which a replicated "
+        "graph has for one replica only.",
+        tiles=target.tiles,
+        tile_memory_tiles=profile.tile_memory.tiles,
     )
-    found = Found(count, how + "replicated graph has for one replica only.")
+    found = Found(count, how)
     if not target.ipus or target.ipus % count:
-        return found, Missing("The profile does not say how many IPUs there are.")
-    return found, Found(target.ipus // count, f"{target.ipus:,} IPUs of the target / {count:,} replicas.")
+        return found, Missing(tr("The profile does not say how many IPUs there are."))
+    return found, Found(
+        target.ipus // count, tr("{ipus:,} IPUs of the target / {count:,} replicas.", ipus=target.ipus, count=count)
+    )
 
 
 def _repeat(steps: Steps, own: Repeats, reducing: Named) -> dict[str, Finding]:
@@ -114,18 +120,23 @@ def _repeat(steps: Steps, own: Repeats, reducing: Named) -> dict[str, Finding]:
         return {name: Missing(NO_TIMES) for name in ("period", "micro_batch", "links", "transfer", "waiting")}
     shown = middle(own.length)
     split = parts(steps, own, shown, reducing.gradients)
-    how = f"{_middle_of(len(own.length), 'repeat')} of {own.loop.name}{_range(own, own.length)}"
-    how += "." if own.whole else "; from its first to its last step, without the wait after it."
+    how: str = tr(
+        "{middle_of} of {loop}{range}",
+        middle_of=_middle_of(len(own.length), "repeat"),
+        loop=own.loop.name,
+        range=_range(own, own.length),
+    )
+    how += "." if own.whole else tr("; from its first to its last step, without the wait after it.")
 
     def part(value: float, what: str) -> Found:
         return Found(value / own.clock, f"{what} {how}", "s", split.steps)
 
     return {
         "period": Found(float(own.length[shown]) / own.clock, how, "s", split.steps),
-        "micro_batch": part(split.ipu, "Steps that compute or exchange between tiles, overlaps once."),
-        "links": part(split.links, "Exchange between IPUs besides the gradients, where no tile computes."),
-        "transfer": part(split.transfer, "Transfers with the host that nothing else hides."),
-        "waiting": part(split.waiting, "No step ran: sync, and waiting for the host."),
+        "micro_batch": part(split.ipu, tr("Steps that compute or exchange between tiles, overlaps once.")),
+        "links": part(split.links, tr("Exchange between IPUs besides the gradients, where no tile computes.")),
+        "transfer": part(split.transfer, tr("Transfers with the host that nothing else hides.")),
+        "waiting": part(split.waiting, tr("No step ran: sync, and waiting for the host.")),
     }
 
 
@@ -136,15 +147,22 @@ def _update(own: Repeats, reducing: Named, found: Reductions) -> dict[str, Findi
         return known | {"optimiser": missing, "update": missing}
     shown = middle(found.length)
     steps = found.steps_of(shown)
-    how = f"Steps named {WORDS}. {_middle_of(len(found.length), 'weight update')}{_range(own, found.length)}."
+    how = tr(
+        "Steps named {words}. {middle_of}{range}.",
+        words=WORDS,
+        middle_of=_middle_of(len(found.length), tr("weight update")),
+        range=_range(own, found.length),
+    )
     names = sorted(roots(reducing, steps))
     listed = ", ".join(names[:3]) + (" …" if len(names) > 3 else "")
-    each: Finding = Missing("The repeats from one allreduce to the next differ.")
+    each: Finding = Missing(tr("The repeats from one allreduce to the next differ."))
     if found.accumulation is not None:
-        each = Found(found.accumulation, f"Repeats of {own.loop.name} from one allreduce to the next.")
+        each = Found(found.accumulation, tr("Repeats of {loop} from one allreduce to the next.", loop=own.loop.name))
     return {
         "allreduce": Found(float(found.length[shown]) / own.clock, how, "s", steps),
-        "allreduces": Found(len(names), f"Different names up to the piece that says so: {listed}.", "", steps),
+        "allreduces": Found(
+            len(names), tr("Different names up to the piece that says so: {listed}.", listed=listed), "", steps
+        ),
         "accumulation": each,
         "optimiser": _outside(own, found),
         "update": _between(own, found),
@@ -153,18 +171,22 @@ def _update(own: Repeats, reducing: Named, found: Reductions) -> dict[str, Findi
 
 def _outside(own: Repeats, found: Reductions) -> Finding:
     if not len(found.outside):
-        return Missing("No other steps run between the last repeat of an update and the first of the next.")
+        return Missing(tr("No other steps run between the last repeat of an update and the first of the next."))
     shown = middle(found.outside)
-    how = f"Other steps outside of the loop. {_middle_of(len(found.outside), 'weight update')}."
+    how = tr(
+        "Other steps outside of the loop. {middle_of}.", middle_of=_middle_of(len(found.outside), tr("weight update"))
+    )
     return Found(float(found.outside[shown]) / own.clock, how, "s", found.outside_steps(shown))
 
 
 def _between(own: Repeats, found: Reductions) -> Finding:
     if not len(found.periods):
-        return Missing("The run holds fewer than two whole weight updates.")
+        return Missing(tr("The run holds fewer than two whole weight updates."))
     value = float(np.median(found.periods)) / own.clock
     return Found(
-        value, f"From the first repeat of an update to that of the next; median of {len(found.periods):,}.", "s"
+        value,
+        tr("From the first repeat of an update to that of the next; median of {count:,}.", count=len(found.periods)),
+        "s",
     )
 
 
@@ -173,17 +195,25 @@ def _named_alone(profile: Profile, steps: Steps, why: str) -> dict[str, Finding]
     count = int(np.sum(named(profile, steps).gradients))
     if not count:
         return {}
-    text = (
-        f"{count:,} steps name an allreduce, but the micro-batch loop that tells the updates apart is not known. {why}"
+    text = tr(
+        "{count:,} steps name an allreduce, but the micro-batch loop that tells the updates apart is not known. {why}",
+        count=count,
+        why=why,
     )
     return {"allreduce": Missing(text), "allreduces": Missing(text)}
 
 
 def _middle_of(count: int, what: str) -> str:
-    return f"The middle one of {count:,} {what}s" if count > 1 else f"The only {what}"
+    return (
+        tr("The middle one of {count:,} {what}s", count=count, what=what)
+        if count > 1
+        else tr("The only {what}", what=what)
+    )
 
 
 def _range(own: Repeats, cycles: I64) -> str:
     """How far they differ, where they do."""
-    least, most = (f"{1e3 * float(value) / own.clock:,.4g} ms" for value in (cycles.min(), cycles.max()))
-    return f", which took {least} to {most}" if least != most else ""
+    least, most = (
+        tr("{value} ms", value=f"{1e3 * float(value) / own.clock:,.4g}") for value in (cycles.min(), cycles.max())
+    )
+    return tr(", which took {least} to {most}", least=least, most=most) if least != most else ""

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from app.analysis.poplar.names import compute_set_names
+from app.language import tr
 from app.profile.arrays import I32, I64, Bool, Integers
 from app.profile.profile import Profile
 from app.profile.steps import Steps
@@ -18,7 +19,7 @@ REDUCES: Final = re.compile(r"all_?reduce|cross_?replica|reduce_?scatter|all_?ga
 """Scaling over replicas, section 7.9.2, names these parts."""
 NORMALISES: Final = re.compile(r"batch_?norm|(^|[/_.])bn([/_.\d]|$)|group_?norm|layer_?norm", re.IGNORECASE)
 """Distributed batch norm reduces as well, for each micro-batch: that is not the allreduce of the gradients."""
-WORDS: Final = "AllReduce, CrossReplica, ReduceScatter or AllGather"
+WORDS: Final = tr("AllReduce, CrossReplica, ReduceScatter or AllGather")
 
 
 class StepNames:

@@ -10,13 +10,14 @@ from typing import Final
 
 from app.analysis.scaling.host import Case
 from app.analysis.scaling.sound import a_count
+from app.language import tr
 
 MOST_CHARACTERS: Final = 1 << 20
 MOST_POINTS: Final = 1000
 KINDS: Final = ("throughput", "real", "generated", "synthetic")
-FORM: Final = (
-    "One line for each number of replicas: replicas, samples per second. With a first line of names, any of the "
-    "columns replicas, throughput, real, generated, synthetic."
+FORM: Final = tr(
+    "One line for each number of replicas: replicas, samples per second. With a first line of names, any of "
+    "the columns replicas, throughput, real, generated, synthetic."
 )
 _NAMES: Final = {
     "replicas": "replicas",
@@ -53,7 +54,9 @@ class Points:
 def parse(text: str) -> Points:
     """Columns apart by comma, semicolon, tab or blanks; empty lines and those that begin with # are passed over."""
     if len(text) > MOST_CHARACTERS:
-        return Points(problems=(f"the text has more than {MOST_CHARACTERS:,} characters",))
+        return Points(
+            problems=(tr("the text has more than {most_characters:,} characters", most_characters=MOST_CHARACTERS),)
+        )
     names: tuple[str, ...] = ()
     points: list[Measured] = []
     cases: list[Case] = []
@@ -63,7 +66,9 @@ def parse(text: str) -> Points:
         if not cells:
             continue
         if len(points) >= MOST_POINTS:
-            problems.append(f"line {number}: more than {MOST_POINTS:,} points")
+            problems.append(
+                tr("line {number}: more than {most_points:,} points", number=number, most_points=MOST_POINTS)
+            )
             break
         try:
             if not names:
@@ -72,7 +77,7 @@ def parse(text: str) -> Points:
                     continue
             point, case = _point(number, dict(zip(names, cells, strict=False)))
         except ValueError as error:
-            problems.append(f"line {number}: {error}")
+            problems.append(tr("line {number}: {error}", number=number, error=error))
             if not names and _is_head(cells):
                 break  # which column is which would be a guess
             continue
@@ -101,28 +106,34 @@ def _is_head(cells: Sequence[str]) -> bool:
 def _names(cells: Sequence[str]) -> tuple[str, ...]:
     if not _is_head(cells):
         if len(cells) < 2:
-            raise ValueError("there is only one column; replicas and samples per second are needed")
+            raise ValueError(tr("there is only one column; replicas and samples per second are needed"))
         return ("replicas", *(("throughput",) if len(cells) < 4 else KINDS[1:]))
     names = tuple(_NAMES.get(re.sub(r"\s*[\[(].*", "", cell).casefold(), "") for cell in cells)
     if "replicas" not in names or not set(KINDS) & set(names):
-        raise ValueError(f"the names {', '.join(cells)[:80]} lack replicas, or one of {', '.join(KINDS)}")
+        raise ValueError(
+            tr(
+                "the names {cells} lack replicas, or one of {kinds}",
+                cells=", ".join(cells)[:80],
+                kinds=", ".join(KINDS),
+            )
+        )
     return names
 
 
 def _point(line: int, cells: dict[str, str]) -> tuple[Measured | None, Case | None]:
     replicas = _number(cells.get("replicas", ""))
     if replicas is None or not float(replicas).is_integer():
-        raise ValueError(f"{cells.get('replicas', '')!r} is no number of replicas")
+        raise ValueError(tr("{cells} is no number of replicas", cells=f"{cells.get('replicas', '')!r}"))
     a_count(replicas, "replicas")
     values = {kind: _number(cells.get(kind, "")) for kind in KINDS}
     for kind, value in values.items():
         if value is not None and not value > 0:
-            raise ValueError(f"{kind}: {value:g} is not above 0")
+            raise ValueError(tr("{kind}: {value} is not above 0", kind=kind, value=f"{value:g}"))
     whole = int(replicas)
     shown = values["throughput"] if values["throughput"] is not None else values["real"]
     kinds = values["real"], values["generated"], values["synthetic"]
     if shown is None and not any(kinds):
-        raise ValueError("there is no throughput")
+        raise ValueError(tr("there is no throughput"))
     point = None if shown is None else Measured(whole, shown, line)
     compared = sum(kind is not None for kind in kinds) > 1
     return point, Case(whole, *kinds) if compared else None
@@ -137,5 +148,5 @@ def _number(text: str) -> float | None:
     except ValueError:
         value = math.nan
     if not math.isfinite(value) or abs(value) > 1e18:
-        raise ValueError(f"{text[:40]!r} is no number")
+        raise ValueError(tr("{text} is no number", text=f"{text[:40]!r}"))
     return value

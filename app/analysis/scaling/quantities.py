@@ -7,6 +7,8 @@ import re
 from collections.abc import Mapping
 from typing import Final, Literal, TypeAlias
 
+from app.language import tr
+
 Kind: TypeAlias = Literal["time", "size", "rate", "share", "count", "flag"]
 
 _TIMES: Final = {
@@ -49,7 +51,14 @@ def parse(text: str, kind: Kind) -> float:
         return _flag(text)
     match = _NUMBER.fullmatch(text)
     if match is None:
-        raise ValueError(f"{text[:40]!r} is no {_word(kind)}; write it as {_EXAMPLES[kind]}")
+        raise ValueError(
+            tr(
+                "{text} is no {word}; write it as {examples}",
+                text=f"{text[:40]!r}",
+                word=_word(kind),
+                examples=_EXAMPLES[kind],
+            )
+        )
     number, unit = float(match[1]), match[2]
     if kind == "time":
         value = number * _factor(_TIMES, unit, unit, text, kind)
@@ -64,15 +73,15 @@ def parse(text: str, kind: Kind) -> float:
     else:
         value = _whole(number, unit, text)
     if not math.isfinite(value) or value < 0:
-        raise ValueError(f"{text[:40]!r} is out of reason")
+        raise ValueError(tr("{text} is out of reason", text=f"{text[:40]!r}"))
     return value
 
 
 def _whole(number: float, unit: str, text: str) -> float:
     if unit or not number.is_integer():
-        raise ValueError(f"{text[:40]!r} is no whole number")
+        raise ValueError(tr("{text} is no whole number", text=f"{text[:40]!r}"))
     if number > MOST_COUNT:
-        raise ValueError(f"{text[:40]!r} is out of reason")
+        raise ValueError(tr("{text} is out of reason", text=f"{text[:40]!r}"))
     return number
 
 
@@ -80,13 +89,21 @@ def _flag(text: str) -> float:
     known = {"yes": 1.0, "on": 1.0, "true": 1.0, "1": 1.0, "no": 0.0, "off": 0.0, "false": 0.0, "0": 0.0}
     value = known.get(text.strip().lower())
     if value is None:
-        raise ValueError(f"{text[:40]!r} is neither yes nor no")
+        raise ValueError(tr("{text} is neither yes nor no", text=f"{text[:40]!r}"))
     return value
 
 
 def _factor(units: Mapping[str, float], unit: str, written: str, text: str, kind: Kind) -> float:
     if unit not in units:
-        raise ValueError(f"{text[:40]!r}: {written!r} is no unit of a {_word(kind)}; write it as {_EXAMPLES[kind]}")
+        raise ValueError(
+            tr(
+                "{text}: {written} is no unit of a {word}; write it as {examples}",
+                text=f"{text[:40]!r}",
+                written=f"{written!r}",
+                word=_word(kind),
+                examples=_EXAMPLES[kind],
+            )
+        )
     return units[unit]
 
 

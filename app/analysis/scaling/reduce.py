@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from app.analysis.scaling import ring
 from app.analysis.scaling.sound import a_count, a_time, above_zero
 from app.analysis.scaling.topology import Links
+from app.language import tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +28,8 @@ def three_phases(size: float, inside: int, domains: int, links: Links, ipus_per_
     """An allreduce of ``size`` bytes of M ``domains`` with N replicas ``inside`` each: 2 (N - 1) / N x S / B_link +
     2 (M - 1) / M x (S / N) / B_gateway, the second as many times slower as IPUs share a gateway (Scaling over
     replicas, sections 7.9.1 and 7.9.2; the cost is the ring's, applied to each phase: derived)."""
-    above_zero(links.gateway, "bandwidth of the gateway")
-    a_count(links.sharing, "IPUs that share a gateway")
+    above_zero(links.gateway, tr("bandwidth of the gateway"))
+    a_count(links.sharing, tr("IPUs that share a gateway"))
     inner = ring.seconds(size, inside, links.link, ipus_per_replica) / 2
     part = size / inside
     across = ring.bytes_each_way(part, domains, ipus_per_replica) / links.gateway * links.sharing
@@ -43,7 +44,7 @@ def allreduce(size: float, replicas: int, links: Links, ipus_per_replica: int = 
 def shape(replicas: int, links: Links, ipus_per_replica: int = 1) -> tuple[int, int]:
     """(replicas inside of each domain, domains): N and M."""
     a_count(replicas, "replicas")
-    a_count(links.domain, "IPUs of a domain")
+    a_count(links.domain, tr("IPUs of a domain"))
     inside = max(1, min(replicas, links.domain // ipus_per_replica))
     return inside, -(-replicas // inside)
 
@@ -57,7 +58,7 @@ def merged_saving(count: int, replicas: int, step_seconds: float) -> float:
     """Seconds that one allreduce saves over ``count`` of them with the same bytes in all: every step that falls away
     saves its sync and latency, (k - 1) x 2 (R - 1) x t_step (derived; the guide says only that merging helps)."""
     a_count(count, "allreduces")
-    a_time(step_seconds, "sync and latency of a step")
+    a_time(step_seconds, tr("sync and latency of a step"))
     return (count - 1) * ring.steps(replicas).total * step_seconds
 
 
@@ -81,5 +82,5 @@ def batch_norm(replicas: int, layers: int, span: int = 2) -> Groups:
     a_time(layers, "layers")
     a_count(span, "span")
     if replicas % span:
-        raise ValueError(f"{replicas} replicas cannot form groups of {span}")
+        raise ValueError(tr("{replicas} replicas cannot form groups of {span}", replicas=replicas, span=span))
     return Groups(replicas // span, span, 2 * layers if span > 1 else 0)

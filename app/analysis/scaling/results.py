@@ -12,8 +12,9 @@ from app.analysis.scaling.fit import HELP, Fit
 from app.analysis.scaling.model import SHARE, Model, finite
 from app.analysis.scaling.scenario import OverLinks
 from app.analysis.table import Unit
+from app.language import plural, tr
 
-WITHOUT: Final = " Without the allreduce, whose time is not known."
+WITHOUT: Final = tr(" Without the allreduce, whose time is not known.")
 
 
 def results(model: Model) -> list[Figure]:
@@ -28,34 +29,46 @@ def results(model: Model) -> list[Figure]:
 def _now(model: Model, point: Point) -> Iterator[Figure]:
     more = "" if model.complete else WITHOUT
     rate = point.throughput
-    yield Figure("throughput", "Samples/s", rate, help=f"R x MBS x GA / time of a weight update.{more}")
-    yield _time("seconds_per_sample", "Time of a sample", 1 / rate, "1 / throughput. This is not the latency.")
-    yield _time("update.seconds", "Weight update", point.update.seconds, f"GA x T_MB + T_AR and what is beside.{more}")
-    yield Figure("update.samples", "Batch of a weight update", _whole(point.update.samples), help="R x MBS x GA.")
-    yield Figure("speed_up", "Speed-up", point.speed_up, help=f"Against a single replica.{more}")
-    yield _share("efficiency", "Scaling efficiency", point.efficiency, f"Speed-up / replicas.{more}")
+    yield Figure(
+        "throughput", tr("Samples/s"), rate, help=tr("R x MBS x GA / time of a weight update.{more}", more=more)
+    )
+    yield _time("seconds_per_sample", tr("Time of a sample"), 1 / rate, tr("1 / throughput. This is not the latency."))
+    yield _time(
+        "update.seconds",
+        tr("Weight update"),
+        point.update.seconds,
+        tr("GA x T_MB + T_AR and what is beside.{more}", more=more),
+    )
+    yield Figure(
+        "update.samples", tr("Batch of a weight update"), _whole(point.update.samples), help=tr("R x MBS x GA.")
+    )
+    yield Figure("speed_up", tr("Speed-up"), point.speed_up, help=tr("Against a single replica.{more}", more=more))
+    yield _share("efficiency", tr("Scaling efficiency"), point.efficiency, tr("Speed-up / replicas.{more}", more=more))
     startup = model.startup(point)
     if startup is not None:
-        yield _share("startup.share", "Compile and load", startup, "Of the whole run.")
+        yield _share("startup.share", tr("Compile and load"), startup, tr("Of the whole run."))
 
 
 def _allreduce(model: Model, point: Point) -> Iterator[Figure]:
     if not model.complete:
         return
     update = point.update
-    yield _time("allreduce.seconds", "Allreduce", update.allreduce, "Of a weight update; a single replica has none.")
-    yield _share("allreduce.share", "Allreduce, share", update.share(update.allreduce), "Of the weight update.")
+    yield _time(
+        "allreduce.seconds", tr("Allreduce"), update.allreduce, tr("Of a weight update; a single replica has none.")
+    )
+    yield _share("allreduce.share", tr("Allreduce, share"), update.share(update.allreduce), tr("Of the weight update."))
     if model.needed is not None:
-        help_ = (
-            f"Least gradient accumulation that leaves T_AR at most {100 * SHARE:g} %: GA >= T_AR (1 - s) / (s T_MB)."
+        help_ = tr(
+            "Least gradient accumulation that leaves T_AR at most {share} %: GA >= T_AR (1 - s) / (s T_MB).",
+            share=f"{100 * SHARE:g}",
         )
-        yield Figure("accumulation.needed", "Accumulation needed", model.needed.needed, help=help_)
-        help_ = "R x MBS / T_MB: what ever more gradient accumulation tends to."
-        yield Figure("throughput.limit", "Samples/s, any accumulation", model.needed.limit, help=help_)
+        yield Figure("accumulation.needed", tr("Accumulation needed"), model.needed.needed, help=help_)
+        help_ = tr("R x MBS / T_MB: what ever more gradient accumulation tends to.")
+        yield Figure("throughput.limit", tr("Samples/s, any accumulation"), model.needed.limit, help=help_)
     links = model.scenario.allreduce.links if isinstance(model.scenario.allreduce, OverLinks) else topology.Links()
     steps = reduce.steps(point.replicas, links, model.scenario.ipus_per_replica)
-    help_ = "N - 1 of reduce-scatter and N - 1 of allgather in an IPU-Link domain, 2 (M - 1) across M domains."
-    yield Figure("allreduce.steps", "Steps of an allreduce", steps, help=help_)
+    help_ = tr("N - 1 of reduce-scatter and N - 1 of allgather in an IPU-Link domain, 2 (M - 1) across M domains.")
+    yield Figure("allreduce.steps", tr("Steps of an allreduce"), steps, help=help_)
     yield from _links(model, point)
 
 
@@ -65,30 +78,41 @@ def _links(model: Model, point: Point) -> Iterator[Figure]:
     if not isinstance(own, OverLinks):
         return
     sent = ring.bytes_each_way(own.size, point.replicas, each)
-    yield Figure("allreduce.bytes", "Sent by each IPU", sent, "B", "2 (R - 1) / R x S, as in a single domain.")
+    yield Figure("allreduce.bytes", tr("Sent by each IPU"), sent, "B", tr("2 (R - 1) / R x S, as in a single domain."))
     phases = reduce.allreduce(own.size, point.replicas, own.links, each)
     if phases.across:
-        yield _time("allreduce.inside", "Over IPU-Links", phases.reduce_scatter + phases.allgather, topology.LINK_NOTE)
-        yield _time("allreduce.across", "Over GW-Links", phases.across, topology.GATEWAY_NOTE)
+        yield _time(
+            "allreduce.inside", tr("Over IPU-Links"), phases.reduce_scatter + phases.allgather, topology.LINK_NOTE
+        )
+        yield _time("allreduce.across", tr("Over GW-Links"), phases.across, topology.GATEWAY_NOTE)
 
 
 def _limits(model: Model) -> Iterator[Figure]:
     ceiling = finite(model.curve.ceiling)
     if ceiling is not None:
-        help_ = f"Amdahl: no number of replicas exceeds it. {amdahl.NOTE}"
-        yield Figure("ceiling", "Ceiling, samples/s", ceiling, help=help_)
-        yield _share("constant_share", "Constant", model.curve.constant, f"Of one replica's time: {amdahl.FORMULA}")
+        help_ = tr("Amdahl: no number of replicas exceeds it. {note}", note=amdahl.NOTE)
+        yield Figure("ceiling", tr("Ceiling, samples/s"), ceiling, help=help_)
+        yield _share(
+            "constant_share",
+            tr("Constant"),
+            model.curve.constant,
+            tr("Of one replica's time: {formula}", formula=amdahl.FORMULA),
+        )
 
 
 def fit_figures(found: Fit | None) -> Iterator[Figure]:
     """What measured throughputs tell by themselves."""
     if found is None:
         return
-    yield _share("fit.constant_share", "Measured: constant", found.constant_share, HELP)
+    yield _share("fit.constant_share", tr("Measured: constant"), found.constant_share, HELP)
     ceiling = finite(found.ceiling)
     if ceiling is not None:
-        yield Figure("fit.ceiling", "Measured: ceiling, samples/s", ceiling, help="1 / constant time of a sample.")
-    yield _share("fit.worst", "Measured: farthest from the fit", found.worst, "Of the throughput that the fit tells.")
+        yield Figure(
+            "fit.ceiling", tr("Measured: ceiling, samples/s"), ceiling, help=tr("1 / constant time of a sample.")
+        )
+    yield _share(
+        "fit.worst", tr("Measured: farthest from the fit"), found.worst, tr("Of the throughput that the fit tells.")
+    )
 
 
 def _machine(model: Model) -> Iterator[Figure]:
@@ -96,13 +120,20 @@ def _machine(model: Model) -> Iterator[Figure]:
     machine = topology.machine_for(ipus)
     count = topology.domains(ipus)
     name = f"{count:,} x {topology.MACHINES[-1].name}" if machine is None else machine.name
-    yield Figure("ipus", "IPUs", ipus, help="Replicas x IPUs of each.")
-    yield Figure("machine", "Smallest machine", name, help="Pods have 4 to 64 IPUs; more are joined by GW-Links.")
+    yield Figure("ipus", "IPUs", ipus, help=tr("Replicas x IPUs of each."))
+    yield Figure(
+        "machine", tr("Smallest machine"), name, help=tr("Pods have 4 to 64 IPUs; more are joined by GW-Links.")
+    )
     groups = model.batch_norm
     if groups is not None:
-        help_ = "Twice a layer for each micro-batch, forward and backward; not part of T_AR."
-        text = f"{groups.groups:,} groups of {groups.span:,}, {groups.allreduces:,} allreduces for each micro-batch"
-        yield Figure("batch_norm", "Distributed batch norm", text, help=help_)
+        help_ = tr("Twice a layer for each micro-batch, forward and backward; not part of T_AR.")
+        text = tr(
+            "{groups:,} groups of {span:,}, {allreduces:,} allreduces for each micro-batch",
+            groups=groups.groups,
+            span=groups.span,
+            allreduces=groups.allreduces,
+        )
+        yield Figure("batch_norm", tr("Distributed batch norm"), text, help=help_)
 
 
 def _time(name: str, label: str, seconds: float, help_: str) -> Figure:
@@ -124,14 +155,19 @@ def machines() -> list[Figure]:
         Figure(
             machine.name,
             machine.name,
-            f"{machine.ipus:,} IPUs, {machine.machines:,} IPU-Machine{'' if machine.machines == 1 else 's'}",
+            plural(
+                "{ipus:,} IPUs, {count:,} IPU-Machine",
+                "{ipus:,} IPUs, {count:,} IPU-Machines",
+                count=machine.machines,
+                ipus=machine.ipus,
+            ),
         )
         for machine in topology.MACHINES
     ]
     rates = (
         ("IPU-Link", topology.LINK_RATE, topology.LINK_NOTE),
         ("GW-Link", topology.GATEWAY_RATE, topology.GATEWAY_NOTE),
-        ("Host link", topology.HOST_RATE, topology.HOST_NOTE),
+        (tr("Host link"), topology.HOST_RATE, topology.HOST_NOTE),
     )
     found += [Figure(name, name, rate / topology.GIGA, "GB/s", note) for name, rate, note in rates]
     for entry in topology.TOPOLOGIES:

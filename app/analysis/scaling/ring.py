@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from app.analysis.scaling.sound import a_count, a_time, above_zero
+from app.language import tr
 from app.profile.arrays import F64
 
 RingName: TypeAlias = Literal["direct", "online"]
@@ -34,9 +35,9 @@ def steps(replicas: int) -> Steps:
 def bytes_each_way(size: float, replicas: int, ipus_per_replica: int = 1) -> float:
     """What each IPU sends (and receives): 2 x (R - 1) / R of its gradients, which tends to twice of them. A replica of
     several IPUs is taken to hold its gradients in equal parts, so that as many rings run side by side (derived)."""
-    a_time(size, "bytes of the gradients")
+    a_time(size, tr("bytes of the gradients"))
     a_count(replicas, "replicas")
-    a_count(ipus_per_replica, "IPUs of a replica")
+    a_count(ipus_per_replica, tr("IPUs of a replica"))
     return 2 * (replicas - 1) / replicas * size / ipus_per_replica
 
 
@@ -47,7 +48,7 @@ def bytes_each_step(size: float, replicas: int, ipus_per_replica: int = 1) -> fl
 
 def seconds(size: float, replicas: int, rate: float, ipus_per_replica: int = 1) -> float:
     """Time of a ring allreduce of ``size`` bytes over links of ``rate`` bytes per second each way."""
-    above_zero(rate, "bandwidth of a link")
+    above_zero(rate, tr("bandwidth of a link"))
     return bytes_each_way(size, replicas, ipus_per_replica) / rate
 
 
@@ -74,7 +75,13 @@ def reduce_scatter(tensors: F64) -> F64:
     """float64[replicas, elements] to [replicas, elements / replicas]: row r holds part r of the sum of all."""
     replicas, elements = tensors.shape
     if elements % replicas:
-        raise ValueError(f"{elements} elements cannot be shared evenly by {replicas} replicas")
+        raise ValueError(
+            tr(
+                "{elements} elements cannot be shared evenly by {replicas} replicas",
+                elements=elements,
+                replicas=replicas,
+            )
+        )
     sums: F64 = tensors.sum(axis=0)
     return sums.reshape(replicas, elements // replicas)
 

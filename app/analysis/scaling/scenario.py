@@ -8,6 +8,7 @@ from typing import TypeAlias
 from app.analysis.scaling import reduce
 from app.analysis.scaling.sound import a_count, a_share, a_time
 from app.analysis.scaling.topology import Links
+from app.language import tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +63,15 @@ class Scenario:
         for own in fields(self):
             if own.name.endswith("_seconds"):
                 a_time(getattr(self, own.name), own.name.removesuffix("_seconds").replace("_", " "))
-        a_count(self.micro_batch, "micro-batch size")
-        a_count(self.accumulation, "gradient accumulation")
-        a_count(self.ipus_per_replica, "IPUs of a replica")
-        a_count(self.instances, "instances on the host")
-        a_share(self.constant_share, "constant share")
+        a_count(self.micro_batch, tr("micro-batch size"))
+        a_count(self.accumulation, tr("gradient accumulation"))
+        a_count(self.ipus_per_replica, tr("IPUs of a replica"))
+        a_count(self.instances, tr("instances on the host"))
+        a_share(self.constant_share, tr("constant share"))
         if self.constant_share == 1:
-            raise ValueError("constant share: with all of the time constant there is nothing to scale")
+            raise ValueError(tr("constant share: with all of the time constant there is nothing to scale"))
         if self.batch is not None:
-            a_count(self.batch, "batch of a weight update")
+            a_count(self.batch, tr("batch of a weight update"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +112,7 @@ def allreduce_seconds(allreduce: Allreduce, replicas: int, ipus_per_replica: int
         return 0.0
     if isinstance(allreduce, OverLinks):
         return reduce.allreduce(allreduce.size, replicas, allreduce.links, ipus_per_replica).seconds
-    a_time(allreduce.seconds, "time of the allreduce")
+    a_time(allreduce.seconds, tr("time of the allreduce"))
     if allreduce.at is None or allreduce.at == 1:
         return allreduce.seconds
     return allreduce.seconds * _ring_share(replicas) / _ring_share(allreduce.at)
@@ -132,7 +133,7 @@ def constant_per_sample(scenario: Scenario) -> float:
         return 0.0
     alone = _scaling(scenario, 1)
     if alone is None:
-        raise ValueError("the batch of a weight update is smaller than one micro-batch")
+        raise ValueError(tr("the batch of a weight update is smaller than one micro-batch"))
     return share / (1 - share) * alone.seconds / alone.samples
 
 
@@ -152,7 +153,7 @@ def _scaling(scenario: Scenario, replicas: int) -> Update | None:
     transfer = count * scenario.transfer_seconds
     fed = host + transfer
     if fed + ipu + links + waiting <= 0:
-        raise ValueError("all times are 0")
+        raise ValueError(tr("all times are 0"))
     seen = max(0.0, fed - ipu - links - waiting) / fed if scenario.prefetch and fed else 1.0
     return Update(
         replicas=replicas,

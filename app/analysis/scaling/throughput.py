@@ -9,23 +9,24 @@ from __future__ import annotations
 import math
 
 from app.analysis.scaling.sound import a_count, a_share, a_time
+from app.language import tr
 
 ROUNDING = 1e-9
 
 
 def update_seconds(accumulation: float, micro_batch_seconds: float, allreduce_seconds: float) -> float:
     """GA x T_MB + T_AR: from one weight update to the next."""
-    a_count(accumulation, "gradient accumulation")
-    a_time(micro_batch_seconds, "time of a micro-batch")
-    a_time(allreduce_seconds, "time of the allreduce")
+    a_count(accumulation, tr("gradient accumulation"))
+    a_time(micro_batch_seconds, tr("time of a micro-batch"))
+    a_time(allreduce_seconds, tr("time of the allreduce"))
     return accumulation * micro_batch_seconds + allreduce_seconds
 
 
 def update_batch(replicas: int, micro_batch: int, accumulation: float) -> float:
     """R x MBS x GA: the samples of one weight update."""
     a_count(replicas, "replicas")
-    a_count(micro_batch, "micro-batch size")
-    a_count(accumulation, "gradient accumulation")
+    a_count(micro_batch, tr("micro-batch size"))
+    a_count(accumulation, tr("gradient accumulation"))
     return replicas * micro_batch * accumulation
 
 
@@ -35,7 +36,7 @@ def throughput(
     """Samples per second: R x MBS x GA / (GA x T_MB + T_AR)."""
     seconds = update_seconds(accumulation, micro_batch_seconds, allreduce_seconds)
     if seconds <= 0:
-        raise ValueError("the times of micro-batch and allreduce are both 0")
+        raise ValueError(tr("the times of micro-batch and allreduce are both 0"))
     return update_batch(replicas, micro_batch, accumulation) / seconds
 
 
@@ -47,7 +48,7 @@ def throughput_limit(replicas: int, micro_batch: int, micro_batch_seconds: float
 def seconds_per_sample(samples_per_second: float) -> float:
     """1 / throughput: the share of one sample in the whole time. This is not the latency."""
     if not samples_per_second > 0:
-        raise ValueError("the throughput must be above 0")
+        raise ValueError(tr("the throughput must be above 0"))
     return 1.0 / samples_per_second
 
 
@@ -60,13 +61,13 @@ def allreduce_share(accumulation: float, micro_batch_seconds: float, allreduce_s
 def accumulation_for_share(share: float, micro_batch_seconds: float, allreduce_seconds: float) -> int:
     """The least gradient accumulation that leaves the allreduce at most ``share`` (0..1) of the time:
     GA >= T_AR x (1 - s) / (s x T_MB) (derived)."""
-    a_share(share, "share of the allreduce")
-    a_time(allreduce_seconds, "time of the allreduce")
+    a_share(share, tr("share of the allreduce"))
+    a_time(allreduce_seconds, tr("time of the allreduce"))
     if not micro_batch_seconds > 0:
-        raise ValueError("the time of a micro-batch must be above 0")
+        raise ValueError(tr("the time of a micro-batch must be above 0"))
     needed = allreduce_seconds * (1 - share) / (share * micro_batch_seconds) if share > 0 else math.inf
     if not math.isfinite(needed):
-        raise ValueError("no gradient accumulation makes the share of the allreduce 0")
+        raise ValueError(tr("no gradient accumulation makes the share of the allreduce 0"))
     return max(1, math.ceil(needed * (1 - ROUNDING)))
 
 

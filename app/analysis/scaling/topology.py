@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from app.analysis.scaling.sound import a_count
+from app.language import tr
 
 IPUS_PER_MACHINE: Final = 4
 LARGEST_DOMAIN: Final = 64
@@ -13,16 +14,16 @@ LARGEST_DOMAIN: Final = 64
 
 GIGA: Final = 1e9
 LINK_RATE: Final = 64 * GIGA
-LINK_NOTE: Final = (
+LINK_NOTE: Final = tr(
     "64 GB/s between IPUs, which the guide calls bidirectional: if it means both ways together, take 32 GB/s."
 )
 GATEWAY_RATE: Final = 25 * GIGA
-GATEWAY_NOTE: Final = (
-    "Two links of 100 Gb/s between a pair of IPU-Machines: 200 Gb/s = 25 GB/s, shared by the four IPUs of a machine. "
-    "The guide writes 200 GBps."
+GATEWAY_NOTE: Final = tr(
+    "Two links of 100 Gb/s between a pair of IPU-Machines: 200 Gb/s = 25 GB/s, shared by the four IPUs of a "
+    "machine. The guide writes 200 GBps."
 )
 HOST_RATE: Final = 12.5 * GIGA
-HOST_NOTE: Final = "100 Gb/s Ethernet between a host and an IPU-Machine."
+HOST_NOTE: Final = tr("100 Gb/s Ethernet between a host and an IPU-Machine.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ class Machine:
         return self.ipus // 2
 
 
-MACHINES: Final = tuple(Machine(f"Pod{4 * count}", count) for count in (1, 2, 4, 8, 16))
+MACHINES: Final = tuple(Machine(tr("Pod{count}", count=4 * count), count) for count in (1, 2, 4, 8, 16))
 """Pod4 (one IPU-Machine) to Pod64; also sold as IPU-POD and Bow Pod."""
 
 TopologyName: TypeAlias = Literal["mesh", "torus", "barley-twist"]
@@ -59,11 +60,13 @@ class Topology:
 
 
 TOPOLOGIES: Final = (
-    Topology("mesh", "ladder", "2 x N", "Two columns of IPUs with a rung in each row; the default."),
+    Topology("mesh", "ladder", "2 x N", tr("Two columns of IPUs with a rung in each row; the default.")),
     Topology(
-        "torus", "wheel", "2 x N", "The ladder with its upper end connected to its lower one by loop-back cables."
+        "torus", "wheel", "2 x N", tr("The ladder with its upper end connected to its lower one by loop-back cables.")
     ),
-    Topology("barley-twist", "Barley-twist", "2 x 2 x N", "A torus of two ladders that are twisted into each other."),
+    Topology(
+        "barley-twist", tr("Barley-twist"), "2 x 2 x N", tr("A torus of two ladders that are twisted into each other.")
+    ),
 )
 
 
@@ -90,7 +93,7 @@ class Place:
 def place_of(ipu: int) -> Place:
     """IPUs are counted row by row from the lower left, from the lowest IPU-Machine up."""
     if ipu < 0:
-        raise ValueError(f"there is no IPU {ipu}")
+        raise ValueError(tr("there is no IPU {ipu}", ipu=ipu))
     machine, inside = divmod(ipu, IPUS_PER_MACHINE)
     return Place(machine, *divmod(inside, 2))
 
@@ -100,7 +103,7 @@ def neighbours(ipu: int, ipus: int, topology: TopologyName = "mesh") -> tuple[in
     guide does not say how a Barley-twist crosses over, so it has none here."""
     place_of(ipu)
     if ipus < IPUS_PER_MACHINE or ipus % 2 or ipu >= ipus:
-        raise ValueError(f"there is no IPU {ipu} in a domain of {ipus}")
+        raise ValueError(tr("there is no IPU {ipu} in a domain of {ipus}", ipu=ipu, ipus=ipus))
     if topology == "barley-twist":
         return ()
     rows, (row, column) = ipus // 2, divmod(ipu, 2)
@@ -118,7 +121,7 @@ def machine_for(ipus: int) -> Machine | None:
 def domains(ipus: int, domain: int = LARGEST_DOMAIN) -> int:
     """How many IPU-Link domains of ``domain`` IPUs hold ``ipus``."""
     a_count(ipus, "IPUs")
-    a_count(domain, "IPUs of a domain")
+    a_count(domain, tr("IPUs of a domain"))
     return -(-ipus // domain)
 
 

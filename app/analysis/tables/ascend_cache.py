@@ -7,6 +7,7 @@ import numpy as np
 from app.analysis.ascend.counts import count_column
 from app.analysis.ascend.ratios import line_shares, percent
 from app.analysis.table import Coded, Column, Table
+from app.language import tr
 from app.profile.arrays import I32, I64, U64
 from app.profile.cache import SET_FIELDS
 from app.profile.memory_accesses import BLOCK_TYPES, OPERATIONS, SPACES, CallStacks
@@ -14,14 +15,14 @@ from app.profile.profile import Profile
 from app.profile.strings import Strings
 
 SET_TITLES = {
-    "load": "Loads",
-    "store": "Stores",
-    "line": "Cache line",
-    "hit": "Hits",
-    "miss": "Misses",
-    "allocate": "Allocations",
-    "evict_and_write": "Evictions with write",
-    "evict_without_write": "Evictions without write",
+    "load": tr("Loads"),
+    "store": tr("Stores"),
+    "line": tr("Cache line"),
+    "hit": tr("Hits"),
+    "miss": tr("Misses"),
+    "allocate": tr("Allocations"),
+    "evict_and_write": tr("Evictions with write"),
+    "evict_without_write": tr("Evictions without write"),
 }
 """What the fields of a cache set are called."""
 
@@ -31,16 +32,29 @@ def cache_lines(profile: Profile) -> Table | None:
     lines = profile.cache.lines if profile.cache else None
     if lines is None or not len(lines.line):
         return None
-    columns = [Column("line", "Cache line", lines.line, missing=lines.line < 0, role="key")]
-    both = zip(("hit", "miss"), ("Hits", "Misses"), (lines.hits, lines.misses), line_shares(lines), strict=True)
+    columns = [Column("line", tr("Cache line"), lines.line, missing=lines.line < 0, role="key")]
+    both = zip(("hit", "miss"), (tr("Hits"), tr("Misses")), (lines.hits, lines.misses), line_shares(lines), strict=True)
     for key, title, side, share in both:
         columns.append(count_column(key, title, side.count))
-        columns.append(Column(f"{key}_share", f"Share of {title.lower()}", share, "%", share_of="the line's events"))
+        columns.append(
+            Column(
+                f"{key}_share",
+                tr("Share of {title}", title=title.lower()),
+                share,
+                "%",
+                share_of=tr("the line's events"),
+            )
+        )
         ranges = np.diff(side.first_range)
         columns.append(
-            Column(f"{key}_ranges", f"{title}: address ranges", ranges, help="Of the instructions to blame.")
+            Column(
+                f"{key}_ranges",
+                tr("{title}: address ranges", title=title),
+                ranges,
+                help=tr("Of the instructions to blame."),
+            )
         )
-    return Table("cache-lines", "Cache lines", tuple(columns), "cache_line")
+    return Table("cache-lines", tr("Cache lines"), tuple(columns), "cache_line")
 
 
 def cache_sets(profile: Profile) -> Table | None:
@@ -53,10 +67,10 @@ def cache_sets(profile: Profile) -> Table | None:
     for number, field in enumerate(SET_FIELDS):
         if field != "line":
             share = percent(sets[:, number].astype(np.float64), events)
-            title = f"Share of {SET_TITLES[field].lower()}"
-            helped = "Count over loads and stores."
-            columns.append(Column(f"{field}_share", title, share, "%", helped, share_of="loads and stores"))
-    return Table("cache-sets", "Cache sets", tuple(columns), "cache_set")
+            title = tr("Share of {set_titles}", set_titles=SET_TITLES[field].lower())
+            helped = tr("Count over loads and stores.")
+            columns.append(Column(f"{field}_share", title, share, "%", helped, share_of=tr("loads and stores")))
+    return Table("cache-sets", tr("Cache sets"), tuple(columns), "cache_set")
 
 
 def memory_accesses(profile: Profile) -> Table | None:
@@ -65,19 +79,19 @@ def memory_accesses(profile: Profile) -> Table | None:
     if found is None or not len(found.record):
         return None
     columns = [
-        Column("record", "Record", found.record, help="Rises in the order of execution.", role="key"),
-        Column("operation", "Operation", _coded(found.operation.astype(np.int32), OPERATIONS)),
-        Column("core", "Core", found.core, role="key"),
-        Column("block_type", "Block type", _coded(found.block_type.astype(np.int32), BLOCK_TYPES)),
-        Column("space", "Space", _coded(found.space, SPACES)),
-        Column("address", "Address", found.address, hexadecimal=True),
-        Column("size", "Size", found.size, "B"),
-        Column("pc", "Program counter", found.pc, hexadecimal=True),
+        Column("record", tr("Record"), found.record, help=tr("Rises in the order of execution."), role="key"),
+        Column("operation", tr("Operation"), _coded(found.operation.astype(np.int32), OPERATIONS)),
+        Column("core", tr("Core"), found.core, role="key"),
+        Column("block_type", tr("Block type"), _coded(found.block_type.astype(np.int32), BLOCK_TYPES)),
+        Column("space", tr("Space"), _coded(found.space, SPACES)),
+        Column("address", tr("Address"), found.address, hexadecimal=True),
+        Column("size", tr("Size"), found.size, "B"),
+        Column("pc", tr("Program counter"), found.pc, hexadecimal=True),
     ]
     if found.stacks is not None:
         columns += _innermost(found.stacks, found.pc)
-    note = "Written by no producer that is known: read as the vendor's design document describes it."
-    return Table("memory-accesses", "Memory accesses", tuple(columns), "access", note=note)
+    note = tr("Written by no producer that is known: read as the vendor's design document describes it.")
+    return Table("memory-accesses", tr("Memory accesses"), tuple(columns), "access", note=note)
 
 
 def _coded(codes: I32, names: tuple[str, ...]) -> Coded:
@@ -97,7 +111,7 @@ def _innermost(stacks: CallStacks, pc: U64) -> list[Column]:
     frame = np.where(known, stacks.first[place], 0)
     line = np.where(known, stacks.line[frame], -1)
     return [
-        Column("function", "Function", Coded(np.where(known, stacks.function[frame], -1), stacks.strings)),
-        Column("file", "File", Coded(np.where(known, stacks.file[frame], -1), stacks.strings)),
-        Column("line", "Line", line, missing=line < 0, role="key"),
+        Column("function", tr("Function"), Coded(np.where(known, stacks.function[frame], -1), stacks.strings)),
+        Column("file", tr("File"), Coded(np.where(known, stacks.file[frame], -1), stacks.strings)),
+        Column("line", tr("Line"), line, missing=line < 0, role="key"),
     ]

@@ -9,15 +9,16 @@ from app.analysis.ascend.counts import count_column
 from app.analysis.ascend.paths import path_names
 from app.analysis.ascend.ratios import hit_percent
 from app.analysis.table import Coded, Column, Table
+from app.language import tr
 from app.profile.memory_paths import UNIT_NAMES
 from app.profile.profile import Profile
 from app.profile.strings import Strings
 
-STORED_HIT = "As the file has it, in percent whatever it stores."
+STORED_HIT = tr("As the file has it, in percent whatever it stores.")
 HIT = "100 · hit / (hit + miss)."
-REQUESTS = "As the file has it."
-THEORETICAL = "the path's theoretical bandwidth"
-BANDWIDTH = "Bytes moved over the operator's duration."
+REQUESTS = tr("As the file has it.")
+THEORETICAL = tr("the path's theoretical bandwidth")
+BANDWIDTH = tr("Bytes moved over the operator's duration.")
 
 
 def memory_paths(profile: Profile, entry: int | None = None) -> Table | None:
@@ -28,31 +29,33 @@ def memory_paths(profile: Profile, entry: int | None = None) -> Table | None:
     rows = np.flatnonzero(found.entry == entry) if entry is not None else np.arange(len(found.entry))
     known, said = path_names(found.path[rows])
     columns = [
-        Column("block", "Block", Coded(found.blocks.block[found.entry[rows]], found.strings)),
-        Column("type", "Operator type", Coded(found.blocks.operator_type[found.entry[rows]], found.strings)),
+        Column("block", tr("Block"), Coded(found.blocks.block[found.entry[rows]], found.strings)),
+        Column("type", tr("Operator type"), Coded(found.blocks.operator_type[found.entry[rows]], found.strings)),
         Column(
             "path",
-            "Path",
+            tr("Path"),
             found.path[rows],
             missing=found.path[rows] < 0,
-            help="The file's number of the path.",
+            help=tr("The file's number of the path."),
             role="key",
         ),
-        Column("name", "Name", Coded(known, said[0])),
-        Column("from", "From", Coded(known, said[1])),
-        Column("to", "To", Coded(known, said[2])),
-        count_column("request", "Requests", found.request[rows]),
-        Column("bandwidth", "Bandwidth", found.bandwidth[rows], "GB/s", BANDWIDTH, stored=True),
-        Column("peak", "Peak share", found.peak[rows], "%", share_of=THEORETICAL, stored=True),
-        Column("display", "Display", found.display[rows], help="False: the diagram hides it until all are shown."),
+        Column("name", tr("Name"), Coded(known, said[0])),
+        Column("from", tr("From"), Coded(known, said[1])),
+        Column("to", tr("To"), Coded(known, said[2])),
+        count_column("request", tr("Requests"), found.request[rows]),
+        Column("bandwidth", tr("Bandwidth"), found.bandwidth[rows], "GB/s", BANDWIDTH, stored=True),
+        Column("peak", tr("Peak share"), found.peak[rows], "%", share_of=THEORETICAL, stored=True),
+        Column(
+            "display", tr("Display"), found.display[rows], help=tr("False: the diagram hides it until all are shown.")
+        ),
     ]
     for key, title, suffix in (
-        ("bandwidth_suffix", "Remark on the bandwidth", found.bandwidth_suffix),
-        ("request_suffix", "Remark on the requests", found.request_suffix),
+        ("bandwidth_suffix", tr("Remark on the bandwidth"), found.bandwidth_suffix),
+        ("request_suffix", tr("Remark on the requests"), found.request_suffix),
     ):
         if (suffix >= 0).any():
             columns.append(Column(key, title, Coded(suffix[rows], found.strings)))
-    return Table("memory-paths", "Memory paths", tuple(columns), "memory_path", rows.astype(np.int64))
+    return Table("memory-paths", tr("Memory paths"), tuple(columns), "memory_path", rows.astype(np.int64))
 
 
 def memory_blocks(profile: Profile) -> Table | None:
@@ -62,16 +65,16 @@ def memory_blocks(profile: Profile) -> Table | None:
         return None
     blocks = found.blocks
     columns = [
-        Column("block", "Block", Coded(blocks.block, found.strings)),
-        Column("type", "Operator type", Coded(blocks.operator_type, found.strings)),
-        Column("chip", "Chip family", Coded(blocks.soc, found.strings)),
+        Column("block", tr("Block"), Coded(blocks.block, found.strings)),
+        Column("type", tr("Operator type"), Coded(blocks.operator_type, found.strings)),
+        Column("chip", tr("Chip family"), Coded(blocks.soc, found.strings)),
         count_column("hit", "L2 hits", blocks.hit),
         count_column("miss", "L2 misses", blocks.miss),
         count_column("requests", "L2 requests", blocks.total, help=REQUESTS),
-        Column("hit_rate", "L2 hit rate", hit_percent(blocks.hit, blocks.miss), "%", HIT, share_of="L2 requests"),
+        Column("hit_rate", tr("L2 hit rate"), hit_percent(blocks.hit, blocks.miss), "%", HIT, share_of="L2 requests"),
         Column(
             "stored_hit_rate",
-            "L2 hit rate in the file",
+            tr("L2 hit rate in the file"),
             blocks.hit_rate,
             "%",
             STORED_HIT,
@@ -83,15 +86,22 @@ def memory_blocks(profile: Profile) -> Table | None:
         if not np.isnan(blocks.unit_total_cycles[:, place]).all():
             key = unit.lower()
             busy, total = blocks.unit_cycles[:, place], blocks.unit_total_cycles[:, place]
-            columns.append(count_column(f"{key}_cycles", f"{unit} cycles", busy, "cycles"))
-            columns.append(count_column(f"{key}_total", f"{unit} total cycles", total, "cycles"))
+            columns.append(count_column(f"{key}_cycles", tr("{unit} cycles", unit=unit), busy, "cycles"))
+            columns.append(count_column(f"{key}_total", tr("{unit} total cycles", unit=unit), total, "cycles"))
             ratio = blocks.unit_ratio[:, place]
             columns.append(
-                Column(f"{key}_ratio", f"{unit} busy", ratio, "%", share_of=f"{unit} total cycles", stored=True)
+                Column(
+                    f"{key}_ratio",
+                    tr("{unit} busy", unit=unit),
+                    ratio,
+                    "%",
+                    share_of=tr("{unit} total cycles", unit=unit),
+                    stored=True,
+                )
             )
-    columns.append(Column("advice", "Advice", tuple("; ".join(lines) for lines in blocks.advice)))
+    columns.append(Column("advice", tr("Advice"), tuple("; ".join(lines) for lines in blocks.advice)))
     keys = np.array([block_number(found.strings.get(code)) for code in blocks.block.tolist()], np.int64)
-    return Table("memory-blocks", "L2 cache and units of the blocks", tuple(columns), "block", keys)
+    return Table("memory-blocks", tr("L2 cache and units of the blocks"), tuple(columns), "block", keys)
 
 
 def block_number(name: str) -> int:
@@ -106,21 +116,26 @@ def roofline(profile: Profile) -> Table | None:
         return None
     ratio = 100.0 * roofs.ratios(found)
     stored = 100.0 * found.ratio
-    recomputed = "100 · performance / min(intensity · bandwidth, compute)."
-    bound = "Above 80 % of its roof: memory left of the ridge, compute right of it; else latency."
+    recomputed = tr("100 · performance / min(intensity · bandwidth, compute).")
+    bound = tr("Above 80 % of its roof: memory left of the ridge, compute right of it; else latency.")
     columns = (
-        Column("chart", "Chart", Coded(found.chart, Strings.of(found.titles))),
-        Column("bandwidth_name", "Memory", Coded(found.bandwidth_name, found.strings)),
-        Column("bandwidth", "Bandwidth", found.bandwidth, "TB/s", stored=True),
-        Column("compute_name", "Computing unit", Coded(found.compute_name, found.strings)),
-        Column("compute", "Compute", found.compute, "TOps/s", stored=True),
-        Column("ridge", "Ridge", roofs.ridges(found), "Ops/Byte", "compute / bandwidth."),
-        Column("intensity", "Arithmetic intensity", found.intensity, "Ops/Byte", stored=True),
-        Column("performance", "Performance", found.performance, "TOps/s", stored=True),
-        Column("ratio", "Ratio", ratio, "%", recomputed, share_of="the roof above the point"),
+        Column("chart", tr("Chart"), Coded(found.chart, Strings.of(found.titles))),
+        Column("bandwidth_name", tr("Memory"), Coded(found.bandwidth_name, found.strings)),
+        Column("bandwidth", tr("Bandwidth"), found.bandwidth, "TB/s", stored=True),
+        Column("compute_name", tr("Computing unit"), Coded(found.compute_name, found.strings)),
+        Column("compute", tr("Compute"), found.compute, "TOps/s", stored=True),
+        Column("ridge", tr("Ridge"), roofs.ridges(found), "Ops/Byte", "compute / bandwidth."),
+        Column("intensity", tr("Arithmetic intensity"), found.intensity, "Ops/Byte", stored=True),
+        Column("performance", tr("Performance"), found.performance, "TOps/s", stored=True),
+        Column("ratio", tr("Ratio"), ratio, "%", recomputed, share_of=tr("the roof above the point")),
         Column(
-            "stored_ratio", "Ratio in the file", stored, "%", "As the file has it.", share_of="the roof above the point"
+            "stored_ratio",
+            tr("Ratio in the file"),
+            stored,
+            "%",
+            tr("As the file has it."),
+            share_of=tr("the roof above the point"),
         ),
-        Column("bound", "Bound", roofs.verdicts(found), help=bound),
+        Column("bound", tr("Bound"), roofs.verdicts(found), help=bound),
     )
-    return Table("roofline", "Roofline", columns, "roof", note=found.advice)
+    return Table("roofline", tr("Roofline"), columns, "roof", note=found.advice)

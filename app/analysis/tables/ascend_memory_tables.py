@@ -14,13 +14,16 @@ from app.analysis.ascend.ratios import hit_percent
 from app.analysis.ascend.typed_columns import key_of
 from app.analysis.table import Coded, Column, Table
 from app.analysis.tables.ascend_memory import HIT, block_number
+from app.language import tr
 from app.profile.arrays import F64, I32, I64
 from app.profile.memory_tables import MemoryTables
 from app.profile.profile import Profile
 from app.profile.ragged import expand
 from app.profile.strings import Strings
 
-SHIFTED = "A row has more values than the table has titles: values may stand under the wrong title, and have no unit."
+SHIFTED = tr(
+    "A row has more values than the table has titles: values may stand under the wrong title, and have no unit."
+)
 PREFIX = "memory-table/"
 MOST_ADVICE = 8
 _SPARE = 100_000
@@ -58,7 +61,7 @@ def memory_table_of_block(profile: Profile, table_id: str) -> Table | None:
         own = f"{PREFIX}{block or stored.block[number]}/{name}"
         counts[own] += 1
         if table_id == (own if counts[own] == 1 else f"{own}/{counts[own]}"):
-            return tables.joined([number], table_id, f"{name}, block {block}")
+            return tables.joined([number], table_id, tr("{name}, block {block}", name=name, block=block))
     return None
 
 
@@ -135,8 +138,8 @@ class _Tables:
         names = [strings.get(code) for code, _ in places]
         made = [_column(own, value[:, n], text[:, n], strings, shifted=shifted) for n, own in enumerate(names)]
         columns = (
-            Column("block", "Block", Coded(stored.block_name[owner], strings)),
-            Column("name", self.name(numbers[0]) or "Name", Coded(stored.row_name[rows], strings)),
+            Column("block", tr("Block"), Coded(stored.block_name[owner], strings)),
+            Column("name", self.name(numbers[0]) or tr("Name"), Coded(stored.row_name[rows], strings)),
             *(made if shifted else _counted_rates(made, names, value)),
         )
         notes = (SHIFTED if shifted else "", self._advice(numbers))
@@ -155,7 +158,9 @@ class _Tables:
             for line in dict.fromkeys(self.stored.advice[owner]):
                 blocks[line].append(self.stored.strings.get(int(self.stored.block_name[owner])))
         said = [
-            line if len(own) == len(owners) else f"{line} (blocks {', '.join(own[:MOST_ADVICE])})"
+            line
+            if len(own) == len(owners)
+            else tr("{line} (blocks {names})", line=line, names=", ".join(own[:MOST_ADVICE]))
             for line, own in blocks.items()
         ]
         return "; ".join(said[:MOST_ADVICE])
@@ -186,7 +191,7 @@ def _column(written: str, value: F64, text: I32, strings: Strings, *, shifted: b
 
 def _counted_rates(columns: list[Column], names: list[str], value: F64) -> list[Column]:
     """The columns with hit rates recomputed from the counts of their row: some writers store fractions."""
-    places = [names.index(word) if word in names else -1 for word in ("hit", "miss", "hit rate")]
+    places = [names.index(word) if word in names else -1 for word in ("hit", "miss", tr("hit rate"))]
     if -1 in places:
         return columns
     rate = hit_percent(value[:, places[0]], value[:, places[1]])

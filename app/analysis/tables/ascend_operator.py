@@ -10,6 +10,7 @@ from app.analysis.ascend.typed_columns import NO_DATA, key_of
 from app.analysis.digits import known
 from app.analysis.table import Coded, Column, Table, Unit
 from app.analysis.tables.ascend_memory import block_number
+from app.language import tr
 from app.profile.arrays import I64
 from app.profile.operator import Operator
 from app.profile.profile import Profile
@@ -17,25 +18,27 @@ from app.profile.strings import Strings
 from app.profile.typed import TypedColumn
 
 BLOCK_NAMES = {
-    0x01: "source text",
+    0x01: tr("source text"),
     0x02: "trace",
-    0x03: "source lines",
+    0x03: tr("source lines"),
     0x04: "instructions",
-    0x05: "base information",
-    0x06: "compute workload, graph",
-    0x07: "compute workload, table",
-    0x08: "memory paths",
-    0x09: "memory tables",
-    0x0A: "memory accesses",
-    0x0B: "cache sets",
-    0x0C: "core load",
+    0x05: tr("base information"),
+    0x06: tr("compute workload, graph"),
+    0x07: tr("compute workload, table"),
+    0x08: tr("memory paths"),
+    0x09: tr("memory tables"),
+    0x0A: tr("memory accesses"),
+    0x0B: tr("cache sets"),
+    0x0C: tr("core load"),
     0x0D: "roofline",
-    0x0E: "cache lines",
-    0x0F: "stall reasons",
+    0x0E: tr("cache lines"),
+    0x0F: tr("stall reasons"),
 }
-TITLES = {"block id": "Block", "core type": "Core type"}
+TITLES = {"block id": tr("Block"), "core type": tr("Core type")}
 """Titles of the file that have another name elsewhere in the program."""
-DOUBTFUL = "A block lasts longer than its operator, so the unit of the durations is doubtful; they are shown as stored."
+DOUBTFUL = tr(
+    "A block lasts longer than its operator, so the unit of the durations is doubtful; they are shown as stored."
+)
 
 
 def operator(profile: Profile) -> Table | None:
@@ -43,15 +46,15 @@ def operator(profile: Profile) -> Table | None:
     base = profile.operator
     if base is None:
         return None
-    known = [Fact("Operator", base.name), *facts(base), Fact("Advice", "; ".join(base.advice))]
+    known = [Fact(tr("Operator"), base.name), *facts(base), Fact(tr("Advice"), "; ".join(base.advice))]
     given = [fact for fact in known if fact.value != ""]
     columns = (
-        Column("figure", "Figure", tuple(fact.label for fact in given)),
-        Column("value", "Value", tuple(_text(fact) for fact in given)),
-        Column("unit", "Unit", tuple(fact.unit for fact in given)),
-        Column("meaning", "Meaning", tuple(" ".join(fact.help.split()) for fact in given)),
+        Column("figure", tr("Figure"), tuple(fact.label for fact in given)),
+        Column("value", tr("Value"), tuple(_text(fact) for fact in given)),
+        Column("unit", tr("Unit"), tuple(fact.unit for fact in given)),
+        Column("meaning", tr("Meaning"), tuple(" ".join(fact.help.split()) for fact in given)),
     )
-    return Table("operator", "Operator", columns)
+    return Table("operator", tr("Operator"), columns)
 
 
 def block_details(profile: Profile) -> Table | None:
@@ -62,7 +65,7 @@ def block_details(profile: Profile) -> Table | None:
     doubtful = durations.doubtful(base)
     columns = tuple(_column(column, doubtful) for column in base.blocks)
     note = DOUBTFUL if doubtful else ""
-    return Table("block-details", "Blocks of the operator", columns, "block", block_keys(base), note)
+    return Table("block-details", tr("Blocks of the operator"), columns, "block", block_keys(base), note)
 
 
 def block_keys(base: Operator) -> I64:
@@ -80,18 +83,25 @@ def raw_blocks(profile: Profile) -> Table | None:
     kinds = raw.type.tolist()
     names = tuple(f"0x{kind:02X} {BLOCK_NAMES.get(kind, 'unknown')}" for kind in range(256))
     columns = (
-        Column("number", "Block", np.arange(1, len(raw) + 1), help="Its place in the file, from 1.", role="key"),
-        Column("type", "Type", Coded(raw.type.astype("int16"), Strings.of(names))),
-        Column("offset", "Offset", raw.offset, help="Where the block's header lies in the file."),
-        Column("payload", "Content at", raw.payload, help="Where its content begins."),
-        Column("size", "Size", raw.size, "B", "Bytes of content, without the padding."),
-        Column("padding", "Padding", raw.padding, "B"),
-        Column("version", "Version", raw.version, help="90 is unversioned; 0 in instructions: tied to lines by place."),
-        Column("path", "Path", Coded(raw.path, raw.paths), help="Of source texts."),
+        Column(
+            "number", tr("Block"), np.arange(1, len(raw) + 1), help=tr("Its place in the file, from 1."), role="key"
+        ),
+        Column("type", tr("Type"), Coded(raw.type.astype("int16"), Strings.of(names))),
+        Column("offset", tr("Offset"), raw.offset, help=tr("Where the block's header lies in the file.")),
+        Column("payload", tr("Content at"), raw.payload, help=tr("Where its content begins.")),
+        Column("size", tr("Size"), raw.size, "B", tr("Bytes of content, without the padding.")),
+        Column("padding", tr("Padding"), raw.padding, "B"),
+        Column(
+            "version",
+            tr("Version"),
+            raw.version,
+            help=tr("90 is unversioned; 0 in instructions: tied to lines by place."),
+        ),
+        Column("path", tr("Path"), Coded(raw.path, raw.paths), help=tr("Of source texts.")),
     )
     unknown = sum(kind not in BLOCK_NAMES for kind in kinds)
-    note = f"{unknown} of {len(kinds)} blocks are of unknown types" if unknown else ""
-    return Table("raw-blocks", "Blocks of the file", columns, note=note)
+    note = tr("{unknown} of {count} blocks are of unknown types", unknown=unknown, count=len(kinds)) if unknown else ""
+    return Table("raw-blocks", tr("Blocks of the file"), columns, note=note)
 
 
 def _column(column: TypedColumn, doubtful: bool) -> Column:

@@ -7,6 +7,7 @@ import numpy as np
 from app.analysis.ascend.cores import core_names
 from app.analysis.ascend.typed_columns import of_all_cores
 from app.analysis.table import Coded, Column, Table
+from app.language import tr
 from app.profile.arrays import I32, I64
 from app.profile.instructions import Instructions
 from app.profile.profile import Profile
@@ -27,12 +28,14 @@ def sources(profile: Profile) -> Table | None:
         per_file = np.bincount(profile.lines.file, minlength=len(profile.lines.paths))
         count = np.array([int(per_file[measured[p]]) if p in measured else 0 for p in found.paths], np.int64)
     columns = (
-        Column("path", "Path", tuple(found.paths)),
-        Column("lines", "Lines", rows),
-        Column("size", "Size", sizes, "B"),
-        Column("measured", "Measured lines", count, help="Lines of this file that the line table has figures for."),
+        Column("path", tr("Path"), tuple(found.paths)),
+        Column("lines", tr("Lines"), rows),
+        Column("size", tr("Size"), sizes, "B"),
+        Column(
+            "measured", tr("Measured lines"), count, help=tr("Lines of this file that the line table has figures for.")
+        ),
     )
-    return Table("sources", "Source texts", columns)
+    return Table("sources", tr("Source texts"), columns)
 
 
 def source_lines(profile: Profile) -> Table | None:
@@ -41,20 +44,22 @@ def source_lines(profile: Profile) -> Table | None:
     if lines is None:
         return None
     columns = (*line_columns(profile, lines), *of_all_cores(lines.columns, core_names(profile)))
-    return Table("source-lines", "Source lines", columns, "line", note=_missing_text(profile, lines))
+    return Table("source-lines", tr("Source lines"), columns, "line", note=_missing_text(profile, lines))
 
 
 def line_columns(profile: Profile, lines: Lines) -> tuple[Column, ...]:
     """What a line is, before what it costs."""
     columns = [
-        Column("file", "File", Coded(lines.file, lines.paths), role="key"),
-        Column("line", "Line", lines.line, missing=lines.line < 0, role="key"),
+        Column("file", tr("File"), Coded(lines.file, lines.paths), role="key"),
+        Column("line", tr("Line"), lines.line, missing=lines.line < 0, role="key"),
     ]
     if profile.sources is not None:
-        columns.append(Column("text", "Text", _line_texts(lines, profile.sources), role="code"))
+        columns.append(Column("text", tr("Text"), _line_texts(lines, profile.sources), role="code"))
     if profile.instructions is not None:
         count = instruction_counts(lines, profile.instructions)
-        columns.append(Column("instructions", "Instructions", count, help="Instructions in its address ranges."))
+        columns.append(
+            Column("instructions", tr("Instructions"), count, help=tr("Instructions in its address ranges."))
+        )
     return tuple(columns)
 
 
@@ -64,17 +69,26 @@ def instructions(profile: Profile) -> Table | None:
     if found is None:
         return None
     columns = (*instruction_columns(found), *of_all_cores(found.columns, core_names(profile)))
-    return Table("instructions", "Instructions", columns, "instruction")
+    return Table("instructions", tr("Instructions"), columns, "instruction")
 
 
 def instruction_columns(found: Instructions) -> tuple[Column, ...]:
     """What an instruction is, before what it costs."""
     return (
-        Column("address", "Address", found.address, missing=found.address < 0, hexadecimal=True),
-        Column("pipe", "Pipe", Coded(found.pipe, found.strings)),
-        Column("text", "Source", Coded(found.text, found.strings), help="Disassembly.", role="code"),
-        Column("file", "File", Coded(found.file, found.strings), help="Innermost place in the source.", role="key"),
-        Column("line", "Line", found.line, help="Innermost place in the source.", missing=found.line < 0, role="key"),
+        Column("address", tr("Address"), found.address, missing=found.address < 0, hexadecimal=True),
+        Column("pipe", tr("Pipe"), Coded(found.pipe, found.strings)),
+        Column("text", tr("Source"), Coded(found.text, found.strings), help=tr("Disassembly."), role="code"),
+        Column(
+            "file", tr("File"), Coded(found.file, found.strings), help=tr("Innermost place in the source."), role="key"
+        ),
+        Column(
+            "line",
+            tr("Line"),
+            found.line,
+            help=tr("Innermost place in the source."),
+            missing=found.line < 0,
+            role="key",
+        ),
     )
 
 
@@ -114,4 +128,4 @@ def _line_texts(lines: Lines, texts: Sources) -> Coded:
 def _missing_text(profile: Profile, lines: Lines) -> str:
     if profile.sources is not None or not len(lines.line):
         return ""
-    return "This file holds no source texts, so only the numbers of the lines are known."
+    return tr("This file holds no source texts, so only the numbers of the lines are known.")

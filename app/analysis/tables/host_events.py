@@ -8,6 +8,7 @@ from app.analysis.host_events.modules import modules as totals_by_module
 from app.analysis.host_events.totals import DIRECTIONS, compile_seconds, traffic
 from app.analysis.host_events.why import missing_reports
 from app.analysis.table import Coded, Column, Table
+from app.language import tr
 from app.profile.arrays import F64, I32, Array, Bool
 from app.profile.host_events import (
     COMPILE_END,
@@ -24,10 +25,10 @@ from app.profile.host_events import (
 from app.profile.profile import Profile
 from app.profile.strings import Interner, Strings, joined
 
-SINCE = "Seconds since the first event."
+SINCE = tr("Seconds since the first event.")
 MILLI = 3
-GAP = "Of the times from one execution to the next, in the order of time."
-UNVERIFIED = "The layout is that of TensorFlow's public sources; it was not verified on a log of real hardware."
+GAP = tr("Of the times from one execution to the next, in the order of time.")
+UNVERIFIED = tr("The layout is that of TensorFlow's public sources; it was not verified on a log of real hardware.")
 
 
 def events(profile: Profile) -> Table | None:
@@ -40,23 +41,27 @@ def events(profile: Profile) -> Table | None:
     seconds = compile_seconds(found)
     listed = np.bincount(found.tensors.event, minlength=len(found))
     columns = [
-        Column("type", "Type", types(found.type)),
-        Column("module", "Module", _modules(found), help="The XLA module; transfers name none."),
-        Column("time", "Time", found.since(), "s", SINCE, decimals=MILLI),
-        Column("duration", "Duration", seconds, "s", "As COMPILE_END states it, else the time since COMPILE_BEGIN."),
-        Column("bytes", "Bytes", found.bytes, "B", "total_size of the transfer.", found.bytes < 0),
-        Column("tensors", "Tensors", listed, help="Tensors that the transfer lists.", missing=found.bytes < 0),
-        Column("report", "Report", _content(found, report), help="What the report inside the event is."),
-        Column("report_bytes", "Report size", _sizes(found, report), "B", missing=report < 0),
-        Column("why", "Why no report", _blank(Coded(why, reasons), why < 0), help="As far as the log tells."),
-        Column("device", "Device", found.ordinal, help="Ordinal of the device."),
-        Column("step", "Step", found.step, help="Of the summary that holds the event.", missing=found.step < 0),
-        Column("clock", "UTC", clock(found.time), help="Time of the event in UTC."),
-        Column("layout", "Written by", _named(found.layout, LAYOUTS), help="Told by the numbers of the fields."),
-        Column("offset", "Offset", found.offset, help="First byte of the event in the file."),
+        Column("type", tr("Type"), types(found.type)),
+        Column("module", tr("Module"), _modules(found), help=tr("The XLA module; transfers name none.")),
+        Column("time", tr("Time"), found.since(), "s", SINCE, decimals=MILLI),
+        Column(
+            "duration", tr("Duration"), seconds, "s", tr("As COMPILE_END states it, else the time since COMPILE_BEGIN.")
+        ),
+        Column("bytes", tr("Bytes"), found.bytes, "B", tr("total_size of the transfer."), found.bytes < 0),
+        Column("tensors", tr("Tensors"), listed, help=tr("Tensors that the transfer lists."), missing=found.bytes < 0),
+        Column("report", tr("Report"), _content(found, report), help=tr("What the report inside the event is.")),
+        Column("report_bytes", tr("Report size"), _sizes(found, report), "B", missing=report < 0),
+        Column("why", tr("Why no report"), _blank(Coded(why, reasons), why < 0), help=tr("As far as the log tells.")),
+        Column("device", tr("Device"), found.ordinal, help=tr("Ordinal of the device.")),
+        Column("step", tr("Step"), found.step, help=tr("Of the summary that holds the event."), missing=found.step < 0),
+        Column("clock", "UTC", clock(found.time), help=tr("Time of the event in UTC.")),
+        Column(
+            "layout", tr("Written by"), _named(found.layout, LAYOUTS), help=tr("Told by the numbers of the fields.")
+        ),
+        Column("offset", tr("Offset"), found.offset, help=tr("First byte of the event in the file.")),
     ]
     note = UNVERIFIED if len(found) else ""
-    return Table("events", "Host events", tuple(columns), "host_event", note=note)
+    return Table("events", tr("Host events"), tuple(columns), "host_event", note=note)
 
 
 def reports(profile: Profile) -> Table | None:
@@ -66,16 +71,21 @@ def reports(profile: Profile) -> Table | None:
         return None
     parts = found.attached
     columns = (
-        Column("what", "What", _named(parts.role, ROLES)),
-        Column("module", "Module", Coded(found.module[parts.event], found.strings)),
-        Column("content", "Content", _named(parts.content, CONTENTS), help="Told by its first bytes."),
-        Column("size", "Size", parts.size, "B", "Bytes of the content (of the path, where it is one)."),
-        Column("path", "Path", Coded(parts.path, found.strings), help="Where TensorFlow wrote it (report_directory)."),
-        Column("time", "Time", found.since()[parts.event], "s", SINCE, decimals=MILLI),
-        Column("device", "Device", found.ordinal[parts.event]),
-        Column("offset", "Offset", parts.offset, help="First byte in the file."),
+        Column("what", tr("What"), _named(parts.role, ROLES)),
+        Column("module", tr("Module"), Coded(found.module[parts.event], found.strings)),
+        Column("content", tr("Content"), _named(parts.content, CONTENTS), help=tr("Told by its first bytes.")),
+        Column("size", tr("Size"), parts.size, "B", tr("Bytes of the content (of the path, where it is one).")),
+        Column(
+            "path",
+            tr("Path"),
+            Coded(parts.path, found.strings),
+            help=tr("Where TensorFlow wrote it (report_directory)."),
+        ),
+        Column("time", tr("Time"), found.since()[parts.event], "s", SINCE, decimals=MILLI),
+        Column("device", tr("Device"), found.ordinal[parts.event]),
+        Column("offset", tr("Offset"), parts.offset, help=tr("First byte in the file.")),
     )
-    return Table("event-reports", "Reports inside events", columns, "report")
+    return Table("event-reports", tr("Reports inside events"), columns, "report")
 
 
 def transfers(profile: Profile) -> Table | None:
@@ -85,19 +95,23 @@ def transfers(profile: Profile) -> Table | None:
         return None
     sums = traffic(found)
     none = sums.each.count == 0
-    help_ = "Of one transfer, over those that state its size."
+    help_ = tr("Of one transfer, over those that state its size.")
     columns = [
-        Column("direction", "Direction", _directions(sums.direction)),
-        Column("name", "Tensor", Coded(sums.name, found.strings)),
-        Column("transfers", "Transfers", sums.transfers, help="Transfers that list the tensor."),
-        Column("bytes", "Bytes", sums.bytes, "B", "Sum over the transfers that state its size.", none),
-        Column("mean", "Bytes a transfer", sums.each.mean, "B", "Bytes / transfers that state them.", adds_up=False),
-        Column("median", "Median", sums.each.median, "B", help_, adds_up=False),
-        Column("maximum", "Maximum", sums.each.most, "B", help_),
+        Column("direction", tr("Direction"), _directions(sums.direction)),
+        Column("name", tr("Tensor"), Coded(sums.name, found.strings)),
+        Column("transfers", tr("Transfers"), sums.transfers, help=tr("Transfers that list the tensor.")),
+        Column("bytes", tr("Bytes"), sums.bytes, "B", tr("Sum over the transfers that state its size."), none),
+        Column(
+            "mean", tr("Bytes a transfer"), sums.each.mean, "B", tr("Bytes / transfers that state them."), adds_up=False
+        ),
+        Column("median", tr("Median"), sums.each.median, "B", help_, adds_up=False),
+        Column("maximum", tr("Maximum"), sums.each.most, "B", help_),
     ]
     if bool(np.any(sums.unknown)):
-        columns.append(Column("unknown", "Without size", sums.unknown, help="Transfers that do not state its size."))
-    return Table("transfers", "Transfers by tensor", tuple(columns))
+        columns.append(
+            Column("unknown", tr("Without size"), sums.unknown, help=tr("Transfers that do not state its size."))
+        )
+    return Table("transfers", tr("Transfers by tensor"), tuple(columns))
 
 
 def transferred(profile: Profile) -> Table | None:
@@ -107,13 +121,13 @@ def transferred(profile: Profile) -> Table | None:
         return None
     own = found.tensors
     columns = (
-        Column("time", "Time", found.since()[own.event], "s", SINCE, decimals=MILLI),
-        Column("direction", "Direction", _directions(found.type[own.event])),
-        Column("name", "Tensor", Coded(own.name, found.strings)),
-        Column("bytes", "Bytes", own.bytes, "B", missing=own.bytes < 0),
-        Column("device", "Device", found.ordinal[own.event]),
+        Column("time", tr("Time"), found.since()[own.event], "s", SINCE, decimals=MILLI),
+        Column("direction", tr("Direction"), _directions(found.type[own.event])),
+        Column("name", tr("Tensor"), Coded(own.name, found.strings)),
+        Column("bytes", tr("Bytes"), own.bytes, "B", missing=own.bytes < 0),
+        Column("device", tr("Device"), found.ordinal[own.event]),
     )
-    return Table("transferred-tensors", "Tensors of transfers", columns, "host_event", own.event.astype(np.int64))
+    return Table("transferred-tensors", tr("Tensors of transfers"), columns, "host_event", own.event.astype(np.int64))
 
 
 def modules(profile: Profile) -> Table | None:
@@ -123,26 +137,36 @@ def modules(profile: Profile) -> Table | None:
         return None
     sums, zero = totals_by_module(found), found.zero
     columns = (
-        Column("module", "Module", Coded(sums.module, found.strings)),
-        Column("device", "Device", sums.device),
-        Column("compilations", "Compilations", sums.compilations, help="COMPILE_END events."),
-        Column("compile_time", "Compiling", sums.compile_seconds, "s", "Sum of the durations of its compilations."),
-        Column("loads", "Engine loads", sums.loads),
-        Column("executions", "Executions", sums.executions),
-        Column("reports", "Reports", sums.reports, help="Events with a compilation or execution report (or its path)."),
-        Column("first", "First execution", np.round(sums.first - zero, GRAIN), "s", SINCE, decimals=MILLI),
-        Column("last", "Last execution", np.round(sums.last - zero, GRAIN), "s", SINCE, decimals=MILLI),
+        Column("module", tr("Module"), Coded(sums.module, found.strings)),
+        Column("device", tr("Device"), sums.device),
+        Column("compilations", tr("Compilations"), sums.compilations, help=tr("COMPILE_END events.")),
+        Column(
+            "compile_time", tr("Compiling"), sums.compile_seconds, "s", tr("Sum of the durations of its compilations.")
+        ),
+        Column("loads", tr("Engine loads"), sums.loads),
+        Column("executions", tr("Executions"), sums.executions),
+        Column(
+            "reports",
+            tr("Reports"),
+            sums.reports,
+            help=tr("Events with a compilation or execution report (or its path)."),
+        ),
+        Column("first", tr("First execution"), np.round(sums.first - zero, GRAIN), "s", SINCE, decimals=MILLI),
+        Column("last", tr("Last execution"), np.round(sums.last - zero, GRAIN), "s", SINCE, decimals=MILLI),
         Column(
             "gap",
-            "From one to the next",
+            tr("From one to the next"),
             np.round(sums.gap, GRAIN),
             "s",
-            "(Last - first execution) / (executions - 1): the log has the time of an execution, but not its duration.",
+            tr(
+                "(Last - first execution) / (executions - 1): the log has the time of an execution, but not its "
+                "duration."
+            ),
         ),
-        Column("median_gap", "Median", np.round(sums.gaps.median, GRAIN), "s", GAP, decimals=MILLI),
-        Column("longest_gap", "Longest", np.round(sums.gaps.most, GRAIN), "s", GAP, decimals=MILLI),
+        Column("median_gap", tr("Median"), np.round(sums.gaps.median, GRAIN), "s", GAP, decimals=MILLI),
+        Column("longest_gap", tr("Longest"), np.round(sums.gaps.most, GRAIN), "s", GAP, decimals=MILLI),
     )
-    return Table("modules", "Modules", columns)
+    return Table("modules", tr("Modules"), columns)
 
 
 def ml_types(profile: Profile) -> Table | None:
@@ -152,11 +176,16 @@ def ml_types(profile: Profile) -> Table | None:
         return None
     own = found.ml_types
     columns = (
-        Column("instruction", "HLO instruction", Coded(own.instruction, found.strings)),
-        Column("type", "Class", _named(own.type, ML_TYPES), help="What the instruction does in training (ml_types)."),
-        Column("module", "Module", Coded(found.module[own.event], found.strings)),
+        Column("instruction", tr("HLO instruction"), Coded(own.instruction, found.strings)),
+        Column(
+            "type",
+            tr("Class"),
+            _named(own.type, ML_TYPES),
+            help=tr("What the instruction does in training (ml_types)."),
+        ),
+        Column("module", tr("Module"), Coded(found.module[own.event], found.strings)),
     )
-    return Table("ml-types", "Classes of instructions", columns, "host_event", own.event.astype(np.int64))
+    return Table("ml-types", tr("Classes of instructions"), columns, "host_event", own.event.astype(np.int64))
 
 
 def skipped(profile: Profile) -> Table | None:
@@ -165,10 +194,10 @@ def skipped(profile: Profile) -> Table | None:
     if found is None or not found.skipped_names:
         return None
     columns = (
-        Column("what", "What", found.skipped_names),
-        Column("count", "Count", np.array(found.skipped_counts, np.int64)),
+        Column("what", tr("What"), found.skipped_names),
+        Column("count", tr("Count"), np.array(found.skipped_counts, np.int64)),
     )
-    return Table("skipped-records", "Not for the IPU", columns, note="TensorBoard shows these.")
+    return Table("skipped-records", tr("Not for the IPU"), columns, note=tr("TensorBoard shows these."))
 
 
 def types(column: I32) -> Coded:
@@ -218,7 +247,7 @@ def _sizes(found: HostEvents, report: Array) -> Array:
 
 
 def _directions(kinds: I32) -> Coded:
-    return Coded((kinds != TO_DEVICE).astype(np.int32), Strings.of(("host to device", "device to host")))
+    return Coded((kinds != TO_DEVICE).astype(np.int32), Strings.of((tr("host to device"), tr("device to host"))))
 
 
 def _named(column: I32, names: tuple[str, ...]) -> Coded:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from app.analysis.table import Column, Table
+from app.language import tr
 from app.profile.issue import Severity
 from app.profile.profile import Profile
 
@@ -18,10 +19,10 @@ def make(profile: Profile) -> Table | None:
     issues = sorted(profile.issues, key=lambda issue: SEVERITIES.index(issue.severity))
     return Table(
         "issues",
-        "Issues",
+        tr("Issues"),
         (
-            Column("severity", "Severity", tuple(issue.severity for issue in issues)),
-            Column("text", "What", tuple(issue.text for issue in issues)),
-            Column("where", "Where", tuple(issue.where for issue in issues)),
+            Column("severity", tr("Severity"), tuple(issue.severity for issue in issues)),
+            Column("text", tr("What"), tuple(issue.text for issue in issues)),
+            Column("where", tr("Where"), tuple(issue.where for issue in issues)),
         ),
     )

@@ -8,6 +8,7 @@ from app.analysis.popef.columns import counts, numbered, payload, version, where
 from app.analysis.popef.doubts import UNVERIFIED
 from app.analysis.shares import shares
 from app.analysis.table import Coded, Column, Table
+from app.language import tr
 from app.profile.blobs import EXECUTABLE, FEED, METADATA, OPAQUE, TENSOR, blob_type
 from app.profile.profile import Profile
 from app.profile.strings import Strings
@@ -25,26 +26,30 @@ def blobs(profile: Profile) -> Table | None:
     share = shares(found.size)
     named, linked = np.isin(found.type, NAMED), np.isin(found.type, LINKED)
     columns: tuple[Column, ...] = (
-        Column("type", "Type", numbered(found.type, blob_type)),
-        Column("name", "Name", where(found.name, found.strings, named), help="From the message behind the header."),
-        Column("size", "Size", found.size, "B", "The size in the header: header, message and payload together."),
-        Column("share", "Share", share, "%", "Size of the blob.", share_of="all blobs"),
-        Column("offset", "Offset", found.offset, help="First byte of the blob in its file."),
+        Column("type", tr("Type"), numbered(found.type, blob_type)),
+        Column(
+            "name", tr("Name"), where(found.name, found.strings, named), help=tr("From the message behind the header.")
+        ),
+        Column(
+            "size", tr("Size"), found.size, "B", tr("The size in the header: header, message and payload together.")
+        ),
+        Column("share", tr("Share"), share, "%", tr("Size of the blob."), share_of=tr("all blobs")),
+        Column("offset", tr("Offset"), found.offset, help=tr("First byte of the blob in its file.")),
         Column(
             "executable",
-            "Executable",
+            tr("Executable"),
             where(found.executable, found.strings, linked),
-            help="The executable that metadata or opaque data name.",
+            help=tr("The executable that metadata or opaque data name."),
         ),
-        Column("header", "Header", found.header_size, "B", "The message that starts the blob."),
-        Column("info", "Message", found.info_size, "B", "The message behind the header.", missing=unknown),
-        Column("payload", "Payload", found.payload_size, "B", "What is left of the blob.", missing=unknown),
-        Column("version", "Version", Coded(found.version, found.strings), help="Version text of the header."),
+        Column("header", tr("Header"), found.header_size, "B", tr("The message that starts the blob.")),
+        Column("info", tr("Message"), found.info_size, "B", tr("The message behind the header."), missing=unknown),
+        Column("payload", tr("Payload"), found.payload_size, "B", tr("What is left of the blob."), missing=unknown),
+        Column("version", tr("Version"), Coded(found.version, found.strings), help=tr("Version text of the header.")),
     )
     if len(profile.origin.paths) > 1:
         files = Coded(found.file, Strings.of(path.name for path in profile.origin.paths))
-        columns = (Column("file", "File", files), *columns)
-    return Table("blobs", "Blobs", columns, "blob", note=UNVERIFIED)
+        columns = (Column("file", tr("File"), files), *columns)
+    return Table("blobs", tr("Blobs"), columns, "blob", note=UNVERIFIED)
 
 
 def executables(profile: Profile) -> Table | None:
@@ -55,22 +60,22 @@ def executables(profile: Profile) -> Table | None:
     own = model.executables
     described, extended = counts(own.name, model.metadata.executable), counts(own.name, model.opaques.executable)
     columns = (
-        Column("name", "Name", Coded(own.name, model.strings)),
-        Column("compressed", "Compressed", own.compressed, help="The uncompressed size is not all ones."),
+        Column("name", tr("Name"), Coded(own.name, model.strings)),
+        Column("compressed", tr("Compressed"), own.compressed, help=tr("The uncompressed size is not all ones.")),
         payload(all_blobs, own.blob),
         Column(
             "uncompressed",
-            "Uncompressed",
+            tr("Uncompressed"),
             own.uncompressed_size,
             "B",
-            "As the message of a compressed executable says.",
+            tr("As the message of a compressed executable says."),
             missing=own.uncompressed_size < 0,
         ),
-        Column("metadata", "Metadata", described, help="METADATA blobs that name it."),
-        Column("opaques", "Opaque blobs", extended, help="OPAQUE blobs that name it."),
+        Column("metadata", tr("Metadata"), described, help=tr("METADATA blobs that name it.")),
+        Column("opaques", tr("Opaque blobs"), extended, help=tr("OPAQUE blobs that name it.")),
         version(all_blobs, own.blob),
     )
-    return Table("executables", "Executables", columns, "blob", own.blob.astype(np.int64))
+    return Table("executables", tr("Executables"), columns, "blob", own.blob.astype(np.int64))
 
 
 def opaques(profile: Profile) -> Table | None:
@@ -81,10 +86,12 @@ def opaques(profile: Profile) -> Table | None:
     own = model.opaques
     here = np.isin(own.executable, model.executables.name)
     columns = (
-        Column("name", "Name", Coded(own.name, model.strings), help="Usually the framework that wrote it."),
-        Column("executable", "Executable", Coded(own.executable, model.strings), help="The executable it names."),
-        Column("linked", "Executable is here", here, help="Whether these files hold that executable."),
+        Column("name", tr("Name"), Coded(own.name, model.strings), help=tr("Usually the framework that wrote it.")),
+        Column(
+            "executable", tr("Executable"), Coded(own.executable, model.strings), help=tr("The executable it names.")
+        ),
+        Column("linked", tr("Executable is here"), here, help=tr("Whether these files hold that executable.")),
         payload(all_blobs, own.blob),
         version(all_blobs, own.blob),
     )
-    return Table("opaques", "Opaque blobs", columns, "blob", own.blob.astype(np.int64))
+    return Table("opaques", tr("Opaque blobs"), columns, "blob", own.blob.astype(np.int64))

@@ -9,19 +9,21 @@ from app.analysis.popef.columns import coded, counts, payload, shapes, texts, ty
 from app.analysis.popef.runs import elements_per_call
 from app.analysis.popef.sizes import expected_payload, tensor_bytes
 from app.analysis.table import Coded, Column, Table
+from app.language import tr
 from app.profile.arrays import Bool
 from app.profile.profile import Profile
 from app.profile.strings import Strings
 
-GROUP_HELP = "PopEF provided: a tensor or feed of these files has the anchor's name; the others are up to the user."
-ELEMENTS_HELP = (
-    "Input elements that one call of the model takes (PopEF user guide, 2.3.3): device iterations × replication "
-    "factor × micro-batch, and for training × gradient accumulation, here 1. Inputs that only load uses have none."
+GROUP_HELP = tr("PopEF provided: a tensor or feed of these files has the anchor's name; the others are up to the user.")
+ELEMENTS_HELP = tr(
+    "Input elements that one call of the model takes (PopEF user guide, 2.3.3): device iterations × "
+    "replication factor × micro-batch, and for training × gradient accumulation, here 1. Inputs that only "
+    "load uses have none."
 )
-COUNT_HELP = "Tensors one behind the other in the payload; a tensor blob holds one."
-ADDED_HELP = (
-    "Outer dimensions that the flags call for (PopEF user guide, 2.3.3): the replication factor where replicas hold "
-    "different data, then the repeats of a remote buffer; each only above 1."
+COUNT_HELP = tr("Tensors one behind the other in the payload; a tensor blob holds one.")
+ADDED_HELP = tr(
+    "Outer dimensions that the flags call for (PopEF user guide, 2.3.3): the replication factor where "
+    "replicas hold different data, then the repeats of a remote buffer; each only above 1."
 )
 
 
@@ -42,36 +44,45 @@ def anchors(profile: Profile, within: Bool | None = None) -> Table | None:
     dims = texts(explained(own, factor, anchor) for anchor in order.tolist())
     programs = coded(shape_text(tuple(own.programs.row(anchor).tolist())) for anchor in order.tolist())
     columns = (
-        Column("group", "Group", Coded(group[order], Strings.of(GROUPS)), help=GROUP_HELP),
-        Column("name", "Name", Coded(own.name[order], strings)),
+        Column("group", tr("Group"), Coded(group[order], Strings.of(GROUPS)), help=GROUP_HELP),
+        Column("name", tr("Name"), Coded(own.name[order], strings)),
         types(own.data_type[order]),
-        Column("shape", "Shape", shapes(own.shape, order), help="As the file has it, added dimensions included."),
-        Column("dims", "Added dimensions", dims, help=ADDED_HELP),
-        Column("size", "Size", size, "B", "Product of the shape × bytes of an element.", missing=size < 0),
-        Column("elements", "Elements per call", per_call, help=ELEMENTS_HELP, missing=per_call < 0),
-        Column("programs", "Programs", programs, help="Programs of the executable that use it."),
-        Column("handle", "Handle", Coded(own.handle[order], strings), help="What a runtime connects its callback to."),
-        Column("per_replica", "Per replica", own.per_replica[order], help="Replicas hold different data."),
-        Column("remote_buffer", "Remote buffer", own.remote_buffer[order], help="Goes to memory outside the IPU."),
-        Column("repeats", "Repeats", own.repeats[order], help="Blocks of one size in the remote buffer."),
-        Column("executable", "Executable", Coded(model.metadata.executable[own.metadata[order]], strings)),
+        Column(
+            "shape", tr("Shape"), shapes(own.shape, order), help=tr("As the file has it, added dimensions included.")
+        ),
+        Column("dims", tr("Added dimensions"), dims, help=ADDED_HELP),
+        Column("size", tr("Size"), size, "B", tr("Product of the shape × bytes of an element."), missing=size < 0),
+        Column("elements", tr("Elements per call"), per_call, help=ELEMENTS_HELP, missing=per_call < 0),
+        Column("programs", tr("Programs"), programs, help=tr("Programs of the executable that use it.")),
+        Column(
+            "handle",
+            tr("Handle"),
+            Coded(own.handle[order], strings),
+            help=tr("What a runtime connects its callback to."),
+        ),
+        Column("per_replica", tr("Per replica"), own.per_replica[order], help=tr("Replicas hold different data.")),
+        Column(
+            "remote_buffer", tr("Remote buffer"), own.remote_buffer[order], help=tr("Goes to memory outside the IPU.")
+        ),
+        Column("repeats", tr("Repeats"), own.repeats[order], help=tr("Blocks of one size in the remote buffer.")),
+        Column("executable", tr("Executable"), Coded(model.metadata.executable[own.metadata[order]], strings)),
     )
-    return Table("anchors", "Anchors", columns, "anchor", order)
+    return Table("anchors", tr("Anchors"), columns, "anchor", order)
 
 
 def tensors(profile: Profile) -> Table | None:
     """One row a DATA_TENSOR blob; None without any."""
-    return _data(profile, "tensors", "Tensors", feed=False)
+    return _data(profile, "tensors", tr("Tensors"), feed=False)
 
 
 def feeds(profile: Profile) -> Table | None:
     """One row a DATA_FEED blob; None without any."""
-    return _data(profile, "feeds", "Feeds", feed=True)
+    return _data(profile, "feeds", tr("Feeds"), feed=True)
 
 
 def data(profile: Profile) -> Table | None:
     """Tensors and feeds together in the order of the files; None before the model is read."""
-    return _of_rows(profile, "data", "Tensors and feeds", None)
+    return _of_rows(profile, "data", tr("Tensors and feeds"), None)
 
 
 def _data(profile: Profile, table_id: str, title: str, *, feed: bool) -> Table | None:
@@ -87,17 +98,23 @@ def _of_rows(profile: Profile, table_id: str, title: str, feed: bool | None) -> 
     own = model.tensors
     rows = np.flatnonzero((own.feed == feed) | (feed is None)).astype(np.int64)
     blob, name, size = own.blob[rows], own.name[rows], expected_payload(own)[rows]
-    expected = "Product of the shape × bytes of an element" + (" × tensors." if feed is not False else ".")
+    expected = (
+        tr("Product of the shape × bytes of an element × tensors.")
+        if feed is not False
+        else tr("Product of the shape × bytes of an element.")
+    )
     kinds = Coded(own.feed[rows].astype(np.int32), Strings.of(("tensor", "feed")))
     columns = (
-        *((Column("kind", "Kind", kinds, help="A tensor, or a feed of several."),) if feed is None else ()),
-        Column("name", "Name", Coded(name, model.strings)),
+        *((Column("kind", tr("Kind"), kinds, help=tr("A tensor, or a feed of several.")),) if feed is None else ()),
+        Column("name", tr("Name"), Coded(name, model.strings)),
         types(own.data_type[rows]),
-        Column("shape", "Shape", shapes(own.shape, rows), help="Of one tensor."),
-        *((Column("count", "Tensors", own.count[rows], help=COUNT_HELP),) if feed is not False else ()),
-        Column("size", "Size", size, "B", expected, missing=size < 0),
+        Column("shape", tr("Shape"), shapes(own.shape, rows), help=tr("Of one tensor.")),
+        *((Column("count", tr("Tensors"), own.count[rows], help=COUNT_HELP),) if feed is not False else ()),
+        Column("size", tr("Size"), size, "B", expected, missing=size < 0),
         payload(blobs, blob),
-        Column("anchors", "Anchors", counts(name, model.anchors.name), help="Anchors of that name in these files."),
+        Column(
+            "anchors", tr("Anchors"), counts(name, model.anchors.name), help=tr("Anchors of that name in these files.")
+        ),
         version(blobs, blob),
     )
     return Table(table_id, title, columns, "tensor", rows)

@@ -10,6 +10,7 @@ import numpy as np
 from app.analysis.popef.anchors import shape_text
 from app.analysis.popef.columns import coded, texts
 from app.analysis.table import Coded, Column, Table
+from app.language import tr
 from app.profile.arrays import I64
 from app.profile.model import Model
 from app.profile.profile import Profile
@@ -26,11 +27,11 @@ def metadata(profile: Profile) -> Table | None:
     rows = [(row, *pair) for row in range(len(model.metadata)) for pair in fields(profile, model, row)]
     columns = (
         _of(model, np.array([row for row, _, _ in rows], np.int64)),
-        Column("key", "Field", coded(key for _, key, _ in rows)),
-        Column("value", "Value", texts(value for _, _, value in rows)),
+        Column("key", tr("Field"), coded(key for _, key, _ in rows)),
+        Column("value", tr("Value"), texts(value for _, _, value in rows)),
     )
     blobs = np.array([model.metadata.blob[row] for row, _, _ in rows], np.int64)
-    return Table("metadata", "Metadata", columns, "blob", blobs)
+    return Table("metadata", tr("Metadata"), columns, "blob", blobs)
 
 
 def options(profile: Profile, only: int | None = None) -> Table | None:
@@ -41,13 +42,13 @@ def options(profile: Profile, only: int | None = None) -> Table | None:
     own = model.options
     rows = np.flatnonzero((own.metadata == only) | (only is None))
     columns: tuple[Column, ...] = (
-        Column("kind", "Kind", coded("device" if device else "engine" for device in own.device[rows].tolist())),
-        Column("name", "Option", Coded(own.name[rows], model.strings)),
-        Column("value", "Value", Coded(own.value[rows], model.strings)),
+        Column("kind", tr("Kind"), coded("device" if device else "engine" for device in own.device[rows].tolist())),
+        Column("name", tr("Option"), Coded(own.name[rows], model.strings)),
+        Column("value", tr("Value"), Coded(own.value[rows], model.strings)),
     )
     if only is None:
         columns = (_of(model, own.metadata.astype(np.int64)), *columns)
-    return Table("options", "Options", columns, "blob", model.metadata.blob[own.metadata[rows]].astype(np.int64))
+    return Table("options", tr("Options"), columns, "blob", model.metadata.blob[own.metadata[rows]].astype(np.int64))
 
 
 def programs(profile: Profile, only: int | None = None) -> Table | None:
@@ -60,36 +61,39 @@ def programs(profile: Profile, only: int | None = None) -> Table | None:
     of, index, name, flow, anchors = zip(*rows, strict=True)
     whose = np.array(of, np.int64)
     columns: tuple[Column, ...] = (
-        Column("index", "Program", np.array(index, np.int64), help="Index in the executable.", role="key"),
-        Column("name", "Name", texts(name), help="From the programs map."),
-        Column("flow", "Program flow", texts(flow), help="Where load, main or save run it, counted from 1."),
-        Column("anchors", "Anchors", np.array(anchors, np.int64), help="Anchors that name this program."),
+        Column("index", tr("Program"), np.array(index, np.int64), help=tr("Index in the executable."), role="key"),
+        Column("name", tr("Name"), texts(name), help=tr("From the programs map.")),
+        Column("flow", tr("Program flow"), texts(flow), help=tr("Where load, main or save run it, counted from 1.")),
+        Column("anchors", tr("Anchors"), np.array(anchors, np.int64), help=tr("Anchors that name this program.")),
     )
     if only is None:
         columns = (_of(model, whose), *columns)
-    return Table("programs-map", "Programs", columns, "blob", model.metadata.blob[whose].astype(np.int64))
+    return Table("programs-map", tr("Programs"), columns, "blob", model.metadata.blob[whose].astype(np.int64))
 
 
 def _of(model: Model, rows: I64) -> Column:
     """Which model each row belongs to, by the name of its executable."""
-    return Column("executable", "Executable", Coded(model.metadata.executable[rows], model.strings))
+    return Column("executable", tr("Executable"), Coded(model.metadata.executable[rows], model.strings))
 
 
 def fields(profile: Profile, model: Model, row: int) -> Iterator[tuple[str, str]]:
     """Every field of one METADATA blob but its lists, as a person reads them."""
     own, strings, blobs = model.metadata, model.strings, profile.blobs
-    yield "Version", "" if blobs is None else blobs.strings.get(int(blobs.version[own.blob[row]]))
-    yield "Runs", "inference" if own.inference[row] else "training, or not said"
-    yield "Replication factor", str(own.replication_factor[row])
+    yield tr("Version"), "" if blobs is None else blobs.strings.get(int(blobs.version[own.blob[row]]))
+    yield tr("Runs"), "inference" if own.inference[row] else tr("training, or not said")
+    yield tr("Replication factor"), str(own.replication_factor[row])
     yield "IPUs", str(own.ipus[row])
-    yield "IPU version", str(own.ipu_version[row])
-    yield "Processes", str(own.processes[row])
-    yield "Pod", "yes" if own.pod[row] else "no, or not said"
-    yield "Device iterations", str(own.device_iterations[row]) if own.device_iterations[row] else "0, or not said"
-    yield "Seed handle", strings.get(int(own.seed_handle[row]))
-    yield "Program flow: load", _sequence(own.load, row)
-    yield "Program flow: main", _sequence(own.main, row)
-    yield "Program flow: save", _sequence(own.save, row)
+    yield tr("IPU version"), str(own.ipu_version[row])
+    yield tr("Processes"), str(own.processes[row])
+    yield tr("Pod"), "yes" if own.pod[row] else tr("no, or not said")
+    yield (
+        tr("Device iterations"),
+        str(own.device_iterations[row]) if own.device_iterations[row] else tr("0, or not said"),
+    )
+    yield tr("Seed handle"), strings.get(int(own.seed_handle[row]))
+    yield tr("Program flow: load"), _sequence(own.load, row)
+    yield tr("Program flow: main"), _sequence(own.main, row)
+    yield tr("Program flow: save"), _sequence(own.save, row)
 
 
 def _sequence(flow: Ragged, row: int) -> str:

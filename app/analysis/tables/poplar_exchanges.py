@@ -15,6 +15,7 @@ from app.analysis.poplar.numbers import active_columns, row_maxima, row_sums
 from app.analysis.poplar.runs import sums_of_steps
 from app.analysis.poplar.transfers import Transfers, measured_of, runs_of_exchanges, transfers
 from app.analysis.table import Coded, Column, Table
+from app.language import tr
 from app.profile.arrays import F64, I64, Integers
 from app.profile.exchanges import EXCHANGE_KINDS, ExchangeKind, ExchangeList
 from app.profile.profile import Profile
@@ -33,46 +34,48 @@ def exchanges(profile: Profile) -> Table | None:
     kinds = np.repeat([EXCHANGE_KINDS.index(kind) for kind, _ in parts], [len(own) for _, own in parts])
     numbers = np.concatenate([np.arange(len(own), dtype=np.int64) for _, own in parts])
     columns = [
-        Column("kind", "Kind", Coded(kinds.astype(np.int32), Strings.of(EXCHANGE_KINDS)), role="kind"),
-        Column("number", "Number", numbers, help="Index in the file's list of that kind.", role="key"),
-        texts("name", "Name", all_exchange_names(profile), len(numbers), "Of the first program that makes it."),
+        Column("kind", tr("Kind"), Coded(kinds.astype(np.int32), Strings.of(EXCHANGE_KINDS)), role="kind"),
+        Column("number", tr("Number"), numbers, help=tr("Index in the file's list of that kind."), role="key"),
+        texts("name", tr("Name"), all_exchange_names(profile), len(numbers), tr("Of the first program that makes it.")),
         *_bytes(parts),
         *_cycles(profile, parts),
         *_balances(parts),
         *_runs(profile, len(numbers)),
     ]
-    return Table("exchanges", "Exchanges", tuple(columns), "exchange")
+    return Table("exchanges", tr("Exchanges"), tuple(columns), "exchange")
 
 
 def _bytes(parts: Parts) -> Iterator[Column]:
     sums = (
-        ("sent", "Bytes sent", [own.sent for _, own in parts]),
-        ("received", "Bytes received", [own.received for _, own in parts]),
-        ("code", "Code bytes", [own.code for _, own in parts]),
+        ("sent", tr("Bytes sent"), [own.sent for _, own in parts]),
+        ("received", tr("Bytes received"), [own.received for _, own in parts]),
+        ("code", tr("Code bytes"), [own.code for _, own in parts]),
     )
     for key, title, matrices in sums:
         if any(matrix is not None for matrix in matrices):
-            yield given(key, title, _each(parts, matrices, row_sums), "B", "Sum over tiles.")
+            yield given(key, title, _each(parts, matrices, row_sums), "B", tr("Sum over tiles."))
 
 
 def _cycles(profile: Profile, parts: Parts) -> Iterator[Column]:
-    help_ = "Exact for internal exchanges, estimates for the others."
+    help_: str = tr("Exact for internal exchanges, estimates for the others.")
     cycles = _each(parts, [own.cycles for _, own in parts], row_maxima)
-    yield max_column("cycles", "Cycles", cycles, "cycles", help_, cycles < 0)
+    yield max_column("cycles", tr("Cycles"), cycles, "cycles", help_, cycles < 0)
     measured = [_measured(profile, kind, own) for kind, own in parts]
     if any(matrix is not None for matrix in measured):
         words = [found.words for key in _KEYS.values() if (found := counted(profile, key)) is not None]
-        help_ = " ".join(("As the hardware counted them.", *words))
+        help_ = " ".join((tr("As the hardware counted them."), *words))
         values = _each(parts, measured, row_maxima)
-        yield max_column("measured", "Measured cycles", values, "cycles", help_, values < 0)
+        yield max_column("measured", tr("Measured cycles"), values, "cycles", help_, values < 0)
 
 
 def _balances(parts: Parts) -> Iterator[Column]:
     tiles = _each(parts, [own.cycles for _, own in parts], active_columns)
-    yield given("tiles", "Tiles at work", tiles, help_="Tiles with cycles.")
+    yield given("tiles", tr("Tiles at work"), tiles, help_=tr("Tiles with cycles."))
     data, time = (np.concatenate([figure(own) for _, own in parts]) for figure in (_data_balance, _time_balance))
-    yield Column("data_balance", "Data balance", data, help="Bytes sent and received / (most of a tile x tiles).")
-    yield Column("cycle_balance", "Tile balance", time, help="Sum of the cycles / (longest x tiles).")
+    yield Column(
+        "data_balance", tr("Data balance"), data, help=tr("Bytes sent and received / (most of a tile x tiles).")
+    )
+    yield Column("cycle_balance", tr("Tile balance"), time, help=tr("Sum of the cycles / (longest x tiles)."))
 
 
 def _data_balance(own: ExchangeList) -> F64:
@@ -89,16 +92,16 @@ def _runs(profile: Profile, count: int) -> Iterator[Column]:
     runs, steps = runs_of_exchanges(profile), profile.steps
     if runs is None or steps is None:
         return
-    yield from optional("runs", "Runs", runs, count, help_="Steps that made it.")
+    yield from optional("runs", tr("Runs"), runs, count, help_=tr("Steps that made it."))
     numbers = exchange_numbers(profile, steps).astype(np.int32)
     cycles, data = (sums_of_steps(numbers, values, count) for values in (steps.cycles, steps.data))
-    yield given("run_cycles", "Cycles, all runs", cycles, "cycles", "Sum of its steps' own cycles.")
-    yield given("data", "Data, all runs", data, "B", "Sum of what its steps moved, by the file.")
+    yield given("run_cycles", tr("Cycles, all runs"), cycles, "cycles", tr("Sum of its steps' own cycles."))
+    yield given("data", tr("Data, all runs"), data, "B", tr("Sum of what its steps moved, by the file."))
     clock = profile.target.clock_hz if profile.target is not None else None
     if clock:
         rate = np.full(count, np.nan)
         np.divide(data * clock, cycles * 1e9, out=rate, where=(cycles > 0) & (data > 0))
-        yield Column("bandwidth", "Bandwidth", rate, "GB/s", "Data of its steps / (their cycles / clock).")
+        yield Column("bandwidth", tr("Bandwidth"), rate, "GB/s", tr("Data of its steps / (their cycles / clock)."))
 
 
 def _each(parts: Parts, matrices: Sequence[Integers | None], figure: Callable[[Integers], I64]) -> I64:
@@ -117,31 +120,37 @@ def _measured(profile: Profile, kind: ExchangeKind, own: ExchangeList) -> Intege
 
 def per_tile(profile: Profile, found: Transfers) -> Table:
     """The same sums as a table, one row a tile."""
-    columns = [Column("tile", "Tile", np.arange(found.tiles, dtype=np.int64), role="key")]
+    columns = [Column("tile", tr("Tile"), np.arange(found.tiles, dtype=np.int64), role="key")]
     target = profile.target
     if target is not None and target.tiles_per_ipu and target.tiles_per_ipu > 0:
         columns.append(Column("ipu", "IPU", np.arange(found.tiles) // target.tiles_per_ipu, role="key"))
     amounts = (
-        ("sent", "Bytes sent", found.sent),
-        ("received", "Bytes received", found.received),
-        ("code", "Code bytes", found.code),
+        ("sent", tr("Bytes sent"), found.sent),
+        ("received", tr("Bytes received"), found.received),
+        ("code", tr("Code bytes"), found.code),
     )
     for key, title, values in amounts:
         lacking = found.lacking.get(key, ())
-        help_ = f"Without {' and '.join(lacking)} exchanges, of which the file does not have it." if lacking else ""
+        help_ = (
+            tr("Without {lacking} exchanges, of which the file does not have it.", lacking=" and ".join(lacking))
+            if lacking
+            else ""
+        )
         if values is not None:
             columns.append(Column(key, title, values, "B", help_))
     for kind, values in found.cycles.items():
         how = "exact" if kind == "internal" else "estimate"
-        columns.append(Column(f"{kind}_cycles", f"{kind.capitalize()} cycles ({how})", values, "cycles"))
+        columns.append(
+            Column(f"{kind}_cycles", tr("{kind} cycles ({how})", kind=kind.capitalize(), how=how), values, "cycles")
+        )
     for key, title, part in (
-        ("estimated", "Estimated", found.estimated),
-        ("measured", "Measured", found.measured),
+        ("estimated", tr("Estimated"), found.estimated),
+        ("measured", tr("Measured"), found.measured),
     ):
         if part is not None and found.measured is not None:
-            help_ = "Only of the exchanges that were measured."
-            columns.append(Column(key, f"{title} cycles", part, "cycles", help_))
-    return Table("exchanges-per-tile", "Exchanges per tile", tuple(columns), "tile")
+            help_ = tr("Only of the exchanges that were measured.")
+            columns.append(Column(key, tr("{title} cycles", title=title), part, "cycles", help_))
+    return Table("exchanges-per-tile", tr("Exchanges per tile"), tuple(columns), "tile")
 
 
 def all_per_tile(profile: Profile) -> Table | None:

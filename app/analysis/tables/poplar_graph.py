@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.analysis.table import Column, Table
+from app.language import tr
 from app.profile.profile import Profile
 
 
@@ -14,23 +15,23 @@ def target(profile: Profile) -> Table | None:
     if own is None or profile.origin.format != "poplar":
         return None
     rows = [
-        ("Type", own.kind or None, ""),
+        (tr("Type"), own.kind or None, ""),
         ("IPUs", own.ipus, ""),
-        ("Tiles", own.tiles, ""),
-        ("Tiles per IPU", own.tiles_per_ipu, ""),
-        ("Memory per tile", own.bytes_per_tile, "B"),
-        ("Memory per IPU", own.bytes_per_ipu, "B"),
-        ("Memory of all tiles", own.total_bytes, "B"),
-        ("Clock", own.clock_hz, "Hz"),
-        ("Smallest sync delay", own.min_sync_delay, "cycles"),
+        (tr("Tiles"), own.tiles, ""),
+        (tr("Tiles per IPU"), own.tiles_per_ipu, ""),
+        (tr("Memory per tile"), own.bytes_per_tile, "B"),
+        (tr("Memory per IPU"), own.bytes_per_ipu, "B"),
+        (tr("Memory of all tiles"), own.total_bytes, "B"),
+        (tr("Clock"), own.clock_hz, "Hz"),
+        (tr("Smallest sync delay"), own.min_sync_delay, "cycles"),
     ]
     known = [(name, _whole(value), unit) for name, value, unit in rows if value is not None]
     columns = (
-        Column("property", "Property", tuple(name for name, _, _ in known)),
-        Column("value", "Value", tuple(value for _, value, _ in known)),
-        Column("unit", "Unit", tuple(unit for _, _, unit in known)),
+        Column("property", tr("Property"), tuple(name for name, _, _ in known)),
+        Column("value", tr("Value"), tuple(value for _, value, _ in known)),
+        Column("unit", tr("Unit"), tuple(unit for _, _, unit in known)),
     )
-    return Table("target", "Target", columns)
+    return Table("target", tr("Target"), columns)
 
 
 def _whole(value: str | float) -> str:
@@ -44,7 +45,7 @@ def optimisation(profile: Profile) -> Table | None:
     if not found:
         return None
     columns = (
-        Column("metric", "Metric", tuple(found)),
-        Column("value", "Value", np.array(list(found.values()), np.float64)),
+        Column("metric", tr("Metric"), tuple(found)),
+        Column("value", tr("Value"), np.array(list(found.values()), np.float64)),
     )
-    return Table("optimisation", "Optimisation information", columns, note="What these mean is not documented.")
+    return Table("optimisation", tr("Optimisation information"), columns, note=tr("What these mean is not documented."))

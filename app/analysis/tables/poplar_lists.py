@@ -11,6 +11,7 @@ from app.analysis.poplar.names import compute_set_names, vertex_type_names
 from app.analysis.poplar.numbers import active_columns, row_maxima, row_sums
 from app.analysis.poplar.runs import counts, sums_of_steps, tells_compute_sets
 from app.analysis.table import Column, Table
+from app.language import tr
 from app.profile.arrays import F64, I64, Integers
 from app.profile.byte_matrices import SHARED_KINDS
 from app.profile.profile import Profile
@@ -23,19 +24,21 @@ def compute_sets(profile: Profile) -> Table | None:
     if sets is None:
         return None
     count = sets.count
-    columns = [number(count), texts("name", "Name", compute_set_names(profile, count), count)]
-    columns += optional("vertices", "Vertices", _row_totals(sets.vertex_counts), count)
+    columns = [number(count), texts("name", tr("Name"), compute_set_names(profile, count), count)]
+    columns += optional("vertices", tr("Vertices"), _row_totals(sets.vertex_counts), count)
     kinds = None if sets.vertex_types is None else sets.vertex_types.lengths
-    columns += optional("types", "Vertex types", kinds, count, help_="How many different ones.")
+    columns += optional("types", tr("Vertex types"), kinds, count, help_=tr("How many different ones."))
     columns += _bytes(profile.compute_set_bytes.matrices if profile.compute_set_bytes else {}, count)
     columns += _estimates(sets.cycles, sets.active_cycles, count)
     columns += measured_columns(profile, count)
     if profile.steps is not None and tells_compute_sets(profile.steps):
         index, cycles = profile.steps.compute_set, profile.steps.cycles
-        columns += optional("runs", "Runs", counts(index, count), count, help_="Steps that ran it.")
-        help_ = "Sum of the cycles of its steps (those of the longest tile each)."
-        columns.append(given("run_cycles", "Cycles, all runs", sums_of_steps(index, cycles, count), "cycles", help_))
-    return Table("compute-sets", "Compute sets", tuple(columns), "compute_set")
+        columns += optional("runs", tr("Runs"), counts(index, count), count, help_=tr("Steps that ran it."))
+        help_ = tr("Sum of the cycles of its steps (those of the longest tile each).")
+        columns.append(
+            given("run_cycles", tr("Cycles, all runs"), sums_of_steps(index, cycles, count), "cycles", help_)
+        )
+    return Table("compute-sets", tr("Compute sets"), tuple(columns), "compute_set")
 
 
 def _row_totals(rows: Ragged | None) -> I64 | None:
@@ -54,7 +57,7 @@ def _bytes(matrices: dict[str, Integers], count: int) -> list[Column]:
         if kind in SHARED_KINDS:
             columns += over_tiles(key, title, matrix, count, "B", SHARED)
         else:
-            columns += optional(key, title, row_sums(matrix), count, "B", "Sum over tiles.")
+            columns += optional(key, title, row_sums(matrix), count, "B", tr("Sum over tiles."))
     return columns
 
 
@@ -62,20 +65,20 @@ def _estimates(cycles: Integers | None, active: Integers | None, count: int) -> 
     columns: list[Column] = []
     if cycles is not None:
         longest, total = row_maxima(cycles), row_sums(cycles)
-        help_ = "Estimate for the IPU model: the set takes as long as its longest tile."
-        columns += max_over_tiles("cycles", "Cycles (estimate)", cycles, count, "cycles", help_)
-        columns += optional("tiles", "Tiles at work", active_columns(cycles), count, help_="Tiles with cycles.")
-        help_ = "Sum of cycles / (longest x tiles)."
-        columns += optional("balance", "Tile balance", _ratio(total, longest * cycles.shape[1]), count, help_=help_)
+        help_ = tr("Estimate for the IPU model: the set takes as long as its longest tile.")
+        columns += max_over_tiles("cycles", tr("Cycles (estimate)"), cycles, count, "cycles", help_)
+        columns += optional("tiles", tr("Tiles at work"), active_columns(cycles), count, help_=tr("Tiles with cycles."))
+        help_ = tr("Sum of cycles / (longest x tiles).")
+        columns += optional("balance", tr("Tile balance"), _ratio(total, longest * cycles.shape[1]), count, help_=help_)
     if active is not None:
-        help_ = "Estimate: cycles in which a thread ran, sum over tiles."
+        help_ = tr("Estimate: cycles in which a thread ran, sum over tiles.")
         columns += optional(
-            "active", "Active cycles (estimate)", row_sums(active), count, "cycles", help_, parallel=True
+            "active", tr("Active cycles (estimate)"), row_sums(active), count, "cycles", help_, parallel=True
         )
         if cycles is not None:
             share = 100.0 * _ratio(row_sums(active), row_sums(cycles))
-            help_ = "Active cycles / cycles, over all tiles: how full the threads are."
-            column = Column("thread_use", "Thread use", share, "%", help_, share_of="cycles of all tiles")
+            help_ = tr("Active cycles / cycles, over all tiles: how full the threads are.")
+            column = Column("thread_use", tr("Thread use"), share, "%", help_, share_of=tr("cycles of all tiles"))
             columns.append(column)
     return columns
 
@@ -94,16 +97,17 @@ def measured_columns(profile: Profile, count: int) -> list[Column]:
     columns: list[Column] = []
     if measured.compute_sets is not None:
         help_ = _counted(profile, "compute_sets")
-        columns += max_over_tiles("measured", "Measured cycles", measured.compute_sets, count, "cycles", help_)
+        columns += max_over_tiles("measured", tr("Measured cycles"), measured.compute_sets, count, "cycles", help_)
     if measured.compute_sets_single is not None:
         values, help_ = measured.compute_sets_single.astype(np.int64), _counted(profile, "compute_sets_single")
-        columns += optional("measured_single", "Measured cycles, all tiles", values, count, "cycles", help_)
+        columns += optional("measured_single", tr("Measured cycles, all tiles"), values, count, "cycles", help_)
     return columns
 
 
 def _counted(profile: Profile, measured: Measured) -> str:
     found = counted(profile, measured)
-    return "As the hardware counted them. " + ("" if found is None else found.words)
+    said = "" if found is None else found.words
+    return tr("As the hardware counted them. {said}", said=said)
 
 
 def vertex_types(profile: Profile) -> Table | None:
@@ -112,22 +116,24 @@ def vertex_types(profile: Profile) -> Table | None:
     if types is None:
         return None
     count = len(types)
-    columns = [number(count), texts("name", "Name", vertex_type_names(profile, count), count)]
-    columns += optional("size", "State", types.sizes, count, "B", "Bytes of the state of one vertex.")
-    columns += optional("vertices", "Vertices", _vertices_of_types(profile, count), count, help_="In all compute sets.")
+    columns = [number(count), texts("name", tr("Name"), vertex_type_names(profile, count), count)]
+    columns += optional("size", tr("State"), types.sizes, count, "B", tr("Bytes of the state of one vertex."))
+    columns += optional(
+        "vertices", tr("Vertices"), _vertices_of_types(profile, count), count, help_=tr("In all compute sets.")
+    )
     columns += _bytes(profile.vertex_type_bytes.matrices if profile.vertex_type_bytes else {}, count)
     active = profile.compute_sets.active_cycles_by_type if profile.compute_sets is not None else None
     if active is not None:
-        help_ = "Estimate: active cycles in all compute sets, each run once."
+        help_ = tr("Estimate: active cycles in all compute sets, each run once.")
         once = active.sum(axis=0, dtype=np.int64)
-        columns += optional("active", "Active cycles (estimate)", once, count, "cycles", help_, parallel=True)
+        columns += optional("active", tr("Active cycles (estimate)"), once, count, "cycles", help_, parallel=True)
         if profile.steps is not None and tells_compute_sets(profile.steps):
             runs = counts(profile.steps.compute_set, len(active))
-            help_ = "Estimate: active cycles of each compute set x its runs."
+            help_ = tr("Estimate: active cycles of each compute set x its runs.")
             columns += optional(
-                "run_active", "Active cycles, all runs", runs @ active, count, "cycles", help_, parallel=True
+                "run_active", tr("Active cycles, all runs"), runs @ active, count, "cycles", help_, parallel=True
             )
-    return Table("vertex-types", "Vertex types", tuple(columns), "vertex_type")
+    return Table("vertex-types", tr("Vertex types"), tuple(columns), "vertex_type")
 
 
 def _vertices_of_types(profile: Profile, count: int) -> I64 | None:

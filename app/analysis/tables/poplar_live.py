@@ -9,12 +9,15 @@ import numpy as np
 from app.analysis.poplar.columns import given, number
 from app.analysis.poplar.live import NodePrograms, programs_of_nodes
 from app.analysis.table import Coded, Column, Table
+from app.language import tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.strings import Strings, joined
 
-NOTE = "Whether a node includes the nodes below it is not documented: take the maximum, never a sum."
-BY_SHAPE = "The file does not name the programs; they are told by the tree, which is just as the control programs are."
+NOTE = tr("Whether a node includes the nodes below it is not documented: take the maximum, never a sum.")
+BY_SHAPE = tr(
+    "The file does not name the programs; they are told by the tree, which is just as the control programs are."
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,29 +38,29 @@ def liveness(profile: Profile) -> Table | None:
     names = names_of_nodes(profile, programs)
     absent = tree.bytes < 0
     columns = [
-        number(len(tree), "Node"),
-        Column("name", "Name", Coded(names.name, names.strings), role="name"),
-        Column("type", "Type", Coded(names.type, names.strings), role="kind"),
-        Column("depth", "Depth", tree.depth, help="0 for control programs.", role="key"),
+        number(len(tree), tr("Node")),
+        Column("name", tr("Name"), Coded(names.name, names.strings), role="name"),
+        Column("type", tr("Type"), Coded(names.type, names.strings), role="kind"),
+        Column("depth", tr("Depth"), tree.depth, help=tr("0 for control programs."), role="key"),
         Column(
             "bytes",
-            "Temporarily live",
+            tr("Temporarily live"),
             tree.bytes,
             "B",
-            "Bytes live at this node beyond those always live.",
+            tr("Bytes live at this node beyond those always live."),
             absent,
             adds_up=False,
         ),
     ]
     if memory is not None and memory.always_live is not None:
         always = int(memory.always_live.sum(dtype=np.int64))
-        help_ = "With the bytes that are always live, over all tiles."
-        columns.append(Column("live", "Live", tree.bytes + always, "B", help_, absent, adds_up=False))
+        help_ = tr("With the bytes that are always live, over all tiles.")
+        columns.append(Column("live", tr("Live"), tree.bytes + always, "B", help_, absent, adds_up=False))
     if programs is not None:
-        columns.append(given("program", "Program", programs.program, role="key"))
-    columns.append(Column("leaf", "Leaf", tree.end == np.arange(len(tree)) + 1, help="Nothing lies below it."))
+        columns.append(given("program", tr("Program"), programs.program, role="key"))
+    columns.append(Column("leaf", tr("Leaf"), tree.end == np.arange(len(tree)) + 1, help=tr("Nothing lies below it.")))
     note = f"{NOTE} {BY_SHAPE}" if programs is not None and programs.known == "shape" else NOTE
-    return Table("liveness", "Liveness nodes", tuple(columns), "liveness", note=note)
+    return Table("liveness", tr("Liveness nodes"), tuple(columns), "liveness", note=note)
 
 
 def names_of_nodes(profile: Profile, programs: NodePrograms | None) -> NodeNames:

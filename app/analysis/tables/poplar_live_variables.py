@@ -13,6 +13,7 @@ from app.analysis.poplar.live import programs_of_nodes
 from app.analysis.poplar.live_variables import peak_node, variables_at
 from app.analysis.table import Coded, Column, Table
 from app.analysis.tables.poplar_live import NodeNames, names_of_nodes
+from app.language import plural, tr
 from app.profile.arrays import I32, I64
 from app.profile.live_variables import LiveVariables
 from app.profile.liveness import program_steps
@@ -20,12 +21,14 @@ from app.profile.profile import Profile
 from app.profile.strings import Strings
 
 ID: Final = "live-variables"
-LIFE: Final = "Program steps count from 0, in the order that programs run; they are those of the Liveness curve."
+LIFE: Final = tr("Program steps count from 0, in the order that programs run; they are those of the Liveness curve.")
 HELPS: Final = {
-    "first": "First program step that it is live at.",
-    "last": "Last program step that it is live at.",
-    "steps": "How many program steps it is live at; fewer than lie between the first and the last where it is not "
-    "live all the way.",
+    "first": tr("First program step that it is live at."),
+    "last": tr("Last program step that it is live at."),
+    "steps": tr(
+        "How many program steps it is live at; fewer than lie between the first and the last where it is not "
+        "live all the way."
+    ),
 }
 LIVE: Final = Strings.of(("temporarily", "always"))
 
@@ -47,8 +50,8 @@ class LiveTables:
         if peak is not None:
             there[own.at.row(peak)] = True
         columns = [column for column in self._columns(own, rows) if column.key != "share"]  # never live together
-        columns.append(Column("at_peak", "Live at peak", there | own.always))
-        return Table(ID, "Live variables", tuple(columns), "live_variable", note=LIFE)
+        columns.append(Column("at_peak", tr("Live at peak"), there | own.always))
+        return Table(ID, tr("Live variables"), tuple(columns), "live_variable", note=LIFE)
 
     def at_peak(self) -> Table | None:
         """Those live at the program peak."""
@@ -60,7 +63,7 @@ class LiveTables:
         if own is None or rows is None:
             return None
         columns = tuple(self._columns(own, rows))
-        title = f"Variables live at {self.where(nodes)}"
+        title = tr("Variables live at {where}", where=self.where(nodes))
         return Table(table_id, title, columns, "live_variable", rows, note=self._note(own, rows, nodes))
 
     @cached_property
@@ -84,17 +87,19 @@ class LiveTables:
         size = own.size[rows]
         known = np.maximum(size, 0)
         total = int(known.sum())
-        columns = [Column("name", "Variable", Coded(own.name[rows], own.strings))]
+        columns = [Column("name", tr("Variable"), Coded(own.name[rows], own.strings))]
         if bool(np.any(own.number >= 0)):
-            columns.append(given("number", "Number", own.number[rows], help_="The file's own.", role="key"))
-        columns.append(given("size", "Size", size, "B", "On all tiles together, as the file lists it."))
+            columns.append(given("number", tr("Number"), own.number[rows], help_=tr("The file's own."), role="key"))
+        columns.append(given("size", tr("Size"), size, "B", tr("On all tiles together, as the file lists it.")))
         if total > 0:
-            of = "the variables listed"
-            columns.append(Column("share", "Share", 100.0 * known / total, "%", "", size < 0, share_of=of))
-        columns.append(Column("live", "Live", Coded(own.always[rows].astype(np.int32), LIVE)))
+            of = tr("the variables listed")
+            columns.append(Column("share", tr("Share"), 100.0 * known / total, "%", "", size < 0, share_of=of))
+        columns.append(Column("live", tr("Live"), Coded(own.always[rows].astype(np.int32), LIVE)))
         for key, title, values in self._life(own, rows):
             columns.append(given(key, title, values, help_=f"{HELPS[key]} {LIFE}"))
-        columns += self._ends("begins", "Begins at", own.first[rows]) + self._ends("ends", "Ends at", own.last[rows])
+        columns += self._ends("begins", tr("Begins at"), own.first[rows]) + self._ends(
+            "ends", tr("Ends at"), own.last[rows]
+        )
         return columns
 
     def _life(self, own: LiveVariables, rows: I64) -> Iterator[tuple[str, str, I64]]:
@@ -102,11 +107,11 @@ class LiveTables:
         count = len(self._nodes)
         always = own.always[rows] & (count > 0)
         listed = own.first[rows] >= 0
-        whole = (("first", "First step", own.first, 0), ("last", "Last step", own.last, count - 1))
+        whole = (("first", tr("First step"), own.first, 0), ("last", tr("Last step"), own.last, count - 1))
         for key, title, steps, lasting in whole:
             yield key, title, np.where(always, lasting, steps[rows]).astype(np.int64)
         steps_ = np.where(always, count, np.where(listed, own.steps[rows], -1))
-        yield "steps", "Steps alive", steps_.astype(np.int64)
+        yield "steps", tr("Steps alive"), steps_.astype(np.int64)
 
     def _ends(self, key: str, title: str, steps: I32) -> list[Column]:
         """What the program of a step is called, where that is known."""
@@ -115,16 +120,16 @@ class LiveTables:
             return []
         node = self._nodes[np.maximum(steps, 0)]
         ids = np.where(names.name[node] >= 0, names.name[node], names.type[node])
-        return [Column(key, title, Coded(np.where(steps >= 0, ids, -1), names.strings), help="Its program.")]
+        return [Column(key, title, Coded(np.where(steps >= 0, ids, -1), names.strings), help=tr("Its program."))]
 
     def where(self, nodes: I64) -> str:
         """What the nodes are called."""
         if len(nodes) != 1:
-            return f"any of {len(nodes):,} program steps"
+            return tr("any of {count:,} program steps", count=len(nodes))
         node = int(nodes[0])
         place = int(np.searchsorted(self._nodes, node))
         is_step = place < len(self._nodes) and self._nodes[place] == node
-        return f"program step {place:,}" if is_step else f"node {node:,}"
+        return tr("program step {place:,}", place=place) if is_step else tr("node {node:,}", node=node)
 
     def _note(self, own: LiveVariables, rows: I64, nodes: I64) -> str:
         """How much of the live bytes the variables explain."""
@@ -139,13 +144,21 @@ class LiveTables:
         of_step += [("always", rows[lasting], base)] if bool(np.any(lasting)) else []
         for live, variables, live_bytes in of_step:
             sizes = own.size[variables]
-            count = f"{len(variables):,} variable{'' if len(variables) == 1 else 's'}"
+            count = plural("{count:,} variable", "{count:,} variables", count=len(variables))
             if len(sizes) and not bool(np.any(sizes >= 0)):
-                of = "" if live_bytes is None else f" ({live_bytes:,} B in total)"
-                parts.append(f"{count} {live} live: the file gives no sizes{of}.")
+                of = "" if live_bytes is None else tr(" ({live_bytes:,} B in total)", live_bytes=live_bytes)
+                parts.append(tr("{count} {live} live: the file gives no sizes{of}.", count=count, live=live, of=of))
                 continue
-            of = "" if live_bytes is None else f" of {live_bytes:,} B"
-            parts.append(f"{count} {live} live: {int(np.maximum(sizes, 0).sum()):,} B listed{of}.")
+            of = "" if live_bytes is None else tr(" of {live_bytes:,} B", live_bytes=live_bytes)
+            parts.append(
+                tr(
+                    "{count} {live} live: {maximum:,} B listed{of}.",
+                    count=count,
+                    live=live,
+                    maximum=int(np.maximum(sizes, 0).sum()),
+                    of=of,
+                )
+            )
         return " ".join(parts)
 
 

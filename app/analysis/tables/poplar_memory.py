@@ -10,6 +10,7 @@ from app.analysis.poplar.columns import given, optional
 from app.analysis.poplar.numbers import ipu_of_tiles, sync_delays
 from app.analysis.shares import shares
 from app.analysis.table import Coded, Column, Table
+from app.language import tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.strings import Strings
@@ -22,23 +23,27 @@ def tiles(profile: Profile) -> Table | None:
     if memory is None:
         return None
     count = memory.tiles
-    columns = [Column("tile", "Tile", np.arange(count, dtype=np.int64), role="key")]
+    columns = [Column("tile", tr("Tile"), np.arange(count, dtype=np.int64), role="key")]
     columns += optional(
-        "ipu", "IPU", ipu_of_tiles(profile.target, count), count, help_="Tile / tiles per IPU.", role="key"
+        "ipu", "IPU", ipu_of_tiles(profile.target, count), count, help_=tr("Tile / tiles per IPU."), role="key"
     )
     columns += _fit(profile, memory)
-    columns += optional("total", "Without gaps", memory.total, count, "B", NO_GAPS)
-    columns += optional("non_interleaved", "Non-interleaved", memory.non_interleaved, count, "B", "Without gaps.")
-    columns += optional("interleaved", "Interleaved", memory.interleaved, count, "B", "Without gaps.")
-    columns += optional("overflowed", "Overflowed", memory.overflowed, count, "B", "What did not fit.")
-    columns += optional("always_live", "Always live", memory.always_live, count, "B", "Live all the time.")
-    help_ = "Maximum over the program of the temporarily live bytes on this tile."
-    columns += optional("temporary_max", "Max temporarily live", memory.temporary_max, count, "B", help_, adds_up=False)
-    columns += optional("sync_delay", "Sync delay", _delays(profile, count), count, "cycles", _SYNC, adds_up=False)
-    return Table("tiles", "Tiles", tuple(columns), "tile")
+    columns += optional("total", tr("Without gaps"), memory.total, count, "B", NO_GAPS)
+    columns += optional(
+        "non_interleaved", tr("Non-interleaved"), memory.non_interleaved, count, "B", tr("Without gaps.")
+    )
+    columns += optional("interleaved", tr("Interleaved"), memory.interleaved, count, "B", tr("Without gaps."))
+    columns += optional("overflowed", tr("Overflowed"), memory.overflowed, count, "B", tr("What did not fit."))
+    columns += optional("always_live", tr("Always live"), memory.always_live, count, "B", tr("Live all the time."))
+    help_ = tr("Maximum over the program of the temporarily live bytes on this tile.")
+    columns += optional(
+        "temporary_max", tr("Max temporarily live"), memory.temporary_max, count, "B", help_, adds_up=False
+    )
+    columns += optional("sync_delay", tr("Sync delay"), _delays(profile, count), count, "cycles", _SYNC, adds_up=False)
+    return Table("tiles", tr("Tiles"), tuple(columns), "tile")
 
 
-_SYNC = "Smallest delay + the tile's own: cycles from its sync request to its release."
+_SYNC = tr("Smallest delay + the tile's own: cycles from its sync request to its release.")
 
 
 def _fit(profile: Profile, memory: TileMemory) -> list[Column]:
@@ -46,13 +51,17 @@ def _fit(profile: Profile, memory: TileMemory) -> list[Column]:
     if values is None:
         return []
     help_ = WITH_GAPS if memory.total_with_gaps is not None else NO_GAPS
-    columns = [Column("used", "Used", values, "B", help_)]
+    columns = [Column("used", tr("Used"), values, "B", help_)]
     limit = profile.target.bytes_per_tile if profile.target is not None else None
     if limit and limit > 0:
         share = 100.0 * values / limit
         over = np.maximum(values.astype(np.int64) - limit, 0)
-        columns.append(Column("used_share", "Used, share", share, "%", "Used / bytes per tile.", share_of="the tile"))
-        columns.append(Column("over", "Too much", over, "B", "Used less bytes per tile, where that is above zero."))
+        columns.append(
+            Column("used_share", tr("Used, share"), share, "%", tr("Used / bytes per tile."), share_of=tr("the tile"))
+        )
+        columns.append(
+            Column("over", tr("Too much"), over, "B", tr("Used less bytes per tile, where that is above zero."))
+        )
     return columns
 
 
@@ -64,7 +73,7 @@ def _delays(profile: Profile, count: int) -> I64 | None:
     return delays[np.arange(count) % target.tiles_per_ipu]
 
 
-STATED = " (where the file lacks some, the total that it states)"
+STATED = tr(" (where the file lacks some, the total that it states)")
 
 
 def categories(profile: Profile) -> Table | None:
@@ -76,34 +85,42 @@ def categories(profile: Profile) -> Table | None:
     sums = found.bytes.sum(axis=1, dtype=np.int64)
     total, most = _totals(found, sums)
     columns = [
-        Column("category", "Category", Coded(np.arange(len(names)), names)),
-        given("total", "Total", total, "B", f"Sum of its six parts over all tiles{STATED}."),
-        Column("share", "Share", shares(np.maximum(total, 0)), "%", "Of the totals.", total < 0, "all categories"),
+        Column("category", tr("Category"), Coded(np.arange(len(names)), names)),
+        given("total", tr("Total"), total, "B", tr("Sum of its six parts over all tiles{stated}.", stated=STATED)),
+        Column(
+            "share",
+            tr("Share"),
+            shares(np.maximum(total, 0)),
+            "%",
+            tr("Of the totals."),
+            total < 0,
+            tr("all categories"),
+        ),
         given(
             "max_tile",
-            "Max on a tile",
+            tr("Max on a tile"),
             most,
             "B",
-            f"Maximum over tiles of the sum of its six parts{STATED}.",
+            tr("Maximum over tiles of the sum of its six parts{stated}.", stated=STATED),
             adds_up=False,
         ),
-        given("not_overlapped", "Not overlapped", _by_part(found, sums, None, False), "B", "Never shared."),
+        given("not_overlapped", tr("Not overlapped"), _by_part(found, sums, None, False), "B", tr("Never shared.")),
         given(
             "overlapped",
-            "Overlapped",
+            tr("Overlapped"),
             _by_part(found, sums, None, True),
             "B",
-            "Shared between variables that are never live together; several categories may count the same byte.",
+            tr("Shared between variables that are never live together; several categories may count the same byte."),
         ),
     ]
     for region, name in enumerate(REGIONS):
-        help_ = f"Its bytes in the region {name}, overlapped or not."
+        help_ = tr("Its bytes in the region {name}, overlapped or not.", name=name)
         columns.append(given(name.lower(), _TITLES[region], _by_part(found, sums, region, None), "B", help_))
-    columns.append(Column("meaning", "What it is", tuple(meaning(name) for name in found.names)))
-    return Table("memory-by-category", "Memory by category", tuple(columns), "category")
+    columns.append(Column("meaning", tr("What it is"), tuple(meaning(name) for name in found.names)))
+    return Table("memory-by-category", tr("Memory by category"), tuple(columns), "category")
 
 
-_TITLES = ("Interleaved", "Non-interleaved", "Overflowed")
+_TITLES = (tr("Interleaved"), tr("Non-interleaved"), tr("Overflowed"))
 
 
 def _by_part(found: Categories, sums: I64, region: int | None, overlapped: bool | None) -> I64:

@@ -8,6 +8,7 @@ import numpy as np
 
 from app.analysis.poplar.columns import given
 from app.analysis.table import Coded, Column, Table
+from app.language import tr
 from app.profile.profile import Profile
 
 
@@ -16,14 +17,14 @@ def files(profile: Profile) -> Table | None:
     found = profile.report_files
     if found is None:
         return None
-    shown = tuple("shown" if read else "not shown" for read in found.read.tolist())
+    shown = tuple("shown" if read else tr("not shown") for read in found.read.tolist())
     columns = (
-        Column("file", "File", found.names),
-        Column("what", "What it is", found.what),
-        Column("size", "Size", found.size, "B", "Bytes of the file."),
-        Column("state", "State", shown, help="The issues say what to use for those that are not shown."),
+        Column("file", tr("File"), found.names),
+        Column("what", tr("What it is"), found.what),
+        Column("size", tr("Size"), found.size, "B", tr("Bytes of the file.")),
+        Column("state", tr("State"), shown, help=tr("The issues say what to use for those that are not shown.")),
     )
-    return Table("report-files", "Report files", columns)
+    return Table("report-files", tr("Report files"), columns)
 
 
 def notes(profile: Profile) -> list[Table]:
@@ -37,8 +38,8 @@ def _notes(name: str, file: int, profile: Profile) -> Table:
     assert found is not None
     rows = np.flatnonzero(found.file == file)
     columns = (
-        Column("key", "Key", Coded(found.key[rows], found.strings), help="Keys from the outside in."),
-        Column("value", "Value", Coded(found.value[rows], found.strings)),
+        Column("key", tr("Key"), Coded(found.key[rows], found.strings), help=tr("Keys from the outside in.")),
+        Column("value", tr("Value"), Coded(found.value[rows], found.strings)),
     )
     return Table(f"notes/{name}", name, columns)
 
@@ -49,10 +50,10 @@ def variables(profile: Profile) -> Table | None:
     if found is None:
         return None
     columns = [
-        given("variable", "Variable", found.number, help_="The compiler's own number.", role="key"),
-        Column("name", "Name", Coded(found.name, found.strings)),
-        given("size", "Size", found.size, "B"),
-        given("tile", "Tile", found.tile, role="key"),
+        given("variable", tr("Variable"), found.number, help_=tr("The compiler's own number."), role="key"),
+        Column("name", tr("Name"), Coded(found.name, found.strings)),
+        given("size", tr("Size"), found.size, "B"),
+        given("tile", tr("Tile"), found.tile, role="key"),
     ]
     per_ipu = profile.target.tiles_per_ipu if profile.target is not None else None
     if per_ipu and per_ipu > 0:
@@ -60,24 +61,29 @@ def variables(profile: Profile) -> Table | None:
     columns += [
         Column(
             "offset",
-            "Address",
+            tr("Address"),
             found.offset,
-            help="On its tile.",
+            help=tr("On its tile."),
             missing=found.offset < 0,
             hexadecimal=True,
         ),
-        Column("category", "Category", Coded(found.category, found.strings)),
-        given("alignment", "Alignment", found.alignment, "B", adds_up=False),
-        Column("allocated", "Allocated", found.allocated),
-        Column("constant", "Constant", found.constant),
-        Column("always_live", "Always live", found.always_live),
-        Column("executable", "Executable", found.executable),
-        Column("vertex_code", "Vertex code", found.vertex_code),
-        Column("interleaved", "Interleaved", found.interleaved, help="Whether it lies in interleaved memory."),
-        given("class", "Class", found.equivalence, help_="Variables of one class of equivalence are laid out alike."),
+        Column("category", tr("Category"), Coded(found.category, found.strings)),
+        given("alignment", tr("Alignment"), found.alignment, "B", adds_up=False),
+        Column("allocated", tr("Allocated"), found.allocated),
+        Column("constant", tr("Constant"), found.constant),
+        Column("always_live", tr("Always live"), found.always_live),
+        Column("executable", tr("Executable"), found.executable),
+        Column("vertex_code", tr("Vertex code"), found.vertex_code),
+        Column("interleaved", tr("Interleaved"), found.interleaved, help=tr("Whether it lies in interleaved memory.")),
+        given(
+            "class",
+            tr("Class"),
+            found.equivalence,
+            help_=tr("Variables of one class of equivalence are laid out alike."),
+        ),
     ]
-    note = "Variables of one tile may share addresses where they are never live together."
-    return Table("variables", "Lowered variables", tuple(columns), "variable", note=note)
+    note = tr("Variables of one tile may share addresses where they are never live together.")
+    return Table("variables", tr("Lowered variables"), tuple(columns), "variable", note=note)
 
 
 def texts(profile: Profile) -> list[Table]:
@@ -91,7 +97,7 @@ def _texts(profile: Profile) -> Iterator[Table]:
     for number, name in enumerate(found.names):
         ids = np.arange(found.first[number], found.first[number + 1], dtype=np.int64)
         columns = (
-            Column("line", "Line", ids - found.first[number] + 1),
-            Column("text", "Text", Coded(ids, found.lines)),
+            Column("line", tr("Line"), ids - found.first[number] + 1),
+            Column("text", tr("Text"), Coded(ids, found.lines)),
         )
         yield Table(f"text/{name}", name, columns)

@@ -8,6 +8,7 @@ from app.analysis.poplar.balances import TOLERANCE, differing, recomputed
 from app.analysis.poplar.columns import given
 from app.analysis.poplar.runs import bandwidth, type_totals
 from app.analysis.table import Coded, Column, Table
+from app.language import tr
 from app.profile.arrays import F64
 from app.profile.profile import Profile
 
@@ -19,62 +20,64 @@ def steps(profile: Profile) -> Table | None:
         return None
     clock = profile.target.clock_hz if profile.target is not None else None
     columns = [
-        Column("step", "Step", np.arange(len(own), dtype=np.int64), role="key"),
-        Column("type", "Type", Coded(own.type, own.strings), role="kind"),
-        Column("name", "Name", Coded(own.name, own.strings), role="name"),
-        given("cycles", "Cycles", own.cycles, "cycles", "Of the tile that ran longest."),
-        given("from", "From", own.cycles_from, "cycles", "First cycle in which any tile ran it.", role="place"),
-        given("to", "To", own.cycles_to, "cycles", "Last cycle in which any tile ran it.", role="place"),
-        given("overlapped", "Overlapped", own.overlapped, "cycles", "Cycles that lay under earlier steps."),
+        Column("step", tr("Step"), np.arange(len(own), dtype=np.int64), role="key"),
+        Column("type", tr("Type"), Coded(own.type, own.strings), role="kind"),
+        Column("name", tr("Name"), Coded(own.name, own.strings), role="name"),
+        given("cycles", tr("Cycles"), own.cycles, "cycles", tr("Of the tile that ran longest.")),
+        given("from", tr("From"), own.cycles_from, "cycles", tr("First cycle in which any tile ran it."), role="place"),
+        given("to", tr("To"), own.cycles_to, "cycles", tr("Last cycle in which any tile ran it."), role="place"),
+        given("overlapped", tr("Overlapped"), own.overlapped, "cycles", tr("Cycles that lay under earlier steps.")),
     ]
     if clock:
         time = own.cycles / clock
-        columns.append(Column("time", "Time", time, "s", "Cycles / clock of the target.", missing=own.cycles < 0))
+        columns.append(
+            Column("time", tr("Time"), time, "s", tr("Cycles / clock of the target."), missing=own.cycles < 0)
+        )
     columns += [
         Column(
             "tile_balance",
-            "Tile balance",
+            tr("Tile balance"),
             own.tile_balance,
             stored=True,
-            help="Cycles of all tiles / (longest x tiles).",
+            help=tr("Cycles of all tiles / (longest x tiles)."),
         ),
-        *_again("tile_balance", "Tile balance", own.tile_balance, again.tile),
-        given("active_tiles", "Tiles at work", own.active_tiles),
+        *_again("tile_balance", tr("Tile balance"), own.tile_balance, again.tile),
+        given("active_tiles", tr("Tiles at work"), own.active_tiles),
         Column(
             "active_balance",
-            "Active balance",
+            tr("Active balance"),
             own.active_tile_balance,
             stored=True,
-            help="Tile balance without idle tiles.",
+            help=tr("Tile balance without idle tiles."),
         ),
-        *_again("active_balance", "Active balance", own.active_tile_balance, again.active_tile),
+        *_again("active_balance", tr("Active balance"), own.active_tile_balance, again.active_tile),
         Column(
             "thread_balance",
-            "Thread balance",
+            tr("Thread balance"),
             own.thread_balance,
             stored=True,
-            help="How full the threads are, by the file.",
+            help=tr("How full the threads are, by the file."),
         ),
-        given("data", "Data", own.data, "B", "Moved by the exchange, by the file."),
+        given("data", tr("Data"), own.data, "B", tr("Moved by the exchange, by the file.")),
         Column(
             "data_balance",
-            "Data balance",
+            tr("Data balance"),
             own.data_balance,
             stored=True,
-            help="As tile balance, for bytes sent and received.",
+            help=tr("As tile balance, for bytes sent and received."),
         ),
-        *_again("data_balance", "Data balance", own.data_balance, again.data),
+        *_again("data_balance", tr("Data balance"), own.data_balance, again.data),
     ]
     if clock:
         rate = bandwidth(own, profile.target) / 1e9
-        columns.append(Column("bandwidth", "Bandwidth", rate, "GB/s", "Data / (cycles / clock)."))
+        columns.append(Column("bandwidth", tr("Bandwidth"), rate, "GB/s", tr("Data / (cycles / clock).")))
     columns += [
-        given("program", "Program", own.program, role="key"),
-        given("compute_set", "Compute set", own.compute_set, role="key"),
-        given("exchange", "Exchange", own.exchange, help_="Index in the list that the type says.", role="key"),
-        Column("sync", "Sync", Coded(own.sync_type, own.strings), help="External or internal."),
+        given("program", tr("Program"), own.program, role="key"),
+        given("compute_set", tr("Compute set"), own.compute_set, role="key"),
+        given("exchange", tr("Exchange"), own.exchange, help_=tr("Index in the list that the type says."), role="key"),
+        Column("sync", tr("Sync"), Coded(own.sync_type, own.strings), help=tr("External or internal.")),
     ]
-    return Table("steps", "Steps", tuple(columns), "step")
+    return Table("steps", tr("Steps"), tuple(columns), "step")
 
 
 def _again(key: str, title: str, stated: F64, again: F64) -> list[Column]:
@@ -82,8 +85,11 @@ def _again(key: str, title: str, stated: F64, again: F64) -> list[Column]:
     other = differing(stated, again)
     if not bool(np.any(other)):
         return []
-    help_ = f"As the cycles or bytes per tile give it, where that differs from the file's by more than {TOLERANCE:g}."
-    return [Column(f"{key}_again", f"{title}, recomputed", np.where(other, again, np.nan), help=help_)]
+    help_ = tr(
+        "As the cycles or bytes per tile give it, where that differs from the file's by more than {tolerance}.",
+        tolerance=f"{TOLERANCE:g}",
+    )
+    return [Column(f"{key}_again", tr("{title}, recomputed", title=title), np.where(other, again, np.nan), help=help_)]
 
 
 def step_types(profile: Profile) -> Table | None:
@@ -100,15 +106,19 @@ def step_types(profile: Profile) -> Table | None:
 
     busy = [total.busy for total in totals]
     columns = [
-        Column("type", "Type", tuple(total.type for total in totals), role="kind"),
-        Column("steps", "Steps", np.array([total.steps for total in totals], np.int64)),
-        column("cycles", "Cycles", [total.cycles for total in totals], "Sum of the steps' own cycles."),
-        column("busy", "Busy", busy, "Length of the union of their spans (from first to last cycle)."),
-        column("overlapped", "Overlapped", [total.overlapped for total in totals], "Sum of the steps' own figures."),
-        column("data", "Data", [total.data for total in totals], "Sum of the data of the steps."),
+        Column("type", tr("Type"), tuple(total.type for total in totals), role="kind"),
+        Column("steps", tr("Steps"), np.array([total.steps for total in totals], np.int64)),
+        column("cycles", tr("Cycles"), [total.cycles for total in totals], tr("Sum of the steps' own cycles.")),
+        column("busy", tr("Busy"), busy, tr("Length of the union of their spans (from first to last cycle).")),
+        column(
+            "overlapped", tr("Overlapped"), [total.overlapped for total in totals], tr("Sum of the steps' own figures.")
+        ),
+        column("data", tr("Data"), [total.data for total in totals], tr("Sum of the data of the steps.")),
     ]
     if cycles:
         share = np.array([np.nan if value is None else 100.0 * value / cycles for value in busy])
-        columns.insert(4, Column("share", "Share", share, "%", "Busy / cycles of the run.", share_of="the run"))
-    note = "Steps overlap, so sums over all types may exceed the run; sync has no cycles of its own."
-    return Table("step-types", "Step types", tuple(columns), note=note)
+        columns.insert(
+            4, Column("share", tr("Share"), share, "%", tr("Busy / cycles of the run."), share_of=tr("the run"))
+        )
+    note = tr("Steps overlap, so sums over all types may exceed the run; sync has no cycles of its own.")
+    return Table("step-types", tr("Step types"), tuple(columns), note=note)

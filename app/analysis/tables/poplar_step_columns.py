@@ -7,17 +7,18 @@ import numpy as np
 from app.analysis.poplar.columns import given
 from app.analysis.poplar.step_statistics import Totals
 from app.analysis.table import Column
+from app.language import tr
 from app.profile.arrays import F64, I64
 from app.profile.selection import TimeRange
 
-OWN = "Sum of the steps' own cycles (those of the longest tile each); steps overlap, so sums may exceed the run."
-CUT = "Of a step that the range cuts, the part inside counts; mean, median, least and most are of whole steps."
-CUT_STEPS = (
-    "Steps that the range cuts, and those that end after the run. They count with the part inside in the sums, and not "
-    "in mean, median, least and most."
+OWN = tr("Sum of the steps' own cycles (those of the longest tile each); steps overlap, so sums may exceed the run.")
+CUT = tr("Of a step that the range cuts, the part inside counts; mean, median, least and most are of whole steps.")
+CUT_STEPS = tr(
+    "Steps that the range cuts, and those that end after the run. They count with the part inside in the "
+    "sums, and not in mean, median, least and most."
 )
-EACH = "Of one step, over the whole steps (not over those that are cut)."
-WHOLE = "Steps of the whole run."
+EACH = tr("Of one step, over the whole steps (not over those that are cut).")
+WHOLE = tr("Steps of the whole run.")
 
 
 def figures(found: Totals, rows: I64, of: str) -> list[Column]:
@@ -25,24 +26,24 @@ def figures(found: Totals, rows: I64, of: str) -> list[Column]:
     each = found.each
     cycles = np.where(found.timed[rows], found.cycles[rows], np.nan)
     columns = [
-        Column("steps", "Steps", found.steps[rows]),
-        Column("cut", "Cut steps", found.cut[rows], help=CUT_STEPS),
-        Column("cycles", "Cycles", cycles, "cycles", OWN),
-        share("share", cycles, found.cycles, f"cycles of {of}"),
-        Column("mean", "Mean", each.mean[rows], "cycles", EACH, compared=EACH, adds_up=False),
-        Column("median", "Median", each.median[rows], "cycles", EACH, compared=EACH, adds_up=False),
-        given("least", "Least", _whole(each.least[rows]), "cycles", EACH, compared=EACH, adds_up=False),
-        given("most", "Most", _whole(each.most[rows]), "cycles", EACH, compared=EACH, adds_up=False),
+        Column("steps", tr("Steps"), found.steps[rows]),
+        Column("cut", tr("Cut steps"), found.cut[rows], help=CUT_STEPS),
+        Column("cycles", tr("Cycles"), cycles, "cycles", OWN),
+        share("share", cycles, found.cycles, tr("cycles of {of}", of=of)),
+        Column("mean", tr("Mean"), each.mean[rows], "cycles", EACH, compared=EACH, adds_up=False),
+        Column("median", tr("Median"), each.median[rows], "cycles", EACH, compared=EACH, adds_up=False),
+        given("least", tr("Least"), _whole(each.least[rows]), "cycles", EACH, compared=EACH, adds_up=False),
+        given("most", tr("Most"), _whole(each.most[rows]), "cycles", EACH, compared=EACH, adds_up=False),
         given(
             "most_step",
-            "Longest step",
+            tr("Longest step"),
             found.most_step[rows],
-            help_="The first of several, of the whole steps.",
+            help_=tr("The first of several, of the whole steps."),
             role="key",
         ),
     ]
     if bool(np.any(np.nan_to_num(found.data[rows]) > 0)):
-        columns.append(Column("data", "Data", found.data[rows], "B", "Moved by the exchanges, by the file."))
+        columns.append(Column("data", tr("Data"), found.data[rows], "B", tr("Moved by the exchanges, by the file.")))
     return columns
 
 
@@ -55,7 +56,7 @@ def share(key: str, part: F64, whole: F64, of: str) -> Column:
     """``part`` in per cent of the sum of ``whole``."""
     total = float(whole.sum())
     values = 100.0 * part / total if total > 0 else np.full(len(part), np.nan)
-    return Column(key, "Share", values, "%", f"Of the {of}.", share_of=of)
+    return Column(key, tr("Share"), values, "%", tr("Of the {of}.", of=of), share_of=of)
 
 
 def falling(found: Totals) -> I64:
@@ -66,4 +67,13 @@ def falling(found: Totals) -> I64:
 
 def note(stretch: TimeRange | None) -> str:
     """Which steps the figures are of."""
-    return WHOLE if stretch is None else f"Steps of the range, cycles {stretch.start:,.0f} to {stretch.end:,.0f}. {CUT}"
+    return (
+        WHOLE
+        if stretch is None
+        else tr(
+            "Steps of the range, cycles {start} to {end}. {cut}",
+            start=f"{stretch.start:,.0f}",
+            end=f"{stretch.end:,.0f}",
+            cut=CUT,
+        )
+    )

@@ -9,13 +9,14 @@ from app.analysis.poplar.overlaps import overlaps
 from app.analysis.poplar.step_statistics import totals
 from app.analysis.table import Coded, Column, Table
 from app.analysis.tables.poplar_step_columns import falling, figures, note
+from app.language import tr
 from app.profile.arrays import I64, Bool
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange
 
-BESIDE = (
-    "Length of what the union of these spans has in common with that of OnTileExecute (of OnTileExecute: with that of "
-    "all other types)."
+BESIDE = tr(
+    "Length of what the union of these spans has in common with that of OnTileExecute (of OnTileExecute: "
+    "with that of all other types)."
 )
 
 
@@ -26,9 +27,9 @@ def kinds(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
         return None
     found = totals(steps, steps.type, len(steps.strings), inside(profile, stretch))
     rows = falling(found)
-    columns = [Column("type", "Type", Coded(rows, steps.strings)), *figures(found, rows, "all steps")]
+    columns = [Column("type", tr("Type"), Coded(rows, steps.strings)), *figures(found, rows, tr("all steps"))]
     columns += _at_once(profile, rows, ~found.timed[rows], stretch)
-    return Table("steps-by-type", "Steps by type", tuple(columns), note=note(stretch))
+    return Table("steps-by-type", tr("Steps by type"), tuple(columns), note=note(stretch))
 
 
 def _at_once(profile: Profile, rows: I64, without: Bool, stretch: TimeRange | None) -> list[Column]:
@@ -40,18 +41,18 @@ def _at_once(profile: Profile, rows: I64, without: Bool, stretch: TimeRange | No
     stated = np.bincount(steps.type[part.steps] + 1, np.maximum(steps.overlapped[part.steps], 0) * part.share)
     given_at_all = np.bincount(steps.type[part.steps] + 1, steps.overlapped[part.steps] >= 0) > 0
     busy, beneath = (np.where(without, np.nan, values[rows]) for values in (spans.busy, spans.beneath))
-    of = "the range" if stretch is not None else "the run"
+    of = tr("the range") if stretch is not None else tr("the run")
     share = 100.0 * busy / spans.length if spans.length > 0 else np.full(len(rows), np.nan)
     return [
-        Column("busy", "Busy", busy, "cycles", "Length of the union of their spans, from first to last cycle."),
-        Column("busy_share", "Busy share", share, "%", f"Busy / cycles of {of}.", share_of=of),
-        Column("beneath", "Beside compute", beneath, "cycles", BESIDE),
+        Column("busy", tr("Busy"), busy, "cycles", tr("Length of the union of their spans, from first to last cycle.")),
+        Column("busy_share", tr("Busy share"), share, "%", tr("Busy / cycles of {of}.", of=of), share_of=of),
+        Column("beneath", tr("Beside compute"), beneath, "cycles", BESIDE),
         Column(
             "overlapped",
-            "Overlapped",
+            tr("Overlapped"),
             stated[rows + 1],
             "cycles",
-            "Sum of cyclesOverlapped, by the file: cycles of the steps that lay under earlier steps.",
+            tr("Sum of cyclesOverlapped, by the file: cycles of the steps that lay under earlier steps."),
             missing=~given_at_all[rows + 1],
         ),
     ]

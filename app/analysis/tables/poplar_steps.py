@@ -13,6 +13,7 @@ from app.analysis.poplar.step_statistics import PathTotals, by_path, by_vertex_t
 from app.analysis.table import Coded, Column, Table
 from app.analysis.tables.poplar_lists import measured_columns
 from app.analysis.tables.poplar_step_columns import OWN, falling, figures, note, share
+from app.language import tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange
@@ -30,13 +31,15 @@ def compute_sets(profile: Profile, stretch: TimeRange | None = None) -> Table | 
     rows = falling(found)
     names = compute_set_names(profile, size)
     columns = [
-        Column("compute_set", "Compute set", rows, role="key"),
-        Column("name", "Name", Coded(rows, names), role="name"),
-        *figures(found, rows, "all compute sets"),
-        Column("balance", "Tile balance", found.balance[rows], help="Mean of its steps, weighted by their cycles."),
+        Column("compute_set", tr("Compute set"), rows, role="key"),
+        Column("name", tr("Name"), Coded(rows, names), role="name"),
+        *figures(found, rows, tr("all compute sets")),
+        Column(
+            "balance", tr("Tile balance"), found.balance[rows], help=tr("Mean of its steps, weighted by their cycles.")
+        ),
         *(_taken(column, rows) for column in measured_columns(profile, size)),
     ]
-    title = "Steps by compute set"
+    title = tr("Steps by compute set")
     return Table("steps-by-compute-set", title, tuple(columns), "compute_set", rows, note(stretch))
 
 
@@ -59,20 +62,22 @@ def vertex_types(profile: Profile, stretch: TimeRange | None = None) -> Table | 
         return None
     rows = np.argsort(-amounts, kind="stable")
     rows = rows[amounts[rows] > 0].astype(np.int64)
-    columns = [Column("type", "Vertex type", Coded(rows, types.names))]
+    columns = [Column("type", tr("Vertex type"), Coded(rows, types.names))]
     if found.active is not None:
-        help_ = "Estimate: active cycles of each compute set on all tiles x its runs."
-        columns.append(Column("active", "Active cycles (estimate)", found.active[rows], "cycles", help_, parallel=True))
-        columns.append(share("share", found.active[rows], found.active, "active cycles of all types"))
+        help_ = tr("Estimate: active cycles of each compute set on all tiles x its runs.")
+        columns.append(
+            Column("active", tr("Active cycles (estimate)"), found.active[rows], "cycles", help_, parallel=True)
+        )
+        columns.append(share("share", found.active[rows], found.active, tr("active cycles of all types")))
     if found.vertices is not None:
         columns.append(
-            Column("vertices", "Vertices run", found.vertices[rows], help="Vertices of each set x its runs.")
+            Column("vertices", tr("Vertices run"), found.vertices[rows], help=tr("Vertices of each set x its runs."))
         )
     if found.steps is not None and found.cycles is not None:
-        help_ = "A step counts for each of its types."
-        columns.append(Column("steps", "Steps with it", found.steps[rows]))
-        columns.append(Column("cycles", "Cycles of steps with it", found.cycles[rows], "cycles", help_))
-    title = "Steps by vertex type"
+        help_ = tr("A step counts for each of its types.")
+        columns.append(Column("steps", tr("Steps with it"), found.steps[rows]))
+        columns.append(Column("cycles", tr("Cycles of steps with it"), found.cycles[rows], "cycles", help_))
+    title = tr("Steps by vertex type")
     return Table("steps-by-vertex-type", title, tuple(columns), "vertex_type", rows, note(stretch))
 
 
@@ -88,29 +93,36 @@ def names_table(found: PathTotals, stretch: TimeRange | None) -> Table:
     whole = float(found.cycles[top].sum())
     of_all = 100.0 * found.cycles / whole if whole > 0 else np.full(len(found.cycles), np.nan)
     columns = (
-        Column("name", "Name", Coded(found.paths.text, found.paths.strings), role="name"),
-        Column("level", "Level", found.paths.depth, help="How many parts stand before it.", role="key"),
-        Column("cycles", "Cycles", found.cycles, "cycles", OWN, missing=~found.timed, inclusive=True),
+        Column("name", tr("Name"), Coded(found.paths.text, found.paths.strings), role="name"),
+        Column("level", tr("Level"), found.paths.depth, help=tr("How many parts stand before it."), role="key"),
+        Column("cycles", tr("Cycles"), found.cycles, "cycles", OWN, missing=~found.timed, inclusive=True),
         Column(
-            *("share", "Share", of_all, "%", "Of the cycles of all steps."),
+            *("share", tr("Share"), of_all, "%", tr("Of the cycles of all steps.")),
             missing=~found.timed,
-            share_of="cycles of all steps",
+            share_of=tr("cycles of all steps"),
             inclusive=True,
         ),
-        Column("steps", "Steps", found.steps, help="Whose names begin so.", inclusive=True),
-        Column("own", "Own cycles", found.own, "cycles", "Of the steps with this very name.", missing=~found.own_timed),
+        Column("steps", tr("Steps"), found.steps, help=tr("Whose names begin so."), inclusive=True),
+        Column(
+            "own",
+            tr("Own cycles"),
+            found.own,
+            "cycles",
+            tr("Of the steps with this very name."),
+            missing=~found.own_timed,
+        ),
         Column(
             "data",
-            "Data",
+            tr("Data"),
             found.data,
             "B",
-            "Moved by its exchanges, by the file.",
+            tr("Moved by its exchanges, by the file."),
             missing=~found.moving,
             inclusive=True,
         ),
-        Column("path", "Path", Coded(np.arange(len(found.paths)), full_paths(found.paths))),
+        Column("path", tr("Path"), Coded(np.arange(len(found.paths)), full_paths(found.paths))),
     )
-    return Table("steps-by-name", "Steps by name", columns, note=note(stretch))
+    return Table("steps-by-name", tr("Steps by name"), columns, note=note(stretch))
 
 
 def full_paths(found: Paths) -> Strings:

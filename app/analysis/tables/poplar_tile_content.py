@@ -10,6 +10,7 @@ from app.analysis.poplar.categories import meaning
 from app.analysis.poplar.columns import given
 from app.analysis.poplar.tile_content import CONTENTS, Taken, TileContents
 from app.analysis.table import Coded, Column, Role, Table, Unit
+from app.language import plural, tr
 from app.profile.arrays import I64, Integers
 from app.profile.exchanges import EXCHANGE_KINDS
 from app.profile.profile import Profile
@@ -18,13 +19,16 @@ from app.profile.strings import Strings, joined
 from app.profile.strings import taken as texts_of
 
 _OTHERS: Final[dict[str, tuple[str, str]]] = {
-    "overlapped": ("Overlapped", "Shared between variables that are never live together; categories may share them."),
-    "code": ("Code", "Part of the bytes. Code that several share is counted in each."),
-    "sent": ("Bytes sent", "Moved when the exchange runs once; takes no memory of its own."),
-    "received": ("Bytes received", "Moved when the exchange runs once; takes no memory of its own."),
+    "overlapped": (
+        tr("Overlapped"),
+        tr("Shared between variables that are never live together; categories may share them."),
+    ),
+    "code": (tr("Code"), tr("Part of the bytes. Code that several share is counted in each.")),
+    "sent": (tr("Bytes sent"), tr("Moved when the exchange runs once; takes no memory of its own.")),
+    "received": (tr("Bytes received"), tr("Moved when the exchange runs once; takes no memory of its own.")),
 }
 
-_NUMBER: Final = "Index in the file's list."
+_NUMBER: Final = tr("Index in the file's list.")
 
 
 def table_of(contents: TileContents, kind: Kind, tiles: I64) -> Table | None:
@@ -40,9 +44,9 @@ def table_of(contents: TileContents, kind: Kind, tiles: I64) -> Table | None:
         title, help_ = _OTHERS[key]
         columns.append(_padded(key, title, values, rests, "B", help_))
     columns += _about(contents.profile, taken, several=len(tiles) > 1)
-    of = f"tile {int(tiles[0]):,}" if len(tiles) == 1 else f"{len(tiles):,} tiles"
+    of = plural("tile {tile:,}", "{count:,} tiles", count=len(tiles), tile=int(tiles[0]))
     keys = np.concatenate((taken.items, np.full(rests, -1, np.int64)))
-    return Table(spec.table, f"{spec.title} on {of}", tuple(columns), kind, keys)
+    return Table(spec.table, tr("{spec} on {of}", spec=spec.title, of=of), tuple(columns), kind, keys)
 
 
 def _names(taken: Taken) -> Coded:
@@ -58,7 +62,7 @@ def _amounts(taken: Taken, *, several: bool) -> list[Column]:
     title, help_ = spec.bytes_title, spec.bytes_help
     if taken.bytes is None:
         blank = np.zeros(len(taken.items), np.int64)
-        return [Column("bytes", title, blank, "B", "Not in the file.", missing=np.ones(len(blank), np.bool_))]
+        return [Column("bytes", title, blank, "B", tr("Not in the file."), missing=np.ones(len(blank), np.bool_))]
     rests = np.array([rest.bytes for rest in taken.rests], np.int64)
     bytes_ = np.concatenate((taken.bytes.total, rests))
     missing = np.concatenate((taken.bytes.total < 0, np.zeros(len(rests), np.bool_)))
@@ -66,14 +70,18 @@ def _amounts(taken: Taken, *, several: bool) -> list[Column]:
     columns = [Column("bytes", title, bytes_, "B", f"{help_} {why}".strip(), missing=missing)]
     if taken.used:
         share = 100.0 * bytes_ / taken.used
-        of = "the bytes in use on the tiles" if several else "the bytes in use on the tile"
-        help_ = "Bytes / used bytes with gaps."
-        columns.append(Column("share", "Share", share, "%", help_, missing=missing, share_of=of))
+        of = tr("the bytes in use on the tiles") if several else tr("the bytes in use on the tile")
+        help_ = tr("Bytes / used bytes with gaps.")
+        columns.append(Column("share", tr("Share"), share, "%", help_, missing=missing, share_of=of))
     if several:
         count = len(rests)
-        columns.append(_padded("most", "Most on a tile", taken.bytes.most, count, "B", adds_up=False))
-        columns.append(_padded("tile", "On tile", taken.bytes.tile, count, help_="The tile with the most.", role="key"))
-        columns.append(_padded("tiles", "Tiles", taken.bytes.tiles, count, help_="How many of the tiles have it."))
+        columns.append(_padded("most", tr("Most on a tile"), taken.bytes.most, count, "B", adds_up=False))
+        columns.append(
+            _padded("tile", tr("On tile"), taken.bytes.tile, count, help_=tr("The tile with the most."), role="key")
+        )
+        columns.append(
+            _padded("tiles", tr("Tiles"), taken.bytes.tiles, count, help_=tr("How many of the tiles have it."))
+        )
     return columns
 
 
@@ -82,21 +90,21 @@ def _about(profile: Profile, taken: Taken, *, several: bool) -> list[Column]:
     items, rests = taken.items, len(taken.rests)
     if taken.kind == "category":
         texts = [meaning(taken.names.strings.get(number)) for number in taken.names.ids.tolist()]
-        return [Column("meaning", "What it is", (*texts, *(rest.help for rest in taken.rests)))]
+        return [Column("meaning", tr("What it is"), (*texts, *(rest.help for rest in taken.rests)))]
     if taken.kind == "exchange" and profile.exchanges is not None:
         first = np.array([profile.exchanges.first(kind) for kind in EXCHANGE_KINDS])
         ids = np.searchsorted(first, items, "right") - 1
-        kind = Column("kind", "Kind", Coded(_with_rests(ids, rests), Strings.of(EXCHANGE_KINDS)), role="kind")
-        return [kind, _padded("number", "Number", items - first[ids], rests, help_=_NUMBER, role="key")]
+        kind = Column("kind", tr("Kind"), Coded(_with_rests(ids, rests), Strings.of(EXCHANGE_KINDS)), role="kind")
+        return [kind, _padded("number", tr("Number"), items - first[ids], rests, help_=_NUMBER, role="key")]
     found = profile.variables
     if taken.kind != "variable" or found is None:
-        return [_padded("number", "Number", items, rests, help_=_NUMBER, role="key")]
-    columns = [Column("category", "Category", Coded(_with_rests(found.category[items], rests), found.strings))]
+        return [_padded("number", tr("Number"), items, rests, help_=_NUMBER, role="key")]
+    columns = [Column("category", tr("Category"), Coded(_with_rests(found.category[items], rests), found.strings))]
     if not several:
         address = _with_rests(found.offset[items], rests)
-        columns.append(Column("offset", "Address", address, missing=address < 0, hexadecimal=True))
-        help_ = "The compiler's own number."
-        columns.append(_padded("variable", "Variable number", found.number[items], rests, help_=help_, role="key"))
+        columns.append(Column("offset", tr("Address"), address, missing=address < 0, hexadecimal=True))
+        help_ = tr("The compiler's own number.")
+        columns.append(_padded("variable", tr("Variable number"), found.number[items], rests, help_=help_, role="key"))
     return columns
 
 

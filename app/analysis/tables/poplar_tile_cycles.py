@@ -6,12 +6,13 @@ import numpy as np
 
 from app.analysis.poplar.spent import FORMULA, Spent, spent
 from app.analysis.table import Column, Table
+from app.language import tr
 from app.profile.execution import TILE_CYCLE_KINDS
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange
 
-ADDS_UP = "activeCompute is a part of compute; all other kinds add up to the cycles of the run x tiles."
-RANGED = "Cycles of the range, from the balances of its steps; the file has its own figures for the whole run only."
+ADDS_UP = tr("activeCompute is a part of compute; all other kinds add up to the cycles of the run x tiles.")
+RANGED = tr("Cycles of the range, from the balances of its steps; the file has its own figures for the whole run only.")
 
 
 def tile_cycles(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
@@ -20,12 +21,14 @@ def tile_cycles(profile: Profile, stretch: TimeRange | None = None) -> Table | N
     if found is None:
         return None
     kinds = kinds_of(found)
-    columns = [Column("kind", "Kind", tuple(kinds), role="kind")]
+    columns = [Column("kind", tr("Kind"), tuple(kinds), role="kind")]
     if found.stated:
-        columns += _figures(found, kinds, found.stated, "", "", "Sum over all tiles, by the file.")
+        columns += _figures(found, kinds, found.stated, "", "", tr("Sum over all tiles, by the file."))
     if found.of_steps:
-        columns += _figures(found, kinds, found.of_steps, "steps_", ", by the steps" if found.stated else "", FORMULA)
-    return Table("tile-cycles", "Cycles of all tiles", tuple(columns), note=_note(found, stretch))
+        columns += _figures(
+            found, kinds, found.of_steps, "steps_", tr(", by the steps") if found.stated else "", FORMULA
+        )
+    return Table("tile-cycles", tr("Cycles of all tiles"), tuple(columns), note=_note(found, stretch))
 
 
 def kinds_of(found: Spent) -> list[str]:
@@ -38,17 +41,23 @@ def _figures(
     found: Spent, kinds: list[str], values: dict[str, int] | dict[str, float], key: str, behind: str, help_: str
 ) -> list[Column]:
     amounts = np.array([values.get(kind, np.nan) for kind in kinds], np.float64)
-    columns = [Column(f"{key}cycles", f"Cycles{behind}", amounts, "cycles", help_)]
+    columns = [Column(tr("{key}cycles", key=key), tr("Cycles{behind}", behind=behind), amounts, "cycles", help_)]
     if found.whole and found.tiles:
         columns += [
-            Column(f"{key}average", f"Per tile{behind}", amounts / found.tiles, "cycles", "Cycles / tiles."),
             Column(
-                f"{key}share",
-                f"Share{behind}",
+                tr("{key}average", key=key),
+                tr("Per tile{behind}", behind=behind),
+                amounts / found.tiles,
+                "cycles",
+                tr("Cycles / tiles."),
+            ),
+            Column(
+                tr("{key}share", key=key),
+                tr("Share{behind}", behind=behind),
                 100.0 * amounts / found.whole,
                 "%",
-                "Cycles / (cycles of the run or range x tiles).",
-                share_of="all tiles' cycles",
+                tr("Cycles / (cycles of the run or range x tiles)."),
+                share_of=tr("all tiles' cycles"),
             ),
         ]
     return columns
@@ -58,4 +67,6 @@ def _note(found: Spent, stretch: TimeRange | None) -> str:
     if stretch is not None:
         return RANGED
     absent = [kind for kind in TILE_CYCLE_KINDS if kind not in found.stated]
-    return ADDS_UP + (f" Not measured: {', '.join(absent)}." if found.stated and absent else "")
+    if not (found.stated and absent):
+        return ADDS_UP
+    return tr("{adds_up} Not measured: {absent}.", adds_up=ADDS_UP, absent=", ".join(absent))

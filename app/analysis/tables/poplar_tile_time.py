@@ -10,6 +10,7 @@ from app.analysis.poplar.numbers import blocks, ipu_of_tiles
 from app.analysis.poplar.tile_time import Part, tile_time
 from app.analysis.table import Column, Table
 from app.analysis.tables.poplar_step_columns import note
+from app.language import tr
 from app.profile.arrays import F64
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange
@@ -23,7 +24,7 @@ def tiles(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
     share = np.zeros(len(profile.steps))
     part_of = inside(profile, stretch)
     share[part_of.steps] = part_of.share
-    columns = [Column("tile", "Tile", np.arange(found.tiles, dtype=np.int64), role="key")]
+    columns = [Column("tile", tr("Tile"), np.arange(found.tiles, dtype=np.int64), role="key")]
     columns += optional("ipu", "IPU", ipu_of_tiles(profile.target, found.tiles), found.tiles, role="key")
     length = found.end - found.start if stretch is None else stretch.end - stretch.start
     every = np.zeros(found.tiles)
@@ -32,13 +33,14 @@ def tiles(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
         every += cycles
         columns.append(Column(part.type, part.type, cycles, "cycles", f"{part.words[:1].upper()}{part.words[1:]}."))
     at_work = 100.0 * every / length if length > 0 else np.full(found.tiles, np.nan)
-    help_ = "Cycles in these steps / cycles of the range or run; the rest is waiting, or was not measured."
+    help_ = tr("Cycles in these steps / cycles of the range or run; the rest is waiting, or was not measured.")
     said = note(stretch)
     if found.without:
         at_work = np.where(every > 0, at_work, np.nan)
-        said += f" Of {', '.join(found.without)} the file does not have the cycles of each tile."
-    columns.append(Column("at_work", "At work", at_work, "%", help_, share_of="the run or range"))
-    return Table("tile-time", "Tiles at work", tuple(columns), "tile", note=said)
+        absent = ", ".join(found.without)
+        said = tr("{said} Of {absent} the file does not have the cycles of each tile.", said=said, absent=absent)
+    columns.append(Column("at_work", tr("At work"), at_work, "%", help_, share_of=tr("the run or range")))
+    return Table("tile-time", tr("Tiles at work"), tuple(columns), "tile", note=said)
 
 
 def _cycles(part: Part, share: F64) -> F64:

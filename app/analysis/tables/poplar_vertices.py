@@ -12,11 +12,12 @@ from app.analysis.poplar.numbers import ipu_of_tiles
 from app.analysis.poplar.threads import FORMULA, ThreadUse, thread_use
 from app.analysis.poplar.vertices import Groups, by_type, by_type_and_set
 from app.analysis.table import Coded, Column, Table
+from app.language import tr
 from app.profile.arrays import I32, I64
 from app.profile.profile import Profile
 from app.profile.strings import Strings
 
-NOTE = "Cycles that each vertex took the last time it ran, as the hardware counted them (profiler mode VERTICES)."
+NOTE = tr("Cycles that each vertex took the last time it ran, as the hardware counted them (profiler mode VERTICES).")
 
 
 def vertex_cycles(profile: Profile) -> Table | None:
@@ -33,25 +34,33 @@ def groups(profile: Profile, *, sets: bool) -> Table | None:
     columns = [
         _type(profile, found.type),
         *([_set(profile, found.compute_set)] if sets else []),
-        Column("vertices", "Vertices", found.count),
+        Column("vertices", tr("Vertices"), found.count),
         *_figures(found),
     ]
     if not sets:
-        columns.append(_set(profile, found.compute_set, "Slowest in"))
-    columns.append(Column("worst", "Slowest", found.worst, help="Index of the slowest vertex, the first of several."))
+        columns.append(_set(profile, found.compute_set, tr("Slowest in")))
+    columns.append(
+        Column("worst", tr("Slowest"), found.worst, help=tr("Index of the slowest vertex, the first of several."))
+    )
     order = np.argsort(-found.total, kind="stable")
     ordered = tuple(_taken(column, order) for column in columns)
-    return Table("vertex-cycles", "Cycles of vertices", ordered, "vertex_type", found.type[order], NOTE)
+    return Table("vertex-cycles", tr("Cycles of vertices"), ordered, "vertex_type", found.type[order], NOTE)
 
 
 def _figures(found: Groups) -> list[Column]:
     return [
-        Column("total", "Total", found.total, "cycles", "Sum over the vertices; those of one tile share its threads."),
-        Column("least", "Least", found.least, "cycles", adds_up=False),
-        Column("median", "Median", found.median, "cycles", adds_up=False),
-        Column("mean", "Mean", found.mean, "cycles", adds_up=False),
-        Column("most", "Most", found.most, "cycles", adds_up=False),
-        Column("ratio", "Most / mean", found.ratio, help="1: all take the same time."),
+        Column(
+            "total",
+            tr("Total"),
+            found.total,
+            "cycles",
+            tr("Sum over the vertices; those of one tile share its threads."),
+        ),
+        Column("least", tr("Least"), found.least, "cycles", adds_up=False),
+        Column("median", tr("Median"), found.median, "cycles", adds_up=False),
+        Column("mean", tr("Mean"), found.mean, "cycles", adds_up=False),
+        Column("most", tr("Most"), found.most, "cycles", adds_up=False),
+        Column("ratio", tr("Most / mean"), found.ratio, help=tr("1: all take the same time.")),
     ]
 
 
@@ -61,12 +70,12 @@ def vertices(profile: Profile) -> Table | None:
     if own is None or not len(own.cycles):
         return None
     columns = (
-        Column("vertex", "Vertex", np.arange(len(own.cycles), dtype=np.int64), role="key"),
+        Column("vertex", tr("Vertex"), np.arange(len(own.cycles), dtype=np.int64), role="key"),
         _type(profile, own.type),
         _set(profile, own.compute_set),
-        given("cycles", "Cycles", own.cycles, "cycles"),
+        given("cycles", tr("Cycles"), own.cycles, "cycles"),
     )
-    return Table("vertices", "Vertices", columns, "vertex_type", own.type.astype(np.int64), NOTE)
+    return Table("vertices", tr("Vertices"), columns, "vertex_type", own.type.astype(np.int64), NOTE)
 
 
 def threads(profile: Profile) -> Table | None:
@@ -77,29 +86,29 @@ def threads(profile: Profile) -> Table | None:
 
 def threads_table(profile: Profile, found: ThreadUse) -> Table:
     count = len(found.cycles)
-    columns = [Column("tile", "Tile", np.arange(count, dtype=np.int64), role="key")]
+    columns = [Column("tile", tr("Tile"), np.arange(count, dtype=np.int64), role="key")]
     columns += optional("ipu", "IPU", ipu_of_tiles(profile.target, count), count, role="key")
     columns += [
-        Column("share", "Thread use", found.share, "%", FORMULA, share_of="the tile's cycles"),
-        Column("cycles", "Cycles (estimate)", found.cycles, "cycles", "Of the compute sets, times their runs."),
+        Column("share", tr("Thread use"), found.share, "%", FORMULA, share_of=tr("the tile's cycles")),
+        Column("cycles", tr("Cycles (estimate)"), found.cycles, "cycles", tr("Of the compute sets, times their runs.")),
         Column(
             "active",
-            "Active cycles (estimate)",
+            tr("Active cycles (estimate)"),
             found.active,
             "cycles",
-            "Cycles in which a thread runs.",
+            tr("Cycles in which a thread runs."),
             parallel=True,
         ),
     ]
-    return Table("thread-use", "Thread use per tile", tuple(columns), "tile", note=FORMULA)
+    return Table("thread-use", tr("Thread use per tile"), tuple(columns), "tile", note=FORMULA)
 
 
 def _type(profile: Profile, ids: I64 | I32) -> Column:
     count = len(profile.vertex_types or ())
-    return _named("type", "Vertex type", ids, vertex_type_names(profile, count))
+    return _named("type", tr("Vertex type"), ids, vertex_type_names(profile, count))
 
 
-def _set(profile: Profile, ids: I64 | I32, title: str = "Compute set") -> Column:
+def _set(profile: Profile, ids: I64 | I32, title: str = tr("Compute set")) -> Column:
     count = profile.compute_sets.count if profile.compute_sets is not None else 0
     return _named("compute_set", title, ids, compute_set_names(profile, count))
 

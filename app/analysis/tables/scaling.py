@@ -9,21 +9,22 @@ import numpy as np
 from app.analysis.scaling.finding import Finding, Found
 from app.analysis.scaling.measure import Measurement, measure
 from app.analysis.table import Column, Table
+from app.language import tr
 from app.profile.profile import Profile
 
 TITLES: Final = {
-    "replicas": "Replicas",
-    "ipus_per_replica": "IPUs of a replica",
-    "accumulation": "Gradient accumulation",
-    "period": "A repeat of the micro-batch loop",
-    "micro_batch": "IPU: computing and exchange between tiles",
-    "links": "IPU to IPU, besides the gradients",
-    "transfer": "Host to IPU and back",
-    "waiting": "Waiting",
-    "allreduce": "Allreduce of the gradients",
-    "allreduces": "Allreduces of a weight update",
-    "optimiser": "Optimiser and other steps of a weight update",
-    "update": "A weight update",
+    "replicas": tr("Replicas"),
+    "ipus_per_replica": tr("IPUs of a replica"),
+    "accumulation": tr("Gradient accumulation"),
+    "period": tr("A repeat of the micro-batch loop"),
+    "micro_batch": tr("IPU: computing and exchange between tiles"),
+    "links": tr("IPU to IPU, besides the gradients"),
+    "transfer": tr("Host to IPU and back"),
+    "waiting": tr("Waiting"),
+    "allreduce": tr("Allreduce of the gradients"),
+    "allreduces": tr("Allreduces of a weight update"),
+    "optimiser": tr("Optimiser and other steps of a weight update"),
+    "update": tr("A weight update"),
 }
 
 
@@ -39,12 +40,12 @@ def table_of(found: Measurement) -> Table:
     times = np.array([isinstance(row, Found) and row.unit == "s" for row in rows])
     amounts = np.array(values, np.float64)
     steps = np.array([len(row.steps) if isinstance(row, Found) else 0 for row in rows], np.int64)
-    note = "" if found.loop is None else f"Micro-batch loop: {found.loop.label}."
+    note = "" if found.loop is None else tr("Micro-batch loop: {loop}.", loop=found.loop.label)
     columns = (
-        Column("figure", "Figure", tuple(TITLES.values())),
-        Column("time", "Time", np.where(times, amounts, np.nan), "s"),
-        Column("count", "Count", np.where(times, np.nan, amounts)),
-        Column("steps", "Steps", steps, help="How many steps it was taken from.", missing=steps == 0),
-        Column("how", "How", tuple(row.how if isinstance(row, Found) else row.why for row in rows)),
+        Column("figure", tr("Figure"), tuple(TITLES.values())),
+        Column("time", tr("Time"), np.where(times, amounts, np.nan), "s"),
+        Column("count", tr("Count"), np.where(times, np.nan, amounts)),
+        Column("steps", tr("Steps"), steps, help=tr("How many steps it was taken from."), missing=steps == 0),
+        Column("how", tr("How"), tuple(row.how if isinstance(row, Found) else row.why for row in rows)),
     )
-    return Table("scaling-measured", "Scaling: what the run says", columns, note=note)
+    return Table("scaling-measured", tr("Scaling: what the run says"), columns, note=note)

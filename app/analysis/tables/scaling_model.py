@@ -8,9 +8,10 @@ from app.analysis.scaling.advice import Advice
 from app.analysis.scaling.fit import HELP
 from app.analysis.scaling.model import Model
 from app.analysis.table import Column, Table
+from app.language import tr
 from app.profile.arrays import F64
 
-WITHOUT = "The time of the allreduce is not known: these are figures without it, which no run reaches."
+WITHOUT = tr("The time of the allreduce is not known: these are figures without it, which no run reaches.")
 
 
 def curve_table(model: Model) -> Table:
@@ -28,28 +29,39 @@ def curve_table(model: Model) -> Table:
     rate = numbers([point.throughput for point in points])
     share = numbers([100 * own.share(own.allreduce) for own in updates])
     columns = [
-        Column("replicas", "Replicas", replicas),
-        Column("ipus", "IPUs", replicas * model.scenario.ipus_per_replica, help="Replicas x IPUs of each."),
-        Column("throughput", "Samples/s", rate, help="Samples of a weight update / its time."),
-        Column("ideal", "Ideal", numbers([p.ideal for p in points]), help="A single replica's throughput x replicas."),
-        Column("speed_up", "Speed-up", numbers([point.speed_up for point in points]), help="Against one replica."),
-        Column("efficiency", "Efficiency", numbers([100 * p.efficiency for p in points]), "%", share_of="the ideal"),
-        Column("accumulation", "Accumulation", numbers([own.accumulation for own in updates])),
-        Column("samples", "Batch", numbers([own.samples for own in updates]), help="Samples of a weight update."),
-        seconds("seconds", "Weight update", "From one to the next: the sum of the parts."),
-        seconds("host", "Host", "Work of the host that the IPUs wait for."),
-        seconds("transfer", "Host to IPU", "Transfers that the IPUs wait for."),
-        seconds("ipu", "IPU", "Computing, exchange between tiles, optimiser."),
-        seconds("links", "IPU to IPU", "The allreduce, and other exchange between IPUs."),
-        seconds("allreduce", "Allreduce", "Part of IPU to IPU."),
-        seconds("waiting", "Waiting", "No step runs."),
-        seconds("constant", "Constant", "What no replica shortens."),
-        Column("allreduce_share", "Allreduce, share", share, "%", share_of="the weight update"),
-        Column("per_sample", "Time of a sample", 1 / rate, "s", "1 / throughput; not the latency."),
+        Column("replicas", tr("Replicas"), replicas),
+        Column("ipus", "IPUs", replicas * model.scenario.ipus_per_replica, help=tr("Replicas x IPUs of each.")),
+        Column("throughput", tr("Samples/s"), rate, help=tr("Samples of a weight update / its time.")),
+        Column(
+            "ideal",
+            tr("Ideal"),
+            numbers([p.ideal for p in points]),
+            help=tr("A single replica's throughput x replicas."),
+        ),
+        Column(
+            "speed_up", tr("Speed-up"), numbers([point.speed_up for point in points]), help=tr("Against one replica.")
+        ),
+        Column(
+            "efficiency", tr("Efficiency"), numbers([100 * p.efficiency for p in points]), "%", share_of=tr("the ideal")
+        ),
+        Column("accumulation", tr("Accumulation"), numbers([own.accumulation for own in updates])),
+        Column(
+            "samples", tr("Batch"), numbers([own.samples for own in updates]), help=tr("Samples of a weight update.")
+        ),
+        seconds("seconds", tr("Weight update"), tr("From one to the next: the sum of the parts.")),
+        seconds("host", tr("Host"), tr("Work of the host that the IPUs wait for.")),
+        seconds("transfer", tr("Host to IPU"), tr("Transfers that the IPUs wait for.")),
+        seconds("ipu", "IPU", tr("Computing, exchange between tiles, optimiser.")),
+        seconds("links", tr("IPU to IPU"), tr("The allreduce, and other exchange between IPUs.")),
+        seconds("allreduce", tr("Allreduce"), tr("Part of IPU to IPU.")),
+        seconds("waiting", tr("Waiting"), tr("No step runs.")),
+        seconds("constant", tr("Constant"), tr("What no replica shortens.")),
+        Column("allreduce_share", tr("Allreduce, share"), share, "%", share_of=tr("the weight update")),
+        Column("per_sample", tr("Time of a sample"), 1 / rate, "s", tr("1 / throughput; not the latency.")),
         *_startup(model),
         *_measured(model),
     ]
-    return Table("scaling", "Throughput over replicas", tuple(columns), note="" if model.complete else WITHOUT)
+    return Table("scaling", tr("Throughput over replicas"), tuple(columns), note="" if model.complete else WITHOUT)
 
 
 def _startup(model: Model) -> list[Column]:
@@ -57,7 +69,7 @@ def _startup(model: Model) -> list[Column]:
     if not any(share is not None for share in shares):
         return []
     values = np.array([np.nan if share is None else 100 * share for share in shares])
-    return [Column("startup", "Compile and load, share", values, "%", share_of="the run")]
+    return [Column("startup", tr("Compile and load, share"), values, "%", share_of=tr("the run"))]
 
 
 def _measured(model: Model) -> list[Column]:
@@ -68,21 +80,21 @@ def _measured(model: Model) -> list[Column]:
     rate = np.array([known.get(point.replicas, np.nan) for point in points])
     told = np.array([point.throughput for point in points])
     columns = [
-        Column("measured", "Measured", rate, help="Samples/s as pasted or loaded; the last one of several."),
-        Column("measured_share", "Measured / model", 100 * rate / told, "%", share_of="the model"),
+        Column("measured", tr("Measured"), rate, help=tr("Samples/s as pasted or loaded; the last one of several.")),
+        Column("measured_share", tr("Measured / model"), 100 * rate / told, "%", share_of=tr("the model")),
     ]
     if model.fit is not None:
         fitted = np.array([model.fit.throughput(point.replicas) for point in points])
-        columns.append(Column("fitted", "Fitted", fitted, help=HELP))
+        columns.append(Column("fitted", tr("Fitted"), fitted, help=HELP))
     return columns
 
 
 def advice_table(advice: list[Advice]) -> Table:
     """One row an item of the checklist."""
     columns = (
-        Column("state", "State", tuple(item.state for item in advice), help="due: the figures call for it."),
-        Column("item", "What to look at", tuple(item.title for item in advice)),
-        Column("figures", "What the figures say", tuple(item.figures for item in advice)),
-        Column("what", "What to do", tuple(item.what for item in advice)),
+        Column("state", tr("State"), tuple(item.state for item in advice), help=tr("due: the figures call for it.")),
+        Column("item", tr("What to look at"), tuple(item.title for item in advice)),
+        Column("figures", tr("What the figures say"), tuple(item.figures for item in advice)),
+        Column("what", tr("What to do"), tuple(item.what for item in advice)),
     )
-    return Table("scaling-checklist", "Checklist for scaling", columns)
+    return Table("scaling-checklist", tr("Checklist for scaling"), columns)

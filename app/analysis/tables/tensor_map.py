@@ -9,15 +9,16 @@ from app.analysis.table import Coded, Column, Table
 from app.analysis.table_rows import only
 from app.analysis.tensor_map.sizes import element_bytes, owners, place_bytes, spread
 from app.analysis.tensor_map.tiles import per_tile, tiles_of_ipu
+from app.language import tr
 from app.profile.arrays import I64, Bool
 from app.profile.profile import Profile
 from app.profile.strings import Interner
 from app.profile.tensor_map import TensorMap
 
-ELEMENTS = "Distinct elements that are mapped: a scalar that is broadcast counts once."
-BYTES = "Elements x bytes of one; no data for a type whose size is not known."
-IMBALANCE = "Most elements on one tile / mean over the tiles that hold any: 1 is even."
-NO_SHAPE = "The first generation of maps has none."
+ELEMENTS = tr("Distinct elements that are mapped: a scalar that is broadcast counts once.")
+BYTES = tr("Elements x bytes of one; no data for a type whose size is not known.")
+IMBALANCE = tr("Most elements on one tile / mean over the tiles that hold any: 1 is even.")
+NO_SHAPE = tr("The first generation of maps has none.")
 
 
 def tensors(profile: Profile, within: Bool | None = None) -> Table | None:
@@ -27,24 +28,30 @@ def tensors(profile: Profile, within: Bool | None = None) -> Table | None:
         return None
     own, sums = found.tensors, spread(found)
     columns = [
-        Column("instruction", "Instruction", Coded(own.instruction, found.strings), help="The XLA/HLO instruction."),
-        Column("output", "Output", own.output, help="Which of its outputs.", missing=own.output < 0),
-        Column("name", "TensorFlow name", Coded(own.name, found.strings), help="Since 2020-02."),
-        Column("type", "Type", Coded(own.type, found.strings)),
-        Column("shape", "Shape", shapes(found), help=NO_SHAPE),
-        Column("bytes", "Bytes", sums.bytes, "B", BYTES, sums.bytes < 0),
-        Column("elements", "Elements", sums.elements, help=ELEMENTS),
-        Column("tiles", "Tiles", sums.tiles, help="Tiles that hold any element."),
-        Column("largest", "Max on a tile", sums.largest, help="Maximum over tiles, in elements."),
-        Column("at", "At tile", sums.at, help="The first tile with so many.", missing=sums.at < 0),
-        Column("imbalance", "Imbalance", sums.imbalance, help=IMBALANCE),
-        Column("constant", "Constant", own.constant == 1, help="Has constant elements.", missing=own.constant < 0),
-        Column("aliases", "Aliases", own.aliases == 1, help="Has elements that alias.", missing=own.aliases < 0),
-        Column("computation", "Computation", Coded(own.computation, found.strings)),
+        Column(
+            "instruction", tr("Instruction"), Coded(own.instruction, found.strings), help=tr("The XLA/HLO instruction.")
+        ),
+        Column("output", tr("Output"), own.output, help=tr("Which of its outputs."), missing=own.output < 0),
+        Column("name", tr("TensorFlow name"), Coded(own.name, found.strings), help=tr("Since 2020-02.")),
+        Column("type", tr("Type"), Coded(own.type, found.strings)),
+        Column("shape", tr("Shape"), shapes(found), help=NO_SHAPE),
+        Column("bytes", tr("Bytes"), sums.bytes, "B", BYTES, sums.bytes < 0),
+        Column("elements", tr("Elements"), sums.elements, help=ELEMENTS),
+        Column("tiles", tr("Tiles"), sums.tiles, help=tr("Tiles that hold any element.")),
+        Column("largest", tr("Max on a tile"), sums.largest, help=tr("Maximum over tiles, in elements.")),
+        Column("at", tr("At tile"), sums.at, help=tr("The first tile with so many."), missing=sums.at < 0),
+        Column("imbalance", tr("Imbalance"), sums.imbalance, help=IMBALANCE),
+        Column(
+            "constant", tr("Constant"), own.constant == 1, help=tr("Has constant elements."), missing=own.constant < 0
+        ),
+        Column(
+            "aliases", tr("Aliases"), own.aliases == 1, help=tr("Has elements that alias."), missing=own.aliases < 0
+        ),
+        Column("computation", tr("Computation"), Coded(own.computation, found.strings)),
     ]
     if bool(np.any(own.module >= 0)):
-        columns.append(Column("module", "Module", Coded(own.module, found.strings)))
-    table = Table("mapped-tensors", "Mapped tensors", tuple(columns), "mapped_tensor")
+        columns.append(Column("module", tr("Module"), Coded(own.module, found.strings)))
+    table = Table("mapped-tensors", tr("Mapped tensors"), tuple(columns), "mapped_tensor")
     return table if within is None else only(table, within)
 
 
@@ -57,17 +64,17 @@ def places(profile: Profile, tiles: I64 | None = None) -> Table | None:
     rows = np.arange(len(found.tile)) if tiles is None else np.flatnonzero(np.isin(found.tile, tiles))
     owner, known = owner[rows], element_bytes(found)[owner[rows]] >= 0
     columns = [
-        Column("tile", "Tile", found.tile[rows], role="key"),
-        Column("instruction", "Instruction", Coded(found.tensors.instruction[owner], found.strings)),
-        Column("name", "TensorFlow name", Coded(found.tensors.name[owner], found.strings)),
-        Column("type", "Type", Coded(found.tensors.type[owner], found.strings)),
-        Column("elements", "Elements", found.count[rows].astype(np.int64), help=ELEMENTS),
-        Column("bytes", "Bytes", size[rows], "B", BYTES, ~known),
+        Column("tile", tr("Tile"), found.tile[rows], role="key"),
+        Column("instruction", tr("Instruction"), Coded(found.tensors.instruction[owner], found.strings)),
+        Column("name", tr("TensorFlow name"), Coded(found.tensors.name[owner], found.strings)),
+        Column("type", tr("Type"), Coded(found.tensors.type[owner], found.strings)),
+        Column("elements", tr("Elements"), found.count[rows].astype(np.int64), help=ELEMENTS),
+        Column("bytes", tr("Bytes"), size[rows], "B", BYTES, ~known),
     ]
     if len(found.intervals):
         ranges = found.intervals[rows].astype(np.int64)
-        columns.append(Column("intervals", "Ranges", ranges, help="Stretches of elements.", missing=ranges < 0))
-    return Table("mapped-elements", "Tensors on tiles", tuple(columns), "mapped_tensor", owner)
+        columns.append(Column("intervals", tr("Ranges"), ranges, help=tr("Stretches of elements."), missing=ranges < 0))
+    return Table("mapped-elements", tr("Tensors on tiles"), tuple(columns), "mapped_tensor", owner)
 
 
 def tiles(profile: Profile) -> Table | None:
@@ -78,17 +85,25 @@ def tiles(profile: Profile) -> Table | None:
     sums = per_tile(found)
     number = np.arange(len(sums))
     columns = [
-        Column("tile", "Tile", number, role="key"),
-        Column("tensors", "Tensors", sums.tensors, help="Tensors with elements on the tile."),
-        Column("elements", "Elements", sums.elements, help=ELEMENTS),
-        Column("bytes", "Bytes of mapped tensors", sums.bytes, "B", BYTES),
+        Column("tile", tr("Tile"), number, role="key"),
+        Column("tensors", tr("Tensors"), sums.tensors, help=tr("Tensors with elements on the tile.")),
+        Column("elements", tr("Elements"), sums.elements, help=ELEMENTS),
+        Column("bytes", tr("Bytes of mapped tensors"), sums.bytes, "B", BYTES),
     ]
     each = tiles_of_ipu(profile)
     if each:
         stated = profile.target is not None and profile.target.tiles_per_ipu
-        source = "as the graph profile states" if stated else "assumed, because no graph profile is at hand"
-        columns.insert(1, Column("ipu", "IPU", number // each, help=f"Tile / {each:,} tiles of an IPU, {source}."))
-    return Table("mapped-tiles", "Mapped tensors by tile", tuple(columns), "tile")
+        source = tr("as the graph profile states") if stated else tr("assumed, because no graph profile is at hand")
+        columns.insert(
+            1,
+            Column(
+                "ipu",
+                "IPU",
+                number // each,
+                help=tr("Tile / {each:,} tiles of an IPU, {source}.", each=each, source=source),
+            ),
+        )
+    return Table("mapped-tiles", tr("Mapped tensors by tile"), tuple(columns), "tile")
 
 
 def types(profile: Profile) -> Table | None:
@@ -107,13 +122,13 @@ def types(profile: Profile) -> Table | None:
     order = np.argsort(-size, kind="stable")
     share = shares(size)
     columns = (
-        Column("type", "Type", Coded(kinds[order].astype(np.int32), found.strings)),
-        Column("tensors", "Tensors", count[order]),
-        Column("elements", "Elements", elements[order], help=ELEMENTS),
-        Column("bytes", "Bytes", size[order], "B", BYTES, unknown[order]),
-        Column("share", "Share", share[order], "%", "", unknown[order], "the bytes of all mapped tensors"),
+        Column("type", tr("Type"), Coded(kinds[order].astype(np.int32), found.strings)),
+        Column("tensors", tr("Tensors"), count[order]),
+        Column("elements", tr("Elements"), elements[order], help=ELEMENTS),
+        Column("bytes", tr("Bytes"), size[order], "B", BYTES, unknown[order]),
+        Column("share", tr("Share"), share[order], "%", "", unknown[order], tr("the bytes of all mapped tensors")),
     )
-    return Table("mapped-types", "Mapped tensors by type", columns)
+    return Table("mapped-types", tr("Mapped tensors by type"), columns)
 
 
 def shapes(found: TensorMap) -> Coded:

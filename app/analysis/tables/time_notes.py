@@ -8,6 +8,7 @@ import numpy as np
 
 from app.analysis.table import Column, Table
 from app.analysis.timeline.places import time_column
+from app.language import tr
 from app.profile.time_note import NOTE_COLOURS, TimeNote
 from app.profile.timeline import Timeline
 
@@ -20,10 +21,12 @@ def time_notes(timeline: Timeline, notes: Sequence[TimeNote]) -> Table:
     end = np.array([note.end for note in notes], np.float64)
     moment = start == end
     columns = (
-        Column("name", "Name", tuple(note.text for note in notes)),
-        time_column(timeline, "start", "Start", start),
-        Column("duration", "Duration", end - start, timeline.unit, "End minus start; a moment has none.", moment),
-        time_column(timeline, "end", "End", end, missing=moment),
-        Column("colour", "Colour", tuple(NOTE_COLOURS[note.colour % len(NOTE_COLOURS)] for note in notes)),
+        Column("name", tr("Name"), tuple(note.text for note in notes)),
+        time_column(timeline, "start", tr("Start"), start),
+        Column(
+            "duration", tr("Duration"), end - start, timeline.unit, tr("End minus start; a moment has none."), moment
+        ),
+        time_column(timeline, "end", tr("End"), end, missing=moment),
+        Column("colour", tr("Colour"), tuple(NOTE_COLOURS[note.colour % len(NOTE_COLOURS)] for note in notes)),
     )
-    return Table(ID, "Notes", columns)
+    return Table(ID, tr("Notes"), columns)

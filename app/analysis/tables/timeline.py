@@ -21,18 +21,19 @@ from app.analysis.timeline import (
 )
 from app.analysis.timeline.columns import lane_columns
 from app.analysis.timeline.places import reach, time_column
+from app.language import tr
 from app.profile.arrays import F64, I64, Bool
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
 
-SELF_HELP = "Duration without the slices below that lie inside; slices that only overlap take nothing away."
-TOTAL_HELP = "Sum of the durations, of a slice that the range cuts the part inside; slices on several lanes add up."
-CUT_HELP = "Slices that the range cuts: they count for the total, and not for average, median, minimum and maximum."
-EACH_HELP = "Duration of one slice, over the whole slices (not over those that the range cuts)."
-COLOUR_HELP = "The category or colour name in the file, which decides the colour; without it the name does."
-NO_LENGTH = "The file does not say how long some of these took: they have no length here, which is not zero."
-SHARE_HELP = "100 × total / sum of the totals of all names."
+SELF_HELP = tr("Duration without the slices below that lie inside; slices that only overlap take nothing away.")
+TOTAL_HELP = tr("Sum of the durations, of a slice that the range cuts the part inside; slices on several lanes add up.")
+CUT_HELP = tr("Slices that the range cuts: they count for the total, and not for average, median, minimum and maximum.")
+EACH_HELP = tr("Duration of one slice, over the whole slices (not over those that the range cuts).")
+COLOUR_HELP = tr("The category or colour name in the file, which decides the colour; without it the name does.")
+NO_LENGTH = tr("The file does not say how long some of these took: they have no length here, which is not zero.")
+SHARE_HELP = tr("100 × total / sum of the totals of all names.")
 
 
 def slices(profile: Profile) -> Table | None:
@@ -43,21 +44,23 @@ def slices(profile: Profile) -> Table | None:
     found, unit, lane = timeline.slices, timeline.unit, slice_lanes(timeline)
     level = slice_rows(timeline) - timeline.lanes.first_row[lane]
     columns = [
-        Column("name", "Name", Coded(found.name, timeline.strings), role="name"),
+        Column("name", tr("Name"), Coded(found.name, timeline.strings), role="name"),
         *lane_columns(timeline, lane),
-        time_column(timeline, "start", "Start", found.start, stored=True),
-        Column("duration", "Duration", found.duration, unit, missing=lengthless(timeline), stored=True),
+        time_column(timeline, "start", tr("Start"), found.start, stored=True),
+        Column("duration", tr("Duration"), found.duration, unit, missing=lengthless(timeline), stored=True),
         *_self(timeline, lambda: self_time(timeline), lengthless(timeline)),
         time_column(
-            timeline, "end", "End", found.start + found.duration, "Start plus duration.", missing=found.untimed
+            timeline, "end", tr("End"), found.start + found.duration, tr("Start plus duration."), missing=found.untimed
         ),
-        Column("level", "Level", level, help="Row within its lane: 0 is the top; overlapping slices lie below."),
+        Column(
+            "level", tr("Level"), level, help=tr("Row within its lane: 0 is the top; overlapping slices lie below.")
+        ),
     ]
     columns += _categories(timeline)
     if bool(np.any(found.address >= 0)):
         missing = found.address < 0
-        columns.append(Column("address", "Program counter", found.address, missing=missing, hexadecimal=True))
-    return Table("slices", "Slices", tuple(columns), "slice", note=_note(timeline))
+        columns.append(Column("address", tr("Program counter"), found.address, missing=missing, hexadecimal=True))
+    return Table("slices", tr("Slices"), tuple(columns), "slice", note=_note(timeline))
 
 
 def lanes(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
@@ -70,35 +73,37 @@ def lanes(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
     whole = extent(timeline) if stretch is None else (stretch.start, stretch.end)
     length = whole[1] - whole[0] if whole is not None else 0.0
     start, end, longest = _spans(timeline)
-    help_ = "Time in which at least one slice of the lane runs (union of its slices); none for lanes of instants."
+    help_ = tr("Time in which at least one slice of the lane runs (union of its slices); none for lanes of instants.")
     columns = (
         *lane_columns(timeline, np.arange(len(count), dtype=np.int32)),
-        Column("slices", "Slices", count),
-        Column("busy", "Busy", used, unit, help_, empty, reach=reach(timeline)),
+        Column("slices", tr("Slices"), count),
+        Column("busy", tr("Busy"), used, unit, help_, empty, reach=reach(timeline)),
         Column(
             "busy_share",
-            "Busy share",
+            tr("Busy share"),
             100 * used / (length if length > 0 else np.nan),
             "%",
-            "100 × busy / time from the first start to the last end of the timeline.",
+            tr("100 × busy / time from the first start to the last end of the timeline."),
             empty,
-            share_of="the whole timeline" if stretch is None else "the range",
+            share_of=tr("the whole timeline") if stretch is None else tr("the range"),
         ),
         Column(
             "longest",
-            "Longest slice",
+            tr("Longest slice"),
             longest,
             unit,
-            "The largest duration of its slices.",
+            tr("The largest duration of its slices."),
             empty,
             stored=True,
             adds_up=False,
         ),
-        time_column(timeline, "start", "First start", start, missing=count == 0, stored=True),
-        time_column(timeline, "end", "Last end", end, missing=count == 0),
-        Column("levels", "Levels", np.diff(timeline.lanes.first_row), help="Rows that overlapping slices need."),
+        time_column(timeline, "start", tr("First start"), start, missing=count == 0, stored=True),
+        time_column(timeline, "end", tr("Last end"), end, missing=count == 0),
+        Column(
+            "levels", tr("Levels"), np.diff(timeline.lanes.first_row), help=tr("Rows that overlapping slices need.")
+        ),
     )
-    return Table("lanes", "Lanes", columns, "lane", note=_note(timeline))
+    return Table("lanes", tr("Lanes"), columns, "lane", note=_note(timeline))
 
 
 def slice_statistics(profile: Profile) -> Table | None:
@@ -113,19 +118,23 @@ def statistics_table(timeline: Timeline, found: NameStatistics, note: str = "") 
     """The table of any statistics by name (of a range, of a selection)."""
     unit = timeline.unit
     columns = (
-        Column("name", "Name", Coded(found.name, timeline.strings), role="name"),
-        Column("count", "Count", found.count),
-        Column("cut", "Cut", found.cut, help=CUT_HELP),
-        Column("total", "Total", found.total, unit, TOTAL_HELP),
+        Column("name", tr("Name"), Coded(found.name, timeline.strings), role="name"),
+        Column("count", tr("Count"), found.count),
+        Column("cut", tr("Cut"), found.cut, help=CUT_HELP),
+        Column("total", tr("Total"), found.total, unit, TOTAL_HELP),
         *_self(timeline, lambda: found.self_total),
-        Column("average", "Average", found.each.mean, unit, EACH_HELP, compared=EACH_HELP, adds_up=False),
-        Column("median", "Median", found.each.median, unit, EACH_HELP, compared=EACH_HELP, adds_up=False),
-        Column("minimum", "Minimum", found.each.least, unit, EACH_HELP, compared=EACH_HELP, stored=True, adds_up=False),
-        Column("maximum", "Maximum", found.each.most, unit, EACH_HELP, compared=EACH_HELP, stored=True, adds_up=False),
-        Column("share", "Share", 100 * found.share, "%", SHARE_HELP, share_of="the time of all slices"),
+        Column("average", tr("Average"), found.each.mean, unit, EACH_HELP, compared=EACH_HELP, adds_up=False),
+        Column("median", tr("Median"), found.each.median, unit, EACH_HELP, compared=EACH_HELP, adds_up=False),
+        Column(
+            "minimum", tr("Minimum"), found.each.least, unit, EACH_HELP, compared=EACH_HELP, stored=True, adds_up=False
+        ),
+        Column(
+            "maximum", tr("Maximum"), found.each.most, unit, EACH_HELP, compared=EACH_HELP, stored=True, adds_up=False
+        ),
+        Column("share", tr("Share"), 100 * found.share, "%", SHARE_HELP, share_of=tr("the time of all slices")),
     )
     note = " ".join(part for part in (note, _note(timeline)) if part)
-    return Table("slice-statistics", "Slices by name", columns, note=note)
+    return Table("slice-statistics", tr("Slices by name"), columns, note=note)
 
 
 def instants(profile: Profile) -> Table | None:
@@ -135,12 +144,12 @@ def instants(profile: Profile) -> Table | None:
         return None
     slices, index = timeline.slices, timeline.instants.slice
     columns = (
-        Column("name", "Name", Coded(slices.name[index], timeline.strings), role="name"),
+        Column("name", tr("Name"), Coded(slices.name[index], timeline.strings), role="name"),
         *lane_columns(timeline, slice_lanes(timeline)[index]),
-        time_column(timeline, "time", "Time", slices.start[index]),
+        time_column(timeline, "time", tr("Time"), slices.start[index]),
         *_categories(timeline, index),
     )
-    return Table("instants", "Instants", columns, "slice", index)
+    return Table("instants", tr("Instants"), columns, "slice", index)
 
 
 def some_slices(timeline: Timeline, index: I64, table_id: str, title: str, note: str = "") -> Table:
@@ -149,10 +158,12 @@ def some_slices(timeline: Timeline, index: I64, table_id: str, title: str, note:
     row = np.searchsorted(found.first, index, "right") - 1
     lane = (np.searchsorted(timeline.lanes.first_row, row, "right") - 1).astype(np.int32)
     columns = (
-        Column("name", "Name", Coded(found.name[index], timeline.strings), role="name"),
+        Column("name", tr("Name"), Coded(found.name[index], timeline.strings), role="name"),
         *lane_columns(timeline, lane),
-        time_column(timeline, "start", "Start", found.start[index], stored=True),
-        Column("duration", "Duration", found.duration[index], unit, missing=lengthless(timeline, index), stored=True),
+        time_column(timeline, "start", tr("Start"), found.start[index], stored=True),
+        Column(
+            "duration", tr("Duration"), found.duration[index], unit, missing=lengthless(timeline, index), stored=True
+        ),
         *_self(timeline, lambda: self_time(timeline)[index], lengthless(timeline, index)),
     )
     return Table(table_id, title, columns, "slice", index, note)
@@ -166,7 +177,7 @@ def _self(timeline: Timeline, times: Callable[[], F64], missing: Bool | None = N
     """Self times, where slices lie inside one another at all."""
     if not (np.diff(timeline.lanes.first_row) > 1).any():
         return ()
-    return (Column("self", "Self", times(), timeline.unit, SELF_HELP, missing, reach=reach(timeline)),)
+    return (Column("self", tr("Self"), times(), timeline.unit, SELF_HELP, missing, reach=reach(timeline)),)
 
 
 def _categories(timeline: Timeline, index: I64 | None = None) -> tuple[Column, ...]:
@@ -174,7 +185,7 @@ def _categories(timeline: Timeline, index: I64 | None = None) -> tuple[Column, .
     category = timeline.slices.category if index is None else timeline.slices.category[index]
     if not bool(np.any(category >= 0)):
         return ()
-    return (Column("category", "Colour", Coded(category, timeline.strings), help=COLOUR_HELP),)
+    return (Column("category", tr("Colour"), Coded(category, timeline.strings), help=COLOUR_HELP),)
 
 
 def _spans(timeline: Timeline) -> tuple[F64, F64, F64]:

@@ -7,6 +7,7 @@ import numpy as np
 from app.analysis.table import Column, Table
 from app.analysis.timeline.columns import track_columns
 from app.analysis.timeline.places import time_column
+from app.language import tr
 from app.profile.arrays import F64, Bool
 from app.profile.profile import Profile
 
@@ -22,14 +23,14 @@ def counters(profile: Profile) -> Table | None:
     time, value = found.time, found.value
     columns = (
         *track_columns(timeline, np.arange(len(found.name))),
-        Column("points", "Points", end - begin),
-        Column("minimum", "Minimum", _spread(np.minimum.reduceat(value, begin[full]), full), stored=True),
-        Column("maximum", "Maximum", _spread(np.maximum.reduceat(value, begin[full]), full), stored=True),
-        Column("last", "Last value", _spread(value[end[full] - 1], full), stored=True),
-        time_column(timeline, "start", "First time", _spread(time[begin[full]], full)),
-        time_column(timeline, "end", "Last time", _spread(time[end[full] - 1], full)),
+        Column("points", tr("Points"), end - begin),
+        Column("minimum", tr("Minimum"), _spread(np.minimum.reduceat(value, begin[full]), full), stored=True),
+        Column("maximum", tr("Maximum"), _spread(np.maximum.reduceat(value, begin[full]), full), stored=True),
+        Column("last", tr("Last value"), _spread(value[end[full] - 1], full), stored=True),
+        time_column(timeline, "start", tr("First time"), _spread(time[begin[full]], full)),
+        time_column(timeline, "end", tr("Last time"), _spread(time[end[full] - 1], full)),
     )
-    return Table("counters", "Counters", columns)
+    return Table("counters", tr("Counters"), columns)
 
 
 def counter_values(profile: Profile) -> Table | None:
@@ -41,10 +42,10 @@ def counter_values(profile: Profile) -> Table | None:
     track = np.repeat(np.arange(len(found.name)), np.diff(found.first))
     columns = (
         *track_columns(timeline, track),
-        time_column(timeline, "time", "Time", found.time),
-        Column("value", "Value", found.value, stored=True),
+        time_column(timeline, "time", tr("Time"), found.time),
+        Column("value", tr("Value"), found.value, stored=True),
     )
-    return Table("counter-values", "Values of counters", columns)
+    return Table("counter-values", tr("Values of counters"), columns)
 
 
 def _spread(values: F64, full: Bool) -> F64:

@@ -7,6 +7,7 @@ import numpy as np
 from app.analysis.table import Coded, Column, Table
 from app.analysis.timeline.columns import lane_columns, slice_names
 from app.analysis.timeline.places import reach
+from app.language import tr
 from app.profile.profile import Profile
 
 
@@ -17,18 +18,18 @@ def flows(profile: Profile) -> Table | None:
         return None
     found, unit, far = timeline.flows, timeline.unit, reach(timeline)
     columns = (
-        Column("category", "Category", Coded(found.category, timeline.strings)),
-        Column("from_time", "From", found.from_time, unit, stored=True, role="place"),
+        Column("category", tr("Category"), Coded(found.category, timeline.strings)),
+        Column("from_time", tr("From"), found.from_time, unit, stored=True, role="place"),
         *lane_columns(timeline, found.from_lane, "from_", "from"),
-        Column("from_slice", "From slice", slice_names(timeline, found.from_slice)),
-        Column("to_time", "To", found.to_time, unit, stored=True, role="place"),
+        Column("from_slice", tr("From slice"), slice_names(timeline, found.from_slice)),
+        Column("to_time", tr("To"), found.to_time, unit, stored=True, role="place"),
         *lane_columns(timeline, found.to_lane, "to_", "to"),
-        Column("to_slice", "To slice", slice_names(timeline, found.to_slice)),
-        Column("delay", "Delay", found.to_time - found.from_time, unit, "To - from.", reach=far),
+        Column("to_slice", tr("To slice"), slice_names(timeline, found.to_slice)),
+        Column("delay", tr("Delay"), found.to_time - found.from_time, unit, tr("To - from."), reach=far),
     )
     keys = np.where(found.to_slice >= 0, found.to_slice, found.from_slice)
     selectable = bool(np.all(keys >= 0))
-    return Table("flows", "Flows", columns, "slice" if selectable else None, keys if selectable else None)
+    return Table("flows", tr("Flows"), columns, "slice" if selectable else None, keys if selectable else None)
 
 
 def flow_statistics(profile: Profile) -> Table | None:
@@ -44,18 +45,18 @@ def flow_statistics(profile: Profile) -> Table | None:
     np.minimum.at(least, place, delay)
     np.maximum.at(most, place, delay)
     columns = (
-        Column("category", "Category", Coded(category, timeline.strings)),
-        Column("count", "Count", count),
+        Column("category", tr("Category"), Coded(category, timeline.strings)),
+        Column("count", tr("Count"), count),
         Column(
             "average",
-            "Average delay",
+            tr("Average delay"),
             np.bincount(place, delay) / count,
             unit,
-            "Mean of to - from.",
+            tr("Mean of to - from."),
             reach=far,
             adds_up=False,
         ),
-        Column("minimum", "Minimum delay", least, unit, reach=far, adds_up=False),
-        Column("maximum", "Maximum delay", most, unit, reach=far, adds_up=False),
+        Column("minimum", tr("Minimum delay"), least, unit, reach=far, adds_up=False),
+        Column("maximum", tr("Maximum delay"), most, unit, reach=far, adds_up=False),
     )
-    return Table("flow-statistics", "Flows by category", columns)
+    return Table("flow-statistics", tr("Flows by category"), columns)

@@ -11,13 +11,14 @@ from app.analysis.timeline.columns import lane_columns, slice_names
 from app.analysis.timeline.intervals import lane_gaps, lane_spans, overlap
 from app.analysis.timeline.places import reach, time_column
 from app.analysis.timeline.rows import lengthless_lanes
+from app.language import tr
 from app.profile.arrays import Bool
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
 
 MOST_PAIRS = 1_000
-BOTH = "Time in which slices of both run (union of each lane)."
-SHARE_HELP = "100 × both busy / busy time of that lane."
+BOTH = tr("Time in which slices of both run (union of each lane).")
+SHARE_HELP = tr("100 × both busy / busy time of that lane.")
 
 
 def gaps_table(timeline: Timeline, lane: int, stretch: TimeRange | None = None) -> Table:
@@ -28,21 +29,26 @@ def gaps_table(timeline: Timeline, lane: int, stretch: TimeRange | None = None) 
     order = np.argsort(-length, kind="stable")
     before, after = found.before[order], found.after[order]
     columns = (
-        Column("duration", "Duration", length[order], unit, "End minus start.", reach=reach(timeline)),
-        time_column(timeline, "start", "Start", found.start[order], "End of the slice before."),
-        time_column(timeline, "end", "End", found.end[order], "Start of the slice after."),
-        Column("before", "Slice before", slice_names(timeline, before), help="The one that ends last before it."),
-        Column("after", "Slice after", slice_names(timeline, after), help="The one that begins at its end."),
+        Column("duration", tr("Duration"), length[order], unit, tr("End minus start."), reach=reach(timeline)),
+        time_column(timeline, "start", tr("Start"), found.start[order], tr("End of the slice before.")),
+        time_column(timeline, "end", tr("End"), found.end[order], tr("Start of the slice after.")),
+        Column(
+            "before", tr("Slice before"), slice_names(timeline, before), help=tr("The one that ends last before it.")
+        ),
+        Column("after", tr("Slice after"), slice_names(timeline, after), help=tr("The one that begins at its end.")),
     )
     if lengthless_lanes(timeline)[lane]:
-        note = f"How long the slices of {lane_name(timeline, lane)} took is not known, so gaps are times between them."
-        return Table("gaps", "Gaps", columns, None, np.where(after >= 0, after, before), note)
-    of = "between its first and its last slice" if stretch is None else "in the range"
+        note = tr(
+            "How long the slices of {lane_name} took is not known, so gaps are times between them.",
+            lane_name=lane_name(timeline, lane),
+        )
+        return Table("gaps", tr("Gaps"), columns, None, np.where(after >= 0, after, before), note)
+    of = tr("between its first and its last slice") if stretch is None else tr("in the range")
     idle = float(length.sum())
     whole = (stretch.end - stretch.start) if stretch is not None else idle + lane_spans(timeline, lane).total
-    share = f", {100 * idle / whole:.1f} % of the time" if whole > 0 else ""
-    note = f"Gaps of {lane_name(timeline, lane)} {of}{share}."
-    return Table("gaps", "Gaps", columns, None, np.where(after >= 0, after, before), note)
+    share = tr(", {idle} % of the time", idle=f"{100 * idle / whole:.1f}") if whole > 0 else ""
+    note = tr("Gaps of {lane_name} {of}{share}.", lane_name=lane_name(timeline, lane), of=of, share=share)
+    return Table("gaps", tr("Gaps"), columns, None, np.where(after >= 0, after, before), note)
 
 
 def overlap_table(timeline: Timeline, lanes: tuple[int, ...], stretch: TimeRange | None = None) -> Table:
@@ -67,19 +73,31 @@ def overlap_table(timeline: Timeline, lanes: tuple[int, ...], stretch: TimeRange
         *lane_columns(timeline, pair[:, 1].astype(np.int32), "second_", "second"),
         Column(
             "overlap",
-            "Both busy",
+            tr("Both busy"),
             total[order],
             unit,
             BOTH,
             unknown,
             reach=reach(timeline),
         ),
-        Column("first_share", "Of first", share[:, 0], "%", SHARE_HELP, unknown, "the first lane's busy time"),
-        Column("second_share", "Of second", share[:, 1], "%", SHARE_HELP, unknown, "the second lane's busy time"),
-        Column("stretches", "Stretches", parts[order], help="How many times both begin to be busy.", missing=unknown),
+        Column("first_share", tr("Of first"), share[:, 0], "%", SHARE_HELP, unknown, tr("the first lane's busy time")),
+        Column(
+            "second_share", tr("Of second"), share[:, 1], "%", SHARE_HELP, unknown, tr("the second lane's busy time")
+        ),
+        Column(
+            "stretches",
+            tr("Stretches"),
+            parts[order],
+            help=tr("How many times both begin to be busy."),
+            missing=unknown,
+        ),
     )
-    note = "" if len(pairs) < MOST_PAIRS else f"Only the first {MOST_PAIRS:,} pairs of these lanes are compared."
-    return Table("overlap", "Overlap", columns, "lane", pair[:, 1], note)
+    note = (
+        ""
+        if len(pairs) < MOST_PAIRS
+        else tr("Only the first {most_pairs:,} pairs of these lanes are compared.", most_pairs=MOST_PAIRS)
+    )
+    return Table("overlap", tr("Overlap"), columns, "lane", pair[:, 1], note)
 
 
 def lane_pairs(timeline: Timeline, lanes: tuple[int, ...]) -> list[tuple[int, int]]:
@@ -98,4 +116,4 @@ def lane_name(timeline: Timeline, lane: int) -> str:
     """Process and thread."""
     strings, lanes = timeline.strings, timeline.lanes
     names = (strings.get(int(lanes.process[lane])), strings.get(int(lanes.thread[lane])))
-    return " / ".join(name for name in names if name) or f"lane {lane}"
+    return " / ".join(name for name in names if name) or tr("lane {lane}", lane=lane)

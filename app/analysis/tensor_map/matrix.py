@@ -7,6 +7,7 @@ import numpy as np
 from app.analysis.matrix import Matrix
 from app.analysis.tensor_map.sizes import owners, place_bytes, sums
 from app.analysis.tensor_map.tiles import tile_count
+from app.language import tr
 from app.profile.arrays import I64, Integers
 from app.profile.strings import Strings
 from app.profile.tensor_map import TensorMap
@@ -14,7 +15,7 @@ from app.profile.tensor_map import TensorMap
 CELLS = 8_000_000
 """A map of more cells shows its largest tensors only: all of them are in the table."""
 FEW = 4_000_000
-HELP = "Distinct elements on the tile x bytes of one."
+HELP = tr("Distinct elements on the tile x bytes of one.")
 
 
 def tensor_matrix(found: TensorMap, rows: I64 | None = None, cells: int = CELLS) -> Matrix | None:
@@ -23,18 +24,19 @@ def tensor_matrix(found: TensorMap, rows: I64 | None = None, cells: int = CELLS)
     tiles, wanted = tile_count(found), np.arange(len(found), dtype=np.int64) if rows is None else rows
     if not tiles or not len(wanted):
         return None
-    help_, most = HELP, max(1, cells // tiles)
+    help_: str = HELP
+    most = max(1, cells // tiles)
     if len(wanted) > most:
         size = sums(found, place_bytes(found))[wanted]
         kept = np.sort(np.argsort(-size, kind="stable")[:most])
-        help_ += f" The {most:,} largest of {len(wanted):,} tensors."
+        help_ = tr("{help} The {most:,} largest of {count:,} tensors.", help=help_, most=most, count=len(wanted))
         wanted = wanted[kept]
     values = _dense(found, wanted, tiles)
     names = Strings.of(tensor_name(found, row) for row in wanted.tolist())
     return Matrix(
         "tensor-map",
-        "Bytes on each tile",
-        "Mapped tensors",
+        tr("Bytes on each tile"),
+        tr("Mapped tensors"),
         values,
         "B",
         help_,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.analysis.table import Coded, Column
+from app.language import tr
 from app.profile.arrays import I32, I64, Integers
 from app.profile.timeline import Timeline
 
@@ -14,8 +15,8 @@ def lane_columns(timeline: Timeline, lane: I32, key: str = "", title: str = "") 
     process[~known] = -1
     thread[~known] = -1
     return (
-        Column(f"{key}process", f"{title} process".strip().capitalize(), Coded(process, timeline.strings)),
-        Column(f"{key}thread", f"{title} thread".strip().capitalize(), Coded(thread, timeline.strings)),
+        Column(tr("{key}process", key=key), f"{title} process".strip().capitalize(), Coded(process, timeline.strings)),
+        Column(tr("{key}thread", key=key), f"{title} thread".strip().capitalize(), Coded(thread, timeline.strings)),
     )
 
 
@@ -30,7 +31,7 @@ def track_columns(timeline: Timeline, track: Integers) -> tuple[Column, Column, 
     """Process, counter and series of the counter track of each row."""
     counters, texts = timeline.counters, timeline.strings
     return (
-        Column("process", "Process", Coded(counters.process[track], texts)),
-        Column("counter", "Counter", Coded(counters.name[track], texts)),
-        Column("series", "Series", Coded(counters.series[track], texts)),
+        Column("process", tr("Process"), Coded(counters.process[track], texts)),
+        Column("counter", tr("Counter"), Coded(counters.name[track], texts)),
+        Column("series", tr("Series"), Coded(counters.series[track], texts)),
     )

@@ -8,6 +8,7 @@ import numpy as np
 
 from app.analysis.table import Column
 from app.analysis.timeline.rows import extent
+from app.language import tr
 from app.profile.arrays import F64, Bool
 from app.profile.timeline import Timeline
 
@@ -46,7 +47,9 @@ def time_column(
 ) -> Column:
     """A column of places in time, told apart as finely as the slices lie. Its help is ``about``, and what they
     count from; ``stored`` as of a Column."""
-    since = f"Since {moment(timeline, 0.0)}, where the first slice starts." if timeline.origin else ""
+    since = (
+        tr("Since {timeline}, where the first slice starts.", timeline=moment(timeline, 0.0)) if timeline.origin else ""
+    )
     text = " ".join(part for part in (about, since) if part)
     unit, fine = timeline.unit, finest(timeline)
     return Column(key, title, values, unit, text, missing, finest=fine, stored=stored, role="place")

@@ -8,6 +8,7 @@ from app.formats.ascend_bin.sniff import sniff
 from app.formats.events import Sink
 from app.formats.format import Details, Format
 from app.formats.source import Source
+from app.language import tr
 from app.profile.profile import Profile
 
 
@@ -25,7 +26,7 @@ def _record(source: Source, profile: Profile, ordinal: int) -> Details:
 
 FORMAT = Format(
     id="ascend-bin",
-    label="Ascend operator files (.bin)",
+    label=tr("Ascend operator files (.bin)"),
     patterns=("*.bin",),
     sniff=sniff,
     read=_read,

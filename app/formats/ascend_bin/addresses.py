@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from app.formats.ascend_bin.part import Part
+from app.language import tr
 from app.profile.arrays import I64, sealed
 
 _HEX = re.compile(r"0[xX][0-9a-fA-F]{1,16}|[0-9a-fA-F]{1,16}")
@@ -60,7 +61,10 @@ class Ranges:
 
     def tell(self, part: Part) -> None:
         if self.odd:
-            part.warn("odd ranges", f"{self.odd:,} address ranges of {part.block.label} are no pair of addresses")
+            part.warn(
+                tr("odd ranges"),
+                tr("{odd:,} address ranges of {block} are no pair of addresses", odd=self.odd, block=part.block.label),
+            )
 
     def _pair(self, pair: Any) -> None:
         if isinstance(pair, list) and len(pair) == 2:

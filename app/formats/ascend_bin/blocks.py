@@ -12,6 +12,7 @@ import numpy as np
 from app.formats.errors import FormatError
 from app.formats.json.problems import Problems
 from app.formats.source import Source
+from app.language import tr
 from app.profile.arrays import sealed
 from app.profile.raw_blocks import RawBlocks
 from app.profile.strings import Interner
@@ -63,28 +64,47 @@ def walk(source: Source, problems: Problems) -> tuple[list[Block], FormatError |
     at = 0
     while at + HEADER.size <= source.size:
         if len(blocks) == MAX_BLOCKS:
-            return blocks, FormatError(f"more than {MAX_BLOCKS:,} blocks; the rest is not read", offset=at)
+            return blocks, FormatError(
+                tr("more than {max_blocks:,} blocks; the rest is not read", max_blocks=MAX_BLOCKS), offset=at
+            )
         size, kind, padding, version, reserved = HEADER.unpack(source.read(at, HEADER.size))
         if reserved != MARK:
             rest = source.size - at
-            return blocks, FormatError(f"no block begins here; the last {rest:,} bytes are not read", offset=at)
+            return blocks, FormatError(
+                tr("no block begins here; the last {rest:,} bytes are not read", rest=rest), offset=at
+            )
         payload = at + HEADER.size + (PATH_BYTES if kind == SOURCE else 0)
         block = Block(kind, at, payload, size, padding, version, reserved)
         if payload + size > source.size:
             there = max(source.size - payload, 0)
-            text = f"{block.label} claims {size:,} bytes, but the file ends after {there:,} of them"
+            text = tr(
+                "{block} claims {size:,} bytes, but the file ends after {there:,} of them",
+                block=block.label,
+                size=size,
+                there=there,
+            )
             clipped = [replace(block, size=there, path=_path(source, block), whole=False)] if there else []
             return blocks + clipped, FormatError(text, offset=at)
         if size <= padding:
-            text = f"{block.label} is empty ({size} bytes, {padding} of them padding)"
-            problems.add("warning", "empty blocks", at, text)
+            text = tr(
+                "{block} is empty ({size} bytes, {padding} of them padding)",
+                block=block.label,
+                size=size,
+                padding=padding,
+            )
+            problems.add("warning", tr("empty blocks"), at, text)
         elif padding > 3:
-            problems.add("warning", "odd paddings", at, f"{block.label} has {padding} bytes of padding")
+            problems.add(
+                "warning",
+                tr("odd paddings"),
+                at,
+                tr("{block} has {padding} bytes of padding", block=block.label, padding=padding),
+            )
         blocks.append(replace(block, size=max(size - padding, 0), path=_path(source, block)))
         at = payload + size
     if at < source.size:
-        text = f"{source.size - at} bytes behind the last block are not read"
-        problems.add("warning", "bytes left over", at, text)
+        text = tr("{size} bytes behind the last block are not read", size=source.size - at)
+        problems.add("warning", tr("bytes left over"), at, text)
     return blocks, None
 
 

@@ -12,6 +12,7 @@ from app.formats.ascend_bin.blocks import CACHE_LINES
 from app.formats.ascend_bin.part import Part
 from app.formats.ascend_bin.pieces import Column, pieces
 from app.formats.ascend_bin.values import Values, objects
+from app.language import tr
 from app.profile.arrays import U32, sealed
 from app.profile.cache import SET_FIELDS, Cache, CacheLines, CacheSide
 from app.profile.profile import Section
@@ -68,7 +69,10 @@ def _sets(part: Part) -> U32:
     """uint32[sets, 8]."""
     rest = part.block.size % _RECORD
     if rest:
-        part.warn("odd sizes", f"{part.block.label} ends inside a record; its last {rest} bytes are not read")
+        part.warn(
+            tr("odd sizes"),
+            tr("{block} ends inside a record; its last {rest} bytes are not read", block=part.block.label, rest=rest),
+        )
     sets = Column(np.uint32)
     for piece in pieces(part, 0, part.block.size - rest, "<u4"):
         sets.add(piece)

@@ -9,6 +9,7 @@ import numpy as np
 from app.formats.ascend_bin.cells import Cells, Parts, Run, as_number
 from app.formats.ascend_bin.width import most_columns
 from app.formats.json.problems import Problems
+from app.language import tr
 from app.profile.arrays import F64, I32, I64, Array, Bool, sealed
 from app.profile.ragged import expand
 from app.profile.strings import Interner
@@ -33,7 +34,12 @@ def finish(cells: Cells, dtype: int | None, problems: Problems, place: int) -> T
         return None
     kind = _KINDS.get(dtype) if dtype is not None else _natural(cells)
     if kind is None:
-        problems.add("info", "unknown column types", place, f'column "{cells.name}" has the unknown type {dtype}')
+        problems.add(
+            "info",
+            tr("unknown column types"),
+            place,
+            tr('column "{cells}" has the unknown type {dtype}', cells=cells.name, dtype=dtype),
+        )
         kind = _natural(cells)
     if kind == "text" and cells.name in _PERCENTAGES and _spells_numbers(cells):
         kind = "percent"
@@ -59,8 +65,12 @@ class _Shape:
         self.width = max(widths, default=1)
         self.even = all(run.lengths is None and run.width == self.width for run in cells.runs)
         if not self.even and self.width > most_columns(self.rows, held):
-            text = f'column "{cells.name}" has rows of 1 to {self.width:,} values; only the first of each is kept'
-            problems.add("warning", "uneven columns", place, text)
+            text = tr(
+                'column "{cells}" has rows of 1 to {width:,} values; only the first of each is kept',
+                cells=cells.name,
+                width=self.width,
+            )
+            problems.add("warning", tr("uneven columns"), place, text)
             self.width = 1
         self._index: I64 | None = None if self.even else self._gather(cells.runs)
         self.repeated: Bool | None = None if self.even else self._repeats(cells.runs)

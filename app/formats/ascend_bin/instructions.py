@@ -12,6 +12,7 @@ from app.formats.ascend_bin.part import Part
 from app.formats.ascend_bin.records import Fields, core_names, dtypes, objects_of
 from app.formats.ascend_bin.values import text
 from app.formats.errors import FormatError
+from app.language import tr
 from app.profile.arrays import I32, I64, sealed
 from app.profile.instructions import Instructions
 from app.profile.profile import Section
@@ -33,7 +34,12 @@ def decode(part: Part) -> tuple[Section, ...]:
         if not gathered.fields.rows:
             raise
         where = error.offset if error.offset is not None else part.block.offset
-        part.problems.add("error", "broken blocks", where, f"{part.block.label} is broken here: {error.text}")
+        part.problems.add(
+            "error",
+            tr("broken blocks"),
+            where,
+            tr("{block} is broken here: {error}", block=part.block.label, error=error.text),
+        )
     return (gathered.section(),)
 
 

@@ -10,6 +10,7 @@ from app.formats.ascend_bin.records import Fields, core_names, dtypes, objects_o
 from app.formats.ascend_bin.values import Values, text
 from app.formats.errors import FormatError
 from app.formats.json.walk import JsonWalk
+from app.language import tr
 from app.profile.arrays import sealed
 from app.profile.profile import Section
 from app.profile.sources import Lines
@@ -28,7 +29,12 @@ def decode(part: Part) -> tuple[Section, ...]:
         if not gathered.fields.rows:
             raise
         where = error.offset if error.offset is not None else part.block.offset
-        part.problems.add("error", "broken blocks", where, f"{part.block.label} is broken here: {error.text}")
+        part.problems.add(
+            "error",
+            tr("broken blocks"),
+            where,
+            tr("{block} is broken here: {error}", block=part.block.label, error=error.text),
+        )
     return (gathered.section(),)
 
 

@@ -13,6 +13,7 @@ from app.formats.ascend_bin.pieces import Column, pieces
 from app.formats.ascend_bin.values import Values, objects, text
 from app.formats.errors import FormatError
 from app.formats.json import tolerant
+from app.language import tr
 from app.profile.arrays import I32, sealed
 from app.profile.memory_accesses import CallStacks, MemoryAccesses
 from app.profile.profile import Section
@@ -50,15 +51,18 @@ def decode(part: Part) -> tuple[Section, ...]:
     """Ascend operator files, section 2.13. Only the vendor's document describes this block; no file with it is
     known."""
     if part.block.size < _LENGTH.size:
-        raise FormatError("too short for its length field", offset=part.block.payload)
+        raise FormatError(tr("too short for its length field"), offset=part.block.payload)
     length = _record_bytes(part)
     if length is None:
         claimed = _length_at(part, 0)
         length = (part.block.size - _LENGTH.size) // RECORD.itemsize * RECORD.itemsize
-        text = (
-            f"{part.block.label} claims {claimed:,} bytes or records; {length // RECORD.itemsize:,} records are there"
+        text = tr(
+            "{block} claims {claimed:,} bytes or records; {length:,} records are there",
+            block=part.block.label,
+            claimed=claimed,
+            length=length // RECORD.itemsize,
         )
-        part.warn("odd sizes", text)
+        part.warn(tr("odd sizes"), text)
     columns = {name: Column(kind) for name, kind in _FIELDS}
     for records in pieces(part, _LENGTH.size, length, RECORD):
         for name, column in columns.items():
@@ -105,11 +109,13 @@ def _stacks(part: Part, at: int) -> CallStacks | None:
         return None
     try:
         if span[1] > MAX_WHOLE:
-            raise FormatError(f"they are larger than {MAX_WHOLE:,} bytes")
+            raise FormatError(tr("they are larger than {max_whole:,} bytes", max_whole=MAX_WHOLE))
         value, _ = tolerant.loads(part.content(*span).rstrip(b"\0"), max_bytes=MAX_WHOLE)
     except FormatError as error:
         place = part.block.payload + span[0] + (error.offset or 0)
-        part.problems.add("warning", "broken call stacks", place, f"the call stacks are not read: {error.text}")
+        part.problems.add(
+            "warning", tr("broken call stacks"), place, tr("the call stacks are not read: {error}", error=error.text)
+        )
         return None
     if isinstance(value, dict):  # keyed by address
         entries = [{"Address": key, **entry} for key, entry in value.items() if isinstance(entry, dict)]

@@ -11,6 +11,7 @@ from app.formats.ascend_bin.columns import finish
 from app.formats.ascend_bin.part import Part
 from app.formats.ascend_bin.values import Values, first_of, objects, text, texts
 from app.formats.ascend_bin.width import most_columns
+from app.language import tr
 from app.profile.operator import Operator
 from app.profile.profile import Section
 from app.profile.target import Target
@@ -111,7 +112,12 @@ def _columns(part: Part, titles: Sequence[str], rows: list[list[Any]]) -> tuple[
     count = min(wanted, most_columns(len(rows), sum(map(len, rows))))
     if count < wanted:
         part.warn(
-            "wide tables", f"the block table has {wanted:,} columns for few values; the first {count:,} are shown"
+            tr("wide tables"),
+            tr(
+                "the block table has {wanted:,} columns for few values; the first {count:,} are shown",
+                wanted=wanted,
+                count=count,
+            ),
         )
     columns = []
     for place in range(count):

@@ -14,6 +14,7 @@ from app.formats.json.problems import Problems
 from app.formats.json.repeated import has_repeated_key
 from app.formats.json.walk import JsonWalk
 from app.formats.source import Source, Stretch
+from app.language import tr
 
 MAX_WHOLE = 256 << 20
 """Blocks that are decoded at once; those that grow with the program are read in pieces instead."""
@@ -35,7 +36,7 @@ class Part:
     def json(self) -> dict[str, Any]:
         """The payload as a JSON object; FormatError, with the offset in the file, where it is none."""
         if self.block.size > MAX_WHOLE:
-            reason = f"larger than the {MAX_WHOLE:,} bytes that are decoded at once"
+            reason = tr("larger than the {max_whole:,} bytes that are decoded at once", max_whole=MAX_WHOLE)
             raise FormatError(reason, offset=self.block.payload)
         text = self.content(0, self.block.size).rstrip(b"\0")
         try:
@@ -45,9 +46,12 @@ class Part:
         if has_repeated_key(text, value):
             self.problems.repeated(self.block.offset)
         if repaired:
-            self.warn("repaired blocks", f"{self.block.label} is not strict JSON; it was read all the same")
+            self.warn(
+                tr("repaired blocks"),
+                tr("{block} is not strict JSON; it was read all the same", block=self.block.label),
+            )
         if not isinstance(value, dict):
-            raise FormatError("not a JSON object", offset=self.block.payload)
+            raise FormatError(tr("not a JSON object"), offset=self.block.payload)
         return value
 
     def walk(self) -> JsonWalk:
@@ -60,5 +64,9 @@ class Part:
     def told(self, values: Values) -> None:
         """Says how many values could not be understood."""
         if values.odd:
-            text = f"{values.odd:,} values of {self.block.label} are not numbers of the kind expected; shown as no data"
-            self.warn("odd values", text)
+            text = tr(
+                "{odd:,} values of {block} are not numbers of the kind expected; shown as no data",
+                odd=values.odd,
+                block=self.block.label,
+            )
+            self.warn(tr("odd values"), text)

@@ -30,6 +30,7 @@ from app.formats.events import Began, Progress, SectionReady, Sink
 from app.formats.json.problems import Problems
 from app.formats.json.quiet import collector_off
 from app.formats.source import Source
+from app.language import tr
 from app.profile.operator import Operator
 from app.profile.profile import Section
 
@@ -111,8 +112,13 @@ class _Reader:
         if not found:
             return
         if len(found) > MAX_TRACES:
-            text = f"{found[0].label} is there {len(found):,} times; only the first {MAX_TRACES:,} are read"
-            self._problems.add("warning", "too many traces", found[MAX_TRACES].offset, text)
+            text = tr(
+                "{part} is there {count:,} times; only the first {max_traces:,} are read",
+                part=found[0].label,
+                count=len(found),
+                max_traces=MAX_TRACES,
+            )
+            self._problems.add("warning", tr("too many traces"), found[MAX_TRACES].offset, text)
             found = found[:MAX_TRACES]
         ranges = [(block.payload, block.end) for block in found]
         timeline = read_ranges(self._source, ranges, self._problems, self._tick)
@@ -120,7 +126,9 @@ class _Reader:
         if timeline is not None:
             self._sink(SectionReady(timeline))
         elif self._sink.waiting:
-            self._failures.append(FormatError(f"{found[0].label} holds no events", offset=found[0].offset))
+            self._failures.append(
+                FormatError(tr("{part} holds no events", part=found[0].label), offset=found[0].offset)
+            )
 
     def _try(
         self,
@@ -136,7 +144,12 @@ class _Reader:
             self._read = before
             if not quiet:
                 inside = found[0].offset if error.offset is None else error.offset
-                self._fail(FormatError(f"{found[0].label} cannot be read: {error.text}", offset=inside), found[0])
+                self._fail(
+                    FormatError(
+                        tr("{part} cannot be read: {error}", part=found[0].label, error=error.text), offset=inside
+                    ),
+                    found[0],
+                )
             return False
         for section in made:
             if isinstance(section, Operator) and section.name and self._sink.waiting:
@@ -150,23 +163,23 @@ class _Reader:
 
     def _tick(self, in_block: int) -> None:
         size = self._source.size
-        self._sink(Progress(min(self._read + in_block, size), size, "reading blocks"))
+        self._sink(Progress(min(self._read + in_block, size), size, tr("reading blocks")))
 
     def _fail(self, error: FormatError, block: Block | None = None) -> None:
         """An issue at the block's own place, or at that of the error."""
         self._failures.append(error)
         if block is None:
-            self._problems.add("error", "blocks that cannot be read", error.offset, error.text)
+            self._problems.add("error", tr("blocks that cannot be read"), error.offset, error.text)
         else:
-            self._problems.add("error", "blocks that cannot be read", block.offset, str(error))
+            self._problems.add("error", tr("blocks that cannot be read"), block.offset, str(error))
 
     def _repeats(self) -> None:
         counts = Counter(block.type for block in self._blocks)
         for kind, count in counts.items():
             if count > 1 and blocks.TRACE < kind <= blocks.LAST_KNOWN:
                 second = [block for block in self._blocks if block.type == kind][1]
-                text = f"{second.label} is there {count} times; only the first is shown"
-                self._problems.add("info", "repeated blocks", second.offset, text)
+                text = tr("{second} is there {count} times; only the first is shown", second=second.label, count=count)
+                self._problems.add("info", tr("repeated blocks"), second.offset, text)
 
 
 def name_of(path: Path) -> str:

@@ -12,6 +12,7 @@ from app.formats.ascend_bin.columns import finish
 from app.formats.ascend_bin.part import Part
 from app.formats.ascend_bin.values import text
 from app.formats.walk import Walk
+from app.language import tr
 from app.profile.typed import TypedColumn
 
 MAX_COLUMNS = 256
@@ -69,13 +70,21 @@ class Fields:
         self._gather()
         if self._dropped:
             left_out = ", ".join(sorted(self._dropped)[:20])
-            text = f"columns of {part.block.label} that hardly any row has are left out: {left_out}"
-            part.warn("dropped columns", text)
+            text = tr(
+                "columns of {block} that hardly any row has are left out: {left_out}",
+                block=part.block.label,
+                left_out=left_out,
+            )
+            part.warn(tr("dropped columns"), text)
         names = list(self._cells) if dtypes is None else [name for name in dtypes if name in self._cells]
         hidden = [name for name in self._cells if name not in names]
         if hidden:
-            text = f"columns of {part.block.label} whose type the file does not declare are not shown: "
-            part.problems.add("info", "undeclared columns", part.block.offset, text + ", ".join(hidden[:20]))
+            text = tr(
+                "columns of {block} whose type the file does not declare are not shown: {columns}",
+                block=part.block.label,
+                columns=", ".join(hidden[:20]),
+            )
+            part.problems.add("info", tr("undeclared columns"), part.block.offset, text)
         finished = [
             finish(self._cells[name], None if dtypes is None else dtypes[name], part.problems, part.block.offset)
             for name in names
@@ -104,7 +113,7 @@ def objects_of(walk: Walk) -> Iterator[list[dict[str, Any]]]:
 
 def _object(value: Any) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise ValueError("not an object")
+        raise ValueError(tr("not an object"))
     return value
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from app.formats.ascend_bin.part import Part
 from app.formats.ascend_bin.pieces import Column, pieces
+from app.language import tr
 from app.profile.arrays import sealed
 from app.profile.profile import Section
 from app.profile.sources import Sources
@@ -26,7 +27,10 @@ def decode(parts: Sequence[Part]) -> tuple[Section, ...]:
     blob = Column(np.uint8)
     for part in last.values():
         if part.block.size > MAX_TEXT:
-            part.warn("long sources", f"the text of {part.block.path} is cut after {MAX_TEXT:,} bytes")
+            part.warn(
+                tr("long sources"),
+                tr("the text of {path} is cut after {max_text:,} bytes", path=part.block.path, max_text=MAX_TEXT),
+            )
         for piece in pieces(part, 0, _size(part), np.uint8):
             blob.add(piece)
     ends = np.cumsum([_size(part) for part in last.values()], dtype=np.int64)

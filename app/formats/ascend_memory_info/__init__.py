@@ -8,6 +8,7 @@ from app.formats.ascend_memory_info.sniff import sniff
 from app.formats.events import Sink
 from app.formats.format import Format
 from app.formats.source import Source
+from app.language import tr
 
 
 def _read(sources: Sequence[Source], sink: Sink) -> None:
@@ -18,7 +19,7 @@ def _read(sources: Sequence[Source], sink: Sink) -> None:
 
 FORMAT = Format(
     id="ascend-memory-info",
-    label="Ascend on-chip memory plans (memory_info.json)",
+    label=tr("Ascend on-chip memory plans (memory_info.json)"),
     patterns=("memory_info*.json",),
     sniff=sniff,
     read=_read,

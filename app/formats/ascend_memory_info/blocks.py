@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from app.language import tr
 from app.profile.arrays import I32, I64, Bool, sealed
 from app.profile.onchip import OnchipBlocks
 from app.profile.strings import Interner
@@ -34,21 +35,21 @@ def of_buffer(record: Any, scope: int, strings: Interner) -> list[Block]:
     """The blocks of one entry of memory_info_array; ValueError states what is wrong with it. A buffer without offsets
     is a block without an address."""
     if not isinstance(record, dict):
-        raise ValueError("it is no object")
+        raise ValueError(tr("it is no object"))
     extent = _whole(record, "extent")
     if not 0 <= extent < MAX_BITS:
-        raise ValueError("it has no extent that a memory could hold")
+        raise ValueError(tr("it has no extent that a memory could hold"))
     life = record.get("life_time_in_ir")
     span = [-1, -1]
     if isinstance(life, list) and len(life) >= 2:
         span = [_number(life[0]), _number(life[1])]
     if min(span) < 0 or span[1] < span[0]:
-        raise ValueError(f"its life time {str(life)[:40]} is no stretch of steps")
+        raise ValueError(tr("its life time {life} is no stretch of steps", life=str(life)[:40]))
     offsets = record.get("offset")
     offsets = offsets if isinstance(offsets, list) else [] if offsets is None else [offsets]
     addresses = [_number(offset) for offset in offsets] or [-1]
     if offsets and min(addresses) < 0:
-        raise ValueError("its offsets are no addresses")
+        raise ValueError(tr("its offsets are no addresses"))
     buffer, source = _text(record.get("buffer"), strings), _text(record.get("source_location"), strings)
     size, allocated = -(-extent // 8), _whole(record, "alloc_time_in_ir")  # the extent is in bits
     temporary = record.get("is_tmpbuf") is True

@@ -15,11 +15,12 @@ from app.formats.json.problems import Problems
 from app.formats.json.repeated import has_repeated_key
 from app.formats.json.text import text_start
 from app.formats.source import Source
+from app.language import tr
 from app.profile.arrays import sealed
 from app.profile.onchip import Onchip, OnchipScopes
 from app.profile.strings import Interner
 
-PHASE = "reading the memory plan"
+PHASE = tr("reading the memory plan")
 _TICK = 4096
 
 
@@ -28,7 +29,7 @@ def read(sources: Sequence[Source], sink: Sink) -> None:
     for source in sources:
         start = text_start(source)
         if source.size - start > tolerant.MAX_BYTES:
-            reason = f"larger than {tolerant.MAX_BYTES:,} bytes, which no memory plan is"
+            reason = tr("larger than {max_bytes:,} bytes, which no memory plan is", max_bytes=tolerant.MAX_BYTES)
             raise FormatError(reason, path=str(source.path))
         try:
             text = source.read(start, source.size - start)
@@ -39,7 +40,7 @@ def read(sources: Sequence[Source], sink: Sink) -> None:
             (document.get("Header"), document.get("Record")) if isinstance(document, dict) else (None, None)
         )
         if not isinstance(records, list):
-            raise FormatError("there is no Record array in it", path=str(source.path))
+            raise FormatError(tr("there is no Record array in it"), path=str(source.path))
         kernel = header.get("KernelName") if isinstance(header, dict) else None
         kernel = kernel if isinstance(kernel, str) else ""
         sink(Began(kernel or source.path.name, (source.path,)))
@@ -47,9 +48,9 @@ def read(sources: Sequence[Source], sink: Sink) -> None:
         if repaired:
             problems.add(
                 "info",
-                "repaired texts",
+                tr("repaired texts"),
                 None,
-                "parts of the text are no JSON (NaN, trailing commas); they count as no data",
+                tr("parts of the text are no JSON (NaN, trailing commas); they count as no data"),
             )
         if has_repeated_key(text, document):
             problems.repeated(start)
@@ -77,12 +78,17 @@ class _Plan:
             if isinstance(record, dict):
                 self._record(record, f"Record[{number}]")
             else:
-                self._problems.add("warning", "records that are no objects", None, f"Record[{number}] is no object")
+                self._problems.add(
+                    "warning",
+                    tr("records that are no objects"),
+                    None,
+                    tr("Record[{number}] is no object", number=number),
+                )
             if number % 64 == 0:
                 self._sink(Progress(self._done, self._size, PHASE))
         if self._twice:
-            text = f"{self._twice:,} blocks are listed twice and shown once"
-            self._problems.add("info", "repeated blocks", None, text)
+            text = tr("{twice:,} blocks are listed twice and shown once", twice=self._twice)
+            self._problems.add("info", tr("repeated blocks"), None, text)
         name, status, error = np.array(self._scopes, np.int32).reshape(-1, 3).T
         return Onchip(
             kernel=kernel,
@@ -97,15 +103,20 @@ class _Plan:
         buffers = record.get("memory_info_array", [record] if "extent" in record else [])
         if not isinstance(buffers, list):
             self._problems.add(
-                "warning", "memories without a list of buffers", None, f"{place}.memory_info_array is no array"
+                "warning",
+                tr("memories without a list of buffers"),
+                None,
+                tr("{place}.memory_info_array is no array", place=place),
             )
             return
         for number, buffer in enumerate(buffers):
             try:
                 blocks = of_buffer(buffer, scope, self._strings)
             except ValueError as error:
-                text = f"{place}.memory_info_array[{number}] is left out: {error}"
-                self._problems.add("warning", "buffers that are left out", None, text)
+                text = tr(
+                    "{place}.memory_info_array[{number}] is left out: {error}", place=place, number=number, error=error
+                )
+                self._problems.add("warning", tr("buffers that are left out"), None, text)
                 continue
             for block in blocks:
                 self._twice += block in self._blocks
@@ -121,7 +132,10 @@ class _Plan:
         status, error = (self._strings(t) if isinstance(t, str) and t else -1 for t in texts)
         if error >= 0:
             self._problems.add(
-                "warning", "memories with errors", None, f"{place} ({name}): the compiler says: {texts[1]}"
+                "warning",
+                tr("memories with errors"),
+                None,
+                tr("{place} ({name}): the compiler says: {text}", place=place, name=name, text=texts[1]),
             )
         number = self._names(name)
         if number == len(self._scopes):

@@ -9,6 +9,7 @@ from app.formats.ascend_trace.sniff import sniff
 from app.formats.events import Sink
 from app.formats.format import Details, Format
 from app.formats.source import Source
+from app.language import tr
 from app.profile.profile import Profile
 
 
@@ -26,7 +27,7 @@ def _record(source: Source, profile: Profile, ordinal: int) -> Details:
 
 FORMAT = Format(
     id="ascend-trace",
-    label="Ascend operator traces and Chrome traces (.json)",
+    label=tr("Ascend operator traces and Chrome traces (.json)"),
     patterns=("*.json",),
     sniff=sniff,
     read=_read,

@@ -8,12 +8,13 @@ from collections.abc import Iterator
 import numpy as np
 
 from app.formats.ascend_trace.labels import BEYOND, MAX_LANES, NOWHERE
+from app.language import joined, tr
 from app.profile.arrays import I32, U8, Bool
 
 KNOWN = {
-    "N": "object created", "O": "object snapshot", "D": "object destroyed", "P": "sample", "V": "memory dump",
-    "v": "memory dump", "c": "clock sync", "(": "context begin", ")": "context end", "=": "linked id",
-    "M": "metadata", "C": "counter",
+    "N": tr("object created"), "O": tr("object snapshot"), "D": tr("object destroyed"), "P": tr("sample"),
+    "V": tr("memory dump"), "v": tr("memory dump"), "c": tr("clock sync"), "(": tr("context begin"),
+    ")": tr("context end"), "=": tr("linked id"), "M": tr("metadata"), "C": tr("counter"),
 }  # fmt: skip
 """What the trace event format calls the phases that have no place on a timeline."""
 _MOST = 12
@@ -36,23 +37,26 @@ class Dropped:
 
     def unplaced(self, timed: Bool, place: I32, phase: U8) -> None:
         """Counts the events that are not ``timed``, and of the others those without a place."""
-        self.add("without a time", phase[~timed])
-        self.add("without process and thread", phase[timed & (place == NOWHERE)])
-        self.add(f"on lanes past the first {MAX_LANES:,}", phase[timed & (place == BEYOND)])
+        self.add(tr("without a time"), phase[~timed])
+        self.add(tr("without process and thread"), phase[timed & (place == NOWHERE)])
+        self.add(tr("on lanes past the first {max_lanes:,}", max_lanes=MAX_LANES), phase[timed & (place == BEYOND)])
 
     def said(self) -> Iterator[str]:
         """Each reason with the phases it applies to, in the order they came up."""
         for reason in dict.fromkeys(reason for reason, _ in self.counts):
             phases = {phase: count for (why, phase), count in self.counts.items() if why == reason}
-            yield f"{sum(phases.values()):,} {reason} ({_listed(phases)})"
+            total = sum(phases.values())
+            yield tr("{count:,} {reason} ({phases})", count=total, reason=reason, phases=_listed(phases))
 
 
 def _listed(phases: dict[str, int]) -> str:
     """The phases with their counts, the most frequent first."""
     ranked = sorted(phases.items(), key=lambda entry: (-entry[1], entry[0]))
-    words = [f"{count:,} of phase {_called(phase)}" for phase, count in ranked[:_MOST]]
-    rest = ranked[_MOST:]
-    return ", ".join([*words, *([f"{sum(dict(rest).values()):,} of {len(rest):,} other phases"] if rest else [])])
+    words = [tr("{count:,} of phase {called}", count=count, called=_called(phase)) for phase, count in ranked[:_MOST]]
+    rest = dict(ranked[_MOST:])
+    if rest:
+        words.append(tr("{count:,} of {phases:,} other phases", count=sum(rest.values()), phases=len(rest)))
+    return joined(", ", words)
 
 
 def _called(phase: str) -> str:

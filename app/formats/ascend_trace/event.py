@@ -7,6 +7,8 @@ from typing import Any
 
 import msgspec
 
+from app.language import tr
+
 NO_NUMBER = math.nan
 NO_TEXT = msgspec.Raw()
 
@@ -112,7 +114,7 @@ class EventDecoder:
     def rescue(self, value: Any) -> Event:
         """An event whose fields have unusual types (numbers as texts, null names); ValueError if it is none."""
         if not isinstance(value, dict):
-            raise ValueError("an event is an object")
+            raise ValueError(tr("an event is an object"))
         args = value.get("args")
         args = args if isinstance(args, dict) else {}
         group = self._group(Group, value.get("group_id", args.get("group_id")))

@@ -11,6 +11,7 @@ from app.formats.ascend_trace.flow_ends import Ends, holds, slices_at
 from app.formats.ascend_trace.labels import FLOW_END, FLOW_START, FLOW_STEP
 from app.formats.ascend_trace.points import Points
 from app.formats.timeline_build import Arrangement
+from app.language import tr
 from app.profile.arrays import I32, I64, sealed
 from app.profile.timeline import Flows, Slices
 
@@ -30,7 +31,7 @@ def make(
     keyed = ends[points.key[ends] >= 0]
     paired = pairs.flows(points.key[keyed], points.category[keyed], points.kind[keyed] == FLOW_START)
     alone = np.concatenate((np.setdiff1d(ends, keyed), keyed[paired.alone]))
-    dropped.add("that are flow ends without exactly one partner", points.phase[alone])
+    dropped.add(tr("that are flow ends without exactly one partner"), points.phase[alone])
     a, b = keyed[paired.first], keyed[paired.second]
     order = np.lexsort((points.time[b], points.time[a]))
     a, b = a[order], b[order]

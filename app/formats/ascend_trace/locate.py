@@ -8,6 +8,7 @@ from app.formats.errors import FormatError
 from app.formats.json.lexical import OPEN_ARRAY, Scanner
 from app.formats.json.text import text_start
 from app.formats.source import Source
+from app.language import tr
 
 KEY = re.compile(rb'"traceEvents"\s{0,64}:\s{0,64}\Z')
 _BEFORE = 160
@@ -33,4 +34,4 @@ def events_array(source: Source, begin: int, end: int) -> int:
         if scanner.depth <= 0 or seen > _MAX_ARRAYS:
             break
         before = text[-_BEFORE:]
-    raise FormatError("there is no traceEvents array in it", path=str(source.path), offset=begin)
+    raise FormatError(tr("there is no traceEvents array in it"), path=str(source.path), offset=begin)

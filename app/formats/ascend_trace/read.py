@@ -22,12 +22,13 @@ from app.formats.json.pieces import Piece, Records
 from app.formats.json.problems import Problems
 from app.formats.json.quiet import collector_off
 from app.formats.source import Source
+from app.language import plural, tr
 from app.profile.arrays import sealed
 from app.profile.issue import Issue
 from app.profile.strings import Interner
 from app.profile.timeline import Pieces, Timeline
 
-PHASE = "reading events"
+PHASE = tr("reading events")
 
 
 def read(sources: Sequence[Source], sink: Sink) -> None:
@@ -39,7 +40,7 @@ def read(sources: Sequence[Source], sink: Sink) -> None:
         timeline = read_ranges(source, [(0, source.size)], problems, partial(_progress, sink, source.size))
         problems.finish()
         if timeline is None:
-            sink(Issue("info", source.path.name, "the trace holds no events that can be shown"))
+            sink(Issue("info", source.path.name, tr("the trace holds no events that can be shown")))
         else:
             sink(SectionReady(timeline))
 
@@ -91,7 +92,9 @@ class _Reader:
         try:
             start = events_array(self._source, begin, end)
         except FormatError as error:
-            self._problems.add("error", "traces that cannot be read", begin, f"this is no trace: {error.text}")
+            self._problems.add(
+                "error", tr("traces that cannot be read"), begin, tr("this is no trace: {error}", error=error.text)
+            )
             return
         records: Records[Event] = Records(
             self._source,
@@ -110,8 +113,8 @@ class _Reader:
         self._count = records.count
         tell(end)
         if not records.closed and not self._bare(start, begin, records.end, end):
-            text = f"the trace was cut off here; the {self._count:,} whole events before it are shown"
-            self._problems.add("error", "traces that are cut off", records.end, text)
+            text = tr("the trace was cut off here; the {count:,} whole events before it are shown", count=self._count)
+            self._problems.add("error", tr("traces that are cut off"), records.end, text)
 
     def _gather(self, records: Records[Event], piece: Piece[Event]) -> None:
         times = self._clock.times(piece.records)
@@ -143,17 +146,17 @@ class _Reader:
     def _tell_dropped(self, assembler: Assembler) -> None:
         dropped = assembler.dropped
         for reason, phases in (
-            ("that are counters without a number", {"C": self._counters.bad}),
-            ("that say nothing of lanes", {"M": self._metadata.other}),
-            ("of kinds that are not drawn", self._gatherer.ignored),
+            (tr("that are counters without a number"), {"C": self._counters.bad}),
+            (tr("that say nothing of lanes"), {"M": self._metadata.other}),
+            (tr("of kinds that are not drawn"), self._gatherer.ignored),
         ):
             for phase, count in phases.items():
                 if count:
                     dropped.counts[reason, phase] += count
         if len(dropped):
-            several = "1 event is" if len(dropped) == 1 else f"{len(dropped):,} events are"
-            text = f"{several} not shown: {'; '.join(dropped.said())}"
-            self._problems.add("info", "traces with events that are not shown", None, text)
+            several = plural("{count:,} event is", "{count:,} events are", count=len(dropped))
+            text = tr("{several} not shown: {said}", several=several, said="; ".join(dropped.said()))
+            self._problems.add("info", tr("traces with events that are not shown"), None, text)
 
 
 def name_of(path: Path) -> str:

@@ -6,6 +6,7 @@ from app.formats.errors import FormatError
 from app.formats.format import Details
 from app.formats.json.again import record_at
 from app.formats.source import Source
+from app.language import tr
 from app.profile.profile import Profile
 
 
@@ -13,8 +14,8 @@ def record(source: Source, profile: Profile, ordinal: int) -> Details:
     """Event ``ordinal`` as the file has it, ``args`` and all. FormatError where it cannot be read again."""
     pieces = profile.timeline.pieces if profile.timeline else None
     if pieces is None:
-        raise FormatError("this timeline does not say where its events lie", path=str(source.path))
+        raise FormatError(tr("this timeline does not say where its events lie"), path=str(source.path))
     event = record_at(source, pieces, ordinal)
     if not isinstance(event, dict):
-        raise FormatError("the file changed since it was read", path=str(source.path))
+        raise FormatError(tr("the file changed since it was read"), path=str(source.path))
     return event

@@ -12,6 +12,7 @@ from app.formats.ascend_trace.columns import SliceColumns
 from app.formats.ascend_trace.dropped import Dropped
 from app.formats.ascend_trace.labels import BEGIN, END, Labels
 from app.formats.ascend_trace.points import Points
+from app.language import tr
 from app.profile.arrays import F64, I64
 from app.profile.strings import Interner
 
@@ -28,7 +29,7 @@ def clean(slices: SliceColumns, labels: Labels, dropped: Dropped) -> None:
     good = timed & long & (place >= 0)
     if not bool(np.all(good)):
         phase = labels.phase[slices.label.array()]
-        dropped.add("without a duration", phase[timed & ~long])
+        dropped.add(tr("without a duration"), phase[timed & ~long])
         rest = ~(timed & ~long)
         dropped.unplaced(timed[rest], place[rest], phase[rest])
         slices.keep(good)
@@ -69,9 +70,9 @@ def made_of(points: Points, begin: I64, end: I64, alone: I64, dropped: Dropped) 
     that are ``alone``, are counted."""
     duration = points.time[end] - points.time[begin]
     forward = duration >= 0
-    dropped.add("that begin or end without their partner", points.phase[alone])
+    dropped.add(tr("that begin or end without their partner"), points.phase[alone])
     back = np.concatenate((begin[~forward], end[~forward]))
-    dropped.add("that end before they begin", points.phase[back])
+    dropped.add(tr("that end before they begin"), points.phase[back])
     return Made(begin[forward], duration[forward])
 
 

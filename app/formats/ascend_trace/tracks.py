@@ -22,6 +22,7 @@ from app.formats.ascend_trace.labels import (
 from app.formats.ascend_trace.points import Points
 from app.formats.ascend_trace.slices import Made, made_of
 from app.formats.timeline_rows import LowestFree
+from app.language import tr
 from app.profile.arrays import F64, I64, Bool, Integers
 from app.profile.strings import Interner
 
@@ -70,7 +71,7 @@ def tracks(points: Points, labels: Labels, keys: list[str], strings: Interner, d
     room = MAX_LANES - len(labels.threads)
     if len(lanes) + len(more) > room:
         beyond = lane >= room
-        dropped.add(f"on lanes past the first {MAX_LANES:,}", points.phase[point[beyond]])
+        dropped.add(tr("on lanes past the first {max_lanes:,}", max_lanes=MAX_LANES), points.phase[point[beyond]])
         point, duration, instant, lane = point[~beyond], duration[~beyond], instant[~beyond], lane[~beyond]
     return Tracks((*lanes, *more)[:room], point, duration, instant, lane)
 

@@ -10,6 +10,7 @@ import cbor2
 
 from app.formats.errors import FormatError
 from app.formats.source import Source
+from app.language import tr
 
 READ = 16 * 1024
 MAX_DEPTH = 900
@@ -76,10 +77,10 @@ class Decoder:
             value = decoder.decode()
         except cbor2.CBORDecodeEOF as error:
             if stream.limited:
-                raise TooLarge(f"this value takes more than {limit:,} bytes", offset=at) from error
-            raise FormatError("the file ends inside this value", offset=at) from error
+                raise TooLarge(tr("this value takes more than {limit:,} bytes", limit=limit), offset=at) from error
+            raise FormatError(tr("the file ends inside this value"), offset=at) from error
         except (cbor2.CBORError, ValueError, OverflowError, RecursionError, MemoryError, TypeError) as error:
-            raise FormatError("this value is not valid CBOR", offset=at) from error
+            raise FormatError(tr("this value is not valid CBOR"), offset=at) from error
         end = at + stream.tell() - len(prefix)
         self._moved(end)
         return value, end
@@ -139,7 +140,7 @@ class _Stream(io.RawIOBase):
 
 
 def _refuse(*_: Any) -> NoReturn:
-    raise ValueError("a tag")
+    raise ValueError(tr("a tag"))
 
 
 _REFUSED = dict.fromkeys(_TAGS, _refuse)

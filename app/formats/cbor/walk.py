@@ -15,6 +15,7 @@ from app.formats.integers import Flat, whole
 from app.formats.json.problems import Problems
 from app.formats.source import Source
 from app.formats.walk import SMALL, Batch, Broken, Kind
+from app.language import tr
 from app.profile.arrays import Integers
 from app.profile.ragged import Ragged
 
@@ -71,9 +72,9 @@ class CborWalk:
 
     def members(self) -> Iterator[str]:
         begin = self._at
-        for _ in self._enter(_MAP, "an object"):
+        for _ in self._enter(_MAP, tr("an object")):
             if self._byte() >> 5 != _TEXT:
-                raise self._broken("a key is expected here")
+                raise self._broken(tr("a key is expected here"))
             key, self._at = self._item(_KEY)
             here = self._at
             yield str(key)
@@ -82,7 +83,7 @@ class CborWalk:
 
     def items(self) -> Iterator[None]:
         begin = self._at
-        for _ in self._enter(_ARRAY, "an array"):
+        for _ in self._enter(_ARRAY, tr("an array")):
             here = self._at
             yield
             self._follow(here)
@@ -104,7 +105,7 @@ class CborWalk:
     def rows(self) -> Ragged:
         begin = self._at
         lengths, items = Flat(), Flat()
-        left = self._count(_ARRAY, "an array of rows")
+        left = self._count(_ARRAY, tr("an array of rows"))
         while left:
             if left < 0 and self._byte() == _BREAK:
                 self._at += 1
@@ -141,7 +142,7 @@ class CborWalk:
                 continue
             left[-1] -= left[-1] > 0
             if len(left) > _DEEPEST:
-                raise Broken("this is nested too deep", offset=self._at)
+                raise Broken(tr("this is nested too deep"), offset=self._at)
             here = self._at
             inside = 0 if self._decoded() else self._pass_head()
             self._credit = min(SMALL, self._credit + 4 * (self._at - here))
@@ -164,7 +165,7 @@ class CborWalk:
     def _numbers(self, flat: Flat) -> int:
         """Appends the current array of numbers; returns its length."""
         before = flat.count
-        left = self._count(_ARRAY, "an array of numbers")
+        left = self._count(_ARRAY, tr("an array of numbers"))
         while left:
             if left < 0 and self._byte() == _BREAK:
                 self._at += 1
@@ -217,7 +218,7 @@ class CborWalk:
 
     def _batches(self) -> Iterator[list[Any]]:
         """The items of an array; None for those that cannot be decoded, which are reported."""
-        left = self._count(_ARRAY, "an array of records")
+        left = self._count(_ARRAY, tr("an array of records"))
         most = _RECORDS
         while left:
             if left < 0 and self._byte() == _BREAK:
@@ -245,7 +246,10 @@ class CborWalk:
             return self.value()
         except FormatError as error:
             self._problems.add(
-                "warning", "records that cannot be decoded", here, f"this record is left out: {error.text}"
+                "warning",
+                tr("records that cannot be decoded"),
+                here,
+                tr("this record is left out: {error}", error=error.text),
             )
             self._at = here
             self.skip()
@@ -276,7 +280,7 @@ class CborWalk:
     def _count(self, major: int, what: str) -> int:
         """The number of items of the current container, -1 if it ends with a break; the walk is then at the first."""
         if self._byte() >> 5 != major:
-            raise FormatError(f"{what} is expected here", offset=self._at)
+            raise FormatError(tr("{what} is expected here", what=what), offset=self._at)
         return self._head()[1]
 
     def _head(self) -> tuple[int, int]:
@@ -288,14 +292,17 @@ class CborWalk:
         size = 1 << info - 24 if 24 <= info <= 27 else 0
         self._at += 1 + size
         if self._at > self._source.size:
-            raise Broken("the file ends too early", offset=self._source.size)
+            raise Broken(tr("the file ends too early"), offset=self._source.size)
         if info == 31:
             return first >> 5, -1
         if info > 27:
-            raise Broken("this is not valid CBOR", offset=begin)
+            raise Broken(tr("this is not valid CBOR"), offset=begin)
         argument = int.from_bytes(self._source.read(begin + 1, size), "big") if size else info
         if first >> 5 in (_BYTES, _TEXT, _ARRAY, _MAP) and argument > self._source.size - self._at:
-            raise Broken(f"the file ends too early: {argument:,} items or bytes should follow", offset=begin)
+            raise Broken(
+                tr("the file ends too early: {argument:,} items or bytes should follow", argument=argument),
+                offset=begin,
+            )
         return first >> 5, argument
 
     def _byte(self) -> int:
@@ -327,13 +334,13 @@ class CborWalk:
 
     def _broken(self, text: str) -> Broken:
         if self._at >= self._source.size:
-            return Broken("the file ends too early", offset=self._source.size)
+            return Broken(tr("the file ends too early"), offset=self._source.size)
         return Broken(text, offset=self._at)
 
 
 def _lengths(rows: list[Any], offset: int) -> list[int]:
     if not all(type(row) is list for row in rows):
-        raise FormatError("an array of numbers is expected here", offset=offset)
+        raise FormatError(tr("an array of numbers is expected here"), offset=offset)
     return list(map(len, rows))
 
 

@@ -15,6 +15,7 @@ from app.formats.json import tolerant
 from app.formats.json.salvage import REFUSED, attempt
 from app.formats.json.split import split
 from app.formats.source import Source
+from app.language import tr
 from app.profile.timeline import Pieces
 
 
@@ -38,13 +39,13 @@ def record_at(source: Source, pieces: Pieces, ordinal: int) -> Any:
     changed."""
     place = int(np.searchsorted(pieces.first, ordinal, side="right")) - 1
     if not ordinal >= 0 or place < 0:
-        raise FormatError(f"there is no record {ordinal:,}", path=str(source.path))
+        raise FormatError(tr("there is no record {ordinal:,}", ordinal=ordinal), path=str(source.path))
     offset = int(pieces.offset[place])
     text = source.read(offset, int(pieces.size[place]))
     spans = split(text + b",").spans
     number = ordinal - int(pieces.first[place])
     if number >= len(spans):
-        raise FormatError("the file changed since it was read", path=str(source.path), offset=offset)
+        raise FormatError(tr("the file changed since it was read"), path=str(source.path), offset=offset)
     begin, end = spans[number]
     return _faithful(text[begin:end])
 

@@ -13,6 +13,7 @@ from app.formats.errors import FormatError
 from app.formats.integers import Flat, whole
 from app.formats.source import Source
 from app.formats.walk import Broken
+from app.language import tr
 from app.profile.arrays import I64, Integers
 from app.profile.ragged import Ragged
 
@@ -45,7 +46,7 @@ def parse(text: bytes) -> I64:
     try:
         return whole(orjson.loads(b"[%b]" % text))
     except orjson.JSONDecodeError as error:
-        raise FormatError("what stands here is not only whole numbers") from error
+        raise FormatError(tr("what stands here is not only whole numbers")) from error
 
 
 class NumberReader:
@@ -70,7 +71,7 @@ class NumberReader:
                 continue
             part = self._parse(self._text[:cut])
             if not len(part) and (close < 0 or flat.count):
-                raise FormatError("a number is missing here", offset=self.end)
+                raise FormatError(tr("a number is missing here"), offset=self.end)
             flat.add(part)
             self._use(cut + 1)
             if close >= 0:
@@ -87,9 +88,9 @@ class NumberReader:
     def _more(self) -> None:
         """Appends a block to the unused text."""
         if self._read >= self._source.size:
-            raise Broken("the file ends inside these numbers", offset=self.end)
+            raise Broken(tr("the file ends inside these numbers"), offset=self.end)
         if len(self._text) > MAX_NUMBER:
-            raise FormatError("what stands here is not only whole numbers", offset=self.end)
+            raise FormatError(tr("what stands here is not only whole numbers"), offset=self.end)
         block = self._source.read(self._read, min(self._block, self._source.size - self._read))
         self._block = min(4 * self._block, BLOCK)
         self._read += len(block)
@@ -126,7 +127,7 @@ class _Rows:
             found = _NEXT_ROW.match(text)
             if found is None:
                 if text.strip(b" \t\r\n,"):
-                    raise FormatError("what stands here is not only rows of whole numbers")
+                    raise FormatError(tr("what stands here is not only rows of whole numbers"))
                 return 0
             self.closed = found[1] == b"]"
             begin = found.end()
@@ -164,7 +165,7 @@ class _Rows:
     def _check_blank(self, lengths: I64, *, ends: bool) -> None:
         """An incomplete row without numbers means that there is a comma too many."""
         if (not lengths[0] and self._begun) or (not ends and not lengths[-1]):
-            raise FormatError("a number is missing here")
+            raise FormatError(tr("a number is missing here"))
 
     def _numbers(self, rows: list[bytes], lengths: I64) -> I64:
         zeros = self._zeros

@@ -14,6 +14,7 @@ from app.formats.json.resync import item_end, next_record, unfinished
 from app.formats.json.salvage import Decode, Rescue, attempt, salvage
 from app.formats.json.split import quick_cut, split
 from app.formats.source import Source
+from app.language import tr
 from app.profile.arrays import I64
 
 PIECE_BYTES = 256 * 1024
@@ -151,26 +152,28 @@ class Records(Generic[T]):
             return Piece(self.end + begin, part, self.count, items)
         saved = salvage(part, [(a - begin, b - begin) for a, b in spans], self._decode, self._rescue, self._plain)
         for number in saved.lost:
-            told = "this record cannot be decoded and is left out"
-            self._problems.add("warning", "records that cannot be decoded", self.end + spans[number][0], told)
+            told = tr("this record cannot be decoded and is left out")
+            self._problems.add("warning", tr("records that cannot be decoded"), self.end + spans[number][0], told)
         if saved.repaired >= 0:
-            told = "values from here on are no JSON (NaN, a trailing comma, broken characters); they count as no data"
+            told = tr(
+                "values from here on are no JSON (NaN, a trailing comma, broken characters); they count as no data"
+            )
             self._problems.add(
-                "info", "stretches with values that are no JSON", self.end + spans[saved.repaired][0], told
+                "info", tr("stretches with values that are no JSON"), self.end + spans[saved.repaired][0], told
             )
         return Piece(self.end + begin, part, self.count, saved.items, tuple(saved.lost))
 
     def _pass_over(self, giant: bool) -> int:
         """Where to resume after the record at ``end`` whose boundary is missing; -1 if nothing follows."""
         follows = item_end(self._source, self.end, self._stop) if giant else -1
-        reason = f"this record is larger than {self._max_record:,} bytes and is left out"
+        reason = tr("this record is larger than {max_record:,} bytes and is left out", max_record=self._max_record)
         if follows < 0:
             self._resyncs += 1
             follows = next_record(self._source, self.end + 1, self._stop) if self._resyncs <= MAX_RESYNCS else -1
-            reason = f"{follows - self.end:,} bytes here are no records and are left out"
+            reason = tr("{follows:,} bytes here are no records and are left out", follows=follows - self.end)
         if follows >= 0:
             self.count += 1
-            self._problems.add("warning", "places without records", self.end, reason)
+            self._problems.add("warning", tr("places without records"), self.end, reason)
         return follows
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from app.formats.events import Sink
+from app.language import tr
 from app.profile.issue import Issue, Severity
 
 SHOWN = 10
@@ -27,15 +28,22 @@ class Problems:
 
     def repeated(self, offset: int) -> None:
         """Reports an object near ``offset`` with a duplicate key."""
-        self.add("warning", "values with a key that comes twice", offset, "a key comes twice in here; the last counts")
+        self.add(
+            "warning",
+            tr("values with a key that comes twice"),
+            offset,
+            tr("a key comes twice in here; the last counts"),
+        )
 
     def finish(self) -> None:
         """Reports the number of problems of each kind that were not reported one by one."""
         for (severity, kind), count in self._count.items():
             if count > self._shown:
-                text = f"{count:,} {kind} in all; the first {self._shown} are listed"
+                text = tr(
+                    "{count:,} {kind} in all; the first {shown} are listed", count=count, kind=kind, shown=self._shown
+                )
                 self._sink(Issue(severity, self._name, text))
         self._count.clear()
 
     def _place(self, offset: int | None) -> str:
-        return self._name if offset is None else f"{self._name}: byte {offset:,}"
+        return self._name if offset is None else tr("{name}: byte {offset:,}", name=self._name, offset=offset)

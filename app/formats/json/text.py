@@ -6,6 +6,7 @@ import codecs
 
 from app.formats.errors import FormatError
 from app.formats.source import Source
+from app.language import tr
 
 _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
@@ -18,7 +19,7 @@ def text_start(source: Source, begin: int = 0, end: int | None = None) -> int:
     if head.startswith(codecs.BOM_UTF8):
         return begin + len(codecs.BOM_UTF8)
     if head.startswith(_WIDE) or (len(head) == 4 and 0 in (head[0], head[1])):
-        text = "the text is UTF-16 or UTF-32; save it as UTF-8"
+        text = tr("the text is UTF-16 or UTF-32; save it as UTF-8")
         raise FormatError(text, path=str(source.path), offset=begin)
     return begin
 

@@ -11,6 +11,7 @@ import orjson
 
 from app.formats.errors import FormatError
 from app.formats.json.lexical import Scanner
+from app.language import tr
 
 MAX_BYTES = 64 << 20
 MAX_DEPTH = 512
@@ -34,7 +35,7 @@ def loads(data: bytes, *, max_bytes: int = MAX_BYTES, max_depth: int = MAX_DEPTH
     """(value, whether it was repaired). NaN, Infinity and numbers out of range become None, trailing commas are
     removed, invalid characters become U+FFFD. FormatError with the offset in ``data`` if that is not enough."""
     if len(data) > max_bytes:
-        raise FormatError(f"the JSON text is larger than {max_bytes:,} bytes", offset=max_bytes)
+        raise FormatError(tr("the JSON text is larger than {max_bytes:,} bytes", max_bytes=max_bytes), offset=max_bytes)
     try:
         return orjson.loads(data), False
     except orjson.JSONDecodeError:
@@ -45,7 +46,7 @@ def loads(data: bytes, *, max_bytes: int = MAX_BYTES, max_depth: int = MAX_DEPTH
         return orjson.loads(repaired), True
     except orjson.JSONDecodeError as error:
         offset = min(len(error.doc[: error.pos].encode("utf-8", "replace")), len(data))
-        raise FormatError(f"not valid JSON: {_reason(error)}", offset=offset) from error
+        raise FormatError(tr("not valid JSON: {reason}", reason=_reason(error)), offset=offset) from error
 
 
 def clean(data: bytes) -> bytes:
@@ -77,5 +78,5 @@ def _check_depth(data: bytes, max_depth: int) -> None:
         marks = scanner.feed(data[begin : begin + _STEP])
         deep = np.flatnonzero(marks.depth >= max_depth)
         if len(deep):
-            text = f"the JSON text is nested deeper than {max_depth:,} levels"
+            text = tr("the JSON text is nested deeper than {max_depth:,} levels", max_depth=max_depth)
             raise FormatError(text, offset=int(marks.at[deep[0]]))

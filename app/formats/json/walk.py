@@ -21,6 +21,7 @@ from app.formats.json.repeated import has_repeated_key
 from app.formats.json.salvage import attempt
 from app.formats.source import Source
 from app.formats.walk import SMALL, Batch, Broken, Kind
+from app.language import tr
 from app.profile.arrays import Integers
 from app.profile.ragged import Ragged
 
@@ -62,7 +63,7 @@ class JsonWalk:
         self._base = 0
         self._finished = -1  # start of the value that was read last
         if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
-            raise Broken("this is UTF-16 text; save it as UTF-8", offset=begin)
+            raise Broken(tr("this is UTF-16 text; save it as UTF-8"), offset=begin)
 
     @property
     def offset(self) -> int:
@@ -72,11 +73,11 @@ class JsonWalk:
         return _KINDS.get(self._peek(), "other")
 
     def members(self) -> Iterator[str]:
-        begin = self._enter("{", "an object")
+        begin = self._enter("{", tr("an object"))
         while self._peek() != ord("}"):
             key = self._key()
             if self._peek() != ord(":"):
-                raise self._broken("a colon is missing behind a key")
+                raise self._broken(tr("a colon is missing behind a key"))
             self._at += 1
             self._peek()
             here = self._at
@@ -85,7 +86,7 @@ class JsonWalk:
         self._end(begin, self._at + 1)
 
     def items(self) -> Iterator[None]:
-        begin = self._enter("[", "an array")
+        begin = self._enter("[", tr("an array"))
         while self._peek() != ord("]"):
             here = self._at
             yield
@@ -95,7 +96,7 @@ class JsonWalk:
     def value(self, limit: int = SMALL) -> Any:
         begin, size = self._extent()
         if size > limit:
-            raise FormatError(f"this value takes more than {limit:,} bytes", offset=begin)
+            raise FormatError(tr("this value takes more than {limit:,} bytes", limit=limit), offset=begin)
         text = self._bytes(begin, size)
         try:
             value, repaired = tolerant.loads(text, max_bytes=limit)
@@ -104,9 +105,12 @@ class JsonWalk:
         if repaired:
             self._problems.add(
                 "info",
-                "places with values that are no JSON",
+                tr("places with values that are no JSON"),
                 begin,
-                "values here are no JSON (NaN, Infinity, a trailing comma or broken characters); they count as no data",
+                tr(
+                    "values here are no JSON (NaN, Infinity, a trailing comma or broken characters); they count "
+                    "as no data"
+                ),
             )
         if has_repeated_key(text, value):
             self._problems.repeated(begin)
@@ -114,21 +118,21 @@ class JsonWalk:
         return value
 
     def numbers(self) -> Integers:
-        begin = self._enter("[", "an array of numbers")
+        begin = self._enter("[", tr("an array of numbers"))
         reader = NumberReader(self._source, self._at, self._moved)
         values = reader.numbers()
         self._end(begin, reader.end)
         return values
 
     def rows(self) -> Ragged:
-        begin = self._enter("[", "an array of rows")
+        begin = self._enter("[", tr("an array of rows"))
         reader = NumberReader(self._source, self._at, self._moved)
         values = reader.rows()
         self._end(begin, reader.end)
         return values
 
     def records(self, shape: type[T], rescue: Callable[[Any], T]) -> Iterator[Batch[T]]:
-        begin = self._enter("[", "an array of records")
+        begin = self._enter("[", tr("an array of records"))
         decoder: msgspec.json.Decoder[list[T]] = msgspec.json.Decoder(list[shape])  # type: ignore[valid-type]
         end = self._near_end(begin)
         text = self._bytes(begin + 1, end - begin - 2) if end > 0 else b""
@@ -153,7 +157,7 @@ class JsonWalk:
             yield Batch(piece.records, piece.ordinals(), keys)
         self._at = pieces.end
         if not pieces.closed:
-            raise self._broken("the file ends inside this list")
+            raise self._broken(tr("the file ends inside this list"))
         self._end(begin, pieces.end)
 
     def skip(self) -> None:
@@ -169,12 +173,12 @@ class JsonWalk:
         if following == ord(","):
             self._at += 1
         elif following != close:
-            raise self._broken("a comma is missing here")
+            raise self._broken(tr("a comma is missing here"))
 
     def _enter(self, bracket: str, what: str) -> int:
         """The start of the value; the walk is then after its opening bracket."""
         if self._peek() != ord(bracket):
-            raise FormatError(f"{what} is expected here", offset=self._at)
+            raise FormatError(tr("{what} is expected here", what=what), offset=self._at)
         self._at += 1
         return self._at - 1
 
@@ -185,7 +189,7 @@ class JsonWalk:
 
     def _broken(self, text: str) -> Broken:
         if self._at >= self._source.size:
-            return Broken("the file ends too early", offset=self._source.size)
+            return Broken(tr("the file ends too early"), offset=self._source.size)
         return Broken(text, offset=self._at)
 
     def _text(self, count: int) -> tuple[bytes, int]:
@@ -216,15 +220,15 @@ class JsonWalk:
                 try:
                     return str(tolerant.loads(found[0])[0])
                 except FormatError as error:
-                    raise self._broken("this key is no text") from error
-        raise self._broken("a key is expected here")
+                    raise self._broken(tr("this key is no text")) from error
+        raise self._broken(tr("a key is expected here"))
 
     def _extent(self) -> tuple[int, int]:
         """(start of the value, its length in bytes)."""
         first = self._peek()
         begin = self._at
         if first < 0:
-            raise self._broken("a value is expected here")
+            raise self._broken(tr("a value is expected here"))
         if first in b'{["':
             end = self._near_end(begin)
             return begin, (end if end > 0 else self._bracketed(begin, text=first == ord('"'))) - begin
@@ -234,7 +238,7 @@ class JsonWalk:
             size = (found.start() if found else len(text)) - at
             if size and (found or begin + size == self._source.size):
                 return begin, size
-        raise self._broken("a value is expected here")
+        raise self._broken(tr("a value is expected here"))
 
     def _bytes(self, begin: int, size: int) -> bytes:
         """Bytes of the file, from the buffer if they are in it."""
@@ -273,7 +277,7 @@ class JsonWalk:
             seen += len(ends)
             size = min(size * 4, 1 << 20)
             self._moved(scanner.position)
-        raise Broken("the file ends inside this value", offset=begin)
+        raise Broken(tr("the file ends inside this value"), offset=begin)
 
     def _keys(self, begin: int, text: bytes) -> frozenset[str]:
         """All keys of the records in ``text``, if it is valid JSON; duplicates are reported."""

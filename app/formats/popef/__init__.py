@@ -13,6 +13,7 @@ from app.formats.events import Sink
 from app.formats.format import Format
 from app.formats.popef.sniff import PATTERNS, sniff
 from app.formats.source import Source
+from app.language import tr
 
 
 def _read(sources: Sequence[Source], sink: Sink) -> None:
@@ -35,7 +36,7 @@ def _heavy(sources: Sequence[Source]) -> bool:
 
 FORMAT = Format(
     id="popef",
-    label="PopEF model (.popef)",
+    label=tr("PopEF model (.popef)"),
     patterns=PATTERNS,
     sniff=sniff,
     read=_read,

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
 from app.formats.errors import FormatError
+from app.language import tr
 
 Read: TypeAlias = Callable[[int, int], bytes]
 """Reads exactly ``length`` bytes at ``offset``; raises FormatError if there are fewer."""
@@ -32,19 +33,22 @@ def find(read: Read, offset: int, end: int) -> Message:
     bits, little-endian), padding to a whole word, then the segments.
     """
     if end - offset < WORD:
-        raise FormatError(f"only {end - offset} bytes are left where a message should start", offset=offset)
+        raise FormatError(tr("only {end} bytes are left where a message should start", end=end - offset), offset=offset)
     count = struct.unpack("<I", read(offset, 4))[0] + 1
     if count > MAX_SEGMENTS:
-        raise FormatError(f"a message of {count:,} segments is not plausible", offset=offset)
+        raise FormatError(tr("a message of {count:,} segments is not plausible", count=count), offset=offset)
     table_size = (4 + 4 * count + WORD - 1) // WORD * WORD
     if end - offset < table_size:
-        raise FormatError(f"the table of {count} segments passes the end", offset=offset)
+        raise FormatError(tr("the table of {count} segments passes the end", count=count), offset=offset)
     segments = tuple(words * WORD for words in struct.unpack(f"<{count}I", read(offset + 4, 4 * count)))
     size = table_size + sum(segments)
     if not segments[0]:
-        raise FormatError("a message without a first word is not plausible", offset=offset)
+        raise FormatError(tr("a message without a first word is not plausible"), offset=offset)
     if size > end - offset:
-        raise FormatError(f"a message of {size:,} bytes passes the end ({end - offset:,} are left)", offset=offset)
+        raise FormatError(
+            tr("a message of {size:,} bytes passes the end ({end:,} are left)", size=size, end=end - offset),
+            offset=offset,
+        )
     return Message(offset, size, table_size, segments)
 
 
@@ -52,7 +56,11 @@ def take(read: Read, message: Message) -> bytes:
     """The bytes of ``message``; FormatError if it is larger than any real one."""
     if message.size > MAX_MESSAGE_BYTES:
         raise FormatError(
-            f"a message of {message.size:,} bytes is larger than Tilesight decodes ({MAX_MESSAGE_BYTES:,})",
+            tr(
+                "a message of {size:,} bytes is larger than Tilesight decodes ({max_message_bytes:,})",
+                size=message.size,
+                max_message_bytes=MAX_MESSAGE_BYTES,
+            ),
             offset=message.offset,
         )
     return read(message.offset, message.size)

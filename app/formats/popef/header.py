@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from app.formats.errors import FormatError
 from app.formats.popef.framing import WORD, Read, find, take
+from app.language import tr
 
 MAX_HEADER_BYTES = 64 * 1024
 STRUCT, LIST = 0, 1
@@ -32,7 +33,7 @@ def read_header(read: Read, offset: int, end: int) -> Header:
     """
     message = find(read, offset, min(end, offset + MAX_HEADER_BYTES))
     if len(message.segment_sizes) != 1:
-        raise FormatError("this is not a blob header: it has several segments", offset=offset)
+        raise FormatError(tr("this is not a blob header: it has several segments"), offset=offset)
     words = take(read, message)[message.table_size :]
     start, data_words, pointers = _struct_pointer(words, offset)
     kind = struct.unpack_from("<H", words, start)[0]
@@ -47,7 +48,7 @@ def _struct_pointer(words: bytes, offset: int) -> tuple[int, int, int]:
     start = WORD + (low >> 2) * WORD
     end = start + (data_words + pointers) * WORD
     if low & 3 != STRUCT or data_words < 2 or not start >= WORD or end > len(words):
-        raise FormatError("this is not a blob header", offset=offset)
+        raise FormatError(tr("this is not a blob header"), offset=offset)
     return start, data_words, pointers
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.formats.events import Sink
+from app.language import tr
 from app.profile.issue import Issue, Severity
 
 MOST = 100
@@ -23,10 +24,10 @@ class Problems:
     def close(self) -> None:
         """Reports how many were not listed."""
         if self._told > MOST:
-            text = f"{self._told - MOST:,} more problems were found and are not listed"
+            text = tr("{told:,} more problems were found and are not listed", told=self._told - MOST)
             self._sink(Issue("warning", "PopEF", text))
 
 
 def place(name: str, number: int, offset: int) -> str:
     """The ``where`` of an issue about a blob."""
-    return f"{name}: blob {number} at byte {offset:,}"
+    return tr("{name}: blob {number} at byte {offset:,}", name=name, number=number, offset=offset)

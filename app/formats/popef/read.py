@@ -15,6 +15,7 @@ from app.formats.popef.records import Anchor
 from app.formats.popef.schema import errors, reason
 from app.formats.popef.walk import RawBlob, find_info, walk
 from app.formats.source import Source
+from app.language import tr
 from app.profile.blobs import EXECUTABLE, FEED, METADATA, OPAQUE, blob_type
 from app.profile.issue import Issue
 
@@ -42,7 +43,7 @@ def _refusal(source: Source) -> FormatError | None:
     """Why nothing in this file can be shown; None if its first blob is complete."""
     try:
         if next(walk(source.read, source.size), None) is None:
-            return FormatError("the file is empty", path=str(source.path))
+            return FormatError(tr("the file is empty"), path=str(source.path))
     except FormatError as error:
         return FormatError(error.text, path=str(source.path), offset=error.offset)
     return None
@@ -91,7 +92,9 @@ class _Reader:
                 self._blob(number, source, blob)
         except FormatError as error:
             offset = error.offset or 0
-            self._problems.tell("error", f"{source.path.name}: byte {offset:,}", error.text)
+            self._problems.tell(
+                "error", tr("{path}: byte {offset:,}", path=source.path.name, offset=offset), error.text
+            )
         self._done = before + source.size
         self._progress()
 
@@ -101,18 +104,20 @@ class _Reader:
         self._sink(SectionReady(self._model.section()))
 
     def _progress(self) -> None:
-        self._sink(Progress(self._done, self._total, "Reading blobs"))
+        self._sink(Progress(self._done, self._total, tr("Reading blobs")))
 
     def _blob(self, number: int, source: Source, blob: RawBlob) -> None:
         where = place(source.path.name, blob.number, blob.offset)
         if blob.header.version is None:
-            self._problems.tell("warning", where, "its version text cannot be read")
+            self._problems.tell("warning", where, tr("its version text cannot be read"))
         info_size, name, executable = -1, None, None
         try:
             message = find_info(source.read, blob)
             if message is None:
                 kind = blob_type(blob.header.type)
-                self._problems.tell("warning", where, f"{kind} is no blob type that Tilesight knows; it is passed over")
+                self._problems.tell(
+                    "warning", where, tr("{kind} is no blob type that Tilesight knows; it is passed over", kind=kind)
+                )
             else:
                 info_size = message.size
                 name, executable = self._decode(source, blob, message, partial(self._problems.tell, "error", where))
@@ -129,7 +134,7 @@ class _Reader:
         try:
             return self._add(blob.header.type, len(self._blobs), content, report)
         except errors() as error:
-            report(f"the message behind the header cannot be decoded: {reason(error)}")
+            report(tr("the message behind the header cannot be decoded: {reason}", reason=reason(error)))
             return None, None
 
     def _add(self, kind: int, index: int, content: bytes, report: decode.Report) -> tuple[str | None, str | None]:

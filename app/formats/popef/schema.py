@@ -11,6 +11,7 @@ from typing import Any
 
 from app.formats.errors import FormatError
 from app.formats.popef.framing import WORD
+from app.language import tr
 from app.resources import resource
 
 SPARE_WORDS = 1024
@@ -24,7 +25,7 @@ def schema() -> Any:
     try:
         import capnp
     except ImportError as error:
-        raise FormatError(f"the messages cannot be decoded: pycapnp does not load ({error})") from error
+        raise FormatError(tr("the messages cannot be decoded: pycapnp does not load ({error})", error=error)) from error
     capnp.remove_import_hook()
     path = resource("popef.capnp")
     _stand_somewhere(path.anchor)
@@ -66,7 +67,7 @@ def reason(error: Exception) -> str:
     """The library's message without source lines, conditions, advice and stack."""
     text = " ".join(str(error).split("stack:")[0].split()) or type(error).__name__
     if "unboundedSize" in text:
-        return "a text does not end with a NUL"  # the library shows its C++ expression for this one
+        return tr("a text does not end with a NUL")  # the library shows its C++ expression for this one
     text = text.split("failed: ", 1)[-1].split("; ", 1)[-1]
     for advice in (" This usually indicates", " See capnp"):
         text = text.split(advice, 1)[0]

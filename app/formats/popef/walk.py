@@ -8,6 +8,7 @@ from typing import NamedTuple
 from app.formats.errors import FormatError
 from app.formats.popef.framing import Message, Read, find
 from app.formats.popef.header import Header, read_header
+from app.language import tr
 from app.profile.blobs import BLOB_TYPES, blob_type
 
 
@@ -34,13 +35,24 @@ def walk(read: Read, file_size: int) -> Iterator[RawBlob]:
             raise _no_header(number, file_size, error) from error
         if header.size < header.length:
             raise FormatError(
-                f"blob {number}: its size, {header.size:,}, is less than its own header ({header.length:,} bytes)",
+                tr(
+                    "blob {number}: its size, {size:,}, is less than its own header ({length:,} bytes)",
+                    number=number,
+                    size=header.size,
+                    length=header.length,
+                ),
                 offset=offset,
             )
         if header.size > file_size - offset:
             raise FormatError(
-                f"blob {number} ({blob_type(header.type)}): its size, {header.size:,}, passes the end of the file "
-                f"({file_size - offset:,} bytes are left); the file is cut off or damaged",
+                tr(
+                    "blob {number} ({blob_type}): its size, {size:,}, passes the end of the file ({file_size:,} "
+                    "bytes are left); the file is cut off or damaged",
+                    number=number,
+                    blob_type=blob_type(header.type),
+                    size=header.size,
+                    file_size=file_size - offset,
+                ),
                 offset=offset,
             )
         yield RawBlob(number, offset, header)
@@ -58,6 +70,10 @@ def find_info(read: Read, blob: RawBlob) -> Message | None:
 
 def _no_header(number: int, file_size: int, error: FormatError) -> FormatError:
     if number == 0:
-        return FormatError(f"not a PopEF file: the first bytes are not a blob header ({error.text})", offset=0)
+        return FormatError(
+            tr("not a PopEF file: the first bytes are not a blob header ({error})", error=error.text), offset=0
+        )
     rest = file_size - (error.offset or 0)
-    return FormatError(f"the last {rest:,} bytes are not a blob ({error.text})", offset=error.offset)
+    return FormatError(
+        tr("the last {rest:,} bytes are not a blob ({error})", rest=rest, error=error.text), offset=error.offset
+    )

@@ -9,6 +9,7 @@ from pathlib import Path
 from app.formats.events import Sink
 from app.formats.format import Format
 from app.formats.source import Source
+from app.language import tr
 
 
 def _sniff(head: bytes, path: Path) -> int:
@@ -49,7 +50,7 @@ def _completes(paths: Sequence[Path], more: Sequence[Path]) -> bool:
 
 FORMAT = Format(
     id="poplar",
-    label="Poplar graph and execution profiles (JSON, CBOR)",
+    label=tr("Poplar graph and execution profiles (JSON, CBOR)"),
     patterns=("*.json", "*.cbor"),
     sniff=_sniff,
     read=_read,

@@ -15,6 +15,7 @@ from app.formats.poplar.head import Head
 from app.formats.poplar.keys import open_walk
 from app.formats.source import peek
 from app.formats.walk import Kind as ValueKind
+from app.language import tr
 
 Kind: TypeAlias = Literal[
     "framework",
@@ -30,25 +31,29 @@ Kind: TypeAlias = Literal[
 ]
 
 WHAT: Final[dict[Kind, str]] = {
-    "framework": "notes of the framework on itself and the system",
-    "application": "notes of the application",
-    "variables": "lowered variables",
-    "summary": "text summary",
-    "tensor_map": "TensorFlow tensor map",
-    "database": "a profile database of Poplar 2.2 or later (SQLite)",
-    "debug": "debug contexts that belong to a profile.pop",
-    "serialized_graph": "the graph as Poplar serialised it (Cap'n Proto)",
-    "binary_variables": "lowered variables in Cap'n Proto",
-    "archive": "compiled code of the tiles (an ar archive of ELF files)",
+    "framework": tr("notes of the framework on itself and the system"),
+    "application": tr("notes of the application"),
+    "variables": tr("lowered variables"),
+    "summary": tr("text summary"),
+    "tensor_map": tr("TensorFlow tensor map"),
+    "database": tr("a profile database of Poplar 2.2 or later (SQLite)"),
+    "debug": tr("debug contexts that belong to a profile.pop"),
+    "serialized_graph": tr("the graph as Poplar serialised it (Cap'n Proto)"),
+    "binary_variables": tr("lowered variables in Cap'n Proto"),
+    "archive": tr("compiled code of the tiles (an ar archive of ELF files)"),
 }
 INSTEAD: Final[dict[Kind, str]] = {
-    "application": "Open it together with the graph.json or execution.json that it stands beside",
-    "database": "Open it with PopVision Graph Analyser or read it with libpva; for Tilesight, profile with Poplar 2.1 "
-    "or earlier, which writes graph.json and execution.json",
-    "debug": "PopVision Graph Analyser and libpva read both together",
-    "serialized_graph": "Its layout is not published, only Poplar reads it; graph.json or graph.cbor has the figures",
-    "binary_variables": "Let the engine option debug.loweredVarDumpFile name a .json file, which Tilesight shows",
-    "archive": "`ar t` lists the tiles, an objdump for the IPU shows the code of one",
+    "application": tr("Open it together with the graph.json or execution.json that it stands beside"),
+    "database": tr(
+        "Open it with PopVision Graph Analyser or read it with libpva; for Tilesight, profile with Poplar 2.1 "
+        "or earlier, which writes graph.json and execution.json"
+    ),
+    "debug": tr("PopVision Graph Analyser and libpva read both together"),
+    "serialized_graph": tr(
+        "Its layout is not published, only Poplar reads it; graph.json or graph.cbor has the figures"
+    ),
+    "binary_variables": tr("Let the engine option debug.loweredVarDumpFile name a .json file, which Tilesight shows"),
+    "archive": tr("`ar t` lists the tiles, an objdump for the IPU shows the code of one"),
 }
 """What to use in place of Tilesight, for what it cannot show."""
 READ: Final[frozenset[Kind]] = frozenset(("framework", "application", "variables", "summary", "tensor_map"))

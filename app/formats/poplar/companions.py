@@ -16,10 +16,11 @@ from app.formats.poplar.texts import TextsReader
 from app.formats.poplar.variables import read_variables
 from app.formats.source import Source
 from app.formats.tensor_map.beside import MapsReader
+from app.language import tr
 from app.profile.arrays import sealed
 from app.profile.report_files import ReportFiles
 
-_MAIN = {"graph": "graph profile", "execution": "execution profile", "both": "graph and execution profile"}
+_MAIN = {"graph": tr("graph profile"), "execution": tr("execution profile"), "both": tr("graph and execution profile")}
 
 
 def kind_of(source: Source) -> Companion | None:
@@ -41,7 +42,7 @@ def deliver(
     for source, found in others:
         report = Report(sink, source)
         if not found.read:
-            report.issue("info", "", f"not shown: {found.advice}")
+            report.issue("info", "", tr("not shown: {advice}", advice=found.advice))
             continue
         try:
             if found.kind == "tensor_map":
@@ -84,7 +85,7 @@ def _read(
         return
     walk = open_walk(source, report.problems)
     if walk is None:
-        raise FormatError("an object is expected here")
+        raise FormatError(tr("an object is expected here"))
     if found.kind == "variables":
         variables = read_variables(walk, report)
         if variables is not None:

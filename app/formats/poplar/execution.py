@@ -14,6 +14,7 @@ from app.formats.poplar.matrices import matrix, numbers
 from app.formats.poplar.report import Handlers, Report, members
 from app.formats.poplar.steps import read_steps
 from app.formats.walk import Walk
+from app.language import tr
 from app.profile.arrays import I32, I64, Integers, sealed
 from app.profile.execution import Execution, VertexCycles
 from app.profile.measured_cycles import MeasuredCycles
@@ -89,7 +90,15 @@ class ExecutionReader:
         found = {key: self._vertices.get(key) for key in _VERTICES[1:]}
         for key, values in found.items():
             if values is not None and len(values) != len(cycles):
-                self._report.issue("error", key, f"left out: {len(values):,} entries for {len(cycles):,} vertices")
+                self._report.issue(
+                    "error",
+                    key,
+                    tr(
+                        "left out: {count:,} entries for {cycles_count:,} vertices",
+                        count=len(values),
+                        cycles_count=len(cycles),
+                    ),
+                )
                 found[key] = None
         none = np.full(len(cycles), -1, np.int64)
         sets, types = (none if values is None else values for values in found.values())
@@ -98,7 +107,7 @@ class ExecutionReader:
     def _mode(self, _path: str) -> None:
         value = self._walk.value()
         if not isinstance(value, str):
-            raise FormatError("a text is expected here")
+            raise FormatError(tr("a text is expected here"))
         self.parts.mode = value
 
     def _matrix(self, path: str) -> None:
@@ -113,7 +122,7 @@ class ExecutionReader:
     def _runs(self, _path: str) -> None:
         value = self._walk.value()
         if not isinstance(value, list):
-            raise FormatError("a list is expected here")
+            raise FormatError(tr("a list is expected here"))
         names = [run.get("name") if isinstance(run, Mapping) else None for run in value]
         self.parts.runs = Strings.of(name if isinstance(name, str) else "" for name in names)
 
@@ -129,7 +138,7 @@ class ExecutionReader:
         try:
             self.parts.cycles = int(whole([value])[0])
         except FormatError as error:
-            raise FormatError("a whole number is expected here") from error
+            raise FormatError(tr("a whole number is expected here")) from error
 
     def _tile_cycles(self, path: str) -> None:
         fields = Fields(self._walk, self._report, path)

@@ -13,6 +13,7 @@ from app.formats.errors import FormatError
 from app.formats.integers import narrow, whole
 from app.formats.poplar.report import Report
 from app.formats.walk import Walk
+from app.language import tr
 from app.profile.arrays import I32, I64, Integers, sealed
 from app.profile.strings import Strings
 
@@ -35,7 +36,7 @@ class Fields:
         """Reads the value at hand; FormatError if it is no object."""
         value = walk.value()
         if not isinstance(value, Mapping):
-            raise FormatError("an object is expected here")
+            raise FormatError(tr("an object is expected here"))
         self.data = value
         self._report = report
         self._path = path
@@ -47,7 +48,7 @@ class Fields:
             value = int(value)
         if isinstance(value, int) and not isinstance(value, bool) and abs(value) < _LARGEST:
             return value
-        self._wrong(key, value, "a whole number")
+        self._wrong(key, value, tr("a whole number"))
         return None
 
     def number(self, key: str, least: float = -_MOST, most: float = _MOST) -> float | None:
@@ -55,14 +56,14 @@ class Fields:
         value = self._get(key)
         if type(value) in (int, float) and least <= value <= most:
             return float(value)
-        self._wrong(key, value, "a number that can be meant")
+        self._wrong(key, value, tr("a number that can be meant"))
         return None
 
     def text(self, key: str) -> str | None:
         value = self._get(key)
         if isinstance(value, str):
             return value
-        self._wrong(key, value, "a text")
+        self._wrong(key, value, tr("a text"))
         return None
 
     def wholes(self, key: str) -> Integers | None:
@@ -72,7 +73,7 @@ class Fields:
                 return sealed(narrow(whole(value)))
             except FormatError:
                 pass
-        self._wrong(key, value, "a list of whole numbers")
+        self._wrong(key, value, tr("a list of whole numbers"))
         return None
 
     def rest(self) -> None:
@@ -87,7 +88,9 @@ class Fields:
 
     def _wrong(self, key: str, value: object, what: str) -> None:
         if value is not None:
-            self._report.issue("warning", f"{self._path}.{key}", f"{what} is expected here; it counts as not given")
+            self._report.issue(
+                "warning", f"{self._path}.{key}", tr("{what} is expected here; it counts as not given", what=what)
+            )
 
 
 class Lenient:
@@ -101,7 +104,7 @@ class Lenient:
 
         def make(value: Any) -> T:
             if not isinstance(value, Mapping):
-                raise ValueError("no record")
+                raise ValueError(tr("no record"))
             kept = {}
             for field in fields:
                 given = value.get(field.encode_name)
@@ -118,7 +121,9 @@ class Lenient:
     def report(self, report: Report, path: str) -> None:
         for key, count in self.dropped.items():
             report.issue(
-                "warning", f"{path}[].{key}", f"{count:,} values are not what they should be and count as not given"
+                "warning",
+                f"{path}[].{key}",
+                tr("{count:,} values are not what they should be and count as not given", count=count),
             )
 
 
@@ -131,5 +136,5 @@ def texts(walk: Walk) -> Strings:
     """A list of texts; plain values among them stand as text."""
     value = walk.value()
     if not isinstance(value, list) or not set(map(type, value)) <= _PLAIN:
-        raise FormatError("a list of texts is expected here")
+        raise FormatError(tr("a list of texts is expected here"))
     return Strings.of(item if isinstance(item, str) else str(item) for item in value)

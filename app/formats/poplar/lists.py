@@ -8,6 +8,7 @@ from app.formats.poplar.fields import texts
 from app.formats.poplar.matrices import Group, numbers, ragged
 from app.formats.poplar.report import Report, members
 from app.formats.walk import Walk
+from app.language import tr
 from app.profile.arrays import Integers
 from app.profile.compute_sets import ComputeSets
 from app.profile.exchanges import ExchangeKind, ExchangeList
@@ -26,7 +27,15 @@ def read_vertex_types(walk: Walk, report: Report, path: str) -> VertexTypes:
     members(walk, report, path, handlers)
     table = names[0] if names else Strings.of("" for _ in range(len(sizes[0]) if sizes else 0))
     if sizes and len(sizes[0]) != len(table):
-        report.issue("error", f"{path}.sizes", f"left out: {len(sizes[0]):,} sizes for {len(table):,} vertex types")
+        report.issue(
+            "error",
+            f"{path}.sizes",
+            tr(
+                "left out: {count:,} sizes for {table_count:,} vertex types",
+                count=len(sizes[0]),
+                table_count=len(table),
+            ),
+        )
         sizes.clear()
     return VertexTypes(table, sizes[0] if sizes else None)
 
@@ -47,7 +56,7 @@ def read_compute_sets(walk: Walk, report: Report, path: str) -> tuple[ComputeSet
     members(walk, report, path, handlers)
     sizes = [*map(len, names), *map(len, lists.values()), *map(len, group.found.values())]
     count = sizes[0] if sizes else 0
-    group.check_rows(count, f"{path}.cycleEstimates", "compute sets")
+    group.check_rows(count, f"{path}.cycleEstimates", tr("compute sets"))
     tiles = group.check_columns(f"{path}.cycleEstimates", by_tile)
     _check_lists(lists, count, report, path)
     found = group.found
@@ -65,9 +74,13 @@ def read_compute_sets(walk: Walk, report: Report, path: str) -> tuple[ComputeSet
 
 def _check_lists(lists: dict[str, Ragged], count: int, report: Report, path: str) -> None:
     for key in [key for key, rows in lists.items() if len(rows) != count]:
-        report.issue("error", f"{path}.{key}", f"left out: {len(lists.pop(key)):,} rows for {count:,} compute sets")
+        report.issue(
+            "error",
+            f"{path}.{key}",
+            tr("left out: {count:,} rows for {count_2:,} compute sets", count=len(lists.pop(key)), count_2=count),
+        )
     if len(lists) == 2 and not np.array_equal(lists["vertexCounts"].first, lists["vertexTypes"].first):
-        report.issue("error", f"{path}.vertexTypes", "left out: its rows are not as long as those of vertexCounts")
+        report.issue("error", f"{path}.vertexTypes", tr("left out: its rows are not as long as those of vertexCounts"))
         del lists["vertexTypes"]
 
 

@@ -12,6 +12,7 @@ from app.formats.poplar.fields import indices
 from app.formats.poplar.report import Report
 from app.formats.poplar.variable_lists import Described, VariableLists
 from app.formats.walk import Broken, Walk
+from app.language import tr
 from app.profile.arrays import I32, I64, Bool, Integers, sealed
 from app.profile.live_variables import LiveVariables
 from app.profile.liveness import Liveness, program_steps
@@ -148,17 +149,21 @@ class LiveVariablesReader:
 
     def _tell(self, entries: I32, table: int) -> None:
         """Issues about what was left out."""
-        path = f"{self._path}: variables"
+        path = tr("{path}: variables", path=self._path)
         unknown = int(np.sum(entries == _NO_VARIABLE))
         if unknown:
-            of = f" (the file lists {table:,} variables)" if self._table is not None else ""
-            self._report.issue("error", path, f"{unknown:,} ids stand for no variable{of}, and are left out")
+            of = tr(" (the file lists {table:,} variables)", table=table) if self._table is not None else ""
+            self._report.issue(
+                "error", path, tr("{unknown:,} ids stand for no variable{of}, and are left out", unknown=unknown, of=of)
+            )
         wrong = self._lists.wrong + (0 if self._table is None else self._table.wrong)
         if wrong:
-            text = f"{wrong:,} values are no variable, or no size of one, and count as not given"
+            text = tr("{wrong:,} values are no variable, or no size of one, and count as not given", wrong=wrong)
             self._report.issue("warning", path, text)
         if self._lists.twice:
-            self._report.issue("warning", path, f"{self._lists.twice:,} ids come twice in a list; each counts once")
+            self._report.issue(
+                "warning", path, tr("{twice:,} ids come twice in a list; each counts once", twice=self._lists.twice)
+            )
 
 
 def _different_ids(entries: Integers) -> I64:

@@ -16,6 +16,7 @@ from app.formats.poplar.live_variables import LiveVariablesReader
 from app.formats.poplar.report import Report
 from app.formats.poplar.variable_lists import LIST_KEYS
 from app.formats.walk import Walk
+from app.language import tr
 from app.profile.arrays import sealed
 from app.profile.liveness import Liveness
 from app.profile.strings import Interner
@@ -65,7 +66,7 @@ class _Tree:
             return
         except FormatError as error:
             if depth > MAX_LEVELS or self.walk.kind() != "object":
-                raise FormatError("the tree is nested too deep, or damaged", offset=error.offset) from error
+                raise FormatError(tr("the tree is nested too deep, or damaged"), offset=error.offset) from error
         here = self._add({}, parent, depth)
         for key in self.walk.members():
             if key == "children":
@@ -115,7 +116,7 @@ class _Tree:
 
     def done(self) -> Liveness:
         if self.wrong:
-            text = f"{self.wrong:,} values are not what they should be, and count as not given"
+            text = tr("{wrong:,} values are not what they should be, and count as not given", wrong=self.wrong)
             self.report.issue("warning", self.path, text)
         size = [1] * len(self.parent)
         for node in range(len(size) - 1, -1, -1):

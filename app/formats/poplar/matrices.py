@@ -9,6 +9,7 @@ import numpy as np
 from app.formats.errors import FormatError
 from app.formats.poplar.report import Report
 from app.formats.walk import Walk
+from app.language import tr
 from app.profile.arrays import Integers, sealed
 from app.profile.ragged import Ragged
 
@@ -28,7 +29,14 @@ def matrix(walk: Walk) -> Integers:
     width = int(lengths[0]) if len(lengths) else 0
     odd = np.flatnonzero(lengths != width)
     if len(odd):
-        raise FormatError(f"row {odd[0]:,} has {lengths[odd[0]]:,} numbers, but row 0 has {width:,}")
+        raise FormatError(
+            tr(
+                "row {odd:,} has {length:,} numbers, but row 0 has {width:,}",
+                odd=odd[0],
+                length=lengths[odd[0]],
+                width=width,
+            )
+        )
     return sealed(_bounded(rows.items).reshape(len(rows), width))
 
 
@@ -40,7 +48,7 @@ def ragged(walk: Walk) -> Ragged:
 
 def _bounded(values: Integers) -> Integers:
     if values.dtype == np.int64 and len(values) and max(int(values.max()), -int(values.min())) > LARGEST:
-        raise FormatError("a number here is larger than bytes or cycles of a tile can be")
+        raise FormatError(tr("a number here is larger than bytes or cycles of a tile can be"))
     return values
 
 
@@ -60,7 +68,11 @@ class Group:
         """Leaves out what has another number of rows than there are things."""
         for key in [key for key, found in self.found.items() if len(found) != count]:
             rows = len(self.found.pop(key))
-            self._report.issue("error", f"{path}.{key}", f"left out: {rows:,} rows for {count:,} {what}")
+            self._report.issue(
+                "error",
+                f"{path}.{key}",
+                tr("left out: {rows:,} rows for {count:,} {what}", rows=rows, count=count, what=what),
+            )
 
     def check_columns(self, path: str, keys: Iterable[str]) -> int | None:
         """Leaves out what has another number of tiles than the first; how many tiles that has."""
@@ -71,7 +83,12 @@ class Group:
         for key in present:
             own = self.found[key].shape[1]
             if own != width:
-                text = f"left out: rows of {own:,} numbers, but those of {present[0]} have {width:,}"
+                text = tr(
+                    "left out: rows of {part:,} numbers, but those of {present} have {width:,}",
+                    part=own,
+                    present=present[0],
+                    width=width,
+                )
                 self._report.issue("error", f"{path}.{key}", text)
                 del self.found[key]
         return width

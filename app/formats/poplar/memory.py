@@ -14,6 +14,7 @@ from app.formats.poplar.matrices import Group, numbers
 from app.formats.poplar.report import Handlers, Report, members
 from app.formats.poplar.variable_lists import LIST_KEYS
 from app.formats.walk import Walk
+from app.language import tr
 from app.profile.arrays import Integers, sealed
 from app.profile.byte_matrices import BYTE_KINDS, TOTAL_BYTES, ComputeSetBytes, VertexTypeBytes
 from app.profile.liveness import Liveness
@@ -82,7 +83,11 @@ class MemoryReader:
             self._tiles = len(values)
         if len(values) == self._tiles:
             return values
-        text = f"left out: {len(values):,} entries, but the arrays per tile before have {self._tiles:,}"
+        text = tr(
+            "left out: {count:,} entries, but the arrays per tile before have {tiles:,}",
+            count=len(values),
+            tiles=self._tiles,
+        )
         self._report.issue("error", path, text)
         return None
 
@@ -139,7 +144,7 @@ class MemoryReader:
         keys = (*BYTE_KINDS, TOTAL_BYTES)
         members(self._walk, self._report, path, group.handlers(keys))
         rows = max((len(found) for found in group.found.values()), default=0)
-        group.check_rows(rows, path, "of the others")
+        group.check_rows(rows, path, tr("of the others"))
         width = group.check_columns(path, keys)
         if width is not None:
             self._entries.add(width)

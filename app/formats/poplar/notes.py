@@ -11,6 +11,7 @@ import orjson
 from app.formats.errors import FormatError
 from app.formats.poplar.report import Report
 from app.formats.walk import Walk
+from app.language import tr
 from app.profile.arrays import I32, sealed
 from app.profile.notes import Notes
 from app.profile.strings import Interner
@@ -42,7 +43,7 @@ class NotesReader:
         self._files.append(report.name)
         for number, (key, text) in enumerate(_flat(value, "", 0)):
             if number == MOST_NOTES:
-                report.issue("warning", "", f"only the first {MOST_NOTES:,} values are shown")
+                report.issue("warning", "", tr("only the first {most_notes:,} values are shown", most_notes=MOST_NOTES))
                 break
             self._rows.append((file, self._ids(_cut(key)), self._ids(_cut(text))))
 

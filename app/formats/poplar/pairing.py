@@ -10,6 +10,7 @@ from app.formats.poplar.execution import ExecutionParts
 from app.formats.poplar.graph import GraphParts
 from app.formats.poplar.pairing_steps import exchange_misfits, program_misfits
 from app.formats.poplar.pairing_tiles import tile_misfits
+from app.language import plural, tr
 from app.profile.arrays import I32
 
 _MOST: Final = 3
@@ -22,30 +23,41 @@ def misfits(graph: GraphParts, run: ExecutionParts, *, one_file: bool) -> list[s
     reasons = [
         *tile_misfits(graph, run, one_file=one_file),
         *_rows(graph, run),
-        *_beyond("the program trace", run.trace, graph.programs, "programs"),
+        *_beyond(tr("the program trace"), run.trace, graph.programs, "programs"),
         *_vertices(graph, run),
     ]
     if run.steps is not None:
-        reasons += _beyond("a step", run.steps.program, graph.programs, "programs")
-        reasons += _beyond("a step", run.steps.compute_set, graph.compute_sets, "compute sets")
+        reasons += _beyond(tr("a step"), run.steps.program, graph.programs, "programs")
+        reasons += _beyond(tr("a step"), run.steps.compute_set, graph.compute_sets, tr("compute sets"))
         reasons += exchange_misfits(graph, run.steps)
         reasons += [] if one_file else program_misfits(graph, run.steps)
     more = len(reasons) - _MOST
-    return reasons if more <= 0 else [*reasons[:_MOST], f"{more:,} more difference{'' if more == 1 else 's'}"]
+    return (
+        reasons
+        if more <= 0
+        else [*reasons[:_MOST], plural("{count:,} more difference", "{count:,} more differences", count=more)]
+    )
 
 
 def _rows(graph: GraphParts, run: ExecutionParts) -> list[str]:
     lists = {
-        "compute_sets": (graph.compute_sets, "compute sets"),
-        "compute_sets_single": (graph.compute_sets, "compute sets"),
-        "external_exchanges": (graph.exchanges.get("external"), "external exchanges"),
-        "host_exchanges": (graph.exchanges.get("host"), "host exchanges"),
+        "compute_sets": (graph.compute_sets, tr("compute sets")),
+        "compute_sets_single": (graph.compute_sets, tr("compute sets")),
+        "external_exchanges": (graph.exchanges.get("external"), tr("external exchanges")),
+        "host_exchanges": (graph.exchanges.get("host"), tr("host exchanges")),
     }
-    reasons = []
+    reasons: list[str] = []
     for key, (count, what) in lists.items():
         measured = run.measured.get(key)
         if measured is not None and count is not None and len(measured) != count:
-            reasons.append(f"the execution measured {len(measured):,} {what}, the graph has {count:,}")
+            reasons.append(
+                tr(
+                    "the execution measured {count:,} {what}, the graph has {count_2:,}",
+                    count=len(measured),
+                    what=what,
+                    count_2=count,
+                )
+            )
     return reasons
 
 
@@ -53,7 +65,15 @@ def _beyond(what: str, numbers: I32 | None, count: int | None, of: str) -> list[
     highest = -1 if numbers is None or count is None else int(np.max(numbers, initial=-1))
     if count is None or highest < count:
         return []
-    return [f"{what} names number {highest:,} of the {of}, the graph has {count:,}"]
+    return [
+        tr(
+            "{what} names number {highest:,} of the {of}, the graph has {count:,}",
+            what=what,
+            highest=highest,
+            of=of,
+            count=count,
+        )
+    ]
 
 
 def _vertices(graph: GraphParts, run: ExecutionParts) -> list[str]:
@@ -62,8 +82,8 @@ def _vertices(graph: GraphParts, run: ExecutionParts) -> list[str]:
         return []
     sets, types = run.vertices.compute_set, run.vertices.type
     beyond = [
-        *_beyond("a measured vertex", sets, graph.compute_sets, "compute sets"),
-        *_beyond("a measured vertex", types, graph.vertex_types, "vertex types"),
+        *_beyond(tr("a measured vertex"), sets, graph.compute_sets, tr("compute sets")),
+        *_beyond(tr("a measured vertex"), types, graph.vertex_types, tr("vertex types")),
     ]
     if beyond or graph.set_types is None:
         return beyond
@@ -75,4 +95,10 @@ def _vertices(graph: GraphParts, run: ExecutionParts) -> list[str]:
     if not len(strange):
         return []
     number, kind = divmod(int(strange[0]), width)
-    return [f"the graph has no vertex of type {kind:,} in compute set {number:,}, where the execution measured one"]
+    return [
+        tr(
+            "the graph has no vertex of type {kind:,} in compute set {number:,}, where the execution measured one",
+            kind=kind,
+            number=number,
+        )
+    ]

@@ -9,6 +9,7 @@ import numpy as np
 
 from app.formats.poplar.graph import GraphParts
 from app.formats.poplar.programs import ProgramList
+from app.language import tr
 from app.profile.arrays import I32, I64, Bool
 from app.profile.programs import EXCHANGE_OF_TYPE
 from app.profile.steps import Steps
@@ -38,12 +39,19 @@ _SHOWN: Final = 80
 
 def exchange_misfits(graph: GraphParts, steps: Steps) -> list[str]:
     """Exchanges that steps name and the graph does not have."""
-    reasons = []
+    reasons: list[str] = []
     for name, kind in EXCHANGE_OF_TYPE.items():
         count = graph.exchanges.get(kind)
         highest = int(np.max(steps.exchange[steps.of_type(name)], initial=-1))
         if count is not None and highest >= count:
-            reasons.append(f"a step names number {highest:,} of the {kind} exchanges, the graph has {count:,}")
+            reasons.append(
+                tr(
+                    "a step names number {highest:,} of the {kind} exchanges, the graph has {count:,}",
+                    highest=highest,
+                    kind=kind,
+                    count=count,
+                )
+            )
     return reasons
 
 
@@ -56,7 +64,7 @@ def program_misfits(graph: GraphParts, steps: Steps) -> list[str]:
     named = np.flatnonzero((steps.program >= 0) & (steps.program < len(programs.type)))
     return [
         *_types(programs, steps, named),
-        *_numbers("compute set", steps.compute_set, programs.compute_set, steps, named),
+        *_numbers(tr("compute set"), steps.compute_set, programs.compute_set, steps, named),
         *_numbers("exchange", steps.exchange, programs.exchange, steps, named),
         *_names(graph, programs, steps, named),
     ]
@@ -72,7 +80,13 @@ def _types(programs: ProgramList, steps: Steps, named: I64) -> list[str]:
     program = int(steps.program[first])
     step_type, program_type = steps.strings[steps.type[first]], programs.strings[programs.type[program]]
     return [
-        f"step {first:,} is of type {step_type}, but its program {program:,} is of type {program_type} in the graph"
+        tr(
+            "step {first:,} is of type {step_type}, but its program {program:,} is of type {program_type} in the graph",
+            first=first,
+            step_type=step_type,
+            program=program,
+            program_type=program_type,
+        )
     ]
 
 
@@ -91,8 +105,15 @@ def _numbers(what: str, of_step: I32, of_program: I32, steps: Steps, named: I64)
     first = int(wrong[0])
     program = int(steps.program[first])
     return [
-        f"step {first:,} runs {what} {int(of_step[first]):,}, "
-        f"but its program {program:,} has {what} {int(of_program[program]):,} in the graph"
+        tr(
+            "step {first:,} runs {what} {of_step:,}, but its program {program:,} has {what} {of_program:,} in "
+            "the graph",
+            first=first,
+            what=what,
+            of_step=int(of_step[first]),
+            program=program,
+            of_program=int(of_program[program]),
+        )
     ]
 
 
@@ -106,8 +127,15 @@ def _names(graph: GraphParts, programs: ProgramList, steps: Steps, named: I64) -
         known = _names_of(graph, programs, program)
         stated = steps.strings[steps.name[step]]
         if known and not any(_same(stated, name) for name in known):
-            called = f"step {step:,} is called {_quoted(stated)}"
-            return [f"{called}, but its program {program:,} {_quoted(known[0])} in the graph"]
+            called = tr("step {step:,} is called {quoted}", step=step, quoted=_quoted(stated))
+            return [
+                tr(
+                    "{called}, but its program {program:,} {quoted} in the graph",
+                    called=called,
+                    program=program,
+                    quoted=_quoted(known[0]),
+                )
+            ]
     return []
 
 

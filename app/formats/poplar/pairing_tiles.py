@@ -8,6 +8,7 @@ import numpy as np
 
 from app.formats.poplar.execution import ExecutionParts
 from app.formats.poplar.graph import GraphParts
+from app.language import tr
 from app.profile.execution import TILE_CYCLE_KINDS
 from app.profile.steps import Steps
 
@@ -30,15 +31,24 @@ def tile_misfits(graph: GraphParts, run: ExecutionParts, *, one_file: bool) -> l
         return []
     rows = own | (set() if graph.entries else _of_replicas(graph))
     parts = rows | _of_ipus(graph)
-    ways = [(_of_rows(run, rows), "the execution has {:,} tiles")]
-    if not one_file:
-        ways += [
-            (_of_tile_cycles(run, parts, max(own)), "the tile cycles of the execution are those of {:,} tiles"),
-            (_of_balances(run.steps, parts), "the tile balances of the steps are those of {:,} tiles"),
-            (_of_steps(run.steps, max(own)), "a step of the execution has {:,} active tiles"),
-        ]
     has = " or ".join(f"{count:,}" for count in sorted(own))
-    return [f"{text.format(count)}, the graph has {has}" for count, text in ways if count is not None][:1]
+    if (count := _of_rows(run, rows)) is not None:
+        return [tr("the execution has {count:,} tiles, the graph has {has}", count=count, has=has)]
+    if one_file:
+        return []
+    if (count := _of_tile_cycles(run, parts, max(own))) is not None:
+        text = tr(
+            "the tile cycles of the execution are those of {count:,} tiles, the graph has {has}", count=count, has=has
+        )
+        return [text]
+    if (count := _of_balances(run.steps, parts)) is not None:
+        text = tr(
+            "the tile balances of the steps are those of {count:,} tiles, the graph has {has}", count=count, has=has
+        )
+        return [text]
+    if (count := _of_steps(run.steps, max(own))) is not None:
+        return [tr("a step of the execution has {count:,} active tiles, the graph has {has}", count=count, has=has)]
+    return []
 
 
 def _of_replicas(graph: GraphParts) -> set[int]:

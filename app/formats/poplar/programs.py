@@ -10,6 +10,7 @@ import numpy as np
 from app.formats.poplar.fields import Lenient, Whole, indices
 from app.formats.poplar.report import Report
 from app.formats.walk import Walk
+from app.language import tr
 from app.profile.arrays import I32, I64, sealed
 from app.profile.programs import InstructionBytes, Programs
 from app.profile.ragged import Ragged
@@ -114,7 +115,10 @@ class _Builder:
 
     def done(self, report: Report, path: str) -> ProgramList:
         if self.named_as_steps:
-            text = f"{self.named_as_steps:,} exchanges stand under externalExchange or hostExchange: taken for exchange"
+            text = tr(
+                "{named_as_steps:,} exchanges stand under externalExchange or hostExchange: taken for exchange",
+                named_as_steps=self.named_as_steps,
+            )
             report.issue("warning", f"{path}[].exchange", text)
         call = self._scattered("call")
         return ProgramList(
@@ -149,7 +153,7 @@ class _Builder:
         good = (items >= 0) & (items < self.count)
         if not bool(np.all(good)):
             first = int(owner[np.flatnonzero(~good)[0]])
-            text = f"{int(np.sum(~good)):,} children are no index of a program, and left out"
+            text = tr("{good:,} children are no index of a program, and left out", good=int(np.sum(~good)))
             report.issue("error", f"{path}[{first}].children", text)
         lengths = np.bincount(owner[good], minlength=self.count).astype(np.int64)
         return Ragged.of(lengths, items[good].astype(np.int32))
@@ -158,7 +162,11 @@ class _Builder:
         if not self.memory:
             return None
         if len(self.kinds) > _MOST_KINDS:
-            report.issue("warning", f"{path}[].memoryByInstruction", f"left out: {len(self.kinds):,} different kinds")
+            report.issue(
+                "warning",
+                f"{path}[].memoryByInstruction",
+                tr("left out: {count:,} different kinds", count=len(self.kinds)),
+            )
             return None
         report.allow(len(self.memory), 300 + 8 * len(self.kinds))
         table = np.full((len(self.memory), len(self.kinds)), -1, np.int64)

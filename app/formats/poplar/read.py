@@ -21,11 +21,12 @@ from app.formats.poplar.report import Report, members
 from app.formats.poplar.timeline import placed, timeline
 from app.formats.source import Source
 from app.formats.walk import Broken
+from app.language import tr
 from app.profile.issue import Issue, one_line
 from app.profile.mismatch import Mismatch
 from app.profile.profile import Section
 
-_NOTHING = "no Poplar profile: none of its keys (target, memory, programs, computeSets, profilerMode, ...) is in it"
+_NOTHING = tr("no Poplar profile: none of its keys (target, memory, programs, computeSets, profilerMode, ...) is in it")
 
 
 def read(sources: Sequence[Source], sink: Sink) -> None:
@@ -145,14 +146,18 @@ class _Load:
 
     def _trouble(self, error: FormatError, report: Report) -> None:
         self.first_trouble = self.first_trouble or error
-        place = "" if error.offset is None else f" (at byte {error.offset:,})"
-        report.issue("error", "", f"cannot be read to its end: {error.text}{place}; what stands before is shown")
+        place = "" if error.offset is None else tr(" (at byte {offset:,})", offset=error.offset)
+        report.issue(
+            "error",
+            "",
+            tr("cannot be read to its end: {error}{place}; what stands before is shown", error=error.text, place=place),
+        )
 
     def _part(self, reasons: list[str]) -> None:
         """The execution goes into a profile of its own; both say why."""
         names = " and ".join(source.path.name for source in self.files)
-        subject = "graph and execution" if len(self.files) > 1 else "the graph and the execution in it"
-        text = f"do not belong together: {'; '.join(reasons)}. Each is shown by itself"
+        subject = tr("graph and execution") if len(self.files) > 1 else tr("the graph and the execution in it")
+        text = tr("do not belong together: {reasons}. Each is shown by itself", reasons="; ".join(reasons))
         why = one_line(f"{names} {text}" if len(self.files) > 1 else f"{names}: {subject} {text}")
         graph, execution = self.files[0].path, self.files[-1].path
         apart = (1,) if len(self.files) > 1 else ()

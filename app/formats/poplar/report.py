@@ -10,6 +10,7 @@ from app.formats.events import Sink
 from app.formats.json.problems import Problems
 from app.formats.source import Source
 from app.formats.walk import Broken, Walk
+from app.language import tr
 from app.profile.issue import Issue, Severity
 
 _SHOWN = 12
@@ -32,13 +33,19 @@ class Report:
 
     def refused(self, path: str, error: FormatError) -> None:
         """The value at ``path`` could not be read."""
-        place = "" if error.offset is None else f" (at byte {error.offset:,})"
-        self.issue("error", path, f"left out: {error.text}{place}")
+        place = "" if error.offset is None else tr(" (at byte {offset:,})", offset=error.offset)
+        self.issue("error", path, tr("left out: {error}{place}", error=error.text, place=place))
 
     def allow(self, entries: int, each: int) -> None:
         """FormatError where ``entries`` that take ``each`` bytes of memory are more than the file can mean."""
         if entries > allowed(self._size, each):
-            raise FormatError(f"{entries:,} entries or more in a file of {self._size:,} bytes cannot be meant")
+            raise FormatError(
+                tr(
+                    "{entries:,} entries or more in a file of {size:,} bytes cannot be meant",
+                    entries=entries,
+                    size=self._size,
+                )
+            )
 
     def unknown(self, path: str) -> None:
         """A key that this reader does not know."""
@@ -50,8 +57,10 @@ class Report:
         self.problems.finish()
         if self._unknown:
             shown = ", ".join(list(self._unknown)[:_SHOWN])
-            more = f" and {len(self._unknown) - _SHOWN:,} more" if len(self._unknown) > _SHOWN else ""
-            self.issue("info", "", f"keys that are not known, and passed over: {shown}{more}")
+            more = tr(" and {count:,} more", count=len(self._unknown) - _SHOWN) if len(self._unknown) > _SHOWN else ""
+            self.issue(
+                "info", "", tr("keys that are not known, and passed over: {shown}{more}", shown=shown, more=more)
+            )
             self._unknown.clear()
 
 
@@ -68,7 +77,7 @@ def members(walk: Walk, report: Report, path: str, handlers: Handlers) -> None:
         if handler is None:
             report.unknown(place)
         elif key in seen:
-            report.issue("warning", place, "this key comes twice; the first counts")
+            report.issue("warning", place, tr("this key comes twice; the first counts"))
         else:
             seen.add(key)
             try:

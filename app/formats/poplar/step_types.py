@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from app.formats.poplar.report import Report
+from app.language import tr
 from app.profile.steps import STEP_TYPES
 from app.profile.strings import Interner
 
@@ -33,4 +34,6 @@ class StepTypes:
     def report(self, report: Report, path: str) -> None:
         """Tells the other spellings."""
         for text, name in self._other.items():
-            report.issue("warning", f"{path}[].type", f"steps of type {text} are taken for {name}")
+            report.issue(
+                "warning", f"{path}[].type", tr("steps of type {text} are taken for {name}", text=text, name=name)
+            )

@@ -15,6 +15,7 @@ from app.formats.poplar.fields import Lenient, Whole, indices
 from app.formats.poplar.report import Report
 from app.formats.poplar.step_types import StepTypes
 from app.formats.walk import Walk
+from app.language import tr
 from app.profile.arrays import F64, I32, I64, Array, Integers, sealed
 from app.profile.steps import Steps
 from app.profile.strings import Interner
@@ -59,7 +60,7 @@ _WHOLE: Final = (
     "active_tiles",
     "total_data",
 )
-_KEY_OF_OTHERS: Final = "taken for externalExchange or hostExchange"
+_KEY_OF_OTHERS: Final = tr("taken for externalExchange or hostExchange")
 _ROW_BYTES: Final = 220
 """Of memory, while the columns are put together."""
 _MOST_BALANCE: Final = 1000.0
@@ -80,10 +81,17 @@ def read_steps(walk: Walk, report: Report, path: str) -> Steps:
     lenient.report(report, path)
     steps = builder.done()
     if builder.negative:
-        text = f"{builder.negative:,} values are below zero or larger than can be, and count as not given"
+        text = tr(
+            "{negative:,} values are below zero or larger than can be, and count as not given",
+            negative=builder.negative,
+        )
         report.issue("warning", path, text)
     if builder.plain:
-        text = f"{builder.plain:,} exchanges between IPUs or with the host stand under exchange: {_KEY_OF_OTHERS}"
+        text = tr(
+            "{plain:,} exchanges between IPUs or with the host stand under exchange: {key_of_others}",
+            plain=builder.plain,
+            key_of_others=_KEY_OF_OTHERS,
+        )
         report.issue("warning", f"{path}[].exchange", text)
     builder.types.report(report, path)
     return steps

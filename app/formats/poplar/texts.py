@@ -6,6 +6,7 @@ from typing import Final
 
 from app.formats.poplar.report import Report
 from app.formats.source import Source
+from app.language import tr
 from app.profile.strings import Strings
 from app.profile.texts import Texts
 
@@ -29,7 +30,11 @@ class TextsReader:
         lines = text.splitlines()
         if source.size > size or len(lines) > MOST_LINES:
             lines = lines[:MOST_LINES]
-            report.issue("warning", "", f"only its first {len(lines):,} lines are shown; a text editor shows the rest")
+            report.issue(
+                "warning",
+                "",
+                tr("only its first {count:,} lines are shown; a text editor shows the rest", count=len(lines)),
+            )
         self._lines += [line if len(line) <= LONGEST else f"{line[:LONGEST]} …" for line in lines]
         self._names.append(report.name)
         self._first.append(len(self._lines))

@@ -11,6 +11,7 @@ import numpy as np
 from app.formats.poplar.fields import Lenient, Whole, indices
 from app.formats.poplar.report import Report, members
 from app.formats.walk import Broken, Walk
+from app.language import tr
 from app.profile.arrays import I64, Array, Bool, sealed
 from app.profile.strings import Interner
 from app.profile.variables import Variables
@@ -77,7 +78,7 @@ def _rescue(lenient: Lenient) -> Any:
 
     def make(value: Any) -> VariableRecord:
         if not isinstance(value, dict):
-            raise ValueError("no record")
+            raise ValueError(tr("no record"))
         info = value.get("info")
         record = outer({key: part for key, part in value.items() if key != "info"})
         return VariableRecord(record.var, inner(info) if isinstance(info, dict) else Info())

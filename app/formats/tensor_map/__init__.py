@@ -12,6 +12,7 @@ from pathlib import Path
 from app.formats.events import Sink
 from app.formats.format import Format
 from app.formats.source import Source
+from app.language import tr
 
 
 def _sniff(head: bytes, path: Path) -> int:
@@ -28,7 +29,7 @@ def _read(sources: Sequence[Source], sink: Sink) -> None:
 
 FORMAT = Format(
     id="tensor-map",
-    label="TensorFlow tensor maps (tensor_map.json)",
+    label=tr("TensorFlow tensor maps (tensor_map.json)"),
     patterns=("*tensor_map*.json",),
     sniff=_sniff,
     read=_read,

@@ -12,8 +12,9 @@ from app.formats.pace import Pace
 from app.formats.source import Source
 from app.formats.tensor_map.columns import MapColumns
 from app.formats.tensor_map.walk import read_map
+from app.language import tr
 
-PHASE = "reading the tensor map"
+PHASE = tr("reading the tensor map")
 
 
 def read(sources: Sequence[Source], sink: Sink) -> None:
@@ -30,7 +31,7 @@ class _Load:
     def run(self) -> None:
         source, columns = self._source, MapColumns()
         if next(iter(source.head(64).removeprefix(b"\xef\xbb\xbf").lstrip()), 0) != ord("{"):
-            raise FormatError("no tensor map: it does not begin with an object", path=str(source.path))
+            raise FormatError(tr("no tensor map: it does not begin with an object"), path=str(source.path))
         self._sink(Began(name_of(source), (source.path,)))
         problems = Problems(self._sink, source.path.name)
         found = False
@@ -38,12 +39,14 @@ class _Load:
             found = read_map(JsonWalk(source, problems, Pace(self._sink, source.size, PHASE)), problems, columns)
         except FormatError as error:
             if not len(columns):
-                raise FormatError(f"no tensor map: {error.text}", path=str(source.path), offset=error.offset) from error
-            text = f"it cannot be read to its end: {error.text}; the tensors before are shown"
+                raise FormatError(
+                    tr("no tensor map: {error}", error=error.text), path=str(source.path), offset=error.offset
+                ) from error
+            text = tr("it cannot be read to its end: {error}; the tensors before are shown", error=error.text)
             problems.add("error", "ends", error.offset, text)
             found = True
         if not found:
-            raise FormatError('no tensor map: it has no "mappings"', path=str(source.path))
+            raise FormatError(tr('no tensor map: it has no "mappings"'), path=str(source.path))
         problems.finish()
         self._sink(SectionReady(columns.finish()))
 

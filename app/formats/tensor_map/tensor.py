@@ -8,6 +8,7 @@ import numpy as np
 
 from app.formats.errors import FormatError
 from app.formats.integers import whole_rows
+from app.language import tr
 from app.profile.arrays import I64
 
 TILES: Final = 1 << 21
@@ -39,15 +40,15 @@ def parse(value: Any) -> RawTensor:
         return _listed(value)
     if isinstance(value, dict):
         return _named(value)
-    raise ValueError("it is no list")
+    raise ValueError(tr("it is no list"))
 
 
 def _listed(value: list[Any]) -> RawTensor:
     """[instruction, output, shape, type, constants, aliases, elements, tiles] and, since 2020-02, the name."""
     if len(value) < 8 or not isinstance(value[7], list):
-        raise ValueError("its eighth item is no list of tiles")
+        raise ValueError(tr("its eighth item is no list of tiles"))
     if not isinstance(value[0], str):
-        raise ValueError("its first item is no name of an instruction")
+        raise ValueError(tr("its first item is no name of an instruction"))
     places, width = _pairs(value[7])
     named = len(value) > 8 and isinstance(value[8], str)
     generation = 4 if named else 2 if width == 3 else 3
@@ -69,9 +70,9 @@ def _named(value: dict[str, Any]) -> RawTensor:
     """The layout of 2018-10: nested objects, without a shape, with the type at each tile."""
     tiles = value.get("tiles")
     if not isinstance(tiles, list) or not isinstance(value.get("inst_name"), str):
-        raise ValueError("it has no inst_name or no list of tiles")
+        raise ValueError(tr("it has no inst_name or no list of tiles"))
     if not all(isinstance(tile, dict) for tile in tiles):
-        raise ValueError("a tile of it is no object")
+        raise ValueError(tr("a tile of it is no object"))
     rows = [[tile.get("tile_id"), tile.get("num_intervals", -1), tile.get("num_elements")] for tile in tiles]
     kinds = [kind for tile in tiles if isinstance(kind := tile.get("element_type"), str)]
     return RawTensor(
@@ -101,19 +102,19 @@ def _array(rows: list[Any]) -> I64:
     try:
         return whole_rows(rows)
     except FormatError as error:
-        raise ValueError(f"its tiles: {error.text}") from error
+        raise ValueError(tr("its tiles: {error}", error=error.text)) from error
 
 
 def _checked(array: I64, width: int) -> I64:
     if not len(array):
         return np.empty((0, 3), np.int64)
     if width not in (2, 3) or array.shape[1] != 3:
-        raise ValueError("its tiles have neither two nor three numbers")
+        raise ValueError(tr("its tiles have neither two nor three numbers"))
     tile, intervals, elements = array.T
     if int(tile.min()) < 0 or int(tile.max()) >= TILES:
-        raise ValueError("it names a tile that cannot be meant")
+        raise ValueError(tr("it names a tile that cannot be meant"))
     if not np.all((elements >= 0) & (elements < ELEMENTS) & (intervals > -ELEMENTS) & (intervals < ELEMENTS)):
-        raise ValueError("it counts more elements on a tile than one can hold")
+        raise ValueError(tr("it counts more elements on a tile than one can hold"))
     return array
 
 
@@ -129,5 +130,5 @@ def _flag(value: Any) -> int:
 
 def _shape(value: Any) -> list[int]:
     if not isinstance(value, list) or not all(type(size) is int and 0 <= size < LARGEST for size in value):
-        raise ValueError("its shape is no list of sizes")
+        raise ValueError(tr("its shape is no list of sizes"))
     return value

@@ -11,6 +11,7 @@ from app.formats.json.walk import JsonWalk
 from app.formats.tensor_map.columns import MapColumns
 from app.formats.tensor_map.tensor import RawTensor, parse
 from app.formats.walk import Broken
+from app.language import tr
 
 KEYS = ("mappings", "mapping")
 """The code has always written the first; its documentation has the second."""
@@ -27,7 +28,7 @@ def read_map(walk: JsonWalk, problems: Problems, columns: MapColumns, module: st
         if walk.kind() == "object":
             _computations(walk, problems, columns, module)
         elif walk.value() is not None:
-            problems.add("warning", "mappings that are no objects", walk.offset, f"{key} is no object")
+            problems.add("warning", tr("mappings that are no objects"), walk.offset, tr("{key} is no object", key=key))
     return found
 
 
@@ -36,8 +37,8 @@ def _computations(walk: JsonWalk, problems: Problems, columns: MapColumns, modul
         if walk.kind() != "array":
             at = walk.offset
             if walk.value() is not None:
-                text = f"the tensors of computation {name} are no list"
-                problems.add("warning", "computations without a list", at, text)
+                text = tr("the tensors of computation {name} are no list", name=name)
+                problems.add("warning", tr("computations without a list"), at, text)
             continue
         try:
             for batch in walk.records(cast("type[Any]", Any), lambda value: value):
@@ -46,8 +47,8 @@ def _computations(walk: JsonWalk, problems: Problems, columns: MapColumns, modul
         except Broken:
             raise
         except FormatError as error:
-            text = f"the tensors of computation {name}: {error.text}"
-            problems.add("warning", "computations that cannot be read", error.offset, text)
+            text = tr("the tensors of computation {name}: {error}", name=name, error=error.text)
+            problems.add("warning", tr("computations that cannot be read"), error.offset, text)
 
 
 def _tensors(numbered: Iterator[tuple[int, Any]], computation: str, problems: Problems) -> Iterator[RawTensor]:
@@ -55,5 +56,10 @@ def _tensors(numbered: Iterator[tuple[int, Any]], computation: str, problems: Pr
         try:
             yield parse(value)
         except ValueError as error:
-            text = f"tensor {number:,} of computation {computation} is left out: {error}"
-            problems.add("warning", "tensors that are left out", None, text)
+            text = tr(
+                "tensor {number:,} of computation {computation} is left out: {error}",
+                number=number,
+                computation=computation,
+                error=error,
+            )
+            problems.add("warning", tr("tensors that are left out"), None, text)

@@ -12,6 +12,7 @@ from pathlib import Path
 from app.formats.events import Sink
 from app.formats.format import Format
 from app.formats.source import Source
+from app.language import tr
 
 
 def _sniff(head: bytes, path: Path) -> int:
@@ -28,7 +29,7 @@ def _read(sources: Sequence[Source], sink: Sink) -> None:
 
 FORMAT = Format(
     id="tensorflow-events",
-    label="TensorFlow event logs with IPU events (events.out.tfevents.*)",
+    label=tr("TensorFlow event logs with IPU events (events.out.tfevents.*)"),
     patterns=("events.out.tfevents.*", "*.tfevents.*"),
     sniff=_sniff,
     read=_read,

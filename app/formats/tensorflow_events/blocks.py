@@ -12,6 +12,7 @@ from app.formats.json.problems import Problems
 from app.formats.source import Source
 from app.formats.tensorflow_events.columns import EventColumns
 from app.formats.tensorflow_events.ipu_event import Place, RawEvent
+from app.language import tr
 from app.profile.host_events import (
     COMPILATION_REPORT,
     COMPILE_BEGIN,
@@ -52,7 +53,7 @@ def read(source: Source, problems: Problems, columns: EventColumns, moved: Calla
         try:
             columns.add(_event(source, begin, end), -1)
         except FormatError as error:
-            problems.add("warning", "blocks that cannot be read", error.offset, error.text)
+            problems.add("warning", tr("blocks that cannot be read"), error.offset, error.text)
         moved(end)
 
 
@@ -77,7 +78,7 @@ def _event(source: Source, begin: int, end: int) -> RawEvent:
     head = source.read(begin, min(HEAD, end - begin))
     title = _TITLE.match(head)
     if title is None:
-        raise FormatError("this block has no time and no type of event", offset=begin)
+        raise FormatError(tr("this block has no time and no type of event"), offset=begin)
     event = RawEvent(Place(begin, end), _seconds(title["time"], title["zone"], begin))
     body = title.end()
     kind, separator, _ = title["what"].partition(b": ")
@@ -109,4 +110,4 @@ def _seconds(time: bytes, zone: bytes | None, offset: int) -> float:
             return datetime.strptime(time.decode(), "%Y-%m-%d %H:%M:%S").replace(tzinfo=UTC).timestamp()
         return datetime.strptime((time + zone).decode(), "%Y-%m-%d %H:%M:%S%z").timestamp()
     except (ValueError, OverflowError) as error:
-        raise FormatError("the time of this block is none", offset=offset) from error
+        raise FormatError(tr("the time of this block is none"), offset=offset) from error

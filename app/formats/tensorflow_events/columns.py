@@ -13,6 +13,7 @@ from app.formats.source import Source
 from app.formats.tensorflow_events import details
 from app.formats.tensorflow_events.content import content_of
 from app.formats.tensorflow_events.ipu_event import Place, RawEvent
+from app.language import tr
 from app.profile.host_events import (
     COMPILE_BEGIN,
     COMPILE_END,
@@ -91,8 +92,12 @@ class EventColumns:
     def finish(self, container: Container, skipped: dict[str, int]) -> HostEvents:
         """The finished section; ``skipped``: names and counts of other contents of the file."""
         if self._beyond:
-            text = f"only the first {self._most:,} events are shown: {self._beyond:,} more are too many for this file"
-            self._problems.add("warning", "events that are not shown", None, text)
+            text = tr(
+                "only the first {most:,} events are shown: {beyond:,} more are too many for this file",
+                most=self._most,
+                beyond=self._beyond,
+            )
+            self._problems.add("warning", tr("events that are not shown"), None, text)
         return self._events.finish(
             container=container,
             strings=self._text.strings(),
@@ -107,7 +112,11 @@ class EventColumns:
         if raw.time is None:
             return math.nan
         if not 0 <= raw.time < LATEST:
-            self._tell("times that cannot be meant", raw.place, f"its time, {raw.time:g}, cannot be meant")
+            self._tell(
+                tr("times that cannot be meant"),
+                raw.place,
+                tr("its time, {time}, cannot be meant", time=f"{raw.time:g}"),
+            )
             return math.nan
         return raw.time
 
@@ -116,8 +125,8 @@ class EventColumns:
         if raw.duration is None or raw.type != COMPILE_END:
             return math.nan
         if not 0 <= raw.duration / 1e6 < LONGEST:
-            text = f"a compilation of {raw.duration:,} microseconds cannot be meant"
-            self._tell("durations that cannot be meant", raw.place, text)
+            text = tr("a compilation of {duration:,} microseconds cannot be meant", duration=raw.duration)
+            self._tell(tr("durations that cannot be meant"), raw.place, text)
             return math.nan
         return raw.duration / 1e6
 
@@ -126,7 +135,7 @@ class EventColumns:
         try:
             moved = details.transfer(self._source, place)
         except FormatError as error:
-            self._tell("transfers that cannot be read", place, error.text)
+            self._tell(tr("transfers that cannot be read"), place, error.text)
             return -1
         for name, size in moved.tensors:
             self._tensors.add(row, -1 if name is None else self._text(name), size)
@@ -144,13 +153,17 @@ class EventColumns:
                 for name, kind in details.ml_types(self._source, place):
                     self._ml_types.add(row, self._text(name), kind)
             except FormatError as error:
-                self._tell("instruction informations that cannot be read", place, error.text)
+                self._tell(tr("instruction informations that cannot be read"), place, error.text)
 
     def _name(self, place: Place | None) -> str:
         if place is None or not place.size:
             return ""
         if place.size > LONGEST_NAME:
-            self._tell("names that cannot be meant", place, f"the module's name has {place.size:,} bytes; it is cut")
+            self._tell(
+                tr("names that cannot be meant"),
+                place,
+                tr("the module's name has {size:,} bytes; it is cut", size=place.size),
+            )
         raw = self._source.read(place.begin, min(place.size, LONGEST_NAME))
         return raw.decode("utf-8", "replace")
 

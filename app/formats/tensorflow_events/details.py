@@ -8,6 +8,7 @@ from app.formats.errors import FormatError
 from app.formats.json import tolerant
 from app.formats.source import Source
 from app.formats.tensorflow_events.ipu_event import Place
+from app.language import tr
 from app.profile.host_events import ML_TYPES
 
 MOST_BYTES: Final = 16 << 20
@@ -26,7 +27,7 @@ def transfer(source: Source, place: Place) -> Transfer:
     """The contents of a transfer; FormatError if it is not such JSON. ``tensors`` is absent when there are none."""
     document = _document(source, place)
     if not isinstance(document, dict):
-        raise FormatError("what a transfer moved is no JSON object", offset=place.begin)
+        raise FormatError(tr("what a transfer moved is no JSON object"), offset=place.begin)
     listed = document.get("tensors")
     tensors = [_tensor(entry) for entry in listed] if isinstance(listed, list) else []
     return Transfer(_amount(document.get("total_size")), tensors)
@@ -37,7 +38,7 @@ def ml_types(source: Source, place: Place) -> list[tuple[str, int]]:
     document = _document(source, place)
     found = document.get("ml_types") if isinstance(document, dict) else None
     if document is not None and not isinstance(document, dict):
-        raise FormatError("the instruction information is no JSON object", offset=place.begin)
+        raise FormatError(tr("the instruction information is no JSON object"), offset=place.begin)
     if not isinstance(found, dict):
         return []
     return [(name, kind) for name, kind in found.items() if type(kind) is int and 0 <= kind < len(ML_TYPES)]
@@ -45,7 +46,10 @@ def ml_types(source: Source, place: Place) -> list[tuple[str, int]]:
 
 def _document(source: Source, place: Place) -> Any:
     if place.size > MOST_BYTES:
-        raise FormatError(f"this text has more than {MOST_BYTES:,} bytes and is left out", offset=place.begin)
+        raise FormatError(
+            tr("this text has more than {most_bytes:,} bytes and is left out", most_bytes=MOST_BYTES),
+            offset=place.begin,
+        )
     try:
         return tolerant.loads(source.read(place.begin, place.size))[0]
     except FormatError as error:

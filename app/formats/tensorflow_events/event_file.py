@@ -11,6 +11,7 @@ from app.formats.tensorflow_events.columns import EventColumns
 from app.formats.tensorflow_events.ipu_event import Dialect, Place, parse
 from app.formats.tensorflow_events.summary import SummaryReader
 from app.formats.tensorflow_events.tfrecord import records, sound
+from app.language import tr
 
 
 def read(source: Source, problems: Problems, columns: EventColumns, moved: Callable[[int], None]) -> SummaryReader:
@@ -22,17 +23,20 @@ def read(source: Source, problems: Problems, columns: EventColumns, moved: Calla
         try:
             columns.add(parse(source, *place, dialect), step)
         except FormatError as error:
-            problems.add("warning", "IPU events that cannot be decoded", error.offset, error.text)
+            problems.add("warning", tr("IPU events that cannot be decoded"), error.offset, error.text)
 
     summaries = SummaryReader(source, take, moved)
     for record in records(source, problems):
         if not sound(source, record, moved):
-            text = f"the data of record {record.number:,} do not fit their checksum: what they say may be wrong"
-            problems.add("warning", "records that do not fit their checksums", record.begin, text)
+            text = tr(
+                "the data of record {number:,} do not fit their checksum: what they say may be wrong",
+                number=record.number,
+            )
+            problems.add("warning", tr("records that do not fit their checksums"), record.begin, text)
         try:
             summaries.read(record.begin, record.end)
         except FormatError as error:
-            text = f"record {record.number:,} cannot be read to its end: {error.text}"
-            problems.add("warning", "records that cannot be read to their ends", error.offset, text)
+            text = tr("record {number:,} cannot be read to its end: {error}", number=record.number, error=error.text)
+            problems.add("warning", tr("records that cannot be read to their ends"), error.offset, text)
         moved(record.end)
     return summaries

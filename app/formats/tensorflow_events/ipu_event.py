@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from app.formats.errors import FormatError
 from app.formats.source import Source
 from app.formats.tensorflow_events.wire import FIXED64, LENGTH, VARINT, Field, fields
+from app.language import tr
 from app.profile.host_events import (
     COMPILATION_REPORT,
     COMPILE_BEGIN,
@@ -81,7 +82,7 @@ def parse(source: Source, begin: int, end: int, dialect: Dialect) -> RawEvent:
     if time is not None and time.wire == FIXED64:
         event.time = time.double
     elif 0 not in known or not known[0].size:
-        raise FormatError("this is no IPU event: it has neither a time nor a content", offset=begin)
+        raise FormatError(tr("this is no IPU event: it has neither a time nor a content"), offset=begin)
     event.ordinal = _number(known.get(2), _ORDINALS)
     event.type = _number(known.get(3), 1 << 16)
     if _is_flat(known, event.type):
@@ -132,7 +133,7 @@ def _inner(source: Source, event: RawEvent, message: Field) -> None:
     for part in fields(source, message.begin, message.end):
         found[part.number] = part
         if len(found) > 64:
-            raise FormatError("an inner message has more fields than any version", offset=message.begin)
+            raise FormatError(tr("an inner message has more fields than any version"), offset=message.begin)
     if message.number == 6:
         _compile_end(source, event, found)
     elif message.number == 9:

@@ -18,12 +18,15 @@ from app.formats.tensorflow_events.columns import EventColumns
 from app.formats.tensorflow_events.ipu_event import Place
 from app.formats.tensorflow_events.sniff import HEAD_BYTES, container_of
 from app.formats.tensorflow_events.timeline import timeline
+from app.language import tr
 from app.profile.host_events import HostEvents
 from app.profile.issue import Issue
 
-PHASE = "reading events"
-_EMPTY = "there are no IPU events in it: ipu_compile_summary, or compile_summary of an IPUEstimator, writes them"
-_NOTHING = "no IPU events: it is no TensorBoard event file and none of the other forms in which TensorFlow gives them"
+PHASE = tr("reading events")
+_EMPTY = tr("there are no IPU events in it: ipu_compile_summary, or compile_summary of an IPUEstimator, writes them")
+_NOTHING = tr(
+    "no IPU events: it is no TensorBoard event file and none of the other forms in which TensorFlow gives them"
+)
 
 
 def read(sources: Sequence[Source], sink: Sink) -> None:
@@ -76,14 +79,22 @@ class _Load:
         """The last of several compilations of a module counts."""
         last = dict(maps)
         if len(last) < len(maps):
-            text = f"{len(maps) - len(last):,} tensor maps of modules that were compiled again are not shown"
-            problems.add("info", "tensor maps", None, f"{text}; they can be saved from the table of reports")
+            text = tr(
+                "{count:,} tensor maps of modules that were compiled again are not shown", count=len(maps) - len(last)
+            )
+            problems.add(
+                "info", tr("tensor maps"), None, tr("{text}; they can be saved from the table of reports", text=text)
+            )
         columns = MapColumns()
         for module, place in last.items():
             walk = JsonWalk(Stretch(self._source, place.end), problems, self._moved, place.begin)
             try:
                 read_map(walk, problems, columns, module)
             except FormatError as error:
-                text = f"the tensor map of module {module or 'without name'} cannot be read to its end: {error.text}"
-                problems.add("warning", "tensor maps that cannot be read", error.offset, text)
+                text = tr(
+                    "the tensor map of module {module} cannot be read to its end: {error}",
+                    module=module or tr("without name"),
+                    error=error.text,
+                )
+                problems.add("warning", tr("tensor maps that cannot be read"), error.offset, text)
         self._sink(SectionReady(columns.finish()))

@@ -14,6 +14,7 @@ from app.formats.poplar.keys import clues
 from app.formats.source import Excerpt, Source
 from app.formats.tensorflow_events.columns import EventColumns
 from app.formats.tensorflow_events.ipu_event import Place, RawEvent
+from app.language import tr
 from app.profile.host_events import COMPILATION_REPORT, COMPILE_END, EXECUTE, EXECUTION_REPORT
 
 _LONGEST: Final = 4096
@@ -35,7 +36,7 @@ def read(source: Source, problems: Problems, columns: EventColumns, moved: Calla
         columns.add(event, -1)
         moved(report.end)
     if not len(columns):
-        raise FormatError("there is no report in it")
+        raise FormatError(tr("there is no report in it"))
 
 
 def _reports(source: Source, problems: Problems, moved: Callable[[int], None]) -> Iterator[tuple[Place, Place]]:
@@ -46,7 +47,7 @@ def _reports(source: Source, problems: Problems, moved: Callable[[int], None]) -
         named = _NAME.match(head)
         if named is None:
             if head.strip():
-                text = "what follows is not the name of a module and its report, and is left out"
+                text = tr("what follows is not the name of a module and its report, and is left out")
                 problems.add("warning", "ends", at, text)
             return
         begin = at + named.end()
@@ -54,7 +55,9 @@ def _reports(source: Source, problems: Problems, moved: Callable[[int], None]) -
             walk = JsonWalk(source, problems, moved, begin)
             walk.skip()
         except FormatError as error:
-            problems.add("error", "ends", begin, f"the report that begins here is not whole: {error.text}")
+            problems.add(
+                "error", "ends", begin, tr("the report that begins here is not whole: {error}", error=error.text)
+            )
             return
         yield Place(at + named.start(1), at + named.end(1)), Place(begin, walk.offset)
         at = walk.offset

@@ -11,6 +11,7 @@ import google_crc32c
 from app.formats.errors import FormatError
 from app.formats.json.problems import Problems
 from app.formats.source import Source
+from app.language import tr
 
 LENGTH = struct.Struct("<QI")
 CHECKSUM = struct.Struct("<I")
@@ -75,19 +76,34 @@ def _goes_on(source: Source, at: int) -> bool:
 
 
 def _wrong_length(source: Source, at: int, end: int, number: int, problems: Problems) -> None:
-    text = f"the length of record {number:,} does not fit its checksum"
+    text = tr("the length of record {number:,} does not fit its checksum", number=number)
     if _goes_on(source, end):
-        problems.add("warning", "lengths that do not fit their checksums", at, f"{text}; it is read all the same")
+        problems.add(
+            "warning",
+            tr("lengths that do not fit their checksums"),
+            at,
+            tr("{text}; it is read all the same", text=text),
+        )
     elif number == 0:
-        raise FormatError("not an event file: the length of its first record does not fit its checksum", offset=at)
+        raise FormatError(tr("not an event file: the length of its first record does not fit its checksum"), offset=at)
     else:
         left = source.size - at
-        problems.add("error", "ends", at, f"{text}, so the last {left:,} bytes cannot be followed and are left out")
+        problems.add(
+            "error",
+            "ends",
+            at,
+            tr("{text}, so the last {left:,} bytes cannot be followed and are left out", text=text, left=left),
+        )
 
 
 def _half(source: Source, at: int, number: int, problems: Problems) -> None:
     if number == 0:
-        raise FormatError("the file ends inside its first record", offset=at)
+        raise FormatError(tr("the file ends inside its first record"), offset=at)
     left = source.size - at
-    text = f"the last {left:,} bytes are a record that is not finished (a live file, or one that was cut)"
-    problems.add("info", "ends", at, f"{text}; {number:,} whole records are shown. Reload to see more")
+    text = tr("the last {left:,} bytes are a record that is not finished (a live file, or one that was cut)", left=left)
+    problems.add(
+        "info",
+        "ends",
+        at,
+        tr("{text}; {number:,} whole records are shown. Reload to see more", text=text, number=number),
+    )

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from app.formats.errors import FormatError
 from app.formats.source import Source
+from app.language import tr
 
 VARINT, FIXED64, LENGTH, FIXED32 = 0, 1, 2, 5
 _LONGEST_VARINT = 10
@@ -51,7 +52,7 @@ def fields(source: Source, begin: int, end: int) -> Iterator[Field]:
         key, used = _varint(head, 0, at)
         number, wire = key >> 3, key & 7
         if not 0 < number < 1 << 29:
-            raise FormatError(f"there is no field {number:,}", offset=at)
+            raise FormatError(tr("there is no field {number:,}", number=number), offset=at)
         if wire == VARINT:
             value, behind = _varint(head, used, at)
             field = Field(number, wire, value, at + used, at + behind)
@@ -61,11 +62,18 @@ def fields(source: Source, begin: int, end: int) -> Iterator[Field]:
             size, behind = _varint(head, used, at)
             if size > end - at - behind:
                 left = end - at - behind
-                text = f"field {number} claims {size:,} bytes, but {left:,} are left of its message"
+                text = tr(
+                    "field {number} claims {size:,} bytes, but {left:,} are left of its message",
+                    number=number,
+                    size=size,
+                    left=left,
+                )
                 raise FormatError(text, offset=at)
             field = Field(number, wire, 0, at + behind, at + behind + size)
         else:
-            raise FormatError(f"field {number} has a type that is not used (wire type {wire})", offset=at)
+            raise FormatError(
+                tr("field {number} has a type that is not used (wire type {wire})", number=number, wire=wire), offset=at
+            )
         yield field
         at = field.end
 
@@ -74,7 +82,7 @@ def _fixed(head: bytes, number: int, wire: int, used: int, at: int) -> Field:
     width = 8 if wire == FIXED64 else 4
     content = head[used : used + width]
     if len(content) < width:
-        raise FormatError(f"the message ends inside field {number}", offset=at)
+        raise FormatError(tr("the message ends inside field {number}", number=number), offset=at)
     return Field(number, wire, int.from_bytes(content, "little"), at + used, at + used + width)
 
 
@@ -89,5 +97,5 @@ def _varint(head: bytes, begin: int, at: int) -> tuple[int, int]:
             return value, begin + place + 1
     else:
         if len(head) - begin < _LONGEST_VARINT:
-            raise FormatError("the message ends inside a number", offset=at)
-    raise FormatError("a number is wider than 64 bits", offset=at)
+            raise FormatError(tr("the message ends inside a number"), offset=at)
+    raise FormatError(tr("a number is wider than 64 bits"), offset=at)

@@ -18,6 +18,7 @@ from app.analysis.ascend.diagram.parts import (
     to_and_fro,
 )
 from app.analysis.ascend.diagram.shared import FRAME, L2_RIGHT, LABELS, MARGIN
+from app.language import tr
 
 WIDTH, HEIGHT = 936.0, 276.0
 TOP = MARGIN
@@ -33,14 +34,14 @@ def diagram() -> Diagram:
         Box("L1", L1, "cube"),
         Box("L0A", L0A, "cube"),
         Box("L0B", L0B, "cube"),
-        Box("Cube", CUBE, "cube", "cube"),
+        Box(tr("Cube"), CUBE, "cube", "cube"),
         Box("L0C", L0C, "cube"),
         Box("UB", UB, "vector"),
-        Box("Vector", VECTOR, "vector", "vector"),
+        Box(tr("Vector"), VECTOR, "vector", "vector"),
     )
-    frame = Frame("AI core", Rect(FRAME, TOP, WIDTH - MARGIN - FRAME, HEIGHT - 2 * MARGIN))
+    frame = Frame(tr("AI core"), Rect(FRAME, TOP, WIDTH - MARGIN - FRAME, HEIGHT - 2 * MARGIN))
     arrows = (*shared.arrows(HEIGHT), *_into_l1_and_l0(), *_around_cube(), *_around_buffer())
-    return Diagram("310p", "AI core of the 310P", WIDTH, HEIGHT, (frame,), (*shared.boxes(HEIGHT), *boxes), arrows)
+    return Diagram("310p", tr("AI core of the 310P"), WIDTH, HEIGHT, (frame,), (*shared.boxes(HEIGHT), *boxes), arrows)
 
 
 def _into_l1_and_l0() -> list[Arrow]:

@@ -18,6 +18,7 @@ from app.analysis.ascend.diagram.parts import (
     to_and_fro,
 )
 from app.analysis.ascend.diagram.shared import FRAME, L2_RIGHT, LABELS, MARGIN
+from app.language import tr
 
 WIDTH = 894.0
 RIGHT = WIDTH - MARGIN
@@ -32,10 +33,12 @@ BEND = 440.0
 def vector() -> Diagram:
     """One vector core."""
     height = 128.0
-    frame, boxes, arrows = vector_core((height - VECTOR_HEIGHT) / 2, "Vector core", ("UB", "Vector"), (12, 13, 14, 15))
+    frame, boxes, arrows = vector_core(
+        (height - VECTOR_HEIGHT) / 2, tr("Vector core"), ("UB", tr("Vector")), (12, 13, 14, 15)
+    )
     return Diagram(
         "910b-vector",
-        "Vector core of the 910B",
+        tr("Vector core of the 910B"),
         WIDTH,
         height,
         (frame,),
@@ -50,7 +53,7 @@ def cube(v2: bool) -> Diagram:
     frame, boxes, arrows = cube_core(MARGIN, v2)
     return Diagram(
         "910b-cube-v2" if v2 else "910b-cube",
-        "Cube core of the 910B",
+        tr("Cube core of the 910B"),
         WIDTH,
         height,
         (frame,),
@@ -65,12 +68,12 @@ def mix(v2: bool) -> Diagram:
     first = MARGIN + CUBE_HEIGHT + GAP
     cores = (
         cube_core(MARGIN, v2),
-        vector_core(first, "Vector core 0", ("UB 0", "Vector 0"), (12, 13, 14, 15)),
-        vector_core(first + VECTOR_HEIGHT + GAP, "Vector core 1", ("UB 1", "Vector 1"), (16, 17, 18, 19)),
+        vector_core(first, tr("Vector core 0"), ("UB 0", tr("Vector 0")), (12, 13, 14, 15)),
+        vector_core(first + VECTOR_HEIGHT + GAP, tr("Vector core 1"), ("UB 1", tr("Vector 1")), (16, 17, 18, 19)),
     )
     return Diagram(
         "910b-mix-v2" if v2 else "910b-mix",
-        "Cube and vector cores of the 910B",
+        tr("Cube and vector cores of the 910B"),
         WIDTH,
         height,
         tuple(frame for frame, _, _ in cores),
@@ -102,7 +105,7 @@ def cube_core(top: float, v2: bool) -> tuple[Frame, list[Box], list[Arrow]]:
         Box("L1", l1, "cube"),
         Box("L0A", l0a, "cube"),
         Box("L0B", l0b, "cube"),
-        Box("Cube", unit, "cube", "cube"),
+        Box(tr("Cube"), unit, "cube", "cube"),
         Box("L0C", l0c, "cube"),
     ]
     into_cube = l0a.right + CLEAR, unit.x - CLEAR
@@ -126,7 +129,7 @@ def cube_core(top: float, v2: bool) -> tuple[Frame, list[Box], list[Arrow]]:
             *((l0c.x + 44, l0c.y), (l0c.x + 44, top + 26), (L2_RIGHT, top + 26)),
         ),
     ]
-    return Frame("Cube core", Rect(FRAME, top, RIGHT - FRAME, CUBE_HEIGHT)), boxes, arrows
+    return Frame(tr("Cube core"), Rect(FRAME, top, RIGHT - FRAME, CUBE_HEIGHT)), boxes, arrows
 
 
 def _around_l1(top: float, l1: Rect, l0a: Rect, l0b: Rect, v2: bool) -> list[Arrow]:

@@ -23,6 +23,7 @@ from app.analysis.ascend.diagram.parts import (
     to_and_fro,
 )
 from app.analysis.ascend.diagram.shared import FRAME, L2_RIGHT, LABELS, MARGIN
+from app.language import tr
 
 WIDTH = 1066.0
 NARROW = 894.0
@@ -59,8 +60,8 @@ def vector(v2: bool) -> Diagram:
     """One vector core; ``v2``: with the path from its cache back to L2."""
     height = VECTOR_HEIGHT + 2 * MARGIN
     core = Core(
-        "Vector core",
-        ("UB", "Dcache (SIMT)", "Vector"),
+        tr("Vector core"),
+        ("UB", tr("Dcache (SIMT)"), tr("Vector")),
         (12, 13, 14, 15),
         (48, 50 if v2 else None, 54, 52),
         *((330, 540), (640, NARROW - MARGIN - 12), 0),
@@ -68,7 +69,7 @@ def vector(v2: bool) -> Diagram:
     frame, boxes, arrows = vector_core(MARGIN, core, NARROW - MARGIN)
     return Diagram(
         "a5-vector-v2" if v2 else "a5-vector",
-        "Vector core of the A5",
+        tr("Vector core of the A5"),
         NARROW,
         height,
         (frame,),
@@ -83,7 +84,7 @@ def cube() -> Diagram:
     frame, boxes, arrows = cube_core()
     return Diagram(
         "a5-cube",
-        "Cube core of the A5",
+        tr("Cube core of the A5"),
         WIDTH,
         height,
         (frame,),
@@ -99,15 +100,15 @@ def mix(v2: bool) -> Diagram:
     height = second + VECTOR_HEIGHT + MARGIN
     unit = (770.0, RIGHT - 12)
     core_0 = Core(
-        "Vector core 0",
-        ("UB 0", "Dcache 0 (SIMT)", "Vector 0"),
+        tr("Vector core 0"),
+        ("UB 0", tr("Dcache 0 (SIMT)"), tr("Vector 0")),
         (12, 13, 14, 15),
         (48, 50 if v2 else None, 54, 52),
         *((480, 650), unit, 690),
     )
     core_1 = Core(
-        "Vector core 1",
-        ("UB 1", "Dcache 1 (SIMT)", "Vector 1"),
+        tr("Vector core 1"),
+        ("UB 1", tr("Dcache 1 (SIMT)"), tr("Vector 1")),
         (16, 17, 18, 19),
         (49, 51 if v2 else None, 55, 53),
         *((330, 690), unit, 0),
@@ -115,7 +116,7 @@ def mix(v2: bool) -> Diagram:
     cores = (cube_core(), vector_core(first, core_0, RIGHT), vector_core(second, core_1, RIGHT))
     return Diagram(
         "a5-mix-v2" if v2 else "a5-mix",
-        "Cube and vector cores of the A5",
+        tr("Cube and vector cores of the A5"),
         WIDTH,
         height,
         tuple(frame for frame, _, _ in cores),
@@ -134,7 +135,7 @@ def cube_core() -> tuple[Frame, list[Box], list[Arrow]]:
         Box("L1", L1, "cube"),
         Box("L0A", L0A, "cube"),
         Box("L0B", L0B, "cube"),
-        Box("Cube", CUBE, "cube", "cube"),
+        Box(tr("Cube"), CUBE, "cube", "cube"),
         Box("L0C", L0C, "cube"),
         Box("FIXP", FIXP, "cube"),
     ]
@@ -157,7 +158,7 @@ def cube_core() -> tuple[Frame, list[Box], list[Arrow]]:
             side="left",
         ),
     ]
-    return Frame("Cube core", Rect(FRAME, MARGIN, RIGHT - FRAME, CUBE_HEIGHT)), boxes, arrows
+    return Frame(tr("Cube core"), Rect(FRAME, MARGIN, RIGHT - FRAME, CUBE_HEIGHT)), boxes, arrows
 
 
 def vector_core(top: float, core: Core, right: float) -> tuple[Frame, list[Box], list[Arrow]]:

@@ -11,6 +11,7 @@ from app.analysis.ascend.diagram.choice import Choice, choose
 from app.analysis.ascend.diagram.parts import Diagram, Figure
 from app.analysis.ascend.paths import name
 from app.analysis.ascend.ratios import hit_percent
+from app.language import tr
 from app.profile.memory_paths import UNIT_NAMES, MemoryPaths
 
 MOST_KEPT = 500
@@ -34,7 +35,7 @@ class PathFigures:
 
     @property
     def name(self) -> str:
-        return name(self.path) or "path without a number"
+        return name(self.path) or tr("path without a number")
 
     @property
     def idle(self) -> bool:
@@ -80,7 +81,8 @@ def block_names(paths: MemoryPaths) -> tuple[str, ...]:
     for place, title in enumerate(titles):
         if often[title] > 1:
             kind = paths.strings.get(int(blocks.operator_type[place]))
-            title = f"{title} ({', '.join(filter(None, (kind, f'entry {place}')))})"
+            entry = tr("entry {place}", place=place)
+            title = f"{title} ({kind}, {entry})" if kind else f"{title} ({entry})"
         told.append(title)
     return tuple(told)
 
@@ -120,8 +122,8 @@ def figures_of(paths: MemoryPaths, entry: int, *, show_all: bool = False) -> Blo
 
 def _title(own: str, place: int) -> str:
     if own.upper() in ("NA", "N/A"):
-        return "Mean of all cores"
-    return f"Block {own}" if own else f"Entry {place}"
+        return tr("Mean of all cores")
+    return tr("Block {part}", part=own) if own else tr("Entry {place}", place=place)
 
 
 def _path(paths: MemoryPaths, row: int) -> PathFigures:
@@ -153,7 +155,10 @@ def _boxes(paths: MemoryPaths, entry: int) -> dict[Figure, BoxFigures]:
 
 def _counted(advice: tuple[str, ...]) -> tuple[str, ...]:
     """Each text once, with how often it was given (once for each core)."""
-    return tuple(text if often == 1 else f"{text} ({often} times)" for text, often in Counter(advice).items())
+    return tuple(
+        text if often == 1 else tr("{text} ({often} times)", text=text, often=often)
+        for text, often in Counter(advice).items()
+    )
 
 
 def _known(value: float) -> float | None:

@@ -8,6 +8,7 @@ from typing import Final
 
 from app.analysis.scaling.advice import host, ipus, run
 from app.analysis.scaling.advice.facts import Facts, Judged, State
+from app.language import tr
 
 __all__ = ["Advice", "Facts", "State", "checklist"]
 
@@ -41,88 +42,104 @@ class _Item:
 def _items() -> Iterator[_Item]:
     yield _Item(
         "prefetch",
-        "Prefetch",
+        tr("Prefetch"),
         host.prefetch,
-        "Let the host fill Streaming Memory while the IPUs compute; I/O tiles overlap the transfers on the chip.",
+        tr("Let the host fill Streaming Memory while the IPUs compute; I/O tiles overlap the transfers on the chip."),
     )
     yield _Item(
         "instances",
-        "PopDist instances",
+        tr("PopDist instances"),
         host.instances,
-        "Share data loading among more processes (PopDist, started with PopRun), and more hosts when one is full.",
+        tr("Share data loading among more processes (PopDist, started with PopRun), and more hosts when one is full."),
     )
     yield _Item(
         "numa",
-        "Instances and NUMA nodes",
+        tr("Instances and NUMA nodes"),
         host.numa,
-        "No more instances than NUMA nodes, each bound to its own, so that they do not slow each other down.",
+        tr("No more instances than NUMA nodes, each bound to its own, so that they do not slow each other down."),
     )
     yield _Item(
-        "hosts", "A host for each Pod", host.hosts, "Across Pods, start with PopRun on at least one host per Pod."
+        "hosts",
+        tr("A host for each Pod"),
+        host.hosts,
+        tr("Across Pods, start with PopRun on at least one host per Pod."),
     )
     yield _Item(
         "three-kinds",
-        "Three kinds of data",
+        tr("Three kinds of data"),
         host.three_kinds,
-        "Compare real, generated and synthetic data at each count of replicas; a gap that widens calls for host I/O.",
+        tr(
+            "Compare real, generated and synthetic data at each count of replicas; a gap that widens calls for "
+            "host I/O."
+        ),
     )
     yield _Item(
         "less-data",
-        "Send less",
+        tr("Send less"),
         host.less_data,
-        "Send narrower types (8-bit images), make random numbers on the IPU, return metrics rather than predictions; "
-        "keep the data on a fast local drive or in a cache.",
+        tr(
+            "Send narrower types (8-bit images), make random numbers on the IPU, return metrics rather than "
+            "predictions; keep the data on a fast local drive or in a cache."
+        ),
     )
     yield _Item(
         "accumulation",
-        "Gradient accumulation",
+        tr("Gradient accumulation"),
         ipus.accumulation,
-        "Reduce gradients less often. The batch of an update grows with it, so check that training still converges.",
+        tr(
+            "Reduce gradients less often. The batch of an update grows with it, so check that training still converges."
+        ),
     )
     yield _Item(
         "merge",
-        "Merge allreduces",
+        tr("Merge allreduces"),
         ipus.merge,
-        "Reduce all gradients together, of whatever type and length: every allreduce less saves its syncs.",
+        tr("Reduce all gradients together, of whatever type and length: every allreduce less saves its syncs."),
     )
     yield _Item(
         "exchange-code",
-        "Exchange code",
+        tr("Exchange code"),
         ipus.exchange_code,
-        "Code for communication grows with the replicas: watch the memory, try the available memory proportion, and "
-        "keep the memory-saving layout of GCL (syncful.useOptimisedLayout) on; off costs memory and may save cycles.",
+        tr(
+            "Code for communication grows with the replicas: watch the memory, try the available memory "
+            "proportion, and keep the memory-saving layout of GCL (syncful.useOptimisedLayout) on; off costs "
+            "memory and may save cycles."
+        ),
     )
     yield _Item(
         "pipeline",
-        "Pipeline instead of replication",
+        tr("Pipeline instead of replication"),
         ipus.pipeline,
-        "A model that fills one IPU, or recomputes to fit, may be faster as a pipeline over two than as two replicas.",
+        tr(
+            "A model that fills one IPU, or recomputes to fit, may be faster as a pipeline over two than as two "
+            "replicas."
+        ),
     )
     yield _Item(
         "sharding",
-        "Replicated tensor sharding",
+        tr("Replicated tensor sharding"),
         ipus.sharding,
-        "Share the optimiser's state among the replicas instead of keeping it in each of them.",
+        tr("Share the optimiser's state among the replicas instead of keeping it in each of them."),
     )
     yield _Item(
         "batch-size",
-        "Use the memory",
+        tr("Use the memory"),
         ipus.batch,
-        "Where there is room, a larger micro-batch uses the IPU better, and the allreduce weighs less.",
+        tr("Where there is room, a larger micro-batch uses the IPU better, and the allreduce weighs less."),
     )
     yield _Item(
         "startup",
-        "Compile and load",
+        tr("Compile and load"),
         run.startup,
-        "Compile before the run and keep the executables; validate in the same graph, or once at the end.",
+        tr("Compile before the run and keep the executables; validate in the same graph, or once at the end."),
     )
     yield _Item(
         "constant",
-        "Constant parts",
+        tr("Constant parts"),
         run.constant,
-        "Move imports and reports to the begin or end, write checkpoints less often, run what is left in parallel.",
+        tr("Move imports and reports to the begin or end, write checkpoints less often, run what is left in parallel."),
     )
-    yield _Item("power-of-two", "Powers of two", ipus.power_of_two, "IPUs are given out in powers of two.")
+    yield _Item("power-of-two", tr("Powers of two"), ipus.power_of_two, tr("IPUs are given out in powers of two."))
 
 
 _ITEMS: Final = tuple(_items())

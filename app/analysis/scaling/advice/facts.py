@@ -12,6 +12,7 @@ from app.analysis.scaling.measure import Measurement
 from app.analysis.scaling.model import Model
 from app.analysis.scaling.points import Points
 from app.analysis.table import Table
+from app.language import tr
 from app.profile.profile import Profile
 
 State: TypeAlias = Literal["due", "fine", "unknown"]
@@ -20,9 +21,9 @@ Judged: TypeAlias = tuple[State, str]
 WORTH: Final = 0.05
 """A share of the time that is worth doing something about. Chosen here: the guide names no figure."""
 
-NEEDS_MODEL: Final = "needs the time of a micro-batch"
-NEEDS_ALLREDUCE: Final = "needs the time of the allreduce, or the bytes of the gradients"
-NEEDS_HOST: Final = "needs the time of host work or transfers, or measurements with the three kinds of data"
+NEEDS_MODEL: Final = tr("needs the time of a micro-batch")
+NEEDS_ALLREDUCE: Final = tr("needs the time of the allreduce, or the bytes of the gradients")
+NEEDS_HOST: Final = tr("needs the time of host work or transfers, or measurements with the three kinds of data")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,7 +61,3 @@ def fullest(facts: Facts) -> float | None:
 
 def percent(share: float) -> str:
     return f"{100 * share:.1f} %"
-
-
-def several(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"

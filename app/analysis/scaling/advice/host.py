@@ -9,12 +9,12 @@ from app.analysis.scaling.advice.facts import (
     Facts,
     Judged,
     percent,
-    several,
     shares,
 )
 from app.analysis.scaling.inputs import count_of
 from app.analysis.scaling.model import Model
 from app.analysis.scaling.topology import domains
+from app.language import joined, plural, tr
 
 
 def prefetch(facts: Facts) -> Judged:
@@ -23,10 +23,10 @@ def prefetch(facts: Facts) -> Judged:
         return "unknown", NEEDS_MODEL
     assert facts.model is not None
     if facts.model.scenario.prefetch:
-        return "fine", f"on; the IPUs still wait {percent(fed)} of the time"
+        return "fine", tr("on; the IPUs still wait {fed} of the time", fed=percent(fed))
     if not host_is_known(facts.model):
         return "unknown", NEEDS_HOST
-    return ("due" if fed >= WORTH else "fine"), f"host and transfers take {percent(fed)} of a weight update"
+    return ("due" if fed >= WORTH else "fine"), tr("host and transfers take {fed} of a weight update", fed=percent(fed))
 
 
 def instances(facts: Facts) -> Judged:
@@ -41,10 +41,12 @@ def instances(facts: Facts) -> Judged:
         return ("fine", found.text) if found is not None else ("unknown", NEEDS_HOST)
     limit = facts.model.scenario
     most = limit.instances / limit.host_seconds * limit.micro_batch if limit.host_seconds else 0.0
-    figures = f"the IPUs wait {percent(host)} of the time for the host"
+    waits = percent(host)
+    figures = tr("the IPUs wait {share} of the time for the host", share=waits)
     if most:
-        figures += (
-            f", which can feed {most:,.0f} samples/s" if most >= 100 else f", which can feed {most:.3g} samples/s"
+        rate = f"{most:,.0f}" if most >= 100 else f"{most:.3g}"
+        figures = tr(
+            "the IPUs wait {share} of the time for the host, which can feed {rate} samples/s", share=waits, rate=rate
         )
     return ("due" if host >= WORTH else "fine"), figures
 
@@ -55,9 +57,9 @@ def numa(facts: Facts) -> Judged:
     inputs = facts.model.inputs
     nodes = inputs["numa_nodes"].value
     if nodes is None:
-        return "unknown", "type how many NUMA nodes a host has (lscpu)"
+        return "unknown", tr("type how many NUMA nodes a host has (lscpu)")
     instances, all_nodes = count_of(inputs, "instances"), int(nodes) * count_of(inputs, "hosts")
-    figures = f"{instances:,} instances on {all_nodes:,} NUMA nodes"
+    figures = tr("{instances:,} instances on {all_nodes:,} NUMA nodes", instances=instances, all_nodes=all_nodes)
     return ("fine" if instances <= all_nodes else "due"), figures
 
 
@@ -67,7 +69,11 @@ def hosts(facts: Facts) -> Judged:
     inputs = facts.model.inputs
     pods = domains(facts.model.replicas * facts.model.scenario.ipus_per_replica)
     hosts = count_of(inputs, "hosts")
-    return ("due" if hosts < pods else "fine"), f"{several(pods, 'Pod')}, {several(hosts, 'host')}"
+    figures = (
+        plural("{count:,} Pod", "{count:,} Pods", count=pods),
+        plural("{count:,} host", "{count:,} hosts", count=hosts),
+    )
+    return ("due" if hosts < pods else "fine"), joined(", ", figures)
 
 
 def less_data(facts: Facts) -> Judged:
@@ -78,14 +84,14 @@ def less_data(facts: Facts) -> Judged:
     if share is None or facts.model is None:
         return "unknown", NEEDS_MODEL
     if facts.model.inputs["transfer_seconds"].origin == "default":
-        return ("fine", found.text) if found is not None else ("unknown", "type the time of transfers")
-    return ("due" if share >= WORTH else "fine"), f"transfers take {percent(share)} of a weight update"
+        return ("fine", found.text) if found is not None else ("unknown", tr("type the time of transfers"))
+    return ("due" if share >= WORTH else "fine"), tr("transfers take {share} of a weight update", share=percent(share))
 
 
 def three_kinds(facts: Facts) -> Judged:
     found = facts.diagnosis
     if found is None:
-        return "unknown", "measure with real, generated and synthetic data, and paste the throughputs"
+        return "unknown", tr("measure with real, generated and synthetic data, and paste the throughputs")
     return ("due" if found.grows or found.limit == "contradiction" else "fine"), found.text
 
 

@@ -11,12 +11,12 @@ from app.analysis.scaling.advice.facts import (
     Judged,
     fullest,
     percent,
-    several,
     shares,
 )
 from app.analysis.scaling.doubling import growing_exchange_code
 from app.analysis.scaling.finding import Found
 from app.analysis.scaling.topology import is_power_of_two
+from app.language import plural, tr
 
 ALLREDUCE: Final = 0.1
 POOR: Final = 0.8
@@ -30,28 +30,41 @@ def accumulation(facts: Facts) -> Judged:
         return "unknown", NEEDS_MODEL
     if not facts.model.complete and facts.model.replicas > 1:
         return "unknown", NEEDS_ALLREDUCE
-    figures = f"the allreduce takes {percent(share)} of a weight update"
+    figures = tr("the allreduce takes {share} of a weight update", share=percent(share))
     needed = facts.model.needed
     if share < ALLREDUCE or needed is None:
         return "fine", figures
-    return "due", f"{figures}; an accumulation of {needed.needed:,} leaves it {percent(needed.share)}"
+    return "due", tr(
+        "{figures}; an accumulation of {needed:,} leaves it {share}",
+        figures=figures,
+        needed=needed.needed,
+        share=percent(needed.share),
+    )
 
 
 def merge(facts: Facts) -> Judged:
     found = facts.measured.allreduces if facts.measured is not None else None
     if not isinstance(found, Found):
-        return "unknown", "needs a profile whose steps name their allreduces"
+        return "unknown", tr("needs a profile whose steps name their allreduces")
     count = int(found.value)
     saved = facts.model.merged(count) if facts.model is not None else None
-    more = f"; merged they save {1e3 * saved:,.3g} ms of each" if saved else ""
-    return ("due" if count > 1 else "fine"), f"{several(count, 'allreduce')} in a weight update{more}"
+    more = tr("; merged they save {saved} ms of each", saved=f"{1e3 * saved:,.3g}") if saved else ""
+    return ("due" if count > 1 else "fine"), tr(
+        "{allreduces} in a weight update{more}",
+        allreduces=plural("{count:,} allreduce", "{count:,} allreduces", count=count),
+        more=more,
+    )
 
 
 def exchange_code(facts: Facts) -> Judged:
     if facts.memory is None:
-        return "unknown", "open a second profile with twice the replicas, and compare"
+        return "unknown", tr("open a second profile with twice the replicas, and compare")
     grown = growing_exchange_code(facts.memory)
-    return ("due", f"grows: {', '.join(grown)}") if grown else ("fine", "no category of exchange code grows")
+    return (
+        ("due", tr("grows: {grown}", grown=", ".join(grown)))
+        if grown
+        else ("fine", tr("no category of exchange code grows"))
+    )
 
 
 def pipeline(facts: Facts) -> Judged:
@@ -60,9 +73,11 @@ def pipeline(facts: Facts) -> Judged:
     if point is None or facts.model is None or (full is None and not facts.model.complete):
         return "unknown", NEEDS_MODEL
     if facts.model.scenario.ipus_per_replica > 1:
-        return "fine", f"a replica has {facts.model.scenario.ipus_per_replica:,} IPUs already"
-    figures = [f"efficiency {percent(point.efficiency)}"] if facts.model.complete else []
-    figures += [f"the fullest tile is at {percent(full)}"] if full is not None else []
+        return "fine", tr(
+            "a replica has {ipus_per_replica:,} IPUs already", ipus_per_replica=facts.model.scenario.ipus_per_replica
+        )
+    figures = [tr("efficiency {efficiency}", efficiency=percent(point.efficiency))] if facts.model.complete else []
+    figures += [tr("the fullest tile is at {full}", full=percent(full))] if full is not None else []
     due = (facts.model.complete and point.efficiency < POOR) or (full is not None and full >= FULL)
     return ("due" if due else "fine"), ", ".join(figures)
 
@@ -71,20 +86,25 @@ def sharding(facts: Facts) -> Judged:
     full = fullest(facts)
     replicas = facts.model.replicas if facts.model is not None else None
     if full is None or replicas is None:
-        return "unknown", "needs a profile with the memory of tiles"
-    figures = f"{several(replicas, 'replica')}, the fullest tile is at {percent(full)}"
+        return "unknown", tr("needs a profile with the memory of tiles")
+    figures = plural(
+        "{count:,} replica, the fullest tile is at {full}",
+        "{count:,} replicas, the fullest tile is at {full}",
+        count=replicas,
+        full=percent(full),
+    )
     return ("due" if replicas > 1 and full >= FULL else "fine"), figures
 
 
 def batch(facts: Facts) -> Judged:
     full = fullest(facts)
     if full is None:
-        return "unknown", "needs a profile with the memory of tiles"
-    return ("due" if full < ROOMY else "fine"), f"the fullest tile is at {percent(full)}"
+        return "unknown", tr("needs a profile with the memory of tiles")
+    return ("due" if full < ROOMY else "fine"), tr("the fullest tile is at {full}", full=percent(full))
 
 
 def power_of_two(facts: Facts) -> Judged:
     if facts.model is None:
         return "unknown", NEEDS_MODEL
     ipus = facts.model.replicas * facts.model.scenario.ipus_per_replica
-    return ("fine" if is_power_of_two(ipus) else "due"), f"{ipus:,} IPUs"
+    return ("fine" if is_power_of_two(ipus) else "due"), tr("{ipus:,} IPUs", ipus=ipus)

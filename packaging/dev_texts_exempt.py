@@ -1,0 +1,80 @@
+"""Texts that are not translated, each with its reason."""
+
+from __future__ import annotations
+
+from typing import Final
+
+DONE: Final = ("app/analysis/", "app/cli/", "app/document/", "app/formats/", "app/profile/", "app/store/")
+"""Where every text has to be marked; to become all of ``app``."""
+
+NAMES: Final = frozenset(
+    ("Qt", "PopEF", "Tilesight", "PySide6", "Hz", "KiB", "MiB", "GiB", "TiB", "PiB", "Ops/Byte", "Ctrl", "Shift", "Alt")
+)
+"""Names and units that are the same in every language."""
+
+KEY_CALLS: Final = frozenset(
+    (
+        "get#0",
+        "startswith#0",
+        "endswith#0",
+        "replace#0",
+        "removeprefix#0",
+        "removesuffix#0",
+        "split#0",
+        "partition#0",
+        "strip#",
+        "encode#",
+        "index#0",
+        "pop#0",
+        "setdefault#0",
+        "compile#0",
+        "sub#0",
+        "fullmatch#0",
+        "search#0",
+        "match#0",
+        "frozenset#0",
+        "getattr#1",
+        "setattr#1",
+        "setObjectName#0",
+        "findChild#1",
+        "findChildren#1",
+        "setProperty#0",
+        "setStyleSheet#0",
+        "QKeySequence#0",
+        "Struct#0",
+        "getLogger#0",
+        "TypeVar#0",
+        "add_argument#metavar",
+        "add_argument#version",
+        "ArgumentParser#prog",
+        "KeyError#0",
+        "TypeError#0",
+        "NotImplementedError#0",
+    )
+)
+"""``function#argument`` (its number or name; none: the object itself): what programs read."""
+
+_FILE = "keys and names of the file"
+_STORED = "a name that a reader gives to what the file leaves nameless; it is data of the profile"
+
+EXEMPT: Final[tuple[tuple[str, str, str], ...]] = (
+    ("app/profile/(programs|steps|tensor_map|memory_paths)\\.py", "", _FILE),
+    ("app/document/overrides\\.py", "^PySide6", "the name of a package"),
+    ("app/formats/ascend_bin/(instructions|lines|memory_accesses|operator)\\.py", "^[A-Z]", _FILE),
+    ("app/formats/ascend_bin/(memory_tables|operator)\\.py", "^\\(?column", _STORED),
+    ("app/formats/ascend_memory_info/read\\.py", "^Record\\[{}\\]$", _FILE),
+    ("app/formats/ascend_trace/(lanes|tracks)\\.py", "", _STORED),
+    ("app/formats/popef/decode\\.py", "", _FILE),
+    ("app/formats/popef/schema\\.py", "^ (This|See) ", "what a package adds to its messages, cut off here"),
+    ("app/formats/poplar/beside\\.py", "^System Information$", _FILE),
+    ("app/formats/(poplar|tensorflow_events)/timeline\\.py", "", _STORED),
+    ("app/formats/tensorflow_events/sniff\\.py", "", "keys of the forms of a log"),
+    ("app/formats/tensorflow_events/summary\\.py", "", _STORED),
+    ("app/store/(cache/.*|wire)\\.py", "", "why something is not taken from the cache: for the log alone"),
+    ("app/analysis/popef/dump\\.py", "", "the format of popef_dump, which programs read"),
+    ("app/analysis/hotspots\\.py", "^(Instructions Executed|Cycles|Stall Sampling.*)$", _FILE),
+    ("app/analysis/(scaling/loops|poplar/program_estimates)\\.py", "^(Repeat|If|Switch|Call)$", _FILE),
+    ("app/analysis/ascend/diagram/figures\\.py", "^(Cube|Vector1?)$", _FILE),
+    ("app/analysis/scaling/quantities\\.py", "ib$", "units"),
+)
+"""Pattern of the path, pattern of the text, reason."""
