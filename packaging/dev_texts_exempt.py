@@ -46,7 +46,7 @@ KEY_CALLS: Final = frozenset(
         "TypeVar#0",
         "add_argument#metavar",
         "add_argument#version",
-        "ArgumentParser#prog",
+        "Parser#prog",
         "KeyError#0",
         "TypeError#0",
         "NotImplementedError#0",

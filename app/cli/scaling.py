@@ -18,6 +18,7 @@ from app.analysis.scaling.points import FORM, MOST_CHARACTERS, Points, parse
 from app.analysis.scaling.quantities import Kind, written
 from app.analysis.scaling.quantities import parse as quantity
 from app.cli import scaling_text
+from app.cli.parser import RawFormatter
 from app.cli.reading import opened
 from app.cli.terminal import complain
 from app.language import tr
@@ -37,7 +38,7 @@ EPILOG = tr(
 def add_words(parser: argparse.ArgumentParser) -> None:
     """The fields of the model, as options."""
     parser.epilog = EPILOG
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.formatter_class = RawFormatter
     parser.add_argument(
         "files",
         nargs="*",

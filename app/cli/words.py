@@ -10,6 +10,7 @@ from pathlib import Path
 
 from app import __version__
 from app.cli import window
+from app.cli.parser import Parser, RawFormatter
 from app.language import tr
 
 COMMANDS = {
@@ -64,11 +65,11 @@ def _run_command(name: str, options: argparse.Namespace) -> int:
 
 
 def _window_parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="tilesight",
         description=tr("Profile viewer for accelerators made of many small cores. Opens a window on the files."),
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=RawFormatter,
     )
     parser.add_argument(
         "files", nargs="*", type=Path, metavar="FILE|FOLDER", help=tr("what to open (none: start page)")
@@ -80,14 +81,17 @@ def _window_parser() -> argparse.ArgumentParser:
     parser.add_argument("--size", type=_size, metavar="WxH", help=tr("size of the window (of a picture: 1600x1000)"))
     parser.add_argument("--theme", choices=("light", "dark"), help=tr("instead of the one in the settings"))
     parser.add_argument("--self-test", action="store_true", help=tr("check that this installation works, then leave"))
-    parser.add_argument("--version", action="version", version=f"tilesight {__version__}")
+    parser.add_argument(
+        "--version",
+        action="version",
+        version=f"tilesight {__version__}",
+        help=tr("show program's version number and exit"),
+    )
     return parser
 
 
 def _command_parser(name: str) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog=f"tilesight {name}", description=f"{COMMANDS[name][0].upper()}{COMMANDS[name][1:]}."
-    )
+    parser = Parser(prog=f"tilesight {name}", description=f"{COMMANDS[name][0].upper()}{COMMANDS[name][1:]}.")
     if name == "export":
         parser.add_argument("file", type=Path, metavar="FILE|FOLDER")
         what = parser.add_mutually_exclusive_group(required=True)

@@ -81,9 +81,11 @@ def test_what_programs_read_is_left_alone(tmp_path: Path, monkeypatch: pytest.Mo
         'tr("{a} rows")',
         'tr("rows", a=1)',
         'tr("{a:.1f}", a=1)',
+        'tr("{a!r}", a=1)',
+        'tr("{}", a=1)',
         'plural("{a}", "b", a=1)',
-    ]
-    + ['plural("one", count=1)', 'tr("{}", a=1)', 'tr("{a!r}", a=1)'],
+        'plural("one", count=1)',
+    ],
 )
 def test_marked_texts_that_cannot_be_extracted_are_refused(tmp_path: Path, line: str) -> None:
     path = tmp_path / "module.py"

@@ -1,0 +1,34 @@
+"""Words of the command line, explained in the language of the program."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from typing import Any
+
+from app.language import tr
+
+
+class Parser(argparse.ArgumentParser):
+    """What argparse writes of its own is translated too, but for the reasons of usage errors."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"formatter_class": Formatter} | options, add_help=False)
+        self._positionals.title = tr("positional arguments")
+        self._optionals.title = tr("options")
+        self.add_argument("-h", "--help", action="help", help=tr("show this help message and exit"))
+
+
+class Formatter(argparse.HelpFormatter):
+    def add_usage(
+        self,
+        usage: str | None,
+        actions: Iterable[argparse.Action],
+        groups: Iterable[argparse._MutuallyExclusiveGroup],
+        prefix: str | None = None,
+    ) -> None:
+        super().add_usage(usage, actions, groups, tr("usage: ") if prefix is None else prefix)
+
+
+class RawFormatter(Formatter, argparse.RawDescriptionHelpFormatter):
+    """Leaves the lines of descriptions as they are."""
