@@ -14,15 +14,15 @@ from app.analysis.checks import check
 from app.analysis.details import Described
 from app.analysis.figures import figures
 from app.analysis.host_events.why import (
-    ITS_TURN,
     NEW,
     NO_COMPILATION,
     NO_EXECUTION,
-    NOT_ITS_TURN,
-    SOME,
     THIS_COMPILATION,
     THIS_MODULE,
+    its_turn,
     missing_reports,
+    not_its_turn,
+    some,
 )
 from app.analysis.links import translate
 from app.analysis.tables import available, by_id
@@ -143,13 +143,13 @@ def executions(*has: int, module: str = "m") -> list[Event]:
         ([Event(COMPILE_END, report="x"), Event(COMPILE_END)], ["", THIS_COMPILATION]),
         (executions(0, 0), [NO_EXECUTION] * 2),
         ([*executions(0), *executions(1, module="n")], [THIS_MODULE, ""]),
-        (executions(1, 0, 0, 1, 0), ["", *[NOT_ITS_TURN.format(3)] * 2, "", NOT_ITS_TURN.format(3)]),
+        (executions(1, 0, 0, 1, 0), ["", *[not_its_turn(3)] * 2, "", not_its_turn(3)]),
         (
             executions(1, 0, 1, 0, 0, 0, 1)[0:5],
-            ["", NOT_ITS_TURN.format(2), "", NOT_ITS_TURN.format(2), ITS_TURN.format(2)],
+            ["", not_its_turn(2), "", not_its_turn(2), its_turn(2)],
         ),
-        (executions(1, 1, 0), ["", "", SOME.format(2, 3)]),
-        (executions(0, 1), [SOME.format(1, 2), ""]),
+        (executions(1, 1, 0), ["", "", some(2, 3)]),
+        (executions(0, 1), [some(1, 2), ""]),
         ([Event(TO_DEVICE), Event(COMPILE_BEGIN)], ["", ""]),
     ],
 )
