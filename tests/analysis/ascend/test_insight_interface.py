@@ -135,7 +135,7 @@ def shape(value: Any) -> Any:
             if own not in found:
                 found.append(own)
         return found
-    return type(value)
+    return str if isinstance(value, str) else type(value)
 
 
 def examples(text: str) -> dict[str, Any]:
