@@ -6,6 +6,7 @@ usage: dev.py run [FILE ...]           open the window (all arguments go to main
        dev.py setup                    only create the environment (.venv)
        dev.py bench [NAME ...]         measure speed and memory against targets (--help lists them)
        dev.py soak [--minutes N]       stress the program with damaged files and repeated opening (--help: more)
+       dev.py texts [--update]         compare catalogues of translations with the texts (--update: update them)
        dev.py build [--check]          build the packages in dist/ (--check: install them in a clean system)
 
 Uses only the standard library, so that it runs on a machine that has only Python.
@@ -36,7 +37,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def main(words: Sequence[str]) -> int:
     """Exit status: 0 success, 1 a failure, 2 usage error; for ``run`` that of the program."""
-    commands = {"run": run, "test": test, "setup": setup, "build": build, "bench": bench, "soak": soak}
+    commands = {"run": run, "test": test, "setup": setup, "build": build, "bench": bench, "soak": soak, "texts": texts}
     own = words[:1] if words and words[0] not in ("build", "setup") else words  # the others have their own help
     if not HELP.isdisjoint(own):
         print(__doc__)
@@ -85,6 +86,11 @@ def bench(arguments: Sequence[str]) -> int:
 
 def soak(arguments: Sequence[str]) -> int:
     return dev_measure.start(prepare(), ROOT, "soak", arguments)
+
+
+def texts(arguments: Sequence[str]) -> int:
+    command = [str(prepare()), str(ROOT / "packaging" / "dev_catalogues.py"), *arguments]
+    return subprocess.run(command, cwd=ROOT, env=dev_checks.environment(), check=False).returncode
 
 
 def prepare(*, journeys: bool = False) -> Path:
