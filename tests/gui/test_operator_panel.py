@@ -37,6 +37,7 @@ def test_three_bars_a_block_below_the_operator(opened: Opened, capture_mix: Prof
     assert picture.limit is not None
     assert (picture.unit, picture.limit.value) == ("µs", 300.0660095214844)
     assert panel.readout.text.startswith("2 blocks in 1 wave on 20 AI cores, the longest Cube0: 251 µs")
+    assert not panel.sheet.is_empty
     page = panel.sheet.content.text
     assert "Duration\t300 µs" in page
     assert "Subordinate blocks\t4" in page
@@ -75,5 +76,5 @@ def test_what_the_file_does_not_say_is_said(opened: Opened, context: Context) ->
     assert "▲ The chip ran clearly below its rated frequency" in panel.sheet.content.text
     context.document.add(replace(profile_of(FORMAT, small(2)), operator=None), job=2)
     QApplication.processEvents()
-    assert panel.sheet.is_empty
+    assert panel.stack.is_empty
     assert not SPEC.offered(replace(profile_of(FORMAT, small(2)), operator=None))

@@ -3,78 +3,60 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter, QResizeEvent
-from PySide6.QtWidgets import QCheckBox, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 
 from app.analysis.ascend.diagram.figures import BlockFigures, figures_of
-from app.analysis.links import translate
 from app.analysis.table import Table
 from app.analysis.tables.ascend_memory import memory_paths
-from app.document.document import Update
+from app.panels.memory_paths import SPEC
 from app.panels.memory_paths.blocks import names_of, numbers_of, tables_of
 from app.panels.memory_paths.scene import PathsScene
 from app.panels.memory_paths.words import SHOWN
+from app.panels.panel import NO_ROWS, Panel
 from app.profile.arrays import I64
+from app.profile.profile import Profile
 from app.profile.selection import Selection
+from app.widgets.abilities import HoldsPicture
 from app.widgets.chooser import Chooser
-from app.widgets.context import Context
-from app.widgets.frame import bar_of, fill
+from app.widgets.frame import bar_of, check_of, column_of, split_of
 from app.widgets.plane.canvas import PlaneCanvas
-from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
-from app.widgets.theme import Theme
 
-SOURCE, TABLES = "memory_paths", "memory_paths-tables"
+TABLES = "memory_paths-tables"
 BESIDE = 640
 """Pixels a panel must be wide for the tables to stand beside the diagram; in a narrower one they stand below."""
 ROOMY = 1000
 """Pixels from which on tables stand there without being asked for: beside them the diagram can still be read."""
-EMPTY = "The file has a memory graph, but no block in it."
-NONE: I64 = np.empty(0, np.int64)
 
 
-class MemoryPathsPanel(QWidget, Tabular):
+class MemoryPathsPanel(Panel):
     """Choices above; the diagram of one block, and beside it a table of all blocks."""
 
-    def __init__(self, context: Context) -> None:
-        super().__init__()
-        self._context = context
+    spec = SPEC
+    empty = "The file has a memory graph, but no block in it."
+
+    def build(self) -> None:
         self._tables: list[Table] = []
         self._title = ""  # of the table that a person chose
         self._wanted: bool | None = None  # whether a person wants tables; None while that was not said
         self.block = Chooser("Block", self, 14)
         self.shown = Chooser("Labels", self)
         self.shown.offer(list(SHOWN.values()), list(SHOWN))
-        self.all_paths = QCheckBox("Show all", self)
-        self.all_paths.setToolTip("Also paths that the file says not to display")
-        self.as_table = QCheckBox("Tables", self)
-        self.as_table.setToolTip("The memory tables of all blocks beside the diagram, and its own figures as tables")
-        self.canvas: PlaneCanvas[PathsScene] = PlaneCanvas(context.display, self)
-        self.side = QWidget(self)
-        self.chooser = Chooser("Table to show", self.side, 18)
-        self.table = TableWidget(context.display, self.side)
-        self._link = LinkedTable(context, self.table, TABLES)
-        self._lay_out()
-        self._connect()
-        self._refresh.request()
-
-    def _lay_out(self) -> None:
+        self.all_paths = check_of("Show all", "Also paths that the file says not to display")
+        about = "The memory tables of all blocks beside the diagram, and its own figures as tables"
+        self.as_table = check_of("Tables", about)
+        self.canvas: PlaneCanvas[PathsScene] = PlaneCanvas(self._context.display, self)
+        self.chooser = Chooser("Table to show", self, 18)
+        self.table = TableWidget(self._context.display, self)
+        self._link = LinkedTable(self._context, self.table, TABLES)
+        self.side = column_of(bar_of((self.chooser, 1)), (self.table, 1))
+        self.halves = split_of((self.canvas, 560), (self.side, 440))
         bar = bar_of(self.block, self.shown, self.all_paths, self.as_table, 1)
-        inside = QVBoxLayout(self.side)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.setSpacing(0)
-        inside.addLayout(bar_of((self.chooser, 1)))
-        inside.addWidget(self.table, 1)
-        self.halves = QSplitter(Qt.Orientation.Horizontal, self)
-        self.halves.addWidget(self.canvas)
-        self.halves.addWidget(self.side)
-        self.halves.setChildrenCollapsible(False)
-        self.halves.setSizes([560, 440])
-        self.stack = fill(self, self._context.display, bar, self.halves)
-        self.setFocusProxy(self.canvas)
+        self.lay_out(bar, (self.halves, 1), home=self.canvas)
+        self._connect()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -83,11 +65,6 @@ class MemoryPathsPanel(QWidget, Tabular):
         self._offer_tables()
 
     def _connect(self) -> None:
-        document = self._context.document
-        self._refresh = Refresh(self, self._show)
-        document.updated.connect(self._updated)
-        document.selection.changed.connect(self._selected)
-        document.hover.changed.connect(self._hovered)
         self.block.currentIndexChanged.connect(self._draw)
         self.block.activated.connect(self._choose_block)
         self.shown.currentIndexChanged.connect(self._draw)
@@ -99,65 +76,62 @@ class MemoryPathsPanel(QWidget, Tabular):
         self.canvas.chosen.connect(self._choose_path)
         self.canvas.pointed.connect(self._point)
 
-    # -- abilities: those of the diagram, where there is one; the table has its own -------------------------
+    def tabular(self) -> Tabular:
+        """That of the diagram, where there is one; the table has its own."""
+        return self.table if self.figures is None else self
 
     def shown_table(self) -> Table | None:
         if self.figures is None:
             return self.table.shown_table() if self._tables else None
-        profile = self._context.document.profile
-        return None if profile is None else memory_paths(profile, self.entry)
+        return None if self.profile is None else memory_paths(self.profile, self.entry)
 
     def shown_rows(self) -> I64 | None:
         return self.table.shown_rows() if self.figures is None else None
 
     def selected_rows(self) -> I64:
-        if self.figures is None:
+        figures = self.figures
+        if figures is None:
             return self.table.selected_rows()
-        table, figures = self.shown_table(), self.figures
-        if table is None or table.keys is None or figures is None:
-            return NONE
+        table = self.shown_table()
+        if table is None or table.keys is None:
+            return NO_ROWS
         rows = [figures.shown[path].row for path in self.canvas.selected if path in figures.shown]
         return np.flatnonzero(np.isin(table.keys, rows)).astype(np.int64)
 
-    def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
-        self.canvas.draw_picture(painter, place, theme)
-
-    # -- contents -----------------------------------------------------------------------------------------
+    def picture(self) -> HoldsPicture | None:
+        return None if self.figures is None else self.canvas
 
     @property
     def figures(self) -> BlockFigures | None:
         """What the diagram shows."""
         return None if self.canvas.scene is None else self.canvas.scene.figures
 
+    # -- contents -----------------------------------------------------------------------------------------
+
     @property
     def entry(self) -> int:
         """The row of the blocks that is shown; -1 none."""
         return self.block.currentIndex()
 
-    def _updated(self, update: Update) -> None:
-        if update.profile is None or update.touches("memory_paths", "memory_tables"):
-            self._refresh.request()
+    def clear(self) -> None:
+        self._tables = []
+        self.block.offer([])
+        self._draw()
 
-    def _show(self) -> None:
-        profile = self._context.document.profile
-        wanted = self.block.currentText()
-        names = names_of(profile)
+    def fill(self, profile: Profile) -> None:
+        names, wanted = names_of(profile), self.block.currentText()
         self.block.offer(names, chosen=names.index(wanted) if wanted in names else 0)
-        pictured = profile is not None and profile.memory_paths is not None
         for widget in (self.shown, self.as_table):
-            widget.setVisible(pictured)
+            widget.setVisible(profile.memory_paths is not None)
         self._offer_tables()
-        self._tables = [] if profile is None else tables_of(profile)
+        self._tables = tables_of(profile)
         self._offer()
-        if names:
-            self.stack.show_content()
-        else:
-            self.stack.show_empty(EMPTY)
-        self._selected(self._context.document.selection.value)
+        if not names:
+            self.say_empty(self.empty)
         self._draw()
 
     def _draw(self) -> None:
-        profile = self._context.document.profile
+        profile = self.profile
         figures: BlockFigures | None = None
         if profile is not None and profile.memory_paths is not None and self.entry >= 0:
             found = profile.memory_paths
@@ -165,7 +139,7 @@ class MemoryPathsPanel(QWidget, Tabular):
             self.all_paths.setVisible(not bool(found.display.all()))
         self.canvas.set_scene(None if figures is None else PathsScene(figures, self.shown.currentData()))
         self._turn()
-        self._mark(self._context.document.selection.value)
+        self._mark(self.shared.selection)
 
     def _offer(self) -> None:
         """The tables of another profile, or more of this one; that of the name that a person chose stays chosen."""
@@ -184,7 +158,7 @@ class MemoryPathsPanel(QWidget, Tabular):
 
     def _offer_tables(self) -> None:
         """As a person wants it; while nobody said, where there is room."""
-        profile = self._context.document.profile
+        profile = self.profile
         has_tables = profile is not None and profile.memory_tables is not None
         self.as_table.setChecked(has_tables and self.width() >= ROOMY if self._wanted is None else self._wanted)
 
@@ -200,55 +174,52 @@ class MemoryPathsPanel(QWidget, Tabular):
 
     # -- selection ----------------------------------------------------------------------------------------
 
-    def _selected(self, selection: Selection | None) -> None:
+    def show_selection(self, selection: Selection | None, reveal: bool) -> None:
         """Goes to the block that a selection stands for, and marks its paths."""
-        profile = self._context.document.profile
-        if profile is None or selection is None or selection.source == SOURCE:
-            self._mark(selection)
-            return
-        entries: list[int] = []
-        if selection.kind == "block":
-            entries = [entry for entry, own in enumerate(numbers_of(profile)) if own == selection.first]
-        elif profile.memory_paths is not None:
-            rows = translate(profile, selection, "memory_path")
-            rows = rows[(rows >= 0) & (rows < len(profile.memory_paths.entry))]
-            entries = np.unique(profile.memory_paths.entry[rows]).tolist()
+        entries = self._entries_of(selection) if selection is not None and reveal else []
         if entries and self.entry not in entries:
             self.block.setCurrentIndex(entries[0])
         self._mark(selection)
 
+    def _entries_of(self, selection: Selection) -> list[int]:
+        """The rows of the blocks that a selection stands for."""
+        profile = self.profile
+        if profile is not None and selection.kind == "block":
+            return [entry for entry, own in enumerate(numbers_of(profile)) if own == selection.first]
+        if profile is None or profile.memory_paths is None:
+            return []
+        rows = self.shared.items(selection, "memory_path")
+        rows = rows[(rows >= 0) & (rows < len(profile.memory_paths.entry))]
+        return list(map(int, np.unique(profile.memory_paths.entry[rows])))
+
     def _mark(self, selection: Selection | None) -> None:
         self.canvas.mark(self._paths_of(selection))
 
-    def _hovered(self, hover: Selection | None) -> None:
-        if hover is None or hover.source != SOURCE:
-            paths = self._paths_of(hover) if hover is not None and hover.kind == "memory_path" else []
-            self.canvas.hover(paths[0] if paths else -1)
+    def show_hover(self, hover: Selection | None) -> None:
+        paths = self._paths_of(hover) if hover is not None and hover.kind == "memory_path" else []
+        self.canvas.hover(paths[0] if paths else -1)
 
     def _paths_of(self, selection: Selection | None) -> list[int]:
-        profile, figures = self._context.document.profile, self.figures
-        if profile is None or figures is None or selection is None:
+        figures = self.figures
+        if figures is None:
             return []
-        rows = set(translate(profile, selection, "memory_path").tolist())
-        return [path for path, found in figures.shown.items() if found.row in rows]
+        rows = set(self.shared.items(selection, "memory_path").tolist())
+        return [path for path, figure in figures.shown.items() if figure.row in rows]
 
     def _choose_path(self, paths: I64, adding: bool) -> None:
-        figures, held = self.figures, self._context.document.selection
-        if figures is None:
-            return
-        rows = {figures.shown[known].row for known in self.canvas.selected} if adding else set()
-        rows ^= {figures.shown[int(paths[0])].row}
-        held.set(Selection("memory_path", tuple(sorted(rows)), SOURCE) if rows else None)
+        figures = self.figures
+        if figures is not None:
+            marked = {figures.shown[known].row for known in self.canvas.selected} if adding else set()
+            self.shared.select("memory_path", sorted(marked ^ {figures.shown[int(paths[0])].row}))
 
     def _choose_block(self) -> None:
         """A block that a person chose is the selection for other panels too."""
-        profile = self._context.document.profile
-        if profile is not None and self.entry >= 0:
-            number = numbers_of(profile)[self.entry]
+        if self.profile is not None and self.entry >= 0:
+            number = numbers_of(self.profile)[self.entry]
             if number >= 0:
-                self._context.document.selection.set(Selection("block", (number,), SOURCE))
+                self.shared.select("block", (number,))
 
     def _point(self, path: int) -> None:
         figures = self.figures
-        found = figures.shown.get(path) if figures is not None else None
-        self._context.document.hover.set(None if found is None else Selection("memory_path", (found.row,), SOURCE))
+        figure = figures.shown.get(path) if figures is not None else None
+        self.shared.point("memory_path", -1 if figure is None else figure.row)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from PySide6.QtCore import QSize
 
 from app.analysis.ascend import durations
 from app.analysis.ascend.base_info import in_waves
@@ -23,6 +22,7 @@ from app.widgets.abilities import HoldsPicture
 from app.widgets.display import Look
 from app.widgets.empty import OrEmpty
 from app.widgets.frame import column_of, split_of
+from app.widgets.page import Page
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.plot.scene import PlotScene, plot_scene
 from app.widgets.readout import Readout
@@ -49,13 +49,8 @@ class OperatorPanel(Panel):
         display = self._context.display
         self.shared = Shared(self._context.document, CHART)
         self._keys = NOTHING
-        self.facts = QScrollArea(self)
-        self.facts.setWidgetResizable(True)
-        self.facts.setFrameShape(QFrame.Shape.NoFrame)
-        self.facts.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.facts.setAccessibleName("Base information")
-        self.sheet = OrEmpty(display, QWidget(), self.facts)
-        self.facts.setWidget(self.sheet)
+        self.facts = Page(display, "Base information", self)
+        self.sheet = self.facts.stack
         self.canvas: PlaneCanvas[PlotScene] = PlaneCanvas(display, self)
         self.readout = Readout(display, self)
         self.table = TableWidget(display, self)
@@ -86,7 +81,7 @@ class OperatorPanel(Panel):
     def fill(self, profile: Profile) -> None:
         base = profile.operator
         if base is not None:
-            self.sheet.replace(page(base, self._context.display))
+            self.facts.show_sheet(page(base, self._context.display))
             self._show_blocks(profile, base)
 
     def _show_blocks(self, profile: Profile, base: Operator) -> None:

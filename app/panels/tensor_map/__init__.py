@@ -24,6 +24,7 @@ SPEC = PanelSpec(
     "a tensor map of TensorFlow (*.tensor_map.json), or an event log that holds one",
     "Each row is a tensor, each column a tile, each colour bytes. Select a tensor for its tiles, or tiles for their "
     "tensors; an even tensor has imbalance 1.",
+    also=("tile_memory", "target"),
     shows=("mapped_tensor", "tile"),
     words=("tile mapping", "layout"),
 )

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QCheckBox, QSplitter, QWidget
 
-from app.analysis.links import translate
 from app.analysis.matrix import Matrix
 from app.analysis.table import Table
 from app.analysis.tables.tensor_map import places, tensors
 from app.analysis.tensor_map.sizes import Spread, spread
-from app.document.document import Update
+from app.panels.panel import Panel
+from app.panels.tensor_map import SPEC
 from app.panels.tensor_map.picture import (
     bars_of,
     computations,
@@ -23,25 +20,23 @@ from app.panels.tensor_map.picture import (
     wanted_tensors,
 )
 from app.profile.arrays import I64, Bool
-from app.profile.selection import Ranges, Selection, TileRange
+from app.profile.profile import Profile
+from app.profile.selection import Ranges, Selection
 from app.profile.tensor_map import TensorMap
-from app.widgets.abilities import Finds
+from app.widgets.abilities import Finds, HoldsPicture
 from app.widgets.chooser import Chooser
-from app.widgets.context import Context
-from app.widgets.frame import bar_of, fill, pages_of
+from app.widgets.display import Look
+from app.widgets.frame import bar_of, check_of, pages_of, split_of
 from app.widgets.heat.scene import HeatScene
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.plot.scene import PlotScene, plot_scene
 from app.widgets.readout import Readout
-from app.widgets.refresh import Refresh
 from app.widgets.search_field import SearchField
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
-from app.widgets.theme import Theme
-from app.widgets.tips import set_tip
+from app.widgets.twin import Twin
 
-SOURCE = "tensor_map"
 FROM_TILES = "tensor_map/tiles"
 EMPTY = "The tensor map names no tensors."
 LETTERS = 14
@@ -50,90 +45,63 @@ NO_PLACES = "Nothing of the map lies on these tiles."
 NONE: I64 = np.empty(0, np.int64)
 
 
-class TensorMapPanel(QWidget, Tabular, Finds):
+class TensorMapPanel(Panel, Finds):
     """Which tensors, above; tensors by tiles (or the table of tensors); below them the tiles of the selected tensor,
     or the tensors on the selected tiles."""
 
-    def __init__(self, context: Context) -> None:
-        super().__init__()
-        self._context = context
+    spec = SPEC
+    empty = EMPTY
+
+    def build(self) -> None:
+        context, display = self._context, self._context.display
         self._found: TensorMap | None = None
         self._sums: Spread | None = None
         self._matrix: Matrix | None = None
         self._within: Bool | None = None
         self.computation = Chooser("Computation", self, LETTERS)
         self.field = SearchField("Instruction or TensorFlow name", self)
-        self.largest = _check("Largest first", "Rows by their bytes", self)
-        self.log = _check("Logarithmic colours", "Tell small figures apart, at the price of large ones", self)
-        self.over = _check(
-            "In tile memory", "Lay the bars over what the graph profile says of each tile", self, on=False
-        )
-        self.as_table = _check("Table", "The tensors as a table: to sort, copy and export", self, on=False)
-        self.heat: PlaneCanvas[HeatScene] = PlaneCanvas(context.display, self)
-        self.table = TableWidget(context.display, self)
-        self.bars: PlaneCanvas[PlotScene] = PlaneCanvas(context.display, self)
-        self.on_tiles = TableWidget(context.display, self)
-        self._link = LinkedTable(context, self.table, SOURCE)
+        self.largest = check_of("Largest first", "Rows by their bytes", on=True)
+        self.log = check_of("Logarithmic colours", "Tell small figures apart, at the price of large ones", on=True)
+        self.over = check_of("In tile memory", "Lay the bars over what the graph profile says of each tile")
+        self.heat: PlaneCanvas[HeatScene] = PlaneCanvas(display, self)
+        tip = "The tensors as a table: to sort, copy and export"
+        self.twin = Twin(context, self.spec.id, self.heat, self._table, self._marked, tip)
+        self.as_table, self.table = self.twin.box, self.twin.table
+        self.bars: PlaneCanvas[PlotScene] = PlaneCanvas(display, self)
+        self.on_tiles = TableWidget(display, self)
         self._tiles_link = LinkedTable(context, self.on_tiles, FROM_TILES)
-        self.readout = Readout(context.display, self)
-        self._build()
-        self._connect()
-        self._refresh.request()
-
-    def _build(self) -> None:
-        bar = bar_of(self.computation, (self.field, 2), self.largest, self.log, self.over, self.as_table, 1)
-        self.pages = pages_of(self, (self.heat, self.table))
+        self.readout = Readout(display, self)
         self.below = pages_of(self, (self.bars, self.on_tiles))
-        self.split = QSplitter(Qt.Orientation.Vertical, self)
-        self.split.setChildrenCollapsible(False)
-        self.split.addWidget(self.pages)
-        self.split.addWidget(self.below)
+        self.split = split_of((self.twin, 500), (self.below, 300), below=True)
         self.split.setStretchFactor(0, 5)
         self.split.setStretchFactor(1, 3)
-        self.stack = fill(self, self._context.display, bar, self.split, self.readout)
-        self.setFocusProxy(self.heat)
+        bar = bar_of(self.computation, (self.field, 2), self.largest, self.log, self.over, self.as_table, 1)
+        self.lay_out(bar, (self.split, 1), self.readout, home=self.heat)
+        self._connect()
 
     def _connect(self) -> None:
-        document = self._context.document
-        self._refresh = Refresh(self, self._show)
-        document.updated.connect(self._updated)
-        document.selection.changed.connect(self._selected)
-        document.hover.changed.connect(self._hovered)
-        document.ranges.changed.connect(self._ranged)
-        self._context.display.changed.connect(self._say)
         self.computation.activated.connect(self._fill)
         self.field.textChanged.connect(self._fill)
         self.field.left.connect(self.heat.setFocus)
         self.field.stepped.connect(self.find_step)
         for box in (self.largest, self.log):
             box.toggled.connect(self._fill)
-        self.as_table.toggled.connect(self._turn)
-        self.over.toggled.connect(lambda _: self._selected(self._context.document.selection.value))
+            self.twin.turned.connect(box.setHidden)
+        self.over.toggled.connect(lambda _: self.follow())
         self.heat.pointed.connect(self._point)
         self.heat.chosen.connect(self._choose)
         for canvas in (self.heat, self.bars):
             canvas.range_wanted.connect(self._set_range)
-        self.bars.chosen.connect(lambda tiles, _: self._choose_tiles(tiles))
+        self.bars.chosen.connect(lambda tiles, _: self.shared.select("tile", tiles))
         self.bars.pointed.connect(self._point_tile)
 
     # -- abilities ----------------------------------------------------------------------------------------
 
-    def shown_table(self) -> Table | None:
-        profile = self._context.document.profile
-        return self.table.shown_table() or (None if profile is None else tensors(profile, self._within))
+    def tabular(self) -> Tabular:
+        return self.twin
 
-    def shown_rows(self) -> I64 | None:
-        return self.table.shown_rows() if self.as_table.isChecked() else None
-
-    def selected_rows(self) -> I64:
-        if self.as_table.isChecked() or self._matrix is None or self.heat.scene is None:
-            return self.table.selected_rows()
-        chosen = [self._matrix.item(int(row)) for row in self.heat.scene.split(self.heat.marks.selected)[0]]
-        shown = np.arange(len(self._found or ())) if self._within is None else np.flatnonzero(self._within)
-        return np.flatnonzero(np.isin(shown, chosen)).astype(np.int64)
-
-    def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
-        self.heat.draw_picture(painter, place, theme)
+    def picture(self) -> HoldsPicture:
+        return self.heat
 
     def start_find(self) -> None:
         self.field.setFocus()
@@ -154,26 +122,23 @@ class TensorMapPanel(QWidget, Tabular, Finds):
 
     # -- contents -----------------------------------------------------------------------------------------
 
-    def _updated(self, update: Update) -> None:
-        if update.profile is None or update.touches("tensor_map", "tile_memory", "target"):
-            self._refresh.request()
+    def clear(self) -> None:
+        self._take(None)
+        self.heat.set_scene(None)
+        self.bars.set_scene(None)
 
-    def _show(self) -> None:
-        profile = self._context.document.profile
-        found = None if profile is None else profile.tensor_map
+    def fill(self, profile: Profile) -> None:
+        self._take(profile.tensor_map)
+        if profile.tensor_map is None or not len(profile.tensor_map):
+            self.say_empty(self.empty)
+            return
+        self.over.setVisible(tile_bytes(profile) is not None)
+        self._fill()
+
+    def _take(self, found: TensorMap | None) -> None:
         if found is not self._found:
             self._found, self._sums = found, None if found is None else spread(found)
             self._offer(found)
-        if found is None:
-            self.heat.set_scene(None)
-            self.bars.set_scene(None)
-            return
-        if not len(found):
-            self.stack.show_empty(EMPTY)
-            return
-        self.stack.show_content()
-        self.over.setVisible(profile is not None and tile_bytes(profile) is not None)
-        self._fill()
 
     def _offer(self, found: TensorMap | None) -> None:
         listed = [] if found is None else computations(found)
@@ -186,7 +151,7 @@ class TensorMapPanel(QWidget, Tabular, Finds):
 
     def _fill(self) -> None:
         """The tensors that are wanted, as a map or as a table."""
-        profile, found = self._context.document.profile, self._found
+        profile, found = self.profile, self._found
         if profile is None or found is None:
             return
         wanted = wanted_tensors(found, self.computation.currentData(), self.field.text().strip())
@@ -195,26 +160,28 @@ class TensorMapPanel(QWidget, Tabular, Finds):
         shown = heat_of(profile, self._within, largest_first=first, log=log, sums=self._sums)
         self._matrix = None if shown is None else shown[0]
         self.heat.set_scene(None if shown is None else HeatScene(shown[1]))
-        self._turn()
-        self._selected(self._context.document.selection.value)
-        self._ranged(self._context.document.ranges.value)
+        self.twin.renew(empty=NO_MATCH)
+        self.follow()
 
-    def _turn(self) -> None:
-        """Between the map and the table of tensors, which is made when it is first wanted."""
-        profile, as_table = self._context.document.profile, self.as_table.isChecked()
-        table = None if profile is None or not as_table else tensors(profile, self._within)
-        if table is not None:
-            self._link.show(table, empty=NO_MATCH)
-        self.pages.setCurrentWidget(self.table if as_table else self.heat)
-        for box in (self.largest, self.log):
-            box.setVisible(not as_table)
+    def _table(self) -> Table | None:
+        return None if self.profile is None else tensors(self.profile, self._within)
+
+    def _marked(self) -> I64:
+        if self._matrix is None or self.heat.scene is None:
+            return NONE
+        chosen = [self._matrix.item(int(row)) for row in self.heat.scene.split(self.heat.marks.selected)[0]]
+        shown = np.arange(len(self._found or ())) if self._within is None else np.flatnonzero(self._within)
+        return np.flatnonzero(np.isin(shown, chosen)).astype(np.int64)
+
+    def show_look(self, _: Look) -> None:
+        self._say()
 
     def _say(self, text: str = "") -> None:
         """What is pointed at, else what is selected."""
-        self.readout.say(text if isinstance(text, str) and text else self._summary())
+        self.readout.say(text or self._summary())
 
     def _summary(self) -> str:
-        profile, found, sums = self._context.document.profile, self._found, self._sums
+        profile, found, sums = self.profile, self._found, self._sums
         if profile is None or found is None or sums is None:
             return ""
         if self._matrix is None:
@@ -228,23 +195,23 @@ class TensorMapPanel(QWidget, Tabular, Finds):
 
     def _chosen(self) -> tuple[I64, I64]:
         """(tensors, tiles) of the selection: one of them is empty."""
-        profile, selection, found = self._context.document.profile, self._context.document.selection.value, self._found
-        if profile is None or selection is None or found is None:
+        selection, found = self.shared.selection, self._found
+        if selection is None or found is None:
             return NONE, NONE
         if selection.kind == "mapped_tensor":
             rows = np.array(selection.indices, np.int64)
             return rows[(rows >= 0) & (rows < len(found))], NONE
-        return NONE, translate(profile, selection, "tile")
+        return NONE, self.shared.items(selection, "tile")
 
-    def _selected(self, selection: Selection | None) -> None:
-        profile, found = self._context.document.profile, self._found
-        if profile is None or found is None:
+    def show_selection(self, selection: Selection | None, reveal: bool) -> None:
+        profile = self.profile
+        if profile is None or self._found is None:
             return
         chosen, tiles = self._chosen()
         if self._matrix is not None and self.heat.scene is not None:
             inside = tiles[(tiles >= 0) & (tiles < self._matrix.values.shape[1])]
-            reveal = selection is not None and not selection.source.startswith(SOURCE)
-            self.heat.mark(self.heat.scene.items(self._matrix.rows_of(chosen), inside), reveal=reveal)
+            elsewhere = reveal and selection is not None and selection.source != FROM_TILES
+            self.heat.mark(self.heat.scene.items(self._matrix.rows_of(chosen), inside), reveal=elsewhere)
         if selection is not None and selection.source == FROM_TILES:  # the list stays while its rows are looked at
             self._say()
             return
@@ -260,9 +227,9 @@ class TensorMapPanel(QWidget, Tabular, Finds):
             self.below.setCurrentWidget(self.bars)
         self._say()
 
-    def _hovered(self, hover: Selection | None) -> None:
+    def show_hover(self, hover: Selection | None) -> None:
         scene, rows, columns = self.heat.scene, NONE, NONE
-        if self._matrix is None or scene is None or (hover is not None and hover.source.startswith(SOURCE)):
+        if self._matrix is None or scene is None or (hover is not None and hover.source == FROM_TILES):
             return
         if hover is not None and hover.kind == "mapped_tensor":
             rows = self._matrix.rows_of(np.array([hover.first], np.int64))
@@ -271,7 +238,7 @@ class TensorMapPanel(QWidget, Tabular, Finds):
         items = scene.items(rows, columns)
         self.heat.hover(int(items[0]) if len(items) else -1)
 
-    def _ranged(self, ranges: Ranges) -> None:
+    def show_ranges(self, ranges: Ranges) -> None:
         tiles = None if ranges.tiles is None else np.array(ranges.tiles.tiles, np.int64)
         if tiles is not None and self._matrix is not None:
             tiles = tiles[tiles < self._matrix.values.shape[1]]
@@ -284,32 +251,19 @@ class TensorMapPanel(QWidget, Tabular, Finds):
             return
         rows, tiles = self.heat.scene.split(items)
         if len(rows):
-            tensor = self._matrix.item(int(rows[0]))
-            self._context.document.selection.set(Selection("mapped_tensor", (tensor,), SOURCE))
+            self.shared.select("mapped_tensor", (self._matrix.item(int(rows[0])),))
         else:
-            self._choose_tiles(tiles)
-
-    def _choose_tiles(self, tiles: I64) -> None:
-        self._context.document.selection.set(Selection("tile", tuple(tiles.tolist()), SOURCE))
+            self.shared.select("tile", tiles)
 
     def _set_range(self, first: int, last: int) -> None:
-        ranges = self._context.document.ranges
-        ranges.set(Ranges(ranges.value.time, TileRange(tuple(range(first, last + 1)))))
+        self.shared.limit_to_tiles(range(first, last + 1))
 
     def _point(self, row: int, text: str) -> None:
         self._say(text)
         if self._matrix is not None:
             inside = self.heat.scene is not None and 0 <= row < self.heat.scene.picture.rows
-            hover = Selection("mapped_tensor", (self._matrix.item(row),), SOURCE) if inside else None
-            self._context.document.hover.set(hover)
+            self.shared.point("mapped_tensor", self._matrix.item(row) if inside else -1)
 
     def _point_tile(self, tile: int, text: str) -> None:
         self._say(text)
-        self._context.document.hover.set(Selection("tile", (tile,), SOURCE) if tile >= 0 else None)
-
-
-def _check(text: str, what: str, parent: QWidget, *, on: bool = True) -> QCheckBox:
-    box = QCheckBox(text, parent)
-    box.setChecked(on)
-    set_tip(box, what)
-    return box
+        self.shared.point("tile", tile)
