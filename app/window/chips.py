@@ -55,7 +55,7 @@ class Chips(QWidget):
         self.tiles.setVisible(ranges.tiles is not None)
         if ranges.time is not None:
             timeline = None if profile is None else profile.timeline
-            self.time.setText(f"range {time_text(ranges.time, timeline, self._display.look, self._told_from())}  ✕")
+            self.time.setText(f"range {time_text(ranges.time, timeline, self._display.look, self._counted_from())}  ✕")
             set_tip(
                 self.time,
                 f"Figures follow {exact_text(ranges.time, timeline)}. Click to take the range away; it is no zoom.",
@@ -64,7 +64,7 @@ class Chips(QWidget):
             self.tiles.setText(f"{tiles_text(ranges.tiles.tiles)}  ✕")
             set_tip(self.tiles, f"Figures follow {len(ranges.tiles.tiles):,} tiles. Click to go back to all tiles.")
 
-    def _told_from(self) -> float:
+    def _counted_from(self) -> float:
         """The moment that the timeline tells times from: its axis and the chip agree."""
         timeline = None if self._document.profile is None else self._document.profile.timeline
         if timeline is not self._timeline:
@@ -81,7 +81,7 @@ def time_text(time: TimeRange, timeline: Timeline | None, look: Look, zero: floa
     """Both ends in one unit, with enough decimals to tell them apart: ``12.3 – 45.6 µs``."""
     from app.widgets.timeline.times import Clock
 
-    clock = Clock("cycles", None, zero) if timeline is None else Clock.told_from(timeline, zero)
+    clock = Clock("cycles", None, zero) if timeline is None else Clock.counted_from(timeline, zero)
     return clock.stretch(time.start, time.end, look)
 
 

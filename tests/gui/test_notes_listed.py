@@ -46,7 +46,7 @@ def test_the_list_counts_at_once(qtbot: QtBot, context: Context) -> None:
     notes.remove(0)
     assert listed(panel) == ("1 row", 1)
     notes.remove(0)
-    assert panel.strip.figures.kind is STATISTICS
+    assert panel.strip.figures.tab is STATISTICS
 
 
 def test_the_list_counts_the_notes_of_the_profile_that_is_shown(qtbot: QtBot, context: Context) -> None:
@@ -59,8 +59,8 @@ def test_the_list_counts_the_notes_of_the_profile_that_is_shown(qtbot: QtBot, co
     panel.strip.show_tab(NOTES)
     document.show(second)
     settle()
-    assert panel.strip.figures.kind is STATISTICS  # it has none
+    assert panel.strip.figures.tab is STATISTICS  # it has none
     document.show(first)
     settle()
-    assert panel.strip.figures.kind is NOTES
+    assert panel.strip.figures.tab is NOTES
     assert listed(panel) == ("2 rows", 2)

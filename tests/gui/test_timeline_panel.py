@@ -143,7 +143,7 @@ def test_each_profile_keeps_its_view(desk: Desk) -> None:
     assert desk.shown.view == view
     desk.document.close(first)
     desk.settle()
-    assert first not in desk.panel._kept
+    assert first not in desk.panel.views
 
 
 def test_a_file_read_again_keeps_zoom_and_folds(desk: Desk) -> None:

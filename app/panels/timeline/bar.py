@@ -56,7 +56,7 @@ class Bar(QWidget):
         self._connect()
         self.set_count("")
 
-    def asked(self) -> Query:
+    def wanted(self) -> Query:
         """What is looked for at the moment."""
         return Query(self.field.text(), self.case.isChecked(), self.word.isChecked(), self.regex.isChecked())
 
@@ -90,7 +90,7 @@ class Bar(QWidget):
         self.whole.clicked.connect(self.fit)
 
     def _ask(self) -> None:
-        self.query.emit(self.asked())
+        self.query.emit(self.wanted())
 
     def _lay_out(self) -> None:
         row = QHBoxLayout(self)

@@ -13,9 +13,9 @@ from app.panels.timeline.figures import (
     NOTES,
     SELECT_MOST,
     STATISTICS,
-    Asked,
     Follows,
-    Kind,
+    Request,
+    Tab,
     instances,
     name_ids,
     offered,
@@ -45,9 +45,9 @@ class FigureTables(QWidget):
 
     def __init__(self, context: Context, parent: QWidget) -> None:
         super().__init__(parent)
-        self._asked: Asked | None = None
-        self._kinds: tuple[Kind, ...] = ()
-        self._wanted: Kind | None = None
+        self._request: Request | None = None
+        self._offered: tuple[Tab, ...] = ()
+        self._wanted: Tab | None = None
         self._names: Integers = NO_NAMES
         self._note: int | None = None
         self._renaming = -1
@@ -87,124 +87,124 @@ class FigureTables(QWidget):
 
     # -- what it is about ---------------------------------------------------------------------------------
 
-    def show_figures(self, asked: Asked | None) -> None:
+    def show_figures(self, request: Request | None) -> None:
         """Figures of another timeline."""
         self._names = NO_NAMES
-        self._asked = asked
+        self._request = request
         self._offer()
         self._fill()
 
-    def follow(self, asked: Asked | None, what: Follows) -> None:
+    def follow(self, request: Request | None, what: Follows) -> None:
         """The same timeline, something else is asked of it."""
-        self._asked = asked
-        before = self.kind
+        self._request = request
+        before = self.tab
         self._offer()
-        if self.kind is not before or (before is not None and what in before.follows):
+        if self.tab is not before or (before is not None and what in before.follows):
             self._fill()
 
-    def follow_live(self, asked: Asked | None) -> None:
+    def follow_live(self, request: Request | None) -> None:
         """The range is being drawn: what is quickly made follows."""
-        if asked is not None and self.kind is STATISTICS and asked.count <= LIVE_MOST:
-            self._asked = asked
+        if request is not None and self.tab is STATISTICS and request.count <= LIVE_MOST:
+            self._request = request
             self._fill()
 
-    def follow_notes(self, asked: Asked | None, chosen: int | None) -> None:
+    def follow_notes(self, request: Request | None, chosen: int | None) -> None:
         """There are other notes, or another one is chosen."""
-        changed = asked is None or self._asked is None or asked.notes != self._asked.notes
+        changed = request is None or self._request is None or request.notes != self._request.notes
         self._note = chosen
         if changed:
-            self.follow(asked, "notes")
+            self.follow(request, "notes")
         else:
             self._remark()
 
-    def show_tab(self, kind: Kind) -> None:
-        if kind in self._kinds:
-            self.tabs.setCurrentIndex(self._kinds.index(kind))
+    def show_tab(self, tab: Tab) -> None:
+        if tab in self._offered:
+            self.tabs.setCurrentIndex(self._offered.index(tab))
 
     def rename_note(self) -> bool:
         """Opens a field over the name of the chosen note; False where the list does not show it."""
-        if self.kind is not NOTES or self._note is None:
+        if self.tab is not NOTES or self._note is None:
             return False
         self._rename(self._note)
         return True
 
     @property
-    def kind(self) -> Kind | None:
+    def tab(self) -> Tab | None:
         """The tab in front."""
         place = self.tabs.currentIndex()
-        return self._kinds[place] if 0 <= place < len(self._kinds) else None
+        return self._offered[place] if 0 <= place < len(self._offered) else None
 
     # -- inside -------------------------------------------------------------------------------------------
 
     def _offer(self) -> None:
         """A tab for everything that there is something for; the one that was chosen last is in front as soon as it is
         there."""
-        kinds = offered(self._asked) if self._asked is not None else ()
-        if kinds == self._kinds:
+        tabs = offered(self._request) if self._request is not None else ()
+        if tabs == self._offered:
             return
         self.tabs.blockSignals(True)
         while self.tabs.count():
             self.tabs.removeTab(0)
-        for kind in kinds:
-            self.tabs.addTab(caption(kind.title))
-        self._kinds = kinds
-        self.tabs.setCurrentIndex(kinds.index(self._wanted) if self._wanted in kinds else 0)
+        for tab in tabs:
+            self.tabs.addTab(caption(tab.title))
+        self._offered = tabs
+        self.tabs.setCurrentIndex(tabs.index(self._wanted) if self._wanted in tabs else 0)
         self.tabs.blockSignals(False)
 
     def _turned(self) -> None:
         """A tab was chosen."""
-        self._wanted = self.kind
+        self._wanted = self.tab
         self._fill()
 
     def _fill(self) -> None:
-        kind, asked = self.kind, self._asked
-        if kind is None or asked is None:
+        tab, request = self.tab, self._request
+        if tab is None or request is None:
             return
-        table = kind.make(asked)
-        self._link.show(table or NOTHING, empty=kind.empty)
+        table = tab.make(request)
+        self._link.show(table or NOTHING, empty=tab.empty)
         self._remark()
-        self._fill_instances(asked)
+        self._fill_instances(request)
 
-    def _fill_instances(self, asked: Asked) -> I64:
+    def _fill_instances(self, request: Request) -> I64:
         """The slices of the chosen names, beside the statistics; their indices."""
-        wanted = self.kind is STATISTICS and len(self._names) > 0
+        wanted = self.tab is STATISTICS and len(self._names) > 0
         if wanted and self.instances.isHidden():
             self._halves.setSizes([1, 1])
         self.instances.setVisible(wanted)
         if not wanted:
             return np.empty(0, np.int64)
-        table, index = instances(asked, self._names)
+        table, index = instances(request, self._names)
         self._instance_link.show(table)
         return index
 
     def _remark(self) -> None:
         """Names and notes that are chosen are marked, whatever is selected elsewhere."""
-        if self.kind is NOTES:
+        if self.tab is NOTES:
             self.table.view.mark(np.array([] if self._note is None else [self._note], np.int64))
-        elif self.kind is STATISTICS:
+        elif self.tab is STATISTICS:
             rows = np.flatnonzero(np.isin(name_ids(self.table.view.items.table), self._names))
             self.table.view.mark(rows.astype(np.int64), scroll=False)
 
     def _chosen(self) -> None:
         """Rows of the statistics stand for all slices of those names, gaps for the slices that end them, notes for
         themselves."""
-        asked, rows = self._asked, self.table.view.selected_source_rows()
-        if asked is None or not len(rows):
+        request, rows = self._request, self.table.view.selected_source_rows()
+        if request is None or not len(rows):
             return
-        if self.kind is NOTES:
+        if self.tab is NOTES:
             self.note_chosen.emit(int(rows[0]))
-        elif self.kind is GAPS:
+        elif self.tab is GAPS:
             keys = [self.table.view.items.table.key(int(row)) for row in rows[:SELECT_MOST]]
             self.named.emit(np.array([key for key in keys if key >= 0], np.int64))
-        elif self.kind is STATISTICS:
+        elif self.tab is STATISTICS:
             self._names = name_ids(self.table.view.items.table)[rows]
-            index = self._fill_instances(asked)
+            index = self._fill_instances(request)
             if len(index):
                 self.named.emit(index[:SELECT_MOST])
 
     def _opened(self, row: int) -> None:
         """A double click or Enter on a row."""
-        if self.kind is NOTES:
+        if self.tab is NOTES:
             self._rename(row)
         else:
             self._zoom(self.table, row)
@@ -221,8 +221,8 @@ class FigureTables(QWidget):
         """Opens a field over the name in a row of the notes."""
         view = self.table.view
         shown = view.items.shown_rows(np.array([row])).tolist()
-        if self._asked is None or not shown:
+        if self._request is None or not shown:
             return
         place = view.visualRect(view.model().index(shown[0], 0, QModelIndex()))
         self._renaming = row
-        self.editor.edit(place, self._asked.notes[row].text, "Name of the note")
+        self.editor.edit(place, self._request.notes[row].text, "Name of the note")

@@ -31,7 +31,7 @@ Follows: TypeAlias = Literal["range", "notes", "lanes", "only", "hits"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Asked:
+class Request:
     """What the figures are of: everything, or the stretch of time that is set. ``lanes``: those that are selected, or
     on which selected slices lie; ``only``: those that are selected as lanes, to which statistics by name are limited
     (none: no limit); ``hits`` of the search in the order of stepping, None while there is none."""
@@ -50,14 +50,14 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class Tab:
     """One tab. ``make`` gives None where there is nothing for it, and ``empty`` says why; ``offered`` tells without
     making it whether the tab is there; ``follows``: what it is made anew for."""
 
     id: str
     title: str
-    offered: Callable[[Asked], bool]
-    make: Callable[[Asked], Table | None]
+    offered: Callable[[Request], bool]
+    make: Callable[[Request], Table | None]
     follows: frozenset[Follows] = frozenset()
     empty: str = "There are no rows."
 
@@ -84,22 +84,22 @@ def count_in(model: Model, stretch: TimeRange | None, only: tuple[int, ...] = ()
     return int(np.maximum(high - low, 0).sum())
 
 
-def statistics(asked: Asked) -> Table | None:
+def statistics(request: Request) -> Table | None:
     """Count, total, average, least, most and share by name, of the lanes that are selected or of all."""
-    timeline, stretch = asked.model.timeline, asked.stretch
-    if stretch is None and not asked.only:
+    timeline, stretch = request.model.timeline, request.stretch
+    if stretch is None and not request.only:
         return tables.statistics_table(timeline, by_name(timeline))
-    chosen = slices_in(asked.model, stretch, asked.only)
-    return tables.statistics_table(timeline, by_name(timeline, stretch, chosen), lanes_note(asked))
+    chosen = slices_in(request.model, stretch, request.only)
+    return tables.statistics_table(timeline, by_name(timeline, stretch, chosen), lanes_note(request))
 
 
-def lanes_note(asked: Asked) -> str:
+def lanes_note(request: Request) -> str:
     """Which lanes the figures are limited to; "" where they are of all."""
-    if not asked.only:
+    if not request.only:
         return ""
-    if len(asked.only) == 1:
-        return f"Only slices of the selected lane {lane_name(asked.model.timeline, asked.only[0])}."
-    return f"Only slices of the {len(asked.only):,} selected lanes."
+    if len(request.only) == 1:
+        return f"Only slices of the selected lane {lane_name(request.model.timeline, request.only[0])}."
+    return f"Only slices of the {len(request.only):,} selected lanes."
 
 
 def name_ids(table: Table) -> Integers:
@@ -108,77 +108,77 @@ def name_ids(table: Table) -> Integers:
     return names.ids if isinstance(names, Coded) else np.empty(0, np.int32)
 
 
-def slices_named(asked: Asked, names: Integers) -> I64:
+def slices_named(request: Request, names: Integers) -> I64:
     """int64: the slices that have one of these names (text ids), rising."""
-    slices = asked.model.timeline.slices
-    wanted = np.zeros(len(asked.model.timeline.strings) + 1, np.bool_)
+    slices = request.model.timeline.slices
+    wanted = np.zeros(len(request.model.timeline.strings) + 1, np.bool_)
     wanted[names] = True
-    if asked.stretch is None and not asked.only:
+    if request.stretch is None and not request.only:
         return np.flatnonzero(wanted[slices.name]).astype(np.int64)
-    index = slices_in(asked.model, asked.stretch, asked.only)
+    index = slices_in(request.model, request.stretch, request.only)
     return index[wanted[slices.name[index]]]
 
 
-def instances(asked: Asked, names: Integers) -> tuple[Table, I64]:
+def instances(request: Request, names: Integers) -> tuple[Table, I64]:
     """The slices of these names as a table, and their indices."""
-    index = slices_named(asked, names)
-    timeline = asked.model.timeline
+    index = slices_named(request, names)
+    timeline = request.model.timeline
     title = timeline.strings.get(int(names[0])) if len(names) == 1 else f"{len(names):,} names"
     note = f"{len(index):,} × {title}"
     return tables.some_slices(timeline, index, "instances", "Instances", note), index
 
 
-def gaps(asked: Asked) -> Table | None:
+def gaps(request: Request) -> Table | None:
     """Of the first chosen lane."""
-    return gaps_table(asked.model.timeline, asked.lanes[0], asked.stretch) if asked.lanes else None
+    return gaps_table(request.model.timeline, request.lanes[0], request.stretch) if request.lanes else None
 
 
-def overlaps(asked: Asked) -> Table | None:
+def overlaps(request: Request) -> Table | None:
     """Of the chosen lanes, or of the chosen one with the others of its process."""
-    return overlap_table(asked.model.timeline, asked.lanes, asked.stretch) if asked.lanes else None
+    return overlap_table(request.model.timeline, request.lanes, request.stretch) if request.lanes else None
 
 
-def hits_table(asked: Asked) -> Table | None:
+def hits_table(request: Request) -> Table | None:
     """The hits of the search."""
-    if asked.hits is None:
+    if request.hits is None:
         return None
-    return tables.some_slices(asked.model.timeline, asked.hits, "found", "Found slices")
+    return tables.some_slices(request.model.timeline, request.hits, "found", "Found slices")
 
 
-def _any_hits(asked: Asked) -> bool:
-    return asked.hits is not None and len(asked.hits) > 0
+def _any_hits(request: Request) -> bool:
+    return request.hits is not None and len(request.hits) > 0
 
 
-def _any_slices(asked: Asked) -> bool:
-    return len(asked.model.timeline.slices.start) > 0
+def _any_slices(request: Request) -> bool:
+    return len(request.model.timeline.slices.start) > 0
 
 
-def _any_lanes(asked: Asked) -> bool:
-    return len(asked.model.timeline.lanes.thread) > 0
+def _any_lanes(request: Request) -> bool:
+    return len(request.model.timeline.lanes.thread) > 0
 
 
-def _any_flows(asked: Asked) -> bool:
-    return len(asked.model.timeline.flows.category) > 0
+def _any_flows(request: Request) -> bool:
+    return len(request.model.timeline.flows.category) > 0
 
 
-def _any_counters(asked: Asked) -> bool:
-    return len(asked.model.timeline.counters.name) > 0
+def _any_counters(request: Request) -> bool:
+    return len(request.model.timeline.counters.name) > 0
 
 
-def _any_instants(asked: Asked) -> bool:
-    return len(asked.model.timeline.instants.slice) > 0
+def _any_instants(request: Request) -> bool:
+    return len(request.model.timeline.instants.slice) > 0
 
 
 RANGE: frozenset[Follows] = frozenset({"range"})
-NOTES = Kind(
+NOTES = Tab(
     "notes",
     "Notes",
-    lambda asked: bool(asked.notes),
-    lambda asked: time_notes(asked.model.timeline, asked.notes),
+    lambda request: bool(request.notes),
+    lambda request: time_notes(request.model.timeline, request.notes),
     frozenset({"notes"}),
 )
-FOUND = Kind("found", "Found", _any_hits, hits_table, frozenset({"hits"}))
-GAPS = Kind(
+FOUND = Tab("found", "Found", _any_hits, hits_table, frozenset({"hits"}))
+GAPS = Tab(
     "gaps",
     "Gaps",
     _any_slices,
@@ -186,13 +186,13 @@ GAPS = Kind(
     frozenset({"range", "lanes"}),
     "Click the name of a lane, or a slice on it, to see when nothing runs there.",
 )
-STATISTICS = Kind("statistics", "By name", _any_slices, statistics, frozenset({"range", "only"}))
-KINDS = (
+STATISTICS = Tab("statistics", "By name", _any_slices, statistics, frozenset({"range", "only"}))
+TABS = (
     STATISTICS,
-    Kind("slices", "Slices", _any_slices, lambda asked: tables.slices(asked.profile)),
-    Kind("lanes", "Lanes", _any_lanes, lambda asked: tables.lanes(asked.profile, asked.stretch), RANGE),
+    Tab("slices", "Slices", _any_slices, lambda request: tables.slices(request.profile)),
+    Tab("lanes", "Lanes", _any_lanes, lambda request: tables.lanes(request.profile, request.stretch), RANGE),
     GAPS,
-    Kind(
+    Tab(
         "overlap",
         "Overlap",
         _any_slices,
@@ -201,16 +201,16 @@ KINDS = (
         "Click the name of a lane to see what its process does meanwhile, or Ctrl+click the names of several.",
     ),
     FOUND,
-    Kind("flows", "Flows", _any_flows, lambda asked: flows(asked.profile)),
-    Kind("counters", "Counters", _any_counters, lambda asked: counters(asked.profile)),
-    Kind("instants", "Instants", _any_instants, lambda asked: tables.instants(asked.profile)),
+    Tab("flows", "Flows", _any_flows, lambda request: flows(request.profile)),
+    Tab("counters", "Counters", _any_counters, lambda request: counters(request.profile)),
+    Tab("instants", "Instants", _any_instants, lambda request: tables.instants(request.profile)),
     NOTES,
 )
 
 
-def offered(asked: Asked) -> tuple[Kind, ...]:
+def offered(request: Request) -> tuple[Tab, ...]:
     """The tabs that there is something for."""
-    return tuple(kind for kind in KINDS if kind.offered(asked))
+    return tuple(tab for tab in TABS if tab.offered(request))
 
 
 def slices_in_sight(shown: Shown) -> I64:

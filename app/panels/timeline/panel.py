@@ -52,7 +52,7 @@ class TimelinePanel(QWidget, Tabular, Copies, Finds):
         self.strip = Strip(context, self)
         self.scroller = QScrollBar(Qt.Orientation.Vertical, self)
         self.search = Searching(self.bar, self.canvas, context.document)
-        self._kept = Views(context.document, self.canvas)
+        self.views = Views(context.document, self.canvas)
         self._link = Linking(context.document, self.canvas, self.overview, self.strip, self.search)
         self._notes = Noting(context.document, self.canvas, self.overview, self.strip)
         self._lay_out()
@@ -119,13 +119,13 @@ class TimelinePanel(QWidget, Tabular, Copies, Finds):
         timeline = None if entry is None else entry.profile.timeline
         shown: Shown | None = None
         if entry is not None and timeline is not None:
-            shown = self._kept.known(entry.id, timeline)
+            shown = self.views.known(entry.id, timeline)
             if shown is None:
                 model = Model.of(timeline)
                 yield
-                shown = self._kept.make(entry.id, model, self._context.display.look)
+                shown = self.views.make(entry.id, model, self._context.display.look)
                 yield
-        self._kept.show_entry(None if entry is None else entry.id)
+        self.views.show_entry(None if entry is None else entry.id)
         self._link.profile = None if entry is None else entry.profile
         if entry is None or shown is None:
             self.canvas.show_timeline(None)
@@ -155,7 +155,7 @@ class TimelinePanel(QWidget, Tabular, Copies, Finds):
 
     def _restored(self, entry: int) -> None:
         """What was left in an earlier run has arrived."""
-        shown = self._kept.restored(entry)
+        shown = self.views.restored(entry)
         if shown is not None and shown is self.canvas.shown:
             self.canvas.show_timeline(shown)
             self._notes.show_notes()
@@ -165,7 +165,7 @@ class TimelinePanel(QWidget, Tabular, Copies, Finds):
     # -- how it is shown ----------------------------------------------------------------------------------
 
     def _say_state(self, shown: Shown) -> None:
-        """The bar tells how the timeline is shown."""
+        """The bar says how the timeline is shown."""
         theme = self._context.display.theme
         self.bar.set_rows(shown.lanes.rows_as)
         self.bar.arrows.show_timeline(shown.model.timeline, shown.flows.names, theme)
@@ -179,7 +179,7 @@ class TimelinePanel(QWidget, Tabular, Copies, Finds):
             self.search.now()
 
     def _look_changed(self, look: Look) -> None:
-        self._kept.set_look(look)
+        self.views.set_look(look)
         self.strip.refresh_colours()
         if self.canvas.shown is not None:
             self._say_state(self.canvas.shown)
@@ -200,7 +200,7 @@ class TimelinePanel(QWidget, Tabular, Copies, Finds):
         self.scroller.setVisible(bounds.height > bounds.room)
         start, end = max(view.start, bounds.start), min(view.end, bounds.end)
         self.bar.set_view(clock.stretch(start, end, look), f"In view: {clock.exactly(start)} to {clock.exactly(end)}")
-        self._kept.moved()
+        self.views.moved()
 
     def _opened(self, wanted: bool) -> None:
         """Gives the figures a third of the room, or takes it back."""

@@ -30,7 +30,7 @@ class Searching(QObject):
         self._hits: Hits | None = None
         self._later = QTimer(self, interval=PAUSE_MS, singleShot=True)
         self._later.timeout.connect(self.now)
-        bar.query.connect(self._asked)
+        bar.query.connect(self._typed)
         bar.step.connect(self.step)
 
     def step(self, direction: int) -> None:
@@ -47,7 +47,7 @@ class Searching(QObject):
         """Searches for what is typed, or ends the search."""
         self._later.stop()
         self._hits = None
-        shown, query = self._canvas.shown, self._bar.asked()
+        shown, query = self._canvas.shown, self._bar.wanted()
         if shown is None or not query.text:
             if shown is not None and shown.contents.hits is not None:
                 self._canvas.set_search(None)
@@ -78,7 +78,7 @@ class Searching(QObject):
         selected = self._document.selection.value
         return selected.first if selected is not None and selected.kind == "slice" else None
 
-    def _asked(self) -> None:
+    def _typed(self) -> None:
         shown = self._canvas.shown
         if shown is not None and len(shown.model.rows.start) > SLOW_SLICES:
             self._later.start()

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from app.panels.timeline.figure_tables import FigureTables
-from app.panels.timeline.figures import Asked, Follows, Kind, count_in
+from app.panels.timeline.figures import Follows, Request, Tab, count_in
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange
@@ -94,7 +94,7 @@ class Strip(QWidget):
         self.legend.set_entries(entries(shown.model, shown.shades) if shown is not None else ())
         self._say()
         if self.is_open:
-            self.figures.show_figures(self._asked)
+            self.figures.show_figures(self._request)
 
     def set_range(self, stretch: TimeRange | None) -> None:
         """The range is set."""
@@ -114,7 +114,7 @@ class Strip(QWidget):
         """The notes of the timeline, and which of them is chosen."""
         self._notes, self._note = notes, chosen
         if self.is_open:
-            self.figures.follow_notes(self._asked, chosen)
+            self.figures.follow_notes(self._request, chosen)
 
     def set_lanes(self, lanes: tuple[int, ...], *, limit: bool = False) -> None:
         """The lanes that are selected, to which statistics are then limited (``limit``), or on which selected slices
@@ -133,10 +133,10 @@ class Strip(QWidget):
         self._hits = hits
         self._follow("hits")
 
-    def show_tab(self, kind: Kind) -> None:
+    def show_tab(self, tab: Tab) -> None:
         """Opens one of the tables."""
         self.toggle.setChecked(True)
-        self.figures.show_tab(kind)
+        self.figures.show_tab(tab)
 
     def rename_note(self) -> bool:
         """Opens a field over the name of the chosen note; False where the list does not show it."""
@@ -150,25 +150,25 @@ class Strip(QWidget):
     # -- inside -------------------------------------------------------------------------------------------
 
     @property
-    def _asked(self) -> Asked | None:
+    def _request(self) -> Request | None:
         if self._profile is None or self._shown is None:
             return None
         stretch = self._live or self._range
-        return Asked(self._profile, self._shown.model, stretch, self._notes, self._lanes, self._only, self._hits)
+        return Request(self._profile, self._shown.model, stretch, self._notes, self._lanes, self._only, self._hits)
 
     def _follow(self, what: Follows) -> None:
         if self.is_open:
-            self.figures.follow(self._asked, what)
+            self.figures.follow(self._request, what)
 
     def _fill_live(self) -> None:
         if self.is_open and self._live is not None:
-            self.figures.follow_live(self._asked)
+            self.figures.follow_live(self._request)
 
     def _open(self, wanted: bool) -> None:
         self.toggle.setArrowType(Qt.ArrowType.DownArrow if wanted else Qt.ArrowType.RightArrow)
         if wanted:
-            self.figures.show_figures(self._asked)
-            self.figures.follow_notes(self._asked, self._note)
+            self.figures.show_figures(self._request)
+            self.figures.follow_notes(self._request, self._note)
         self.figures.setVisible(wanted)
         self.opened.emit(wanted)
 

@@ -96,8 +96,8 @@ class Labels:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Body:
-    """``image``: uint32[height, width] as 0xffRRGGBB, contiguous; ``labels``; ``wide``: slices that are told apart
-    (logical pixels) and ``lines``, for drawings that want rectangles."""
+    """``image``: uint32[height, width] as 0xffRRGGBB, contiguous; ``labels``; ``wide``: slices that can be
+    distinguished (logical pixels) and ``lines``, for drawings that want rectangles."""
 
     image: U32
     labels: Labels
@@ -152,7 +152,7 @@ def lay_over(colours: U32, picture: Picture, table: U32) -> None:
 
 def underline(image: U32, chosen: Picture, seen: Lines, line: I64, ratio: float, colour: int) -> None:
     """A line of ``colour`` at the foot of the slices of ``chosen``, which keep their colours: where all are selected
-    nothing else tells. ``line``: int64[height], the strip of each pixel line."""
+    it is the only sign of it. ``line``: int64[height], the strip of each pixel line."""
     count, rim = seen.strips.count, max(1, round(RIM * ratio))
     after = np.concatenate((line[rim:], line[-rim:]))  # a row that goes on below the picture has its foot there
     high = np.append(seen.height >= UNDERLINED, False)

@@ -1,4 +1,4 @@
-"""What of a timeline is drawn, made ready bit by bit: all slices but hidden ones, hits of a search, selected slices,
+"""What of a timeline is drawn, prepared in small steps: all slices but hidden ones, hits of a search, selected slices,
 how busy lanes are. No Qt."""
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Contents:
         return bool(self._work)
 
     def measure(self, stretch: TimeRange | None) -> None:
-        """Finds out, bit by bit, how much of a stretch (None: the whole) each lane is busy."""
+        """Measures, step by step, how much of a stretch (None: the whole) each lane is busy."""
         self.measured = "time from the first to the last slice" if stretch is None else "range"
         self._work["busy"] = lane_shares(self.model, self.busy, stretch)
 

@@ -23,7 +23,7 @@ MOST_LOOKED_AT = 60_000
 FOLD = 2.0
 """Arrows whose ends lie in the same squares of so many pixels are drawn as one."""
 CELLS = 1 << 13
-"""Squares across and down that are told apart; what lies farther out is all the same."""
+"""Squares across and down that are distinguished; what lies farther out is one."""
 MOST_CURVES = 150
 MOST_ARROWS = 200
 """Of a selected slice."""
@@ -104,7 +104,7 @@ def flow_colours(names: tuple[str, ...], theme: Theme) -> Mapping[str, str]:
 
 
 def paint_flows(painter: QPainter, scene: Scene) -> Drawn | None:
-    """What is in sight of them; says so where that is not all."""
+    """Those in view; says so where that is not all."""
     if scene.flows is None or scene.centres is None:
         return None
     drawn = drawn_of(scene.flows, scene, scene.centres)

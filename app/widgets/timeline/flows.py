@@ -1,5 +1,5 @@
-"""Flows of chosen categories, in an order that finds those in sight: by their earlier end, with a running maximum of
-the later ends, which tells where the first that can reach into a window stands. No Qt."""
+"""Flows of chosen categories, sorted so that those in view are soon found: by their earlier end, with a running
+maximum of the later ends, which says where the first that can reach into a window stands. No Qt."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def paint_gutter(painter: QPainter, scene: Scene) -> None:
 
 
 def paint_headings(painter: QPainter, scene: Scene) -> None:
-    """The names of processes, each over its lanes, with a triangle that tells whether it is folded."""
+    """The names of processes, each over its lanes, with a triangle that says whether it is folded."""
     for band in scene.layout.in_view(scene.view.top, int(scene.body.height)):
         if band.kind == "process":
             paint_heading(painter, scene, band, scene.body.y + band.y - scene.view.top)

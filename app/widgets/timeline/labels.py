@@ -13,9 +13,9 @@ from app.widgets.timeline.scene import Box, Scene
 
 PAD = 4
 STEP = 6
-"""Widths are told apart in steps of so many pixels, so that a pan finds every text laid out."""
+"""Widths are rounded to so many pixels, so that a pan finds every text laid out."""
 LEAST_LETTERS = 4
-"""A name cut to less, the dots included, tells nothing."""
+"""A name cut to fewer, the dots included, says nothing."""
 MOST_LETTERS = 200
 MOST_KEPT = 20_000
 MOST_WRITTEN = 4_000

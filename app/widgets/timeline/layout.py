@@ -379,7 +379,7 @@ def _counters(counters: I64, sizes: Sizes) -> Bands:
 
 def lay_out_to_fit(groups: Groups, first_row: Integers, choice: Choice, room: int, most: Sizes) -> Layout:
     """Rows as high as lets everything fit into ``room`` pixels, ``most`` at most, headings low where that helps; as
-    far as rows can still be told apart."""
+    far as rows can still be distinguished."""
     for head in (most.head, SMALL_HEAD):
         layout = lay_out(groups, first_row, choice, replace(most, row=LEAST_ROW, head=head), room)
         if layout.height <= room:

@@ -51,7 +51,7 @@ class Painting:
 
 
 def paint_data(painter: QPainter, scene: Scene, labels: LabelCache, ratio: float, *, vector: bool = False) -> Body:
-    """Everything but selection, range and hover. ``vector``: slices that are told apart as rectangles (SVG)."""
+    """Everything but selection, range and hover. ``vector``: wide slices as rectangles (SVG)."""
     place, theme = scene.place, scene.theme
     painter.fillRect(QRectF(0, 0, place.width, place.height), QColor(theme.surface))
     marks = scene_ruler(scene)

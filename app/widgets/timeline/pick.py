@@ -19,7 +19,7 @@ Zone: TypeAlias = Literal["corner", "ruler", "notes", "names", "pin", "fold", "b
 GRIP = 4
 """Pixels around an edge in which it can be taken."""
 PIN_ROOM = 18
-"""Pixels at the left of a pinned lane in which a click lets it go."""
+"""Pixels at the left of a pinned lane in which a click unpins it."""
 FOLD_FROM, FOLD_TO = 16, 32
 """Pixels from the left between which a click folds a lane of several rows, or opens it: where the triangle stands."""
 HEAD_FOLD = 20
@@ -131,7 +131,7 @@ def nearest(rows: Rows, low: int, high: int, moment: float) -> int:
 
 
 def neighbour(shown: Shown, index: int, direction: int) -> int | None:
-    """The slice before (-1) or after (+1) on the same row; what is hidden is passed over."""
+    """The slice before (-1) or after (+1) on the same row; hidden slices are skipped."""
     rows, row = shown.contents.rows, shown.model.rows.row_of(index)
     here = rows.place(index)
     hidden = here >= len(rows.start) or rows.among_all(here) != index
@@ -152,7 +152,7 @@ def first_seen(shown: Shown) -> int | None:
 
 def neighbour_band(shown: Shown, lane: int, direction: int) -> Band | None:
     """The lane or folded process that stands above (-1) or below (+1) a lane; None at the ends. What is left out is
-    passed over."""
+    skipped."""
     band, bands = shown.layout.lane_bands.get(lane), shown.layout.bands
     stops = np.flatnonzero((bands.kind == LANE) | ((bands.kind == PROCESS) & (bands.folded > 0) & (bands.rows > 0)))
     if band is not None:

@@ -22,7 +22,7 @@ from app.widgets.timeline.state import Shown
 
 LEGEND = 24
 VECTOR_RATIO = 2.0
-"""Pixels to a point of what stays an image in a vector picture: slices too narrow to be told apart."""
+"""Pixels to a point of what stays an image in a vector picture: slices too narrow to be distinguished."""
 
 
 def draw_timeline(painter: QPainter, place: QRectF, timeline: Timeline, look: Look) -> None:

@@ -41,7 +41,7 @@ def multiples(start: float, end: float, step: float) -> list[float]:
 
 def ruler(start: float, end: float, most: int, seconds: float | None, zero: float = 0.0) -> Ruler:
     """Ticks of the stretch start..end, at most about ``most`` labels, at round numbers of what they say. ``seconds``:
-    seconds in a unit of the timeline, None to label the units themselves (cycles); times are told from ``zero``.
+    seconds in a unit of the timeline, None to label the units themselves (cycles); times count from ``zero``.
 
     Where labels would need many digits to differ, they tell the distance from a ``base``."""
     low, high = start - zero, end - zero

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from app.widgets.display import Look
 
 PARTS = 100
-"""A place in time is told to so many parts of the view it lies in."""
+"""Moments are written so precisely that so many differ in the view."""
 FARTHEST = 1000
 
 
@@ -28,7 +28,7 @@ class TimeScale:
 
     @classmethod
     def of(cls, low: float, high: float, finest: float, seconds: float | None) -> TimeScale:
-        """For the view low..high (told from where times count), so that moments ``finest`` apart read differently.
+        """For the view low..high (counted from the zero of times), so that moments ``finest`` apart read differently.
         The unit is the largest that fits the view, but no larger than a thousand of its widths."""
         if seconds is None:
             return cls(1.0, "", decimals_telling(finest))
@@ -51,7 +51,7 @@ class TimeScale:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """``seconds``: of one unit, None where no clock is known; ``zero``: the moment that times are told from."""
+    """``seconds``: of one unit, None where no clock is known; ``zero``: the moment that times count from."""
 
     unit: TimeUnit
     seconds: float | None
@@ -59,11 +59,11 @@ class Clock:
 
     @classmethod
     def of(cls, timeline: Timeline, start: float, end: float) -> Clock:
-        return cls.told_from(timeline, zero_of(start, end))
+        return cls.counted_from(timeline, zero_of(start, end))
 
     @classmethod
-    def told_from(cls, timeline: Timeline, zero: float) -> Clock:
-        """The clock of a timeline whose times are told from ``zero``."""
+    def counted_from(cls, timeline: Timeline, zero: float) -> Clock:
+        """The clock of a timeline whose times count from ``zero``."""
         return cls(timeline.unit, {"µs": 1e-6, "s": 1.0}.get(timeline.unit, timeline.seconds_per_unit), zero)
 
     def shown_seconds(self, look: Look) -> float | None:
@@ -88,12 +88,12 @@ class Clock:
         return exact(length, self.unit)
 
     def moment(self, time: float, look: Look, around: tuple[float, float], finest: float = 0.0) -> str:
-        """A moment in a view, told from zero, as precisely as the view shows it (``around``: its ends): 4.9132 ms in
+        """A moment in a view, counted from zero, as precisely as the view shows it (``around``: its ends): 4.9132 ms in
         10 us. ``finest``: what must differ all the same."""
         return self._named(self._scale(around, finest, look), time)
 
     def stretch(self, start: float, end: float, look: Look) -> str:
-        """Both ends of a view or range, in one unit, told from zero: ``4.9132 – 4.9232 ms``."""
+        """Both ends of a view or range, in one unit, counted from zero: ``4.9132 – 4.9232 ms``."""
         scale = self._scale((start, end), 0.0, look)
         return f"{scale.number(start - self.zero)} – {self._named(scale, end)}"
 
