@@ -33,6 +33,8 @@ class ChartAxis(pyqtgraph.AxisItem):  # type: ignore[misc]
 
     def __init__(self, orientation: str) -> None:
         super().__init__(orientation)
+        self.setGrid(255)
+        self._look: tuple[Theme, QFont] | None = None
         self._layout: PlaneLayout | None = None
         self._ticks: list[Tick] = []
         self._title = ""
@@ -48,12 +50,13 @@ class ChartAxis(pyqtgraph.AxisItem):  # type: ignore[misc]
         self._ticks = ticks_of(axis, span.start, span.end, pixels)
         self._layout, self._title, self._crossing = layout, axis.title if bottom else "", axis.grid
         self._named = bool(axis.named)
-        self._line = QPen(QColor(theme.line), 0)
-        self._title_colour = QColor(theme.text)
-        self.setPen(QPen(QColor(theme.muted), 0))
-        self.setTextPen(QPen(QColor(theme.muted)))
-        self.setStyle(tickFont=QFont(font))
-        self.setGrid(255)
+        if self._look != (theme, font):
+            self._look = theme, QFont(font)
+            self._line = QPen(QColor(theme.line), 0)
+            self._title_colour = QColor(theme.text)
+            self.setPen(QPen(QColor(theme.muted), 0))
+            self.setTextPen(QPen(QColor(theme.muted)))
+            self.setStyle(tickFont=QFont(font))
         if self.orientation == "left":
             self.setWidth(layout.plot.left() - layout.place.left())
         else:

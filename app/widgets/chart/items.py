@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPen
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QWidget
 
 from app.widgets.chart.axes import ChartAxis
+from app.widgets.chart.cut import Box
 from app.widgets.chart.overlay import draw_overlay
 from app.widgets.chart.seen import Seen, SeenSeries
 from app.widgets.chart.symbols import EDGE_WIDTH, Ink, ink, mark_path
@@ -36,6 +37,9 @@ class ChartItems:
         self.plot = pyqtgraph.PlotItem(axisItems=axes, enableMenu=False)
         for axis in axes.values():
             axis.setZValue(BEHIND)
+            axis.enableAutoSIPrefix(False)
+        for side in ("top", "right"):  # never shown, and yet they follow the view
+            self.plot.getAxis(side).unlinkFromView()
         self.plot.hideButtons()
         self.plot.setMouseEnabled(False, False)
         self.plot.disableAutoRange()
@@ -43,8 +47,8 @@ class ChartItems:
         self._scene.addItem(self.plot)
         self._over = _Painted(self.plot)
         self._curves: list[Any] = []
-        self._rings = pyqtgraph.ScatterPlotItem(pxMode=True, useCache=False, antialias=True)
-        self._points = pyqtgraph.ScatterPlotItem(pxMode=True, useCache=False, antialias=True)
+        self._rings = _Points(pxMode=True, useCache=False, antialias=True)
+        self._points = _Points(pxMode=True, useCache=False, antialias=True)
         self._bars: list[Any] = []
         for height, item in ((1, self._rings), (2, self._points)):
             item.setZValue(height)
@@ -84,7 +88,7 @@ class ChartItems:
         looks = [ink(seen.chart, one.series, theme) for one in seen.series]
         runs = [(run, look) for one, look in zip(seen.series, looks, strict=True) if look.width for run in one.runs]
         while len(self._curves) < len(runs):
-            self._curves.append(pyqtgraph.PlotCurveItem(antialias=True, skipFiniteCheck=True))
+            self._curves.append(_Curve(antialias=True, skipFiniteCheck=True))
             self.plot.addItem(self._curves[-1], ignoreBounds=True)
         for number, curve in enumerate(self._curves):
             curve.setVisible(number < len(runs))
@@ -92,21 +96,48 @@ class ChartItems:
                 run, look = runs[number]
                 pen = look.pen(ratio)
                 pen.setCosmetic(True)
+                curve.within = seen.box
                 curve.setData([x for x, _ in run], [y for _, y in run], pen=pen)
-        self._rings.setData(_rings(seen.series, looks, theme))
-        self._points.setData(_points(seen.series, looks, theme))
+        for item, spots in ((self._rings, _rings), (self._points, _points)):
+            data = spots(seen.series, looks, theme)
+            item.setVisible(bool(data))
+            item.within = seen.box
+            item.setData(data)
 
     def _set_bars(self, seen: Seen, theme: Theme) -> None:
-        groups = [(paint, boxes) for paint, boxes in seen.bars if boxes]
+        groups = seen.bars
         while len(self._bars) < len(groups):
-            self._bars.append(pyqtgraph.BarGraphItem(x0=[], x1=[], y0=[], y1=[], pen=None))
+            self._bars.append(_Bars(x0=[], x1=[], y0=[], y1=[], pen=None))
             self._bars[-1].setZValue(-1)
             self.plot.addItem(self._bars[-1], ignoreBounds=True)
         for item, (paint, boxes) in zip(self._bars, groups, strict=False):
             x0, x1, y0, y1 = ([getattr(box, side) for box in boxes] for side in ("left", "right", "low", "high"))
+            item.within = seen.box
             item.setOpts(x0=x0, x1=x1, y0=y0, y1=y1, brush=QColor(paint(theme)))
         for number, item in enumerate(self._bars):
             item.setVisible(number < len(groups))
+
+
+class _Within:
+    """An item that is as large as what is seen: measuring its contents again and again takes longer than drawing."""
+
+    within = Box(0.0, 1.0, 0.0, 1.0)
+
+    def boundingRect(self) -> QRectF:
+        box = self.within
+        return QRectF(box.left, box.low, box.right - box.left, box.high - box.low)
+
+
+class _Bars(_Within, pyqtgraph.BarGraphItem):  # type: ignore[misc]
+    """Bars of one colour."""
+
+
+class _Curve(_Within, pyqtgraph.PlotCurveItem):  # type: ignore[misc]
+    """A line."""
+
+
+class _Points(_Within, pyqtgraph.ScatterPlotItem):  # type: ignore[misc]
+    """Marks at points."""
 
 
 class _Painted(QGraphicsItem):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
 
 from PySide6.QtCore import QPointF, QRectF
 
@@ -53,9 +52,13 @@ class Seen:
 
     @cached_property
     def bars(self) -> list[tuple[Paint, list[Box]]]:
-        """The parts of bars inside the plot, in places; neighbours of one colour are together."""
-        groups = groupby(self.chart.bars, key=lambda bar: bar.colour)
-        return [(colour, [box for bar in bars if (box := self._box_of(bar)) is not None]) for colour, bars in groups]
+        """The parts of bars inside the plot, in places, by colour: those of the first bar's colour are below."""
+        groups: dict[Paint, list[Box]] = {}
+        for bar in self.chart.bars:
+            box = self._box_of(bar)
+            if box is not None:
+                groups.setdefault(bar.colour, []).append(box)
+        return list(groups.items())
 
     def column_at(self, point: QPointF) -> int:
         """The column that is nearest to a point inside the plot; -1 elsewhere."""
@@ -117,11 +120,16 @@ class Seen:
         """The pixel of a place."""
         return QPointF(self.layout.x_of(place[0]), self.layout.y_of(place[1]))
 
+    @cached_property
+    def _pixel(self) -> Pair:
+        """How much of each axis a pixel is."""
+        view, plot = self.layout.view, self.layout.plot
+        return view.x.width / plot.width(), view.y.width / plot.height()
+
     def _box_of(self, bar: Bar) -> Box | None:
         """At least a pixel each way, and a pixel from the next one at its right where there is room."""
         x, y, box = self.chart.x, self.chart.y, self.box
-        across = self.layout.view.x.width / self.layout.plot.width()
-        up = self.layout.view.y.width / self.layout.plot.height()
+        across, up = self._pixel
         left, right, low, high = x.place(bar.left), x.place(bar.right), y.place(bar.low), y.place(bar.high)
         if not self.chart.sideways and right - left >= LEAST_GAPPED * across:
             right -= across

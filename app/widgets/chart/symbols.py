@@ -65,6 +65,7 @@ def _colours(names: tuple[str, ...], theme: Theme) -> tuple[str, ...]:
     return apart(names, theme)
 
 
+@lru_cache(maxsize=64)
 def mark_path(name: str, radius: float) -> QPainterPath:
     """The outline of a mark around (0, 0)."""
     path = QPainterPath()

@@ -10,6 +10,7 @@ from PySide6.QtCore import QBuffer, QPointF, QRectF, QSize
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
+from app.widgets.chart.axes import ChartAxis
 from app.widgets.chart.items import ChartItems
 from app.widgets.chart.model import Axis, Chart, LineLabel, Series
 from app.widgets.chart.scene import ChartPainter, ChartScene
@@ -126,3 +127,16 @@ def test_pyqtgraph_has_no_menu_and_no_buttons_of_its_own() -> None:
     assert not items.plot.vb.menuEnabled()
     assert items.plot.buttonsHidden
     assert items.plot.vb.mouseEnabled() == [False, False]
+
+
+def test_axes_are_styled_anew_only_for_another_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their pens and letters cost as much as all else of a frame."""
+    styled: list[str] = []
+    set_style = ChartAxis.setStyle
+    monkeypatch.setattr(ChartAxis, "setStyle", lambda self, **keys: (styled.append("style"), set_style(self, **keys)))
+    items, seen = ChartItems(), seen_of(chart(100))
+    counts = []
+    for theme in (LIGHT, LIGHT, DARK):
+        painted(items, seen, look=Look(theme=theme))
+        counts.append(styled.count("style"))
+    assert counts[1] == counts[0] < counts[2]
