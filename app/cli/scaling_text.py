@@ -66,32 +66,36 @@ def write(facts: Facts, pair: Pair, *, as_json: bool) -> None:
 
 def as_object(facts: Facts, pair: Pair) -> dict[str, Any]:
     """Numbers in seconds, bytes, samples per second; shares are 0..1; unknown values are omitted."""
-    found: dict[str, Any] = {"tilesight": __version__}
+    document: dict[str, Any] = {"tilesight": __version__}
     model = facts.model
     if model is not None:
-        found["complete"] = model.complete
-        found["inputs"] = {field.key: _input(model.inputs[field.key]) for field in FIELDS}
-        found["figures"] = {figure.name: _plain(figure.value, figure.unit) for figure in results(model)}
-        found["curve"] = _rows(curve_table(model))
+        document["complete"] = model.complete
+        document["inputs"] = {field.key: _input(model.inputs[field.key]) for field in FIELDS}
+        document["figures"] = {figure.name: _plain(figure.value, figure.unit) for figure in results(model)}
+        document["curve"] = _rows(curve_table(model))
     else:
-        found["figures"] = {figure.name: _plain(figure.value, figure.unit) for figure in fit_figures(facts.fit)}
+        document["figures"] = {figure.name: _plain(figure.value, figure.unit) for figure in fit_figures(facts.fit)}
     if facts.diagnosis is not None:
-        found["host"] = {"limit": facts.diagnosis.limit, "grows": facts.diagnosis.grows}
-    found["checklist"] = [{"id": item.id, "state": item.state, "figures": item.figures} for item in checklist(facts)]
+        document["host"] = {"limit": facts.diagnosis.limit, "grows": facts.diagnosis.grows}
+    document["checklist"] = [{"id": item.id, "state": item.state, "figures": item.figures} for item in checklist(facts)]
     if pair.tables:
-        found["compared"] = {table.id: _rows(table) for table in pair.tables}
+        document["compared"] = {table.id: _rows(table) for table in pair.tables}
     if pair.constant is not None:
-        found["constant_share"] = pair.constant
-    return found
+        document["constant_share"] = pair.constant
+    return document
 
 
 def _input(given: Given) -> dict[str, Any]:
-    found: dict[str, Any] = {"value": given.value, "origin": given.origin}
+    described: dict[str, Any] = {"value": given.value, "origin": given.origin}
     if isinstance(given.finding, Found):
-        found["profile"] = {"value": given.finding.value, "how": given.finding.how, "steps": len(given.finding.steps)}
+        described["profile"] = {
+            "value": given.finding.value,
+            "how": given.finding.how,
+            "steps": len(given.finding.steps),
+        }
     elif isinstance(given.finding, Missing):
-        found["profile"] = {"why_not": given.finding.why}
-    return found
+        described["profile"] = {"why_not": given.finding.why}
+    return described
 
 
 def _rows(table: Table) -> list[dict[str, Any]]:
@@ -182,9 +186,9 @@ def _origin(given: Given) -> str:
     return given.origin
 
 
-def _figures(found: Sequence[Figure]) -> Iterator[str]:
-    width = max(len(figure.label) for figure in found)
-    for figure in found:
+def _figures(figures: Sequence[Figure]) -> Iterator[str]:
+    width = max(len(figure.label) for figure in figures)
+    for figure in figures:
         value = figure.value if isinstance(figure.value, str | int | float) else str(figure.value)
         yield f"  {figure.label:{width}}  {format_value(value, figure.unit)}"
 

@@ -25,11 +25,11 @@ def of_bundle(folder: Path) -> str:
         command += [f"-x{package}" for package in bundled_packages(path.name for path in binaries)]
         done = quietly([*command, *(str(path) for path in binaries)], cwd=Path(name))
     missing = without_bundled(re.findall(r"cannot find library (\S+)", done.stdout), binaries)
-    found = re.search(r"^shlibs:Depends=(.*)$", done.stdout, re.MULTILINE)
-    if missing or found is None:
+    match = re.search(r"^shlibs:Depends=(.*)$", done.stdout, re.MULTILINE)
+    if missing or match is None:
         reason = f"nothing brings {', '.join(missing)}" if missing else last_lines(done.stdout)
         raise SetupError(f"the packages that the bundle needs cannot be told: {reason}")
-    return found[1]
+    return match[1]
 
 
 def bundled_packages(names: Iterable[str]) -> list[str]:

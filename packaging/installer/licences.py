@@ -36,8 +36,8 @@ def collect(target: Path, libraries: Iterable[Path]) -> list[Component]:
     """Writes texts and index into ``target``; ``libraries``: the sources of the bundle's binaries."""
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
-    found = [itself(), python(), *with_lgpl(bundled()), *qt(), bootloader(), *of_system(libraries)]
-    listed = [given(part, target) for part in found]
+    parts = [itself(), python(), *with_lgpl(bundled()), *qt(), bootloader(), *of_system(libraries)]
+    listed = [given(part, target) for part in parts]
     (target / INDEX).write_text(json.dumps([asdict(part) for part in listed], indent=1), encoding="utf-8")
     return listed
 
@@ -83,9 +83,9 @@ def package_of(path: Path) -> tuple[str, str]:
         return "", ""
     for candidate in (real, Path("/", *real.parts[2:])):  # the list may contain /lib where that is a link to /usr/lib
         told = _run(["dpkg-query", "-S", str(candidate)])
-        found = re.match(r"([^:,\s]+)", told)
-        if found:
-            return found[1], _run(["dpkg-query", "-W", "-f", "${Version}", found[1]])
+        match = re.match(r"([^:,\s]+)", told)
+        if match:
+            return match[1], _run(["dpkg-query", "-W", "-f", "${Version}", match[1]])
     return "", ""
 
 

@@ -25,10 +25,10 @@ PARAGRAPHS = (
 def version(root: Path) -> str:
     """The version that the program reports."""
     text = (root / "app" / "__init__.py").read_text("utf-8")
-    found = re.search(r'^__version__ = "([^"]+)"$', text, re.MULTILINE)
-    if found is None:
+    match = re.search(r'^__version__ = "([^"]+)"$', text, re.MULTILINE)
+    if match is None:
         raise ValueError("app/__init__.py does not say __version__")
-    return found[1]
+    return match[1]
 
 
 def released(root: Path) -> datetime:

@@ -125,15 +125,15 @@ def reachable(paths: Iterable[str], needed: Callable[[str], Iterable[str]]) -> s
     ``needed(path)``: names of the libraries that the file at ``path`` names itself.
     """
     libraries: Mapping[str, list[str]] = _by_name(path for path in paths if is_library(path))
-    found = {path for path in paths if not is_library(path)}
-    waiting = list(found)
+    reached = {path for path in paths if not is_library(path)}
+    waiting = list(reached)
     while waiting:
         for name in needed(waiting.pop()):
             for path in libraries.get(name, ()):
-                if path not in found:
-                    found.add(path)
+                if path not in reached:
+                    reached.add(path)
                     waiting.append(path)
-    return found
+    return reached
 
 
 def _by_name(paths: Iterable[str]) -> dict[str, list[str]]:

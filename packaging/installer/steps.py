@@ -20,10 +20,10 @@ class Fact:
 class Facts:
     """Prints results as they arrive, and a summary at the end."""
 
-    found: list[Fact] = field(default_factory=list)
+    facts: list[Fact] = field(default_factory=list)
 
     def add(self, name: str, ok: bool, text: str) -> None:
-        self.found.append(Fact(name, ok, text))
+        self.facts.append(Fact(name, ok, text))
         say(f"{'ok    ' if ok else 'FAILED'}  {name}: {text}")
 
     def run(self, name: str, step: Callable[[], str]) -> None:
@@ -38,9 +38,9 @@ class Facts:
 
     @property
     def failed(self) -> list[str]:
-        return [fact.name for fact in self.found if not fact.ok]
+        return [fact.name for fact in self.facts if not fact.ok]
 
     def summary(self) -> str:
-        width = max((len(fact.name) for fact in self.found), default=0)
-        lines = [f"{fact.name:{width}}  {'ok' if fact.ok else 'failed'}  {fact.text}" for fact in self.found]
+        width = max((len(fact.name) for fact in self.facts), default=0)
+        lines = [f"{fact.name:{width}}  {'ok' if fact.ok else 'failed'}  {fact.text}" for fact in self.facts]
         return "\n".join([*lines, f"failed: {', '.join(self.failed)}" if self.failed else "all ok"])

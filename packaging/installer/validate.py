@@ -43,13 +43,13 @@ def kinds(root: Path, description: Path) -> str:
         # without a desktop, xdg-mime uses `file`, which ignores such descriptions
         environment = os.environ | {"XDG_DATA_HOME": name, "XDG_CURRENT_DESKTOP": "GNOME"}
         quietly(["update-mime-database", str(folder / "mime")], environment)
-        found = {}
+        detected = {}
         for path, expected in asked(root, folder).items():
             told = quietly(["xdg-mime", "query", "filetype", str(path)], environment).stdout.strip()
             if told != expected:
                 raise SetupError(f"{path.name} is taken for {told or 'nothing'}, not for {expected}")
-            found[path.name] = told
-    return ", ".join(f"{name} {kind}" for name, kind in found.items())
+            detected[path.name] = told
+    return ", ".join(f"{name} {kind}" for name, kind in detected.items())
 
 
 def asked(root: Path, folder: Path) -> dict[Path, str]:

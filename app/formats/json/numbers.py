@@ -124,13 +124,13 @@ class _Rows:
         """Consumes the complete part of ``text``; returns its length."""
         begin = 0
         if not self._open:
-            found = _NEXT_ROW.match(text)
-            if found is None:
+            match = _NEXT_ROW.match(text)
+            if match is None:
                 if text.strip(b" \t\r\n,"):
                     raise FormatError(tr("what stands here is not only rows of whole numbers"))
                 return 0
-            self.closed = found[1] == b"]"
-            begin = found.end()
+            self.closed = match[1] == b"]"
+            begin = match.end()
             if self.closed:
                 return begin
             self._open = True

@@ -26,9 +26,9 @@ def item_end(source: Source, begin: int, stop: int) -> int:
     scanner = Scanner(begin, wanted=BRACKETS + b",")
     for _, chunk in source.chunks(WINDOW, begin, stop):
         marks = scanner.feed(chunk)
-        found = np.flatnonzero((marks.depth < 0) | ((marks.depth == 0) & (marks.byte == COMMA)))
-        if len(found):
-            first = found[0]
+        borders = np.flatnonzero((marks.depth < 0) | ((marks.depth == 0) & (marks.byte == COMMA)))
+        if len(borders):
+            first = borders[0]
             return int(marks.at[first]) + int(marks.depth[first] == 0)
     return -1
 

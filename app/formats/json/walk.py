@@ -214,11 +214,11 @@ class JsonWalk:
     def _key(self) -> str:
         for size in (256, WINDOW, MAX_KEY):
             text, begin = self._text(size)
-            found = _TEXT.match(text, begin)
-            if found:
-                self._at += found.end() - begin
+            match = _TEXT.match(text, begin)
+            if match:
+                self._at += match.end() - begin
                 try:
-                    return str(tolerant.loads(found[0])[0])
+                    return str(tolerant.loads(match[0])[0])
                 except FormatError as error:
                     raise self._broken(tr("this key is no text")) from error
         raise self._broken(tr("a key is expected here"))
@@ -234,9 +234,9 @@ class JsonWalk:
             return begin, (end if end > 0 else self._bracketed(begin, text=first == ord('"'))) - begin
         for window in (64, WINDOW):
             text, at = self._text(window)
-            found = _SCALAR_END.search(text, at)
-            size = (found.start() if found else len(text)) - at
-            if size and (found or begin + size == self._source.size):
+            ending = _SCALAR_END.search(text, at)
+            size = (ending.start() if ending else len(text)) - at
+            if size and (ending or begin + size == self._source.size):
                 return begin, size
         raise self._broken(tr("a value is expected here"))
 

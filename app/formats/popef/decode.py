@@ -47,10 +47,10 @@ class Fields:
 
     def each(self, name: str, items: Read[Any], convert: Callable[[Any], T]) -> Iterator[T]:
         """The items of a list that can be converted; the others are reported."""
-        found = self.get(name, items, ())
-        for index in range(len(found)):
+        listed = self.get(name, items, ())
+        for index in range(len(listed)):
             try:
-                yield convert(found[index])
+                yield convert(listed[index])
             except errors() as error:
                 self._report(f"{name}[{index}]: {reason(error)}")
 

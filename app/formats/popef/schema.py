@@ -51,8 +51,10 @@ def opened(root: str, message: bytes) -> Iterator[Any]:
     claims millions of elements without a byte each, raises an error instead of filling the memory.
     """
     limit = len(message) // WORD + SPARE_WORDS
-    with getattr(schema(), root).from_bytes(message, traversal_limit_in_words=limit, nesting_limit=NESTING) as found:
-        yield found
+    with getattr(schema(), root).from_bytes(
+        message, traversal_limit_in_words=limit, nesting_limit=NESTING
+    ) as structure:
+        yield structure
 
 
 @cache

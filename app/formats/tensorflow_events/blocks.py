@@ -67,9 +67,9 @@ def _blocks(source: Source) -> Iterator[tuple[int, int]]:
         text, base = kept + chunk, at - len(kept)
         at += len(chunk)
         used = 0
-        for found in START.finditer(text):
-            yield begin, base + found.start()
-            begin, used = base + found.end(), found.end()
+        for match in START.finditer(text):
+            yield begin, base + match.start()
+            begin, used = base + match.end(), match.end()
         kept = text[max(used, len(text) - _LONGEST_START) :]
     yield begin, source.size
 

@@ -65,6 +65,6 @@ def _reports(source: Source, problems: Problems, moved: Callable[[int], None]) -
 
 def _kind(source: Source, report: Place) -> int:
     """The role of a report by the first key that reveals it, else by the file's name."""
-    found = next(clues(Excerpt(source, report.begin, report.size)), None)
-    executed = "exec" in source.path.name.lower() if found is None else found.role == "execution"
+    clue = next(clues(Excerpt(source, report.begin, report.size)), None)
+    executed = "exec" in source.path.name.lower() if clue is None else clue.role == "execution"
     return EXECUTE if executed else COMPILE_END

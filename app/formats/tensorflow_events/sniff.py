@@ -36,12 +36,12 @@ def container_of(head: bytes, path: Path) -> Container | None:
 
 def sniff(head: bytes, path: Path) -> int:
     """3 for the framing of an event file and the text of its events, 2 for a sequence of reports and a single event."""
-    found = container_of(head, path)
-    if found is None:
+    container = container_of(head, path)
+    if container is None:
         return int(".tfevents." in path.name)
-    if found == "event file":
+    if container == "event file":
         return 3 if _VERSION in head[:256] or ".tfevents." in path.name else 2
-    return 3 if found == "text" else 2
+    return 3 if container == "text" else 2
 
 
 def _is_time(raw: bytes) -> bool:

@@ -130,10 +130,10 @@ def _modules(events: HostEvents, rows: I64, texts: Interner) -> I32:
     """int32[rows]: text ids of the modules; transfers have the name of their direction instead."""
     known, of = np.unique(events.module[rows], return_inverse=True)
     ids = np.array([texts(events.strings.get(module)) if module >= 0 else -1 for module in known.tolist()], np.int32)
-    found = ids[of.reshape(-1)]
+    names = ids[of.reshape(-1)]
     for kind in _TRANSFERS:
-        found[events.type[rows] == kind] = texts(WORDS[kind])
-    return found
+        names[events.type[rows] == kind] = texts(WORDS[kind])
+    return names
 
 
 def _counters(events: HostEvents, zero: float, texts: Interner) -> Counters:
