@@ -96,15 +96,15 @@ def _answer(options: argparse.Namespace, profiles: list[Profile], points: Points
     profile = compared.a if compared is not None else profiles[0] if profiles else None
     measured = None if profile is None else measure(profile, options.loop)
     typed = {field.key: value for field in FIELDS if (value := getattr(options, field.key)) is not None}
-    found = model(settle(typed, measured), points, options.show)
-    if found is None and compared is None and not points.points and not points.cases:
+    fitted = model(settle(typed, measured), points, options.show)
+    if fitted is None and compared is None and not points.points and not points.cases:
         for loop in measured.loops.found if measured is not None else ():
             complain(f"--loop {loop.program}: {loop.label}")
         return _wrong(_asks(measured))
     made = [] if compared is None else tables(compared)
     memory = next((table for table in made if table.id == "scaling-memory"), None)
-    facts = Facts(found, measured, profile, memory, points)
-    if found is not None and not found.complete and found.replicas > 1:
+    facts = Facts(fitted, measured, profile, memory, points)
+    if fitted is not None and not fitted.complete and fitted.replicas > 1:
         complain(tr("{without}: give --allreduce-time or --gradient-bytes", without=scaling_text.WITHOUT))
     share = None if compared is None else constant_share(compared)
     scaling_text.write(facts, scaling_text.Pair(made, share), as_json=options.json)

@@ -123,13 +123,13 @@ def _licences(told: Told) -> None:
     """Checks the licences listed under About; a frozen program has its own list, which includes Qt."""
     from app.window.licences import components
 
-    found = components()
+    listed = components()
     frozen = program.is_frozen()
-    silent = [part.name for part in found if not part.files and (frozen or not part.licence)]
-    if silent or (frozen and "Qt" not in {part.name for part in found}):
+    silent = [part.name for part in listed if not part.files and (frozen or not part.licence)]
+    if silent or (frozen and "Qt" not in {part.name for part in listed}):
         told.fail("licences", tr("missing for {silent}", silent=", ".join(silent) or "Qt"))
     else:
-        told.done("licences", tr("{count} components", count=len(found)))
+        told.done("licences", tr("{count} components", count=len(listed)))
 
 
 def _draw(bundled: Sequence[Sample], told: Told) -> None:

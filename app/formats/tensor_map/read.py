@@ -34,9 +34,9 @@ class _Load:
             raise FormatError(tr("no tensor map: it does not begin with an object"), path=str(source.path))
         self._sink(Began(name_of(source), (source.path,)))
         problems = Problems(self._sink, source.path.name)
-        found = False
+        has_map = False
         try:
-            found = read_map(JsonWalk(source, problems, Pace(self._sink, source.size, PHASE)), problems, columns)
+            has_map = read_map(JsonWalk(source, problems, Pace(self._sink, source.size, PHASE)), problems, columns)
         except FormatError as error:
             if not len(columns):
                 raise FormatError(
@@ -44,8 +44,8 @@ class _Load:
                 ) from error
             text = tr("it cannot be read to its end: {error}; the tensors before are shown", error=error.text)
             problems.add("error", "ends", error.offset, text)
-            found = True
-        if not found:
+            has_map = True
+        if not has_map:
             raise FormatError(tr('no tensor map: it has no "mappings"'), path=str(source.path))
         problems.finish()
         self._sink(SectionReady(columns.finish()))

@@ -20,16 +20,16 @@ KEYS = ("mappings", "mapping")
 def read_map(walk: JsonWalk, problems: Problems, columns: MapColumns, module: str = "") -> bool:
     """Adds the tensors of the map at the position of ``walk``; returns whether there was a map. FormatError if the text
     cannot be followed to its end (what comes before is added)."""
-    found = False
+    has_map = False
     for key in walk.members():
         if key not in KEYS:
             continue
-        found = True
+        has_map = True
         if walk.kind() == "object":
             _computations(walk, problems, columns, module)
         elif walk.value() is not None:
             problems.add("warning", tr("mappings that are no objects"), walk.offset, tr("{key} is no object", key=key))
-    return found
+    return has_map
 
 
 def _computations(walk: JsonWalk, problems: Problems, columns: MapColumns, module: str) -> None:

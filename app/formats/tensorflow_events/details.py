@@ -36,12 +36,12 @@ def transfer(source: Source, place: Place) -> Transfer:
 def ml_types(source: Source, place: Place) -> list[tuple[str, int]]:
     """(instruction, its type) in the order of the text; empty for null and an empty map."""
     document = _document(source, place)
-    found = document.get("ml_types") if isinstance(document, dict) else None
+    types = document.get("ml_types") if isinstance(document, dict) else None
     if document is not None and not isinstance(document, dict):
         raise FormatError(tr("the instruction information is no JSON object"), offset=place.begin)
-    if not isinstance(found, dict):
+    if not isinstance(types, dict):
         return []
-    return [(name, kind) for name, kind in found.items() if type(kind) is int and 0 <= kind < len(ML_TYPES)]
+    return [(name, kind) for name, kind in types.items() if type(kind) is int and 0 <= kind < len(ML_TYPES)]
 
 
 def _document(source: Source, place: Place) -> Any:

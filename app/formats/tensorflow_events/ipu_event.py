@@ -129,64 +129,64 @@ def _flat(source: Source, event: RawEvent, known: dict[int, Field], dialect: Dia
 
 
 def _inner(source: Source, event: RawEvent, message: Field) -> None:
-    found: dict[int, Field] = {}
+    numbered: dict[int, Field] = {}
     for part in fields(source, message.begin, message.end):
-        found[part.number] = part
-        if len(found) > 64:
+        numbered[part.number] = part
+        if len(numbered) > 64:
             raise FormatError(tr("an inner message has more fields than any version"), offset=message.begin)
     if message.number == 6:
-        _compile_end(source, event, found)
+        _compile_end(source, event, numbered)
     elif message.number == 9:
-        _execute(event, found)
+        _execute(event, numbered)
     else:
-        place = _place(found.get(2 if message.number == 5 else 1))
+        place = _place(numbered.get(2 if message.number == 5 else 1))
         if message.number == 7:
             event.transfer = place
         else:
             event.module = place
 
 
-def _compile_end(source: Source, event: RawEvent, found: dict[int, Field]) -> None:
+def _compile_end(source: Source, event: RawEvent, numbered: dict[int, Field]) -> None:
     """Its fields were renumbered in SDK 2.2; the wire types distinguish the versions."""
-    event.layout = _layout_of_end(source, found)
+    event.layout = _layout_of_end(source, numbered)
     if event.layout == LAYOUT_NEW:
         duration, module, roles = 1, 2, {TENSOR_MAP: 3, INSTRUCTION_INFO: 4}
     else:
         roles = {COMPILATION_REPORT: 1, TENSOR_MAP: 4, INSTRUCTION_INFO: 5, POPLAR_GRAPH: 6}
         duration, module = 2, 3
-    time = found.get(duration)
+    time = numbered.get(duration)
     event.duration = time.signed if time is not None and time.wire == VARINT else None
-    event.module = _place(found.get(module))
+    event.module = _place(numbered.get(module))
     for role, number in roles.items():
-        place = _place(found.get(number))
+        place = _place(numbered.get(number))
         if place is not None and place.size:
             event.parts[role] = place
 
 
-def _layout_of_end(source: Source, found: dict[int, Field]) -> int:
-    first, second, third = (found.get(number) for number in (1, 2, 3))
+def _layout_of_end(source: Source, numbered: dict[int, Field]) -> int:
+    first, second, third = (numbered.get(number) for number in (1, 2, 3))
     if (first is not None and first.wire == VARINT) or (second is not None and second.wire == LENGTH):
         return LAYOUT_NEW
     if (first is not None and first.wire == LENGTH) or (second is not None and second.wire == VARINT):
         return LAYOUT_OLD
-    if 5 in found or 6 in found:
+    if 5 in numbered or 6 in numbered:
         return LAYOUT_OLD
     if third is not None and third.wire == LENGTH:  # a module's name, or already the tensor map
         return LAYOUT_NEW if source.read(third.begin, min(1, third.size)) == b"{" else LAYOUT_OLD
     return LAYOUT_UNKNOWN
 
 
-def _execute(event: RawEvent, found: dict[int, Field]) -> None:
+def _execute(event: RawEvent, numbered: dict[int, Field]) -> None:
     """Field 1 was the report and 3 the module; since SDK 2.2, 2 is the module. The activity trace, field 2 and then 1,
     was never set."""
-    if 1 in found or 3 in found:
+    if 1 in numbered or 3 in numbered:
         event.layout, module = LAYOUT_OLD, 3
-        report = _place(found.get(1))
+        report = _place(numbered.get(1))
         if report is not None and report.size:
             event.parts[EXECUTION_REPORT] = report
     else:
-        event.layout, module = (LAYOUT_NEW if 2 in found else LAYOUT_UNKNOWN), 2
-    event.module = _place(found.get(module))
+        event.layout, module = (LAYOUT_NEW if 2 in numbered else LAYOUT_UNKNOWN), 2
+    event.module = _place(numbered.get(module))
 
 
 def _place(part: Field | None) -> Place | None:
