@@ -24,6 +24,7 @@ SPEC = PanelSpec(
     "a Poplar graph profile (graph.json or graph.cbor) with memory per tile",
     "How full each tile is against the memory it has. Click a bar to select its tile, drag for several, or type them; "
     "where a column of pixels stands for several tiles, it shows the fullest, and lighter (or dotted) the emptiest.",
+    also=("target", "compute_sets", "measured_cycles", "steps", "exchanges"),
     shows=("tile",),
     words=("memory usage", "out of memory", "OOM", "memory per tile", "always live"),
 )

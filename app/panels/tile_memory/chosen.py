@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.analysis.links import translate
 from app.document.document import Document
 from app.profile.arrays import I64
-from app.profile.selection import Ranges, Selection, TileRange
+from app.profile.selection import Selection
+from app.widgets.shared import Shared
 
 CONTENTS = "tile-contents"
 """Source of what is selected in the tables below the tiles: it is on the tiles that they are about."""
@@ -17,23 +17,20 @@ NONE: I64 = np.empty(0, np.int64)
 class ChosenTiles:
     """``tiles``: int64, rising: the selected ones, or those on which lies what is selected elsewhere."""
 
-    def __init__(self, document: Document, source: str) -> None:
+    def __init__(self, document: Document, shared: Shared) -> None:
         self._document = document
-        self._source = source
+        self._shared = shared
         self.tiles: I64 = NONE
 
     def follow(self, selection: Selection | None, count: int) -> I64:
         """Another selection, of whatever kind; of the tiles below ``count``. What is selected in the tables below lies
         on the tiles, which stay."""
-        profile = self._document.profile
         kept = self.tiles[self.tiles < count]
-        if profile is not None and selection is not None and selection.source == CONTENTS and len(kept):
+        if selection is not None and selection.source == CONTENTS and len(kept):
             self.tiles = kept
             return kept
-        self.tiles = NONE
-        if profile is not None and selection is not None and count:
-            tiles = translate(profile, selection, "tile")
-            self.tiles = np.unique(tiles[(tiles >= 0) & (tiles < count)])
+        tiles = self._shared.items(selection, "tile")
+        self.tiles = np.unique(tiles[(tiles >= 0) & (tiles < count)])
         return self.tiles
 
     def within(self, count: int) -> I64 | None:
@@ -55,13 +52,12 @@ class ChosenTiles:
         if adding:
             tiles = np.union1d(self.tiles, tiles)
         if len(tiles):
-            self._document.selection.set(Selection("tile", tuple(tiles.tolist()), self._source))
+            self._shared.select("tile", tiles)
 
     def limit(self, tiles: I64) -> None:
         """Makes them the range."""
-        ranges = self._document.ranges
-        ranges.set(Ranges(ranges.value.time, TileRange(tuple(tiles.tolist()))))
+        self._shared.limit_to_tiles(tiles)
 
     def point(self, tile: int) -> None:
         """-1: at none."""
-        self._document.hover.set(Selection("tile", (tile,), self._source) if tile >= 0 else None)
+        self._shared.point("tile", tile)

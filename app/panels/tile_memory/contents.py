@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QTabBar, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.analysis.poplar.tile_content import CONTENTS as LISTS
 from app.analysis.poplar.tile_content import TileContents
@@ -17,11 +17,11 @@ from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Kind
 from app.widgets.context import Context
+from app.widgets.drawer import Drawer
 from app.widgets.readout import Readout
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
-from app.widgets.texts import caption
-from app.widgets.tips import set_tip
+from app.widgets.tabs import Tabs
 
 AT_ONCE = 4_000_000
 """More numbers of the file than this are added up in a thread."""
@@ -33,50 +33,29 @@ EMPTY = Table("", "", ())
 COUNTING = "Adding up …"
 
 
-class ContentStrip(QWidget):
-    """Signal ``opened`` (bool). The tables are made when they are first seen."""
-
-    opened = Signal(bool)
+class ContentStrip(Drawer):
+    """The tables are made when they are first seen."""
 
     def __init__(self, context: Context, parent: QWidget) -> None:
-        super().__init__(parent)
+        about = "What takes the memory of the selected tiles, or of all where none is selected"
+        super().__init__("Contents", about, parent)
         self._context = context
         self._contents: TileContents | None = None
         self._tiles: I64 = NONE
         self._figures: ContentTables | None = None
         self._declined = False
-        self.toggle = QToolButton(self)
-        self.toggle.setText("Contents")
-        self.toggle.setCheckable(True)
-        self.toggle.setAutoRaise(True)
-        self.toggle.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.toggle.setArrowType(Qt.ArrowType.RightArrow)
-        set_tip(self.toggle, "What takes the memory of the selected tiles, or of all where none is selected")
         self.readout = Readout(context.display, self)
-        line = QHBoxLayout()
-        line.setContentsMargins(4, 0, 0, 0)
-        line.setSpacing(0)
-        line.addWidget(self.toggle)
-        line.addWidget(self.readout, 1)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
-        self._column.addLayout(line)
+        self.line.addWidget(self.readout, 1)
         self.opening = QTimer(self, singleShot=True, interval=QApplication.doubleClickInterval())
         self.opening.timeout.connect(lambda: self.toggle.setChecked(True))
-        self.toggle.toggled.connect(self._open)
-
-    @property
-    def is_open(self) -> bool:
-        return self.toggle.isChecked()
+        self.opened.connect(self._opened)
 
     @property
     def figures(self) -> ContentTables:
         """The tables, made now if they were not yet."""
         if self._figures is None:
             self._figures = ContentTables(self._context, self)
-            self._figures.hide()
-            self._column.addWidget(self._figures, 1)
+            self.put(self._figures)
         return self._figures
 
     def show_profile(self, profile: Profile | None) -> None:
@@ -98,13 +77,11 @@ class ContentStrip(QWidget):
         if not self.is_open and not self._declined and room >= ROOM:
             self.opening.start()
 
-    def _open(self, wanted: bool) -> None:
+    def _opened(self, wanted: bool) -> None:
         self.opening.stop()
         self._declined = not wanted
-        self.toggle.setArrowType(Qt.ArrowType.DownArrow if wanted else Qt.ArrowType.RightArrow)
         self.figures.setVisible(wanted)
         self._fill()
-        self.opened.emit(wanted)
 
     def _fill(self) -> None:
         if self.is_open:
@@ -119,12 +96,7 @@ class ContentTables(QWidget):
         self._contents: TileContents | None = None
         self._tiles: I64 = NONE
         self._background = Background(self)
-        self.tabs = QTabBar(self)
-        self.tabs.setDrawBase(False)
-        self.tabs.setExpanding(False)
-        self.tabs.setAccessibleName("What takes the tiles")
-        for each in LISTS.values():
-            self.tabs.addTab(caption(each.title))
+        self.tabs = Tabs("What takes the tiles", self, [each.title for each in LISTS.values()])
         self.table = TableWidget(context.display, self)
         self._link = LinkedTable(context, self.table, CONTENTS, own=True)  # all rows are on the tiles
         self.setMinimumHeight(LEAST)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.analysis import bins
 from app.analysis.table import Table
-from app.document.document import Update
+from app.panels.panel import Panel
+from app.panels.tile_memory import SPEC
 from app.panels.tile_memory.bar import ChoiceBar
 from app.panels.tile_memory.chosen import NONE, ChosenTiles
 from app.panels.tile_memory.content import (
@@ -24,86 +23,54 @@ from app.panels.tile_memory.picture import amounts, bars_of, floor_of, histogram
 from app.panels.tile_memory.places import Places, View, places
 from app.panels.tile_memory.spread import words
 from app.profile.arrays import I64
+from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection
+from app.widgets.abilities import HoldsPicture
 from app.widgets.chart.canvas import ChartCanvas
 from app.widgets.chart.histogram import HistogramPicture
-from app.widgets.context import Context
-from app.widgets.empty import OrEmpty
+from app.widgets.display import Look
 from app.widgets.floor.scene import FloorScene
+from app.widgets.frame import bar_of, column_of, pages_of
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.plot.scene import PlotScene, plot_scene
-from app.widgets.refresh import Refresh
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
-from app.widgets.theme import Theme
 
-SOURCE = "tile_memory"
-SECTIONS = ("tile_memory", "target", "compute_sets", "measured_cycles", "steps", "exchanges")
-EMPTY = "This profile has no memory per tile: the graph was written without it."
 LACKING = "This file does not break the memory down that way."
 
 
-class TileMemoryPanel(QWidget, Tabular):
+class TileMemoryPanel(Panel):
     """Tiles are selected by click, drag, or typing, in every view; figures of those chosen stand at the bottom."""
 
-    def __init__(self, context: Context) -> None:
-        super().__init__()
-        self._context = context
+    spec = SPEC
+    empty = "This profile has no memory per tile: the graph was written without it."
+
+    def build(self) -> None:
+        display = self._context.display
         self._content: Content | None = None
         self._places: Places | None = None
-        self._chosen = ChosenTiles(context.document, SOURCE)
+        self._chosen = ChosenTiles(self._context.document, self.shared)
         self.bar = ChoiceBar(self)
         self.breakdown, self.gaps, self.limit, self.as_table = (
             *(self.bar.figure, self.bar.gaps, self.bar.limit, self.bar.as_table),
         )
-        self.canvas: PlaneCanvas[PlotScene] = PlaneCanvas(context.display, self)
-        self.histogram: ChartCanvas[HistogramPicture] = ChartCanvas(context.display, self)
-        self.floor: PlaneCanvas[FloorScene] = PlaneCanvas(context.display, self)
-        self.table = TableWidget(context.display, self)
-        self._link = LinkedTable(context, self.table, SOURCE)
-        self.strip = ContentStrip(context, self)
+        self.canvas: PlaneCanvas[PlotScene] = PlaneCanvas(display, self)
+        self.histogram: ChartCanvas[HistogramPicture] = ChartCanvas(display, self)
+        self.floor: PlaneCanvas[FloorScene] = PlaneCanvas(display, self)
+        self.table = TableWidget(display, self)
+        self._link = LinkedTable(self._context, self.table, self.spec.id)
+        self.strip = ContentStrip(self._context, self)
         self.readout = self.strip.readout
-        self._build()
+        self.pages = pages_of(self, (self.canvas, self.histogram, self.floor, self.table))
+        upper = column_of(bar_of((self.bar, 1)), (self.pages, 1))
+        self.splitter = self.strip.under(upper, share=0.5, least=LEAST)
+        self.lay_out((self.splitter, 1), home=self.canvas)
         self._connect()
-        self._refresh.request()
-
-    def _build(self) -> None:
-        self.pages = QStackedWidget(self)
-        for page in (self.canvas, self.histogram, self.floor, self.table):
-            self.pages.addWidget(page)
-        upper = QWidget(self)
-        inside = QVBoxLayout(upper)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.setSpacing(0)
-        head = QHBoxLayout()
-        head.setContentsMargins(8, 4, 8, 4)
-        head.addWidget(self.bar)
-        inside.addLayout(head)
-        inside.addWidget(self.pages, 1)
-        self.splitter = QSplitter(Qt.Orientation.Vertical, self)
-        self.splitter.addWidget(upper)
-        self.splitter.addWidget(self.strip)
-        self.splitter.setChildrenCollapsible(False)
-        self.splitter.setStretchFactor(0, 1)
-        self.splitter.setStretchFactor(1, 0)
-        self.stack = OrEmpty(self._context.display, self.splitter, self)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.stack)
-        self.setFocusProxy(self.canvas)
 
     def _connect(self) -> None:
-        document = self._context.document
-        self._refresh = Refresh(self, self._show)
-        document.updated.connect(self._updated)
-        document.selection.changed.connect(self._selected)
-        document.hover.changed.connect(self._hovered)
-        document.ranges.changed.connect(self._ranged)
-        self._context.display.changed.connect(self._say)
         self.bar.changed.connect(self._fill)
         self.bar.turned.connect(self._turn)
-        self.strip.opened.connect(self._opened)
         self.bar.tiles.typed.connect(lambda tiles: self._chosen.choose(tiles, adding=False))
         self.canvas.pointed.connect(self._point)
         self.canvas.chosen.connect(self._choose)
@@ -114,6 +81,9 @@ class TileMemoryPanel(QWidget, Tabular):
         self.floor.chosen.connect(lambda tiles, adding: self._chosen.choose(tiles, adding=adding))
 
     # -- abilities ----------------------------------------------------------------------------------------
+
+    def tabular(self) -> Tabular:
+        return self
 
     def shown_table(self) -> Table | None:
         found = self._content
@@ -136,11 +106,9 @@ class TileMemoryPanel(QWidget, Tabular):
             return self.table.selected_rows()
         return self._chosen.tiles if self.view in ("tile", "sorted", "floor") else NONE
 
-    def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
-        shown: ChartCanvas[HistogramPicture] | PlaneCanvas[FloorScene] | PlaneCanvas[PlotScene] = self.canvas
-        if self.view in ("histogram", "floor"):
-            shown = self.histogram if self.view == "histogram" else self.floor
-        shown.draw_picture(painter, place, theme)
+    def picture(self) -> HoldsPicture:
+        pictures: dict[View, HoldsPicture] = {"histogram": self.histogram, "floor": self.floor}
+        return pictures.get(self.view, self.canvas)
 
     # -- contents -----------------------------------------------------------------------------------------
 
@@ -152,28 +120,23 @@ class TileMemoryPanel(QWidget, Tabular):
     def _front(self) -> QWidget | None:
         return self.pages.currentWidget()
 
-    def _updated(self, update: Update) -> None:
-        if update.profile is None or update.touches(*SECTIONS):
-            self._refresh.request()
-
-    def _show(self) -> None:
-        profile = self._context.document.profile
+    def why_empty(self, profile: Profile | None) -> str:
         memory = None if profile is None else profile.tile_memory
-        if profile is None or memory is None or not memory.tiles:
-            self._content = self._places = None
-            self.strip.show_profile(None)
-            self.stack.show_empty(EMPTY)
-            return
-        self.stack.show_content()
+        return "" if memory is not None and memory.tiles else self.empty
+
+    def clear(self) -> None:
+        self._content = self._places = None
+        self.strip.show_profile(None)
+
+    def fill(self, profile: Profile) -> None:
         self.strip.show_profile(profile)
         self.bar.offer(choices(profile))
         self._fill()
 
     def _fill(self) -> None:
         """The chosen figure, in the chosen view."""
-        profile = self._context.document.profile
-        choice = self.bar.choice
-        if profile is None or self.stack.is_empty:
+        profile, choice = self.profile, self.bar.choice
+        if profile is None or profile.tile_memory is None:
             return
         found = None if choice is None else content_of(profile, choice, gaps=self.gaps.isChecked())
         self._content = found
@@ -187,8 +150,7 @@ class TileMemoryPanel(QWidget, Tabular):
         self._places = places(found, self.view)
         self._draw(found)
         self._turn()
-        self._selected(self._context.document.selection.value)
-        self._ranged(self._context.document.ranges.value)
+        self.follow()
 
     def _draw(self, found: Content) -> None:
         limit = self.limit.isChecked()
@@ -209,9 +171,12 @@ class TileMemoryPanel(QWidget, Tabular):
         pages: dict[str, QWidget] = {"histogram": self.histogram, "floor": self.floor}
         self.pages.setCurrentWidget(self.table if wanted else pages.get(self.view, self.canvas))
 
-    def _say(self, pointed: object = "") -> None:
+    def show_look(self, _: Look) -> None:
+        self._say()
+
+    def _say(self, pointed: str = "") -> None:
         """The figure under the pointer, else the spread over the tiles of the selection or the range."""
-        self.readout.say(pointed if isinstance(pointed, str) and pointed else self._spread())
+        self.readout.say(pointed or self._spread())
 
     def _spread(self) -> str:
         found = self._content
@@ -221,19 +186,18 @@ class TileMemoryPanel(QWidget, Tabular):
 
     # -- selection ----------------------------------------------------------------------------------------
 
-    def _selected(self, selection: Selection | None) -> None:
+    def show_selection(self, selection: Selection | None, reveal: bool) -> None:
         found, where = self._content, self._places
         tiles = self._chosen.follow(selection, 0 if found is None else found.tiles)
         self.bar.tiles.show_tiles(tiles)
         self.floor.mark(tiles)
         if where is not None:
-            reveal = selection is not None and selection.source != SOURCE
             self.canvas.mark(where.places_of(tiles), reveal=reveal)
         if selection is not None and selection.kind == "tile" and len(tiles):
             self.strip.offer(self.splitter.height())
-        self._recount()
+        self._count()
 
-    def _recount(self) -> None:
+    def _count(self) -> None:
         """Figures of the tiles that are chosen now."""
         found = self._content
         self.strip.show_tiles(NONE if found is None else self._chosen.counted(found.tiles)[0])
@@ -241,26 +205,18 @@ class TileMemoryPanel(QWidget, Tabular):
             self._turn()
         self._say()
 
-    def _opened(self, wanted: bool) -> None:
-        """Gives what is below half of the room, or takes it back."""
-        height = self.splitter.height()
-        lower = max(height // 2, LEAST + self.readout.height()) if wanted else self.readout.height()
-        self.splitter.setSizes([height - lower, lower])
+    def show_hover(self, hover: Selection | None) -> None:
+        tile = hover.first if hover is not None and hover.kind == "tile" else -1
+        self.floor.hover(tile)
+        inside = self._places is not None and 0 <= tile < len(self._places.place_of)
+        self.canvas.hover(int(self._places.place_of[tile]) if inside and self._places is not None else -1)
 
-    def _hovered(self, hover: Selection | None) -> None:
-        if hover is None or hover.source != SOURCE:
-            tile = hover.first if hover is not None and hover.kind == "tile" else -1
-            self.floor.hover(tile)
-            inside = self._places is not None and 0 <= tile < len(self._places.place_of)
-            self.canvas.hover(int(self._places.place_of[tile]) if inside and self._places is not None else -1)
-
-    def _ranged(self, ranges: Ranges) -> None:
-        del ranges
+    def show_ranges(self, _: Ranges) -> None:
         tiles = None if self._content is None else self._chosen.within(self._content.tiles)
         self.floor.set_range(tiles)
         where = self._places
         self.canvas.set_range(None if tiles is None or where is None else where.places_of(tiles))
-        self._recount()
+        self._count()
 
     def _choose(self, places: I64, adding: bool) -> None:
         if self._places is not None:

@@ -1,0 +1,63 @@
+"""A line below a picture, and what a button in it opens."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QToolButton, QVBoxLayout, QWidget
+
+from app.widgets.frame import split_of
+from app.widgets.tips import set_tip
+
+
+class Drawer(QWidget):
+    """``line`` begins with the button ``toggle``; what it opens is put in when it is first wanted. Signal ``opened``
+    (bool)."""
+
+    opened = Signal(bool)
+
+    def __init__(self, title: str, about: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._share, self._least = 0.0, 0
+        self.toggle = QToolButton(self)
+        self.toggle.setText(title)
+        self.toggle.setCheckable(True)
+        self.toggle.setAutoRaise(True)
+        self.toggle.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.toggle.setArrowType(Qt.ArrowType.RightArrow)
+        set_tip(self.toggle, about)
+        self.line = QHBoxLayout()
+        self.line.setContentsMargins(4, 0, 0, 0)
+        self.line.setSpacing(0)
+        self.line.addWidget(self.toggle)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._column.addLayout(self.line)
+        self.toggle.toggled.connect(self._open)
+
+    @property
+    def is_open(self) -> bool:
+        return self.toggle.isChecked()
+
+    def put(self, content: QWidget) -> None:
+        """What the button opens; hidden, as it may be made before."""
+        content.hide()
+        self._column.addWidget(content, 1)
+
+    def under(self, upper: QWidget, *, share: float, least: int) -> QSplitter:
+        """``upper`` over it. Opened it gets ``share`` of the room, at the least ``least`` pixels below its line; closed
+        it gives them back."""
+        self._share, self._least = share, least
+        splitter = split_of((upper, 1), (self, 0), below=True)
+        splitter.setStretchFactor(0, 1)
+        splitter.setStretchFactor(1, 0)
+        return splitter
+
+    def _open(self, wanted: bool) -> None:
+        self.toggle.setArrowType(Qt.ArrowType.DownArrow if wanted else Qt.ArrowType.RightArrow)
+        self.opened.emit(wanted)
+        splitter = self.parentWidget()
+        if isinstance(splitter, QSplitter):
+            height, line = splitter.height(), self.line.sizeHint().height()
+            lower = max(round(self._share * height), self._least + line) if wanted else line
+            splitter.setSizes([height - lower, lower])
