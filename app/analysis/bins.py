@@ -63,8 +63,8 @@ def spread_wide(values: Integers | F64) -> bool:
 def table(title: str, found: Bins, unit: Unit, what: str) -> Table:
     """One row a bin; ``what`` is counted."""
     columns = (
-        Column("from", tr("From"), found.edges[:-1], unit),
-        Column("to", tr("To"), found.edges[1:], unit, tr("The last bin includes it.")),
+        Column("from", tr("From"), found.edges[:-1], unit, adds_up=False),
+        Column("to", tr("To"), found.edges[1:], unit, tr("The last bin includes it."), adds_up=False),
         Column("count", what.capitalize(), found.counts),
     )
     note = tr("{zeros:,} {what} with zero are in no bin.", zeros=found.zeros, what=what) if found.zeros else ""

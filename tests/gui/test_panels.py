@@ -397,7 +397,7 @@ def test_tile_memory_bars_breakdowns_and_the_table(qtbot: QtBot, context: Contex
     assert ", gaps not counted) · sum " in panel.readout.text
     panel.breakdown.setCurrentText("By category")
     panel.as_table.click()
-    assert panel.shown_table().id == "tile-memory-category"
+    assert panel.shown_table().id == "tile-memory/category"
     assert panel.pages.currentWidget() is panel.table
     panel.limit.click()
     assert panel.canvas.scene.picture.limit is None

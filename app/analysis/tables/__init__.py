@@ -36,6 +36,7 @@ from app.analysis.tables import (
     poplar_vertices,
     scaling,
     tensor_map,
+    tile_memory,
     timeline,
     timeline_counters,
     timeline_flows,
@@ -70,6 +71,11 @@ TABLES: tuple[TableSpec, ...] = (
     TableSpec("target", tr("Target"), poplar_graph.target),
     TableSpec("tiles", tr("Tiles"), poplar_memory.tiles),
     TableSpec("memory-by-category", tr("Memory by category"), poplar_memory.categories),
+    TableSpec("tile-memory", tr("Memory by tile"), tile_memory.by_tile, tile_memory.tile_table_named),
+    TableSpec("tile-memory-ipus", tr("Memory by IPU"), tile_memory.by_ipus, tile_memory.ipu_table_named),
+    TableSpec(
+        "tile-memory-figures", tr("Memory of tiles: figures"), tile_memory.figures, tile_memory.figures_table_named
+    ),
     TableSpec("compute-sets", tr("Compute sets"), poplar_lists.compute_sets),
     TableSpec("vertex-types", tr("Vertex types"), poplar_lists.vertex_types),
     TableSpec("vertex-cycles", tr("Cycles of vertices"), poplar_vertices.vertex_cycles),

@@ -9,7 +9,8 @@ import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from app.analysis.popef.summary import Summary
-from app.analysis.table import Column, Table
+from app.analysis.table import Table
+from app.analysis.tables.popef_values import histogram_table
 from app.panels.content import words
 from app.profile.arrays import F64, I64
 from app.widgets.chart.canvas import ChartCanvas
@@ -68,14 +69,7 @@ class Histogram(ChartCanvas[ValuesPicture], Tabular):
 
     def shown_table(self) -> Table | None:
         found = self.summary
-        if found is None:
-            return None
-        columns = (
-            Column("from", "From", found.edges[:-1]),
-            Column("to", "To", found.edges[1:], help="The last bar includes it."),
-            Column("values", "Values", found.bins),
-        )
-        return Table("histogram", TITLE, columns)
+        return None if found is None else histogram_table(found)
 
     def shown_rows(self) -> I64 | None:
         return None

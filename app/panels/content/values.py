@@ -9,9 +9,10 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QBrush, QColor, QFontDatabase
 from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
 
-from app.analysis.table import Column, Table
+from app.analysis.table import Table
+from app.analysis.tables.popef_values import values_table
 from app.panels.content.words import Written, number_text, place
-from app.profile.arrays import I64, Array
+from app.profile.arrays import I64
 from app.store.payload import Values
 from app.widgets.abilities import Copies
 from app.widgets.display import Display, Look
@@ -143,15 +144,7 @@ class ValuesView(QTableView, Tabular, Copies):
     def shown_table(self) -> Table | None:
         """The slice as a table: an index, then a column for each index across."""
         values = self.items.values
-        if values is None:
-            return None
-        part = values.part
-        columns = [Column("index", "Index", np.array(part.rows, np.int64))] if part.open else []
-        names = [str(index) for index in part.columns] if len(part.open) > 1 else ["value"]
-        for number, name in enumerate(names):
-            missing = None if values.missing is None else values.missing[:, number]
-            columns.append(Column(name, name, _exported(values.numbers[:, number]), missing=missing))
-        return Table("values", f"Values {part.text}", tuple(columns))
+        return None if values is None else values_table(values.part, values.numbers, values.missing)
 
     def shown_rows(self) -> I64 | None:
         return None
@@ -172,10 +165,3 @@ class ValuesView(QTableView, Tabular, Copies):
             " padding: 2px 8px; }"
             f"QTableView {{ background: {theme.surface}; border: none; }}"
         )
-
-
-def _exported(numbers: Array) -> Array | tuple[str, ...]:
-    """A column for export, where numbers that are not finite would be taken for no data: then as texts."""
-    if numbers.dtype.kind != "f" or np.isfinite(numbers).all():
-        return numbers
-    return tuple(str(number) for number in numbers.tolist())

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QWidget
 
-from app.panels.tile_memory.content import Choice
+from app.analysis.tile_breakdowns import Choice
 from app.panels.tile_memory.places import VIEWS, View
 from app.panels.tile_memory.typed import TilesField
 from app.widgets.choice_box import ChoiceBox

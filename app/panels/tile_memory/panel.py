@@ -6,18 +6,12 @@ from PySide6.QtWidgets import QWidget
 
 from app.analysis import bins
 from app.analysis.table import Table
+from app.analysis.tables.tile_memory import figures_table, ipu_table, tile_table
+from app.analysis.tile_breakdowns import Content, choices, content_of
 from app.panels.panel import Panel
 from app.panels.tile_memory import SPEC
 from app.panels.tile_memory.bar import ChoiceBar
 from app.panels.tile_memory.chosen import NONE, ChosenTiles
-from app.panels.tile_memory.content import (
-    Content,
-    choices,
-    content_of,
-    figures_table,
-    ipu_table,
-    tile_table,
-)
 from app.panels.tile_memory.contents import LEAST, ContentStrip
 from app.panels.tile_memory.picture import amounts, bars_of, floor_of, histogram_of
 from app.panels.tile_memory.places import Places, View, places

@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter
 
 from app.analysis.bins import bins
 from app.analysis.memory import Breakdown
-from app.panels.tile_memory.content import SHARED, TITLES, Choice, Content, by_ipu, content_of, largest_first
+from app.analysis.tile_breakdowns import SHARED, TITLES, Choice, Content, by_ipu, content_of, largest_first
 from app.panels.tile_memory.places import Places, places
 from app.profile.arrays import Array
 from app.profile.profile import Profile

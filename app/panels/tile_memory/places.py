@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
-from app.panels.tile_memory.content import Content, ipus
+from app.analysis.tile_breakdowns import Content, ipus
 from app.profile.arrays import I64
 from app.widgets.tile_axis import TileAxis
 

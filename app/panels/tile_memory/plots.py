@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from app.analysis.memory import Breakdown, series
+from app.analysis.tile_breakdowns import Choice, content_of
 from app.analysis.tile_figures import FIGURES
 from app.panels.spec import PlotSpec
-from app.panels.tile_memory.content import Choice, content_of
 from app.panels.tile_memory.picture import draw_bars, draw_content, draw_floor_of, draw_histogram_of
 
 

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from app.panels.tile_memory.content import Content, statistics
+from app.analysis.tile_breakdowns import Content, statistics
 from app.panels.tile_memory.picture import amounts
 from app.profile.arrays import I64
 from app.widgets.display import Look

@@ -1,4 +1,4 @@
-"""What the panel can show of each tile: memory broken down, or another figure. No Qt."""
+"""What tiles have of memory, broken down, and of other figures: what plots and tables of tile memory show."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Final
 import numpy as np
 
 from app.analysis.memory import BREAKDOWNS, Breakdown, Part, TileSeries, series
-from app.analysis.table import Column, Table, Unit
+from app.analysis.table import Unit
 from app.analysis.tile_figures import TileFigure, available
-from app.profile.arrays import F64, I64, Array
+from app.profile.arrays import F64, Array
 from app.profile.profile import Profile
 
 TITLES: Final[dict[str, str]] = {
@@ -23,6 +23,8 @@ TITLES: Final[dict[str, str]] = {
     "liveness": "Always live and temporary",
     "overlap": "Overlapped or not",
 }
+WHOLE: Final = "none"
+"""Memory that is not broken down."""
 SHARED: Final = "category-shared"
 """Bytes shared between variables that are never live together."""
 
@@ -54,6 +56,7 @@ class Content:
     note: str = ""
     fills: bool = False
     """Whether the sum is what has to fit on the tile: all of its memory, gaps included."""
+    gaps: bool = True
 
     @property
     def tiles(self) -> int:
@@ -88,7 +91,7 @@ def _memory(profile: Profile, choice: str, found: TileSeries, *, gaps: bool) -> 
     whole = None if profile.tile_memory is None else profile.tile_memory.total_with_gaps
     fills = whole is not None and bool(np.array_equal(found.total, whole))
     place = _per_ipu(profile), _clock(profile)
-    return Content(choice, title, "B", parts, total, found.limit, True, *place, found.note, fills)
+    return Content(choice, title, "B", parts, total, found.limit, True, *place, found.note, fills, gaps)
 
 
 def _figure(profile: Profile, figure: TileFigure) -> Content | None:
@@ -120,75 +123,6 @@ def _clock(profile: Profile) -> float | None:
     return profile.target.clock_hz if profile.target is not None else None
 
 
-def tile_table(found: Content) -> Table:
-    """One row a tile, every part a column."""
-    columns = [Column("tile", "Tile", np.arange(found.tiles))]
-    if found.per_ipu:
-        columns.append(Column("ipu", "IPU", np.arange(found.tiles) // found.per_ipu))
-    columns.append(_total(found, found.total, "Sum of the parts."))
-    if found.limit:
-        share = 100 * found.total / found.limit
-        columns.append(Column("share", "Share", share, "%", share_of="the memory of a tile"))
-    if len(found.parts) > 1:
-        columns += [Column(key, title, values, found.unit, help_) for key, title, values, help_ in found.parts]
-    return Table(f"tile-memory-{found.id}", found.title, tuple(columns), "tile", note=found.note)
-
-
-def ipu_table(found: Content) -> Table:
-    """One row an IPU: sums over its tiles (means of what does not add up), and its fullest tile."""
-    count = ipus(found)
-    owner = np.arange(found.tiles) // max(found.per_ipu, 1)
-    known = np.where(np.isnan(found.total), -np.inf, found.total)
-    fullest = np.array([int(np.argmax(np.where(owner == ipu, known, -np.inf))) for ipu in range(count)], np.int64)
-    columns = [
-        Column("ipu", "IPU", np.arange(count)),
-        _total(found, by_ipu(found, found.total), "Over its tiles."),
-        Column("most", "Max on a tile", found.total[fullest], found.unit),
-        Column("fullest", "Fullest tile", fullest),
-    ]
-    if len(found.parts) > 1:
-        columns += [
-            Column(key, title, by_ipu(found, values), found.unit, help_) for key, title, values, help_ in found.parts
-        ]
-    return Table(f"tile-memory-{found.id}-ipus", f"{found.title}, by IPU", tuple(columns), note=found.note)
-
-
-def figures_table(found: Content, tiles: I64, of: str) -> Table:
-    """One row a part (and one for their sum): figures over ``tiles``, which are ``of`` all tiles."""
-    rows: list[tuple[str, Array]] = [(title, values) for _, title, values, _ in found.parts]
-    if len(rows) > 1:
-        rows.insert(0, ("All parts", found.total))
-    if len(tiles) == 1:
-        return _figures_of_one(found, rows, int(tiles[0]))
-    found_of = [statistics(values[tiles]) for _, values in rows]
-    columns = [Column("part", "Part", tuple(name for name, _ in rows))]
-    if found.adds_up:
-        columns.append(
-            Column("total", "Total", np.array([each.total for each in found_of]), found.unit, "Over these tiles.")
-        )
-    for key, title in (("mean", "Mean"), ("median", "Median"), ("least", "Least"), ("most", "Most")):
-        columns.append(Column(key, title, np.array([getattr(each, key) for each in found_of]), found.unit))
-    ratio = np.array([each.ratio for each in found_of])
-    columns.append(Column("ratio", "Most / mean", ratio, help="1: all tiles are alike."))
-    most = [values[tiles] for _, values in rows]
-    worst = [int(tiles[int(np.nanargmax(own))]) if _any(own) and np.nanmax(own) > 0 else -1 for own in most]
-    at = np.array(worst, np.int64)
-    columns.append(Column("tile", "Most on tile", at, missing=at < 0))
-    note = f"{len(tiles):,} tiles{of}. {found.note}".strip()
-    return Table(f"tile-memory-{found.id}-figures", f"{found.title}: figures", tuple(columns), "tile", at, note)
-
-
-def _figures_of_one(found: Content, rows: list[tuple[str, Array]], tile: int) -> Table:
-    """One row a part of a single tile."""
-    values = np.array([own[tile] for _, own in rows])
-    columns = [Column("part", "Part", tuple(name for name, _ in rows)), Column("value", "Amount", values, found.unit)]
-    whole = float(found.total[tile])
-    if found.adds_up and len(rows) > 1 and whole > 0:
-        columns.append(Column("share", "Share", 100 * values / whole, "%", share_of="all parts"))
-    note = f"Tile {tile:,} selected. {found.note}".strip()
-    return Table(f"tile-memory-{found.id}-figures", f"{found.title}: figures", tuple(columns), note=note)
-
-
 @dataclass(frozen=True, slots=True)
 class Statistics:
     """Of some tiles; ``ratio``: the most / the mean, NaN where the mean is 0."""
@@ -214,10 +148,6 @@ def statistics(values: Array) -> Statistics:
     return Statistics(float(known.sum()), mean, float(np.median(known)), float(known.min()), most, ratio)
 
 
-def _any(values: Array) -> bool:
-    return bool(len(values)) and not (values.dtype.kind == "f" and bool(np.all(np.isnan(values))))
-
-
 def ipus(found: Content) -> int:
     """How many IPUs the tiles lie on; 1 where that is not known."""
     return max(-(-found.tiles // found.per_ipu), 1) if found.per_ipu else 1
@@ -234,11 +164,6 @@ def by_ipu(found: Content, values: Array) -> F64:
     means = np.full(len(sums), np.nan)
     np.divide(sums, counts, out=means, where=counts > 0)
     return means
-
-
-def _total(found: Content, values: Array, about: str) -> Column:
-    title = "Total" if found.adds_up else found.parts[0][1]
-    return Column("total", title, values, found.unit, about if found.adds_up else found.note)
 
 
 def largest_first(parts: Sequence[tuple[str, Array]], most: int, rest: str) -> list[tuple[str, Array]]:

@@ -1,0 +1,34 @@
+"""Values of a tensor, or of a slice of it, as tables. They come from the payload, which a profile does not hold: no
+list has them, panels make them of what they have read."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.analysis.bins import Bins, table
+from app.analysis.popef.slicing import Slice
+from app.analysis.popef.summary import Summary
+from app.analysis.table import Column, Table
+from app.profile.arrays import Array, Bool
+
+
+def values_table(part: Slice, numbers: Array, missing: Bool | None) -> Table:
+    """``numbers`` (``missing``: which are no data) [rows, columns]: an index, then a column for each index across."""
+    columns = [Column("index", "Index", np.array(part.rows, np.int64), role="key")] if part.open else []
+    names = [str(index) for index in part.columns] if len(part.open) > 1 else ["value"]
+    for place, name in enumerate(names):
+        absent = None if missing is None else missing[:, place]
+        columns.append(Column(name, name, _exported(numbers[:, place]), missing=absent))
+    return Table("values", f"Values {part.text}", tuple(columns))
+
+
+def histogram_table(summary: Summary) -> Table:
+    """One row a bar."""
+    return table("Histogram of the values", Bins(summary.edges, summary.bins), "", "values")
+
+
+def _exported(numbers: Array) -> Array | tuple[str, ...]:
+    """A column for export, where numbers that are not finite would be taken for no data: then as texts."""
+    if numbers.dtype.kind != "f" or np.isfinite(numbers).all():
+        return numbers
+    return tuple(str(number) for number in numbers.tolist())

@@ -1,0 +1,155 @@
+"""Tile by tile, IPU by IPU and part by part: memory broken down, and other figures that tiles have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from app.analysis.table import Column, Table
+from app.analysis.tile_breakdowns import WHOLE, Content, by_ipu, choices, content_of, ipus, statistics
+from app.profile.arrays import I64, Array
+from app.profile.profile import Profile
+
+WITHOUT_GAPS = "/without-gaps"
+
+
+def by_tile(profile: Profile) -> tuple[Table, ...]:
+    """A table a breakdown of memory, one row a tile."""
+    return tuple(tile_table(content) for content in _memory(profile))
+
+
+def by_ipus(profile: Profile) -> tuple[Table, ...]:
+    """A table a breakdown of memory, one row an IPU; none where there is one IPU."""
+    return tuple(ipu_table(content) for content in _memory(profile) if ipus(content) > 1)
+
+
+def figures(profile: Profile) -> tuple[Table, ...]:
+    """A table a breakdown of memory: how each part is spread over all tiles."""
+    return tuple(_figures(content) for content in _memory(profile))
+
+
+def tile_table_named(profile: Profile, table_id: str) -> Table | None:
+    """What ``by_tile`` does not list: other figures of tiles, and memory without gaps."""
+    content = _named(profile, table_id)
+    return None if content is None else tile_table(content)
+
+
+def ipu_table_named(profile: Profile, table_id: str) -> Table | None:
+    content = _named(profile, table_id)
+    return None if content is None else ipu_table(content)
+
+
+def figures_table_named(profile: Profile, table_id: str) -> Table | None:
+    content = _named(profile, table_id)
+    return None if content is None else _figures(content)
+
+
+def _figures(content: Content) -> Table:
+    """Over all tiles; its rows are parts, whatever tile has most of them."""
+    return replace(figures_table(content, np.arange(content.tiles), ""), selects=None, keys=None)
+
+
+def _memory(profile: Profile) -> Iterator[Content]:
+    """The breakdowns of memory, gaps included."""
+    for choice in choices(profile):
+        content = content_of(profile, choice) if choice.figure is None else None
+        if content is not None:
+            yield content
+
+
+def _named(profile: Profile, table_id: str) -> Content | None:
+    name = f"/{table_id.partition('/')[2]}"
+    gaps = not name.endswith(WITHOUT_GAPS)
+    name = name.removesuffix(WITHOUT_GAPS).removeprefix("/")
+    choice = next((choice for choice in choices(profile) if choice.id == (name or WHOLE)), None)
+    return None if choice is None else content_of(profile, choice, gaps=gaps)
+
+
+def tile_table(found: Content) -> Table:
+    """One row a tile, every part a column."""
+    columns = [Column("tile", "Tile", np.arange(found.tiles), role="key")]
+    if found.per_ipu:
+        columns.append(Column("ipu", "IPU", np.arange(found.tiles) // found.per_ipu, role="key"))
+    columns.append(_total(found, found.total, "Sum of the parts."))
+    if found.limit:
+        share = 100 * found.total / found.limit
+        columns.append(Column("share", "Share", share, "%", share_of="the memory of a tile"))
+    if len(found.parts) > 1:
+        columns += _parts(found, lambda values: values)
+    return Table(f"tile-memory{_name(found)}", found.title, tuple(columns), "tile", note=found.note)
+
+
+def ipu_table(found: Content) -> Table:
+    """One row an IPU: sums over its tiles (means of what does not add up), and its fullest tile."""
+    count = ipus(found)
+    owner = np.arange(found.tiles) // max(found.per_ipu, 1)
+    known = np.where(np.isnan(found.total), -np.inf, found.total)
+    fullest = np.array([int(np.argmax(np.where(owner == ipu, known, -np.inf))) for ipu in range(count)], np.int64)
+    columns = [
+        Column("ipu", "IPU", np.arange(count), role="key"),
+        _total(found, by_ipu(found, found.total), "Over its tiles."),
+        Column("most", "Max on a tile", found.total[fullest], found.unit, adds_up=False),
+        Column("fullest", "Fullest tile", fullest, role="key"),
+    ]
+    if len(found.parts) > 1:
+        columns += _parts(found, lambda values: by_ipu(found, values))
+    return Table(f"tile-memory-ipus{_name(found)}", f"{found.title}, by IPU", tuple(columns), note=found.note)
+
+
+def figures_table(found: Content, tiles: I64, of: str) -> Table:
+    """One row a part (and one for their sum): figures over ``tiles``, which are ``of`` all tiles."""
+    rows: list[tuple[str, Array]] = [(title, values) for _, title, values, _ in found.parts]
+    if len(rows) > 1:
+        rows.insert(0, ("All parts", found.total))
+    if len(tiles) == 1:
+        return _figures_of_one(found, rows, int(tiles[0]))
+    found_of = [statistics(values[tiles]) for _, values in rows]
+    columns = [Column("part", "Part", tuple(name for name, _ in rows))]
+    if found.adds_up:
+        totals = np.array([each.total for each in found_of])
+        columns.append(Column("total", "Total", totals, found.unit, "Over these tiles.", inclusive=len(rows) > 1))
+    for key, title in (("mean", "Mean"), ("median", "Median"), ("least", "Least"), ("most", "Most")):
+        values = np.array([getattr(each, key) for each in found_of])
+        columns.append(Column(key, title, values, found.unit, adds_up=False))
+    ratio = np.array([each.ratio for each in found_of])
+    columns.append(Column("ratio", "Most / mean", ratio, help="1: all tiles are alike."))
+    most = [values[tiles] for _, values in rows]
+    worst = [int(tiles[int(np.nanargmax(own))]) if _any(own) and np.nanmax(own) > 0 else -1 for own in most]
+    at = np.array(worst, np.int64)
+    columns.append(Column("tile", "Most on tile", at, missing=at < 0, role="key"))
+    note = f"{len(tiles):,} tiles{of}. {found.note}".strip()
+    return Table(f"tile-memory-figures{_name(found)}", f"{found.title}: figures", tuple(columns), "tile", at, note)
+
+
+def _figures_of_one(found: Content, rows: list[tuple[str, Array]], tile: int) -> Table:
+    """One row a part of a single tile."""
+    values = np.array([own[tile] for _, own in rows])
+    columns = [Column("part", "Part", tuple(name for name, _ in rows)), Column("value", "Amount", values, found.unit)]
+    whole = float(found.total[tile])
+    if found.adds_up and len(rows) > 1 and whole > 0:
+        columns.append(Column("share", "Share", 100 * values / whole, "%", share_of="all parts"))
+    note = f"Tile {tile:,} selected. {found.note}".strip()
+    return Table(f"tile-memory-figures{_name(found)}", f"{found.title}: figures", tuple(columns), note=note)
+
+
+def _name(found: Content) -> str:
+    """What follows the id of the list in the id of a table."""
+    return ("" if found.id == WHOLE else f"/{found.id}") + ("" if found.gaps else WITHOUT_GAPS)
+
+
+def _parts(found: Content, of: Callable[[Array], Array]) -> list[Column]:
+    return [
+        Column(key, title, of(values), found.unit, help_, adds_up=found.adds_up)
+        for key, title, values, help_ in found.parts
+    ]
+
+
+def _any(values: Array) -> bool:
+    return bool(len(values)) and not (values.dtype.kind == "f" and bool(np.all(np.isnan(values))))
+
+
+def _total(found: Content, values: Array, about: str) -> Column:
+    title = "Total" if found.adds_up else found.parts[0][1]
+    return Column("total", title, values, found.unit, about if found.adds_up else found.note, adds_up=found.adds_up)
