@@ -20,7 +20,6 @@ from app.widgets.display import Display, Look
 from app.widgets.tabular import Tabular
 from app.widgets.units import MOST_DECIMALS, decimals_telling, plain, signed
 
-TITLE = "Histogram of the values"
 TICKS = 4
 
 
