@@ -27,9 +27,14 @@ class Turn(NamedTuple):
     down: float
 
 
+def notches_of(event: QWheelEvent) -> tuple[float, float]:
+    """Notches away from the person, and to the left."""
+    return event.angleDelta().y() / _ANGLE, event.angleDelta().x() / _ANGLE
+
+
 def turn_of(event: QWheelEvent) -> Turn:
     """Ctrl zooms; without, the wheel moves up and down, with Shift sideways."""
-    x, y = event.angleDelta().x() / _ANGLE, event.angleDelta().y() / _ANGLE
+    y, x = notches_of(event)
     if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
         return Turn(y, 0.0, 0.0)
     if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:

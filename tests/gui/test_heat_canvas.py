@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QWheelEvent
+from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.profile.arrays import I64
-from app.widgets.canvas import Canvas
 from app.widgets.display import Display
 from app.widgets.heat.layout import HeatLayout
 from app.widgets.heat.picture import HeatPicture, heat_picture
@@ -56,11 +55,6 @@ def at(canvas: PlaneCanvas[HeatScene], row: float, column: float) -> QPoint:
     return QPoint(round(layout(canvas).x_of(column)), round(layout(canvas).y_of(row)))
 
 
-def test_it_is_a_canvas_with_a_name(canvas: PlaneCanvas[HeatScene]) -> None:
-    assert isinstance(canvas, Canvas)
-    assert canvas.accessibleName() == "Heat map: Cycles"
-
-
 def test_pointing_tells_the_exact_figure_and_how_many_cells_a_pixel_holds(
     qtbot: QtBot, canvas: PlaneCanvas[HeatScene]
 ) -> None:
@@ -97,39 +91,6 @@ def test_a_click_chooses_the_row_and_a_drag_the_tiles(qtbot: QtBot, canvas: Plan
         QTest.mouseRelease(canvas, LEFT, PLAIN, at(canvas, 7.5, 900))
     assert columns.args[0][0] - 40 == pytest.approx(500, abs=8)
     assert columns.args[0][-1] - 40 == pytest.approx(900, abs=8)
-
-
-def test_zoom_pan_and_the_way_back(canvas: PlaneCanvas[HeatScene]) -> None:
-    assert canvas.history is not None
-    first = canvas.history.view
-    canvas.zoom(4)
-    near = canvas.history.view
-    assert near.x.width == pytest.approx(first.x.width / 4)
-    canvas.pan(0.5)
-    assert canvas.history.view.x.start > near.x.start
-    canvas.back()
-    assert canvas.history.view == near
-    canvas.back()
-    assert canvas.history.view == first
-    canvas.forward()
-    assert canvas.history.view == near
-    canvas.fit()
-    assert canvas.history.view == first
-
-
-def test_notches_of_the_wheel_are_one_gesture(canvas: PlaneCanvas[HeatScene]) -> None:
-    assert canvas.history is not None
-    first = canvas.history.view
-    for _ in range(4):
-        place = QPointF(at(canvas, 20, 1500))
-        wheel = QWheelEvent(
-            *(place, place, QPoint(), QPoint(0, 120), Qt.MouseButton.NoButton),
-            *(Qt.KeyboardModifier.ControlModifier, Qt.ScrollPhase.NoScrollPhase, False),
-        )
-        canvas.wheelEvent(wheel)
-    assert canvas.history.view.x.width < first.x.width / 2
-    canvas.back()
-    assert canvas.history.view == first
 
 
 def test_focus_shows_the_selection_then_everything(canvas: PlaneCanvas[HeatScene]) -> None:

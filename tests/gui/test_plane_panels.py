@@ -168,37 +168,6 @@ def test_each_plot_is_written_as_lines_and_pixels(kernel: Profile, triton: Profi
     assert "<image" not in (tmp_path / "onchip.svg").read_text()
 
 
-@pytest.mark.parametrize("panel", ["roofline", "memory_accesses", "onchip", "cache"])
-def test_a_plane_zooms_at_the_pointer_moves_and_goes_back(
-    desk: Make, kernel: Profile, triton: Profile, panel: str
-) -> None:
-    made = opened(panel, desk, kernel, triton)
-    canvas = canvases(made.panel)[0]
-    layout, history = canvas.layout_now(), canvas.history
-    assert layout is not None
-    assert history is not None
-    whole = history.view
-    point = layout.plot.center() + QPointF(31, 7)
-    before = layout.at(point)
-    canvas.wheelEvent(_wheel(point, 120, CONTROL))
-    layout = canvas.layout_now()
-    assert layout is not None
-    assert history.view.x.width < whole.x.width
-    assert layout.at(point) == pytest.approx(before)
-    canvas.wheelEvent(_wheel(QPointF(layout.plot.center().x(), layout.axis.bottom() - 1), 240, CONTROL))
-    canvas.wheelEvent(_wheel(point, -120, PLAIN))
-    canvas.zoom(1.5)
-    canvas.pan(0.1)
-    canvas.scroll_rows(1)
-    for _ in range(8):
-        canvas.back()
-    assert history.view == whole
-    canvas.forward()
-    assert history.view != whole
-    canvas.fit()
-    assert history.view == whole
-
-
 def test_over_an_axis_only_that_axis_zooms(desk: Make, kernel: Profile) -> None:
     made = desk("memory_accesses")
     made.open(kernel)

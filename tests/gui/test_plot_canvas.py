@@ -9,7 +9,6 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.widgets.canvas import Canvas
 from app.widgets.display import Display, Look
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.plane.scene import draw_whole
@@ -53,11 +52,6 @@ def at(canvas: PlaneCanvas[PlotScene], place: float, amount: float = 500) -> QPo
     return QPoint(int(layout(canvas).x_of(place)), round(layout(canvas).y_of(amount)))
 
 
-def test_it_is_a_canvas_with_a_name(canvas: PlaneCanvas[PlotScene]) -> None:
-    assert isinstance(canvas, Canvas)
-    assert canvas.accessibleName() == "Plot: Memory"
-
-
 def test_pointing_tells_the_worst_tile_of_the_column(qtbot: QtBot, canvas: PlaneCanvas[PlotScene]) -> None:
     with qtbot.waitSignal(canvas.pointed) as told:
         QTest.mouseMove(canvas, at(canvas, 1500.5))
@@ -78,24 +72,6 @@ def test_a_click_chooses_a_tile_and_a_drag_several(qtbot: QtBot, canvas: PlaneCa
         QTest.mouseRelease(canvas, LEFT, Qt.KeyboardModifier.ShiftModifier, at(canvas, 900))
     places, adding = chosen.args
     assert [places[0], places[-1], adding] == [pytest.approx(100, abs=8), pytest.approx(900, abs=8), True]
-
-
-def test_zoom_pan_and_the_way_back(canvas: PlaneCanvas[PlotScene]) -> None:
-    assert canvas.history is not None
-    first = canvas.history.view
-    canvas.zoom(10)
-    near = canvas.history.view
-    assert near.x.width == pytest.approx(300)
-    canvas.pan(1)
-    assert canvas.history.view.x.start == pytest.approx(near.x.start + 300)
-    canvas.back()
-    assert canvas.history.view == near
-    canvas.fit()
-    assert canvas.history.view == first
-    canvas.back()
-    canvas.back()
-    canvas.forward()
-    assert canvas.history.view == near
 
 
 def test_selection_range_and_steps(qtbot: QtBot, canvas: PlaneCanvas[PlotScene]) -> None:

@@ -171,7 +171,7 @@ class PlaneCanvas(QWidget, Generic[SceneT]):
             return
         view, extent = self.history.view, self.scene.extent(self.layout_now(), self.marks.selected)
         wanted = view if extent is None else self._proportioned(view.around(extent))
-        if wanted == view:
+        if wanted.is_near(view):
             self.fit()
         else:
             self._go(wanted)

@@ -13,6 +13,7 @@ from app.widgets.span import Span
 
 GAP = 8.0
 TICK = 4.0
+NEAR = 1e-6
 MARGIN = 0.05
 """Of what is seen, beside something that is brought to view."""
 Stretch: TypeAlias = tuple[float, float]
@@ -54,6 +55,15 @@ class PlaneView:
         """A box, with half of its size at every side."""
         x = self.x if extent.x is None else _around(self.x, *extent.x)
         return PlaneView(x, self.y if extent.y is None else _around(self.y, *extent.y))
+
+    def is_near(self, other: PlaneView) -> bool:
+        """Whether nobody would see a difference."""
+        pairs = ((self.x, other.x), (self.y, other.y))
+        return all(
+            math.isclose(one, two, abs_tol=NEAR * mine.width)
+            for mine, its in pairs
+            for one, two in ((mine.start, its.start), (mine.end, its.end))
+        )
 
     def in_proportion(self) -> PlaneView:
         """The same share of both axes, that of which more is seen."""

@@ -17,6 +17,7 @@ from PySide6.QtGui import QInputEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.profile.selection import TimeRange
+from app.widgets.gestures import MOVE_NOTCH, SLOP, ZOOM_NOTCH, notches_of
 from app.widgets.timeline import view as views
 from app.widgets.timeline.choosing import Choosing
 from app.widgets.timeline.note_taking import NoteTaking
@@ -27,10 +28,6 @@ from app.widgets.timeline.view import View
 
 Mode: TypeAlias = Literal["", "press", "range", "edge", "zoom", "pan", "border"]
 
-SLOP = 4
-"""Pixels the pointer must go before a click becomes a drag."""
-NOTCH_ZOOM = 1.25
-NOTCH_PAN = 0.1
 NOTCH_ROWS = 3
 CURSORS = {
     "border": Qt.CursorShape.SplitHCursor,
@@ -147,14 +144,14 @@ class Gestures(QObject):
         if shown is None:
             return
         self.pointer = event.position()
-        notches, sideways = event.angleDelta().y() / 120, event.angleDelta().x() / 120  # up is positive
+        notches, sideways = notches_of(event)
         if event.modifiers() & CTRL:
             moment = shown.scene().time(max(self.pointer.x(), shown.place.gutter))
-            shown.navigation.zoom_at(moment, NOTCH_ZOOM**notches)
+            shown.navigation.zoom_at(moment, ZOOM_NOTCH**notches)
         else:
             if event.modifiers() & SHIFT:
                 sideways, notches = sideways + notches, 0.0
-            view = views.panned(shown.view, -sideways * NOTCH_PAN, shown.bounds) if sideways else shown.view
+            view = views.panned(shown.view, -sideways * MOVE_NOTCH, shown.bounds) if sideways else shown.view
             down = round(-notches * NOTCH_ROWS * shown.lanes.sizes.row)
             shown.navigation.go(views.scrolled(view, down, shown.bounds), "scroll")
         event.accept()

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from app.profile.arrays import U32
 from app.profile.selection import TimeRange
 from app.widgets.display import Display
+from app.widgets.gestures import ZOOM_NOTCH, notches_of
 from app.widgets.texts import shown_line
 from app.widgets.timeline import view as views
 from app.widgets.timeline.canvas import TimelineCanvas
@@ -212,7 +213,7 @@ class Overview(QWidget):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if self._canvas.shown is not None:
-            factor = 1.25 ** (event.angleDelta().y() / 120)
+            factor = ZOOM_NOTCH ** notches_of(event)[0]
             self._canvas.shown.navigation.zoom_at(self._time(event.position().x()), factor)
         event.accept()
 

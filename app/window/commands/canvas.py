@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from app.profile.selection import Selection
 from app.widgets.abilities import HoldsLanes, HoldsRange
 from app.widgets.canvas import Canvas
+from app.widgets.gestures import MOVE_NOTCH, ZOOM_NOTCH
 from app.window.command import Command, Menu
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
 
-ZOOM, FAST_ZOOM = 1.25, 2.5
-PAN, FAST_PAN = 0.1, 0.5
+ZOOM, FAST_ZOOM = ZOOM_NOTCH, 2.5
+PAN, FAST_PAN = MOVE_NOTCH, 0.5
 FAST_ROWS = 8
 IN_MENUS = {
     "canvas.fit": ("canvas",),
