@@ -1,4 +1,4 @@
-"""What is open, as Qt objects. A program imports this package before any other that makes classes from those of Qt."""
+"""What is open, as Qt objects."""
 
 from app.document.overrides import install
 

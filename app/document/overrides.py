@@ -20,16 +20,31 @@ QT = "PySide6."
 
 
 def install() -> None:
-    """From now on the overrides of every new class that is made from a Qt class are wrapped; Qt's own classes are left
-    as they are. Done where all such classes pass, because one override that is forgotten is enough for a crash."""
-    if sys.version_info < (3, 12):
-        QObject.__init_subclass__ = classmethod(_wrap_overrides)  # type: ignore[assignment, arg-type]
+    """Wraps the overrides of every class that is made from a Qt class, now or later; Qt's own are left as they are.
+
+    This is the only place that changes a Qt class. It is where all such classes pass, and one override that is
+    forgotten is enough for a crash: a base class or a decorator of ours would be forgotten. From Python 3.12 on nothing
+    is done."""
+    if sys.version_info < (3, 12) and "__init_subclass__" not in vars(QObject):
+        QObject.__init_subclass__ = classmethod(_made)  # type: ignore[assignment, arg-type]
+        for known in _below(QObject):
+            _wrap_overrides(known)
 
 
-def _wrap_overrides(made: type[QObject], **words: Any) -> None:
+def _made(made: type[QObject], **words: Any) -> None:
     """What others do when a class is made comes first."""
     super(QObject, made).__init_subclass__(**words)
-    for name, value in list(vars(made).items()):
+    _wrap_overrides(made)
+
+
+def _below(kind: type[QObject]) -> set[type[QObject]]:
+    """The classes that are made from it."""
+    classes = set(kind.__subclasses__())
+    return classes.union(*(_below(made) for made in classes))
+
+
+def _wrap_overrides(made: type[QObject]) -> None:
+    for name, value in list(vars(made).items()) if not made.__module__.startswith(QT) else ():
         if isinstance(value, FunctionType) and overrides_qt(made, name):
             setattr(made, name, _whole(value))
 

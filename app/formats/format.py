@@ -19,6 +19,23 @@ def _alone(paths: Sequence[Path]) -> list[tuple[Path, ...]]:
 
 
 @dataclass(frozen=True, slots=True)
+class Family:
+    """Formats whose profiles are shown alike: they share a layout of panels. ``title``: how people call them, "" for
+    those that belong to none."""
+
+    id: str
+    title: str = ""
+
+
+POPLAR = Family("poplar", "Poplar")
+POPEF = Family("popef", "PopEF")
+TENSORFLOW = Family("tensorflow", "TensorFlow")
+ASCEND = Family("ascend", "Ascend")
+TRACE = Family("trace", "Ascend")
+OTHER = Family("other")
+
+
+@dataclass(frozen=True, slots=True)
 class Format:
     """One record of the registry.
 
@@ -29,7 +46,8 @@ class Format:
     ``partner(paths)`` is a file that would make a profile of ``paths`` whole and was not opened with them, and
     ``completes(paths, more)`` whether ``more`` are such files.
     ``record(source, profile, ordinal)`` decodes one record of the source again (a slice's arguments). ``joins`` names a
-    format whose profiles take files of this one in where both lie in one folder.
+    format whose profiles take files of this one in where both lie in one folder. Profiles of a ``family`` share a
+    layout of panels.
     """
 
     id: str
@@ -41,6 +59,7 @@ class Format:
     heavy: Callable[[Sequence[Source]], bool] = lambda sources: sum(s.size for s in sources) > HEAVY_BYTES
     record: Callable[[Source, Profile, int], Details] | None = None
     joins: str = ""
+    family: Family = OTHER
     partner: Callable[[Sequence[Path]], Path | None] | None = None
     completes: Callable[[Sequence[Path], Sequence[Path]], bool] = lambda _paths, _more: False
 

@@ -19,7 +19,7 @@ from app.formats import (
 from app.formats.errors import FormatError
 from app.formats.folder import Inside, look_inside
 from app.formats.foreign import what_it_is
-from app.formats.format import Format
+from app.formats.format import OTHER, Family, Format
 from app.formats.parts import folder_of
 from app.formats.source import peek
 from app.language import joined, tr
@@ -56,6 +56,11 @@ class Refusal:
 def by_id(format_id: str) -> Format:
     """The format with that id; KeyError for an unknown one."""
     return {known.id: known for known in FORMATS}[format_id]
+
+
+def family_of(format_id: str) -> Family:
+    """How profiles of that format are shown."""
+    return next((known.family for known in FORMATS if known.id == format_id), OTHER)
 
 
 def load_readers() -> None:

@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
+from typing import Any
 
 import numpy as np
 
 from app.formats.timeline_rows import Rounding, depths
 from app.profile.arrays import F64, I32, I64, Array, Bool, Integers, sealed
-from app.profile.timeline import Slices
+from app.profile.strings import Strings
+from app.profile.timeline import Counters, Lanes, Slices, Timeline, TimeUnit
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Events:
     """Complete slices in any order. ``lane``: int32, number of the lane in the order shown; ``start``,
-    ``duration``: float64, finite, durations not below zero; the rest as in Slices; ``group``: int32 ids of
-    slices that share a row, -1 none; ``untimed``: bool, slices whose length is not known (None: none is)."""
+    ``duration``: float64, finite, durations not below zero; the rest as in Slices, None where the source says
+    nothing of it; ``group``: int32 ids of slices that share a row, -1 none; ``untimed``: bool, slices whose length is
+    not known."""
 
     lane: I32
     start: F64
     duration: F64
     name: I32
-    category: I32
-    record: I64
-    address: I64
+    category: I32 | None = None
+    record: I64 | None = None
+    address: I64 | None = None
     group: I32 | None = None
     untimed: Bool | None = None
 
@@ -58,13 +61,40 @@ def build(events: Events, lanes: int) -> Built:
         start=sealed(events.start[made.order]),
         duration=sealed(events.duration[made.order]),
         name=sealed(events.name[made.order].astype(np.int32, copy=False)),
-        category=sealed(events.category[made.order].astype(np.int32, copy=False)),
-        record=sealed(events.record[made.order].astype(np.int64, copy=False)),
-        address=sealed(events.address[made.order].astype(np.int64, copy=False)),
+        category=_ordered(events.category, made.order, np.int32),
+        record=_ordered(events.record, made.order, np.int64),
+        address=_ordered(events.address, made.order, np.int64),
         first=made.first,
         untimed=sealed(events.untimed[made.order]) if events.untimed is not None and events.untimed.any() else None,
     )
     return Built(slices, made.order, made.lane, made.first_row)
+
+
+def _ordered(column: Integers | None, order: I64, kind: type[np.integer[Any]]) -> Array:
+    """-1 stands for what the source does not say."""
+    return sealed(np.full(len(order), -1, kind) if column is None else column[order].astype(kind, copy=False))
+
+
+def timeline(
+    events: Events,
+    process: I32,
+    thread: I32,
+    strings: Strings,
+    *,
+    unit: TimeUnit = "s",
+    seconds_per_unit: float | None = 1.0,
+    counters: Counters | None = None,
+) -> Timeline:
+    """The timeline of ``events``. ``process``, ``thread``: int32[lanes], ids of texts."""
+    built = build(events, len(process))
+    made = Timeline(
+        unit=unit,
+        seconds_per_unit=seconds_per_unit,
+        strings=strings,
+        lanes=Lanes(sealed(process), sealed(thread), built.first_row),
+        slices=built.slices,
+    )
+    return made if counters is None else replace(made, counters=counters)
 
 
 def arrange(

@@ -38,8 +38,8 @@ class Cache:
     """``lines`` from 0x0E. ``sets`` from 0x0B: uint32[sets, 8], columns as in SET_FIELDS."""
 
     SECTION: ClassVar[str] = "cache"
-    lines: CacheLines | None
-    sets: U32 | None
+    lines: CacheLines | None = None
+    sets: U32 | None = None
 
 
 SET_FIELDS = ("load", "store", "line", "hit", "miss", "allocate", "evict_and_write", "evict_without_write")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
 
 from app.language import tr
 from app.profile.arrays import F64, I32, I64, Bool
+from app.profile.empty import no_rows
 from app.profile.strings import Strings
 
 EVENT_TYPES = (
@@ -130,9 +132,9 @@ class HostEvents:
     begin: I32
     offset: I64
     size: I64
-    attached: Attached
-    tensors: TransferTensors
-    ml_types: MlTypes
+    attached: Attached = field(default_factory=partial(no_rows, Attached))
+    tensors: TransferTensors = field(default_factory=partial(no_rows, TransferTensors))
+    ml_types: MlTypes = field(default_factory=partial(no_rows, MlTypes))
     skipped_names: tuple[str, ...] = ()
     skipped_counts: tuple[int, ...] = ()
 

@@ -31,4 +31,4 @@ class Instructions:
     file: I32
     line: I32
     by_inner_code: bool
-    columns: tuple[TypedColumn, ...]
+    columns: tuple[TypedColumn, ...] = ()

@@ -42,7 +42,7 @@ class MemoryAccesses:
     address: U64
     size: U64
     pc: U64
-    stacks: CallStacks | None
+    stacks: CallStacks | None = None
 
 
 OPERATIONS = ("MALLOC", "FREE", "MEMCPY_BLOCKS", "LOAD", "STORE")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import ClassVar, NamedTuple
 
 from app.language import tr
 from app.profile.arrays import I32, I64, Bool
+from app.profile.empty import no_rows
 from app.profile.ragged import Ragged
 from app.profile.strings import Strings
 
@@ -176,10 +178,10 @@ class Model:
 
     SECTION: ClassVar[str] = "model"
     strings: Strings
-    metadata: Metadata
-    options: Options
-    programs: ProgramNames
-    anchors: Anchors
-    tensors: TensorData
-    executables: Executables
-    opaques: Opaques
+    metadata: Metadata = field(default_factory=partial(no_rows, Metadata))
+    options: Options = field(default_factory=partial(no_rows, Options))
+    programs: ProgramNames = field(default_factory=partial(no_rows, ProgramNames))
+    anchors: Anchors = field(default_factory=partial(no_rows, Anchors))
+    tensors: TensorData = field(default_factory=partial(no_rows, TensorData))
+    executables: Executables = field(default_factory=partial(no_rows, Executables))
+    opaques: Opaques = field(default_factory=partial(no_rows, Opaques))

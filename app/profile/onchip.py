@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import ClassVar
 
 from app.profile.arrays import I32, I64, Bool
+from app.profile.empty import no_rows
 from app.profile.strings import Strings
 
 
@@ -49,5 +51,5 @@ class Onchip:
     SECTION: ClassVar[str] = "onchip"
     kernel: str
     strings: Strings
-    scopes: OnchipScopes
-    blocks: OnchipBlocks
+    scopes: OnchipScopes = field(default_factory=partial(no_rows, OnchipScopes))
+    blocks: OnchipBlocks = field(default_factory=partial(no_rows, OnchipBlocks))

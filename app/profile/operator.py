@@ -22,12 +22,12 @@ class Operator:
     type: str
     stored_type: str
     soc: str
-    block_dim: int | None
-    mix_block_dim: int | None
-    device_id: str
-    pid: str
-    duration_us: float | None
-    frequency_mhz: float | None
-    rated_frequency_mhz: float | None
-    advice: tuple[str, ...]
-    blocks: tuple[TypedColumn, ...]
+    block_dim: int | None = None
+    mix_block_dim: int | None = None
+    device_id: str = ""
+    pid: str = ""
+    duration_us: float | None = None
+    frequency_mhz: float | None = None
+    rated_frequency_mhz: float | None = None
+    advice: tuple[str, ...] = ()
+    blocks: tuple[TypedColumn, ...] = ()

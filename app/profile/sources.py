@@ -36,4 +36,4 @@ class Lines:
     first_range: I64
     range_start: I64
     range_end: I64
-    columns: tuple[TypedColumn, ...]
+    columns: tuple[TypedColumn, ...] = ()

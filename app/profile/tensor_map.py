@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import ClassVar
 
 from app.profile.arrays import I32, I64, Integers
+from app.profile.empty import no_rows
 from app.profile.ragged import Ragged
 from app.profile.strings import Strings
 
@@ -69,7 +71,7 @@ class TensorMap:
 
     SECTION: ClassVar[str] = "tensor_map"
     strings: Strings
-    tensors: MappedTensors
+    tensors: MappedTensors = field(default_factory=partial(no_rows, MappedTensors), kw_only=True)
     first: I64
     tile: I32
     count: Integers

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import partial
 from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
 
-from app.profile.arrays import F64, I32, I64, Array, Bool, sealed
+from app.profile.arrays import F64, I32, I64, Bool, sealed
+from app.profile.empty import no_rows
 from app.profile.strings import Strings
 
 TimeUnit: TypeAlias = Literal["µs", "s", "cycles"]
@@ -65,11 +67,6 @@ class Flows:
     to_lane: I32
     to_slice: I64
 
-    @classmethod
-    def none(cls) -> Flows:
-        ids, times, slices = _empty(np.int32), _empty(np.float64), _empty(np.int64)
-        return cls(ids, times, ids, slices, times, ids, slices)
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Counters:
@@ -83,21 +80,12 @@ class Counters:
     time: F64
     value: F64
 
-    @classmethod
-    def none(cls) -> Counters:
-        ids, values = _empty(np.int32), _empty(np.float64)
-        return cls(ids, ids, ids, sealed(np.zeros(1, np.int64)), values, values)
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Instants:
     """Slices that mark a point in time (their duration is 0). ``slice``: int64, their indices, ascending."""
 
     slice: I64
-
-    @classmethod
-    def none(cls) -> Instants:
-        return cls(_empty(np.int64))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,14 +112,10 @@ class Timeline:
     unit: TimeUnit
     seconds_per_unit: float | None
     strings: Strings
-    lanes: Lanes
-    slices: Slices
-    flows: Flows = field(default_factory=Flows.none)
-    counters: Counters = field(default_factory=Counters.none)
-    instants: Instants = field(default_factory=Instants.none)
+    lanes: Lanes = field(default_factory=partial(no_rows, Lanes, first_row=sealed(np.zeros(1, np.int32))))
+    slices: Slices = field(default_factory=partial(no_rows, Slices, first=sealed(np.zeros(1, np.int64))))
+    flows: Flows = field(default_factory=partial(no_rows, Flows))
+    counters: Counters = field(default_factory=partial(no_rows, Counters, first=sealed(np.zeros(1, np.int64))))
+    instants: Instants = field(default_factory=partial(no_rows, Instants))
     pieces: Pieces | None = None
     origin: Decimal = Decimal(0)
-
-
-def _empty(kind: type[np.generic]) -> Array:
-    return sealed(np.empty(0, kind))

@@ -16,7 +16,7 @@ class VertexTypes:
 
     SECTION: ClassVar[str] = "vertex_types"
     names: Strings
-    sizes: Integers | None
+    sizes: Integers | None = None
 
     def __len__(self) -> int:
         return len(self.names)

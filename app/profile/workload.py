@@ -32,8 +32,8 @@ class Workload:
     cycles: F64
     item_advice: I32
     in_graph: Bool
-    graph_advice: tuple[str, ...]
-    table_advice: tuple[str, ...]
+    graph_advice: tuple[str, ...] = ()
+    table_advice: tuple[str, ...] = ()
 
     @property
     def is_share(self) -> Bool:

@@ -17,7 +17,6 @@ from app.panels.spec import PanelSpec
 from app.widgets.context import Context
 from app.window.dock import Dock
 from app.window.dock_memory import DockMemory
-from app.window.families import family
 from app.window.layouts import Layout, layout_of
 from app.window.letting_go import let_go
 from app.window.placing import place, proportion, to_front
@@ -267,7 +266,7 @@ class DockArea(QMainWindow):
             self.keep()
             self._entry = None
             return
-        wanted = family(profile.origin.format)
+        wanted = _family(profile)
         if wanted != self._family:
             self.keep()
             self._arrange(wanted)
@@ -373,3 +372,10 @@ def _decoded(state: str) -> QByteArray:
         return QByteArray(base64.b64decode(state, validate=True))
     except (binascii.Error, ValueError):
         return QByteArray()
+
+
+def _family(profile: Profile) -> str:
+    """The id of the family that the profile is shown as."""
+    from app.formats.registry import family_of  # the formats are not looked at before a file is opened
+
+    return family_of(profile.origin.format).id

@@ -16,7 +16,6 @@ from app.widgets.display import Display
 from app.widgets.texts import advance, caption
 from app.widgets.theme import Theme
 from app.widgets.tips import tip
-from app.window.families import family_title
 from app.window.icons import tinted
 from app.window.tab_names import Named, TabName, differ_at_the_start, tab_names
 from app.window.tab_widths import shared_widths
@@ -191,12 +190,14 @@ class ProfileTabs(QTabBar):
             self.setFocus()
 
     def _names(self, entries: Sequence[Entry]) -> list[TabName]:
+        from app.formats.registry import family_of  # the formats are not looked at before a file is opened
+
         named = []
         for entry in entries:
             origin, stamps = entry.profile.origin, self._stamps(entry.job)
             path = origin.paths[0] if origin.paths else None
             written = stamps[0].modified_ns if stamps else 0
-            named.append(Named(entry.profile.name, family_title(origin.format), path, written))
+            named.append(Named(entry.profile.name, family_of(origin.format).title, path, written))
         return tab_names(named)
 
     def _share_width(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from app.formats.ascend_bin.sniff import sniff
 from app.formats.events import Sink
-from app.formats.format import Details, Format
+from app.formats.format import ASCEND, Details, Format
 from app.formats.source import Source
 from app.language import tr
 from app.profile.profile import Profile
@@ -27,6 +27,7 @@ def _record(source: Source, profile: Profile, ordinal: int) -> Details:
 FORMAT = Format(
     id="ascend-bin",
     label=tr("Ascend operator files (.bin)"),
+    family=ASCEND,
     patterns=("*.bin",),
     sniff=sniff,
     read=_read,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from app.formats.ascend_memory_info.sniff import sniff
 from app.formats.events import Sink
-from app.formats.format import Format
+from app.formats.format import ASCEND, Format
 from app.formats.source import Source
 from app.language import tr
 
@@ -20,6 +20,7 @@ def _read(sources: Sequence[Source], sink: Sink) -> None:
 FORMAT = Format(
     id="ascend-memory-info",
     label=tr("Ascend on-chip memory plans (memory_info.json)"),
+    family=ASCEND,
     patterns=("memory_info*.json",),
     sniff=sniff,
     read=_read,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from app.formats.ascend_trace.sniff import sniff
 from app.formats.events import Sink
-from app.formats.format import Details, Format
+from app.formats.format import TRACE, Details, Format
 from app.formats.source import Source
 from app.language import tr
 from app.profile.profile import Profile
@@ -28,6 +28,7 @@ def _record(source: Source, profile: Profile, ordinal: int) -> Details:
 FORMAT = Format(
     id="ascend-trace",
     label=tr("Ascend operator traces and Chrome traces (.json)"),
+    family=TRACE,
     patterns=("*.json",),
     sniff=sniff,
     read=_read,

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from app.formats.events import Sink
-from app.formats.format import Format
+from app.formats.format import POPEF, Format
 from app.formats.popef.sniff import PATTERNS, sniff
 from app.formats.source import Source
 from app.language import tr
@@ -37,6 +37,7 @@ def _heavy(sources: Sequence[Source]) -> bool:
 FORMAT = Format(
     id="popef",
     label=tr("PopEF model (.popef)"),
+    family=POPEF,
     patterns=PATTERNS,
     sniff=sniff,
     read=_read,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from app.formats.events import Sink
-from app.formats.format import Format
+from app.formats.format import POPLAR, Format
 from app.formats.source import Source
 from app.language import tr
 
@@ -51,6 +51,7 @@ def _completes(paths: Sequence[Path], more: Sequence[Path]) -> bool:
 FORMAT = Format(
     id="poplar",
     label=tr("Poplar graph and execution profiles (JSON, CBOR)"),
+    family=POPLAR,
     patterns=("*.json", "*.cbor"),
     sniff=_sniff,
     read=_read,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.formats.timeline_build import Events, build
-from app.profile.arrays import F64, Bool, sealed
+from app.formats import timeline_build
+from app.formats.timeline_build import Events
+from app.profile.arrays import F64, Bool
 from app.profile.steps import STEP_TYPES, Steps
 from app.profile.strings import Strings
-from app.profile.timeline import Lanes, Timeline
+from app.profile.timeline import Timeline
 
 PROCESS = "Execution"
 
@@ -30,20 +31,15 @@ def timeline(steps: Steps, clock_hz: float | None) -> Timeline:
         name=name.astype(np.int32),
         category=steps.type[shown],
         record=shown.astype(np.int64),
-        address=np.full(len(shown), -1, np.int64),
         untimed=~placed(steps)[shown],
     )
-    built = build(events, len(kinds))
-    return Timeline(
+    return timeline_build.timeline(
+        events,
+        process=np.full(len(kinds), len(texts) - 1, np.int32),
+        thread=np.array(kinds, np.int32),
+        strings=Strings.of(texts),
         unit="cycles",
         seconds_per_unit=1 / clock_hz if clock_hz and clock_hz > 0 else None,
-        strings=Strings.of(texts),
-        lanes=Lanes(
-            process=sealed(np.full(len(kinds), len(texts) - 1, np.int32)),
-            thread=sealed(np.array(kinds, np.int32)),
-            first_row=built.first_row,
-        ),
-        slices=built.slices,
     )
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from app.formats.events import Sink
-from app.formats.format import Format
+from app.formats.format import TENSORFLOW, Format
 from app.formats.source import Source
 from app.language import tr
 
@@ -30,6 +30,7 @@ def _read(sources: Sequence[Source], sink: Sink) -> None:
 FORMAT = Format(
     id="tensor-map",
     label=tr("TensorFlow tensor maps (tensor_map.json)"),
+    family=TENSORFLOW,
     patterns=("*tensor_map*.json",),
     sniff=_sniff,
     read=_read,

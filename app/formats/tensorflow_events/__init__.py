@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from app.formats.events import Sink
-from app.formats.format import Format
+from app.formats.format import TENSORFLOW, Format
 from app.formats.source import Source
 from app.language import tr
 
@@ -30,6 +30,7 @@ def _read(sources: Sequence[Source], sink: Sink) -> None:
 FORMAT = Format(
     id="tensorflow-events",
     label=tr("TensorFlow event logs with IPU events (events.out.tfevents.*)"),
+    family=TENSORFLOW,
     patterns=("events.out.tfevents.*", "*.tfevents.*"),
     sniff=_sniff,
     read=_read,

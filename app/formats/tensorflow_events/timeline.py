@@ -7,7 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from app.formats.timeline_build import Events, build
+from app.formats import timeline_build
+from app.formats.timeline_build import Events
 from app.profile.arrays import I32, I64, sealed
 from app.profile.host_events import (
     COMPILE_BEGIN,
@@ -20,7 +21,7 @@ from app.profile.host_events import (
     HostEvents,
 )
 from app.profile.strings import Interner
-from app.profile.timeline import Counters, Lanes, Timeline
+from app.profile.timeline import Counters, Timeline
 
 WORDS: Final = {
     COMPILE_BEGIN: "Compile",
@@ -54,28 +55,17 @@ def timeline(events: HostEvents) -> Timeline | None:
     lanes = _lanes(events, rows, texts)
     names = _names(events, rows, texts)
     module = _modules(events, rows, texts)
-    count = len(lanes.process)
-    built = build(
-        Events(
-            lane=lanes.of,
-            start=np.round(start - zero, GRAIN),
-            duration=np.round(end - start, GRAIN),
-            name=names,
-            category=module,
-            record=rows.astype(np.int64),
-            address=np.full(len(rows), -1, np.int64),
-            untimed=~events.timed()[rows],
-        ),
-        count,
+    counters = _counters(events, zero, texts)
+    slices = Events(
+        lane=lanes.of,
+        start=np.round(start - zero, GRAIN),
+        duration=np.round(end - start, GRAIN),
+        name=names,
+        category=module,
+        record=rows.astype(np.int64),
+        untimed=~events.timed()[rows],
     )
-    return Timeline(
-        unit="s",
-        seconds_per_unit=1.0,
-        strings=texts.strings(),
-        lanes=Lanes(sealed(lanes.process), sealed(lanes.thread), built.first_row),
-        slices=built.slices,
-        counters=_counters(events, zero, texts),
-    )
+    return timeline_build.timeline(slices, lanes.process, lanes.thread, texts.strings(), counters=counters)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

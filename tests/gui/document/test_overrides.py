@@ -64,10 +64,24 @@ for widget in (painted, watched, table):
 """
 
 
+FIRST = "import app.document\n"
+LAST = "painted, watched, table, filter"
+
+
 @pytest.mark.parametrize("error", ["zero", "index", "numpy", "number", "raised"])
 def test_errors_in_overrides_are_told(error: str, root: Path) -> None:
+    shown_as_told(SCRIPT, error, root)
+
+
+def test_the_order_of_imports_does_not_matter(root: Path) -> None:
+    """Classes that were made before are wrapped, too."""
+    assert SCRIPT.count(FIRST) == SCRIPT.count(LAST) == 1
+    shown_as_told(SCRIPT.replace(FIRST, "").replace(LAST, FIRST + LAST), "index", root)
+
+
+def shown_as_told(script: str, error: str, root: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-X", "faulthandler", "-c", SCRIPT, error],
+        [sys.executable, "-X", "faulthandler", "-c", script, error],
         capture_output=True,
         text=True,
         cwd=root,

@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QApplication, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.document.document import Document
+from app.formats.registry import FORMATS, family_of
 from app.panels.spec import PanelSpec
 from app.profile.profile import Origin
 from app.widgets.context import Context
 from app.window.dock import Dock
 from app.window.dock_area import STATE_VERSION, DockArea
-from app.window.families import family, family_title
 from app.window.layouts import ANY, ASCEND, LAYOUTS, POPEF, POPLAR, REST, layout_of
 from app.window.main_window import MainWindow, registered_panels
 from app.window.settings import Arrangement, SettingsFile
@@ -105,8 +105,9 @@ def test_layouts_name_only_panels_that_exist() -> None:
 
 
 def test_families() -> None:
-    assert [family(name) for name in ("ascend-bin", "poplar", "popef", "odd")] == ["ascend", "poplar", "popef", "other"]
-    assert {family(name) for name in ("tensorflow-events", "tensor-map")} == {"tensorflow"}
+    """A format says its family; each has a layout of its own."""
+    assert family_of("odd").id == "other"
+    assert {known.family.id for known in FORMATS} - {"other"} == set(LAYOUTS)
     assert layout_of("other") is ANY
     assert layout_of("ascend").resolved(["a", "source", "timeline"]).order() == ("timeline", "source", "a")
 
@@ -121,8 +122,7 @@ def test_a_trace_gives_the_timeline_the_room(window: MainWindow, qtbot: QtBot) -
     qtbot.waitUntil(lambda: timeline.width() > 0.7 * area.width() and timeline.height() > 0.9 * area.height())
     assert area.in_sight("timeline")
     assert area.in_sight("details")
-    assert [family(name) for name in ("ascend-trace", "ascend-memory-info")] == ["trace", "ascend"]
-    assert family_title("ascend-trace") == "Ascend"
+    assert family_of("ascend-trace").title == family_of("ascend-memory-info").title == "Ascend"
 
 
 def test_a_closed_panel_stays_closed_for_its_family_only(two: list[MainWindow], qtbot: QtBot) -> None:

@@ -1,0 +1,58 @@
+"""What a source lacks is a table without rows, of the right types, and nobody builds it by hand."""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, fields, is_dataclass
+from typing import Any, get_args, get_origin, get_type_hints
+
+import numpy as np
+import pytest
+
+from app.profile.arrays import I32
+from app.profile.empty import no_rows
+from app.profile.host_events import Attached
+from app.profile.model import Metadata
+from app.profile.profile import SECTION_NAMES, Profile
+from app.profile.ragged import Ragged
+from app.profile.strings import Strings
+from app.profile.timeline import Counters, Slices
+
+
+def test_columns_have_their_types_and_cannot_be_written() -> None:
+    slices = no_rows(Slices)
+    assert slices.start.dtype == np.float64
+    assert slices.name.dtype == np.int32
+    assert not slices.start.flags.writeable
+    assert slices.untimed is None
+    assert len(no_rows(Metadata).load) == 0
+    assert no_rows(Attached).offset.dtype == np.int64
+    assert no_rows(Counters, first=np.zeros(1, np.int64)).first.tolist() == [0]
+
+
+def test_what_is_no_column_is_no_table() -> None:
+    with pytest.raises(TypeError, match="no column"):
+        no_rows(Profile)
+
+
+@pytest.mark.parametrize("name", SECTION_NAMES)
+def test_parts_of_a_section_need_not_be_given(name: str) -> None:
+    """Its own columns must be; tables in it, and what may be None, have defaults."""
+    section = get_args(get_type_hints(Profile)[name])[0]
+    kinds = get_type_hints(section)
+    for field in fields(section):
+        if is_part(kinds[field.name]):
+            assert (field.default, field.default_factory) != (MISSING, MISSING), f"{name}.{field.name}"
+
+
+def is_part(kind: Any) -> bool:
+    if type(None) in get_args(kind):
+        return any(is_dataclass(one) or get_origin(one) is np.ndarray for one in get_args(kind))
+    return is_dataclass(kind) and kind not in (Strings, Ragged)
+
+
+def test_parts_are_told_from_columns() -> None:
+    assert is_part(Slices)
+    assert is_part(I32 | None)
+    assert not is_part(float | None)
+    assert not is_part(I32)
+    assert not is_part(Strings)
