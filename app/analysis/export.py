@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from typing import Any, Literal, TypeAlias, cast, get_args
+from typing import Any, Literal, TypeAlias, cast
 
 import numpy as np
 import orjson
@@ -27,7 +27,6 @@ from app.analysis.table import Coded, Column, Table
 from app.profile.arrays import I64, Array
 
 ExportFormat: TypeAlias = Literal["csv", "tsv", "json"]
-FORMATS: tuple[ExportFormat, ...] = get_args(ExportFormat)
 
 BLOCK_ROWS = 4096
 """Rows that are text at the same time: memory stays small whatever the table's length."""

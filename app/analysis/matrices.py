@@ -7,14 +7,10 @@ from app.analysis.poplar.matrices import matrices
 from app.analysis.tensor_map.matrix import FEW, tensor_matrix
 from app.profile.profile import Profile
 
-__all__ = ["Matrix", "available", "by_id", "column_figures", "row_figures"]
+__all__ = ["Matrix", "available", "column_figures", "row_figures"]
 
 
 def available(profile: Profile) -> list[Matrix]:
     """All matrices of the profile; only the last, of mapped tensors, is made anew."""
     mapped = None if profile.tensor_map is None else tensor_matrix(profile.tensor_map, cells=FEW)
     return [*matrices(profile), *([] if mapped is None else [mapped])]
-
-
-def by_id(profile: Profile, matrix_id: str) -> Matrix | None:
-    return next((matrix for matrix in available(profile) if matrix.id == matrix_id), None)

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import ClassVar
 
 from app.profile.arrays import F64, I32, Bool
+from app.profile.empty import no_rows
 from app.profile.strings import Strings
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MemoryBlocks:
     """One row per block. ``block`` (its number, or "NA"), ``operator_type``, ``soc`` (the short family name: 910B,
-    310P, 910A5), ``memory_detail``: int32 ids into the section's strings, -1 none. Float64 with NaN for no data: the L2
+    310P, 910A5): int32 ids into the section's strings, -1 none. Float64 with NaN for no data: the L2
     cache's ``hit``, ``miss``, ``total`` and ``hit_rate`` (percent, as stated in the file); for cube, vector 0 and
     vector 1 (columns of [blocks, 3]) ``unit_cycles``, ``unit_total_cycles`` and ``unit_ratio`` (percent)."""
 
     block: I32
     operator_type: I32
     soc: I32
-    memory_detail: I32
     hit: F64
     miss: F64
     total: F64
@@ -41,7 +42,7 @@ class MemoryPaths:
 
     SECTION: ClassVar[str] = "memory_paths"
     strings: Strings
-    blocks: MemoryBlocks
+    blocks: MemoryBlocks = field(default_factory=partial(no_rows, MemoryBlocks), kw_only=True)
     entry: I32
     path: I32
     request: F64

@@ -16,9 +16,8 @@ class Target:
     bytes are per tile, per IPU and in total; ``min_sync_delay`` and ``relative_sync_delay`` (integers [tiles_per_ipu],
     the same on every IPU) are cycles and add up to the sync delay of a tile.
 
-    Ascend (operator files, base information): ``kind`` is Ascend; ``soc`` its name, ``core_type`` the operator's (mix,
-    vector, cube, ...), ``block_dim`` the number of launched blocks, ``device`` the number of the card. ``clock_hz`` is
-    the clock during the run, ``rated_clock_hz`` the nominal one.
+    Ascend (operator files, base information): ``kind`` is Ascend; ``soc`` its name, ``block_dim`` the number of
+    launched blocks, ``device`` the number of the card, ``clock_hz`` the clock during the run.
     """
 
     SECTION: ClassVar[str] = "target"
@@ -35,11 +34,9 @@ class Target:
     relative_sync_delay: Integers | None = None
 
     soc: str | None = None
-    core_type: str | None = None
     block_dim: int | None = None
     mix_block_dim: int | None = None
     device: int | None = None
-    rated_clock_hz: float | None = None
 
     def seconds(self, cycles: float) -> float | None:
         """``cycles`` in seconds, or None without a clock."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
-from app.analysis.checks import CHECKS
+from app.analysis.checks import check
 from app.formats.collect import Collector
 from app.formats.errors import FormatError
 from app.formats.events import Began, Event, Progress, SectionReady, Sink
@@ -55,10 +55,8 @@ class _Watched:
     def finish(self) -> None:
         """Checks the last profile, and reports how many of its issues are not listed."""
         for profile in self._collector.profiles[-1:]:
-            for check in CHECKS:
-                self._token.check()
-                for issue in check(profile):
-                    self(issue)
+            for issue in check(profile, self._token.check):
+                self(issue)
             if self._issues > MOST_ISSUES:
                 text = tr("{issues:,} more issues are not listed", issues=self._issues - MOST_ISSUES)
                 self._emit(Issue("warning", profile.name, text))

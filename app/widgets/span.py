@@ -59,10 +59,6 @@ class Span:
             return self.moved(start - self.start)
         return self.moved(end - self.end) if end > self.end else self
 
-    @property
-    def is_whole(self) -> bool:
-        return self.width >= self.size
-
 
 class History(Generic[ViewT]):
     """Views that were left, one for each gesture."""

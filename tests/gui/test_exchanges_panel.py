@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.analysis.poplar.links import exchange_numbers
-from app.analysis.poplar.numbers import balance
 from app.analysis.poplar.transfers import runs_of_exchanges, transfers
 from app.analysis.tables import by_id
 from app.document.document import Document
@@ -32,6 +31,7 @@ from app.widgets.tabular import Tabular
 from app.widgets.theme import DARK, LIGHT
 from fakes.pictures import plot_shown
 from generators import poplar
+from oracles.balance_by_hand import balance
 
 SCALE = poplar.Scale(mode="HOST_EXCHANGES", ipus=2, tiles_per_ipu=8, loops=3, external_exchanges=4, host_exchanges=3)
 

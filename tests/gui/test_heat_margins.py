@@ -13,7 +13,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
-from app.analysis.matrices import by_id
 from app.analysis.matrix import column_figures, row_figures
 from app.analysis.matrix_order import Order
 from app.document.document import Document
@@ -30,6 +29,7 @@ from app.widgets.heat.scene import HeatScene
 from app.widgets.plane.scene import draw_whole
 from app.widgets.theme import DARK, LIGHT, Theme
 from app.widgets.tile_axis import TileAxis
+from fakes.matrices import by_id
 from fakes.pictures import block_hovered, choose_columns, columns_marked, heat_shown, rows_marked
 from generators import poplar
 

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.analysis.matrices import by_id, column_figures, row_figures
+from app.analysis.matrices import column_figures, row_figures
 from app.document.document import Document
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
@@ -18,6 +18,7 @@ from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.context import Context
 from app.widgets.display import Display
+from fakes.matrices import by_id
 from fakes.pictures import block_hovered, columns_marked, heat_shown, rows_marked
 from generators import poplar
 

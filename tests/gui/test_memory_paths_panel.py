@@ -36,6 +36,7 @@ from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.plane.scene import draw_whole
 from app.widgets.tabular import Tabular
 from app.widgets.theme import DARK, LIGHT, Theme
+from fakes.rects import meets
 from generators import ascend_paths
 from generators.ascend_bin import block
 from generators.ascend_details import Shape
@@ -124,7 +125,7 @@ def test_texts_fit_into_their_places_and_never_overlap(qapp: QApplication, kind:
             assert place.y >= 0
             assert place.bottom <= whole.bottom
         for first, second in combinations(found, 2):
-            assert not first.extent.meets(second.extent), (first.text, second.text)
+            assert not meets(first.extent, second.extent), (first.text, second.text)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -42,6 +42,10 @@ CHECKS: tuple[Check, ...] = (
 """Each answers an empty list for a profile that it does not concern."""
 
 
-def check(profile: Profile) -> list[Issue]:
-    """The findings of all checks, in their order."""
-    return [issue for one in CHECKS for issue in one(profile)]
+def check(profile: Profile, look: Callable[[], None] = lambda: None) -> list[Issue]:
+    """The findings of all checks, in their order. ``look`` is called before each, and may raise to stop."""
+    issues: list[Issue] = []
+    for one in CHECKS:
+        look()
+        issues += one(profile)
+    return issues

@@ -26,7 +26,6 @@ class WorstTile:
     tile: int
     ipu: int | None
     with_gaps: int
-    without_gaps: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +60,6 @@ def verdict(profile: Profile, worst: int = 5) -> Verdict | None:
             tile,
             None if ipu is None else int(ipu[tile]),
             int(values[tile]),
-            None if memory.total is None else int(memory.total[tile]),
         )
         for tile in order.tolist()
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,29 +10,6 @@ from app.profile.arrays import I64, Array, Integers
 from app.profile.target import Target
 
 BLOCK_CELLS = 1 << 20
-
-
-@dataclass(frozen=True, slots=True)
-class Balance:
-    """How evenly work lies on tiles. ``tile`` and ``active`` are None where no tile works (0/0)."""
-
-    longest: int
-    total: int
-    active_tiles: int
-    tile: float | None
-    active: float | None
-
-
-def balance(values: Integers) -> Balance:
-    """Of cycles (or bytes) per tile: sum / (longest x tiles), and the same over the tiles that work at all
-    (Poplar profiling data format, 7.2.3, whose printed formula lacks the brackets: its example, tiles of
-    10 and 5 cycles, gives 0.75)."""
-    longest = int(values.max(initial=0))
-    total = int(values.sum(dtype=np.int64))
-    tiles = int(np.count_nonzero(values > 0))
-    if longest <= 0:
-        return Balance(longest, total, tiles, None, None)
-    return Balance(longest, total, tiles, total / (longest * len(values)), total / (longest * tiles))
 
 
 def blocks(rows: int, columns: int) -> Iterator[slice]:

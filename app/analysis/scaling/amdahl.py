@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from typing import Final
 
-from app.analysis.scaling.sound import a_count, a_share, above_zero
+from app.analysis.scaling.sound import a_count, above_zero
 from app.language import tr
 
 FORMULA: Final = tr(
@@ -16,29 +15,6 @@ NOTE: Final = tr(
     "/ 4). The vendor's guide prints 2.5x and 62.5 % for this case; 62.5 % is the run time that is left, "
     "and 2.5x would need a constant share of 20 %. Figures here follow the formula."
 )
-
-
-def speed_up(constant: float, factor: float) -> float:
-    """How many times faster all of it gets when what is not ``constant`` (share, 0..1) gets ``factor`` times faster."""
-    return 1.0 / time_left(constant, factor)
-
-
-def time_left(constant: float, factor: float) -> float:
-    """The run time that remains, as a share of the time before: c + (1 - c) / k."""
-    a_share(constant, tr("constant share"))
-    above_zero(factor, "acceleration")
-    return constant + (1 - constant) / factor
-
-
-def efficiency(constant: float, factor: float) -> float:
-    """Speed-up / k: how much of the ideal speed-up is left."""
-    return speed_up(constant, factor) / factor
-
-
-def ceiling(constant: float) -> float:
-    """The speed-up that nothing exceeds: 1 / c, infinite where nothing is constant."""
-    a_share(constant, tr("constant share"))
-    return 1.0 / constant if constant else math.inf
 
 
 def constant_share(first: float, first_replicas: int, second: float, second_replicas: int) -> float:

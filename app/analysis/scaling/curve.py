@@ -108,10 +108,9 @@ def _allreduce_of_many(scenario: Scenario) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Accumulation:
-    """What gradient accumulation can do: the share of the allreduce now, the least GA that leaves it ``share``, and the
+    """What gradient accumulation can do: the least GA that leaves it ``share``, and the
     throughput that more and more of it tends to."""
 
-    share_now: float
     share: float
     needed: int
     throughput: float
@@ -131,7 +130,6 @@ def accumulation_for(scenario: Scenario, replicas: int, share: float) -> Accumul
     needed = throughput.accumulation_for_share(share, each, reduce)
     args = replicas, scenario.micro_batch
     return Accumulation(
-        now.share(reduce),
         share,
         needed,
         throughput.throughput(*args, needed, each, reduce),

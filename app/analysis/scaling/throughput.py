@@ -45,19 +45,6 @@ def throughput_limit(replicas: int, micro_batch: int, micro_batch_seconds: float
     return throughput(replicas, micro_batch, 1, micro_batch_seconds, 0.0)
 
 
-def seconds_per_sample(samples_per_second: float) -> float:
-    """1 / throughput: the share of one sample in the whole time. This is not the latency."""
-    if not samples_per_second > 0:
-        raise ValueError(tr("the throughput must be above 0"))
-    return 1.0 / samples_per_second
-
-
-def allreduce_share(accumulation: float, micro_batch_seconds: float, allreduce_seconds: float) -> float:
-    """T_AR / (GA x T_MB + T_AR), 0..1 (derived)."""
-    seconds = update_seconds(accumulation, micro_batch_seconds, allreduce_seconds)
-    return allreduce_seconds / seconds if seconds > 0 else 0.0
-
-
 def accumulation_for_share(share: float, micro_batch_seconds: float, allreduce_seconds: float) -> int:
     """The least gradient accumulation that leaves the allreduce at most ``share`` (0..1) of the time:
     GA >= T_AR x (1 - s) / (s x T_MB) (derived)."""
@@ -69,13 +56,3 @@ def accumulation_for_share(share: float, micro_batch_seconds: float, allreduce_s
     if not math.isfinite(needed):
         raise ValueError(tr("no gradient accumulation makes the share of the allreduce 0"))
     return max(1, math.ceil(needed * (1 - ROUNDING)))
-
-
-def efficiency(first: float, first_replicas: int, second: float, second_replicas: int) -> float:
-    """Scaling efficiency from one count of replicas to another: (second / first) / (R2 / R1) of their throughputs; 1 is
-    ideal (derived)."""
-    a_count(first_replicas, "replicas")
-    a_count(second_replicas, "replicas")
-    seconds_per_sample(first)
-    a_time(second, "throughput")
-    return second / first / (second_replicas / first_replicas)

@@ -37,11 +37,6 @@ class Machine:
     def ipus(self) -> int:
         return self.machines * IPUS_PER_MACHINE
 
-    @property
-    def rows(self) -> int:
-        """Rungs of the ladder: two in each IPU-Machine."""
-        return self.ipus // 2
-
 
 MACHINES: Final = tuple(Machine(tr("Pod{count}", count=4 * count), count) for count in (1, 2, 4, 8, 16))
 """Pod4 (one IPU-Machine) to Pod64; also sold as IPU-POD and Bow Pod."""
@@ -79,37 +74,6 @@ class Links:
     gateway: float = GATEWAY_RATE
     sharing: int = IPUS_PER_MACHINE
     domain: int = LARGEST_DOMAIN
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where an IPU is: which IPU-Machine, counted from the lowest, and where in its square (row 0 is the lower one)."""
-
-    machine: int
-    row: int
-    column: int
-
-
-def place_of(ipu: int) -> Place:
-    """IPUs are counted row by row from the lower left, from the lowest IPU-Machine up."""
-    if ipu < 0:
-        raise ValueError(tr("there is no IPU {ipu}", ipu=ipu))
-    machine, inside = divmod(ipu, IPUS_PER_MACHINE)
-    return Place(machine, *divmod(inside, 2))
-
-
-def neighbours(ipu: int, ipus: int, topology: TopologyName = "mesh") -> tuple[int, ...]:
-    """The IPUs that IPU-Links connect it to in a domain of ``ipus``: across the rung, and up and down its column. The
-    guide does not say how a Barley-twist crosses over, so it has none here."""
-    place_of(ipu)
-    if ipus < IPUS_PER_MACHINE or ipus % 2 or ipu >= ipus:
-        raise ValueError(tr("there is no IPU {ipu} in a domain of {ipus}", ipu=ipu, ipus=ipus))
-    if topology == "barley-twist":
-        return ()
-    rows, (row, column) = ipus // 2, divmod(ipu, 2)
-    beside = {row - 1, row + 1} if topology == "mesh" else {(row - 1) % rows, (row + 1) % rows}
-    found = {2 * other + column for other in beside if 0 <= other < rows}
-    return tuple(sorted(found | {2 * row + 1 - column}))
 
 
 def machine_for(ipus: int) -> Machine | None:

@@ -67,7 +67,6 @@ def _blocks(entries: list[dict[str, Any]], values: Values, ids: Any) -> MemoryBl
         block=ids([text(first_of(entry, "core_no", "block_id")) for entry in entries]),
         operator_type=ids([kind_of(text(first_of(entry, "op_type", "core_type"))) for entry in entries]),
         soc=ids([text(entry.get("soc")) for entry in entries]),
-        memory_detail=ids([text(entry.get("memory_detail")) for entry in entries]),
         hit=hit,
         miss=miss,
         total=cache("total_request"),

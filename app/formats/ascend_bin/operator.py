@@ -56,12 +56,10 @@ def decode(part: Part) -> tuple[Section, ...]:
     target = Target(
         kind="Ascend",
         soc=operator.soc or None,
-        core_type=operator.type or None,
         block_dim=block_dim,
         mix_block_dim=mix_dim,
         device=int(device) if device.isascii() and device.isdecimal() and len(device) < 10 else None,
         clock_hz=frequency * 1e6 if frequency else None,
-        rated_clock_hz=rated * 1e6 if rated else None,
     )
     return (operator, target)
 

@@ -14,6 +14,7 @@ from app.analysis.ascend.paths import PATHS, ends
 from app.formats.ascend_bin import FORMAT
 from app.formats.collect import read
 from app.profile.memory_paths import MemoryPaths
+from fakes.rects import meets
 from generators import ascend_paths
 from generators.ascend_paths import KINDS
 from generators.reading import profile_of
@@ -105,11 +106,11 @@ def test_everything_lies_inside_and_no_place_for_text_is_touched(kind: str) -> N
         assert rect.right <= whole.right
         assert rect.bottom <= whole.bottom
     for first, second in combinations([*boxes, *titles], 2):
-        assert not first.meets(second)
+        assert not meets(first, second)
     for place in labels:
-        assert not any(place.meets(other) for other in (*boxes, *titles)), place
+        assert not any(meets(place, other) for other in (*boxes, *titles)), place
     for first, second in combinations(labels, 2):
-        assert not first.meets(second)
+        assert not meets(first, second)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -118,9 +119,9 @@ def test_no_arrow_runs_through_a_box_or_a_label(kind: str) -> None:
     for arrow in shown.arrows:
         for part in (part for line in arrow.lines for part in segments(line)):
             inner = [thick(box.rect, -0.5) for box in shown.boxes]
-            assert not any(thick(part, 0.1).meets(box) for box in inner), arrow.path
-            assert not any(thick(part, 3.0).meets(other.label) for other in shown.arrows), arrow.path
-            assert not any(thick(part, 2.0).meets(frame.title_place) for frame in shown.frames), arrow.path
+            assert not any(meets(thick(part, 0.1), box) for box in inner), arrow.path
+            assert not any(meets(thick(part, 3.0), other.label) for other in shown.arrows), arrow.path
+            assert not any(meets(thick(part, 2.0), frame.title_place) for frame in shown.frames), arrow.path
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -130,7 +131,7 @@ def test_arrows_that_run_side_by_side_stay_apart(kind: str) -> None:
     parts = [(arrow.path, part) for arrow in shown.arrows for line in arrow.lines for part in segments(line)]
     for (first, a), (second, b) in combinations(parts, 2):
         if first != second and (a.width > a.height) == (b.width > b.height):
-            assert not thick(a, 3.5).meets(thick(b, 3.5)), (first, second)
+            assert not meets(thick(a, 3.5), thick(b, 3.5)), (first, second)
 
 
 def test_every_number_that_the_vendor_gave_a_path_is_drawn_somewhere() -> None:

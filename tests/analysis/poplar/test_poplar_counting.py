@@ -10,16 +10,16 @@ import pytest
 
 from app.analysis.checks import check
 from app.analysis.figures import figures
-from app.analysis.matrices import by_id as matrix_by_id
 from app.analysis.poplar.balances import differing, recomputed, row_balances
 from app.analysis.poplar.counting import counted
-from app.analysis.poplar.numbers import balance
 from app.analysis.tables import by_id
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from app.profile.profile import Profile
 from app.profile.steps import Steps
+from fakes.matrices import by_id as matrix_by_id
 from generators import poplar
+from oracles.balance_by_hand import balance
 
 
 def load(folder: Path, mode: str, **changes: object) -> Profile:

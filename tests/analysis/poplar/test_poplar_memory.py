@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.analysis.matrices import available, by_id, column_figures, row_figures
+from app.analysis.matrices import available, column_figures, row_figures
 from app.analysis.memory import BREAKDOWNS, replicas, series, verdict
 from app.analysis.memory.series import GAPS
 from app.profile.profile import Profile
+from fakes.matrices import by_id
 
 
 def test_without_breakdown(profile: Profile, tree: Any) -> None:

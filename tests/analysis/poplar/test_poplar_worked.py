@@ -13,7 +13,8 @@ import pytest
 
 from app.analysis.checks import check
 from app.analysis.memory import series, verdict
-from app.analysis.poplar.numbers import balance, sync_delays
+from app.analysis.poplar.balances import row_balances
+from app.analysis.poplar.numbers import sync_delays
 from app.analysis.poplar.peaks import peaks
 from app.analysis.poplar.runs import bandwidth, tile_cycles, union
 from app.profile.execution import TILE_CYCLE_KINDS, Execution
@@ -24,18 +25,15 @@ Make = Callable[[Any], Profile]
 
 
 def test_tile_balance_of_ten_and_five_is_three_quarters() -> None:
-    found = balance(np.array([10, 5]))
-    assert (found.tile, found.active, found.active_tiles, found.longest, found.total) == (0.75, 0.75, 2, 10, 15)
+    assert [values.tolist() for values in row_balances(np.array([[10, 5]]))] == [[0.75], [0.75]]
 
 
 def test_active_balance_leaves_out_idle_tiles() -> None:
-    found = balance(np.array([10, 5, 0], np.uint8))
-    assert (found.tile, found.active, found.active_tiles) == (0.5, 0.75, 2)
+    assert [values.tolist() for values in row_balances(np.array([[10, 5, 0]], np.uint8))] == [[0.5], [0.75]]
 
 
 def test_balance_of_idle_tiles_is_no_data() -> None:
-    found = balance(np.zeros(4, np.int64))
-    assert (found.tile, found.active, found.active_tiles) == (None, None, 0)
+    assert all(np.isnan(values).all() for values in row_balances(np.zeros((1, 4), np.int64)))
 
 
 @pytest.mark.parametrize(

@@ -36,10 +36,6 @@ class Rect:
     def bottom(self) -> float:
         return self.y + self.height
 
-    def meets(self, other: Rect) -> bool:
-        """Whether the two share more than an edge."""
-        return self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
-
 
 @dataclass(frozen=True, slots=True)
 class Box:

@@ -1,0 +1,11 @@
+"""Where parts of the diagram of memory paths lie."""
+
+from __future__ import annotations
+
+from app.analysis.ascend.diagram.parts import Rect
+
+
+def meets(first: Rect, second: Rect) -> bool:
+    """Whether the two share more than an edge."""
+    beside = first.x < second.right and second.x < first.right
+    return beside and first.y < second.bottom and second.y < first.bottom
