@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from app.formats.events import Sink
 from app.formats.source import Source
+from app.language import tr
 from app.profile.profile import Profile
 
 Details: TypeAlias = Mapping[str, Any]
@@ -27,11 +28,11 @@ class Family:
     title: str = ""
 
 
-POPLAR = Family("poplar", "Poplar")
+POPLAR = Family("poplar", tr("Poplar"))
 POPEF = Family("popef", "PopEF")
 TENSORFLOW = Family("tensorflow", "TensorFlow")
-ASCEND = Family("ascend", "Ascend")
-TRACE = Family("trace", "Ascend")
+ASCEND = Family("ascend", tr("Ascend"))
+TRACE = Family("trace", tr("Ascend"))
 OTHER = Family("other")
 
 
