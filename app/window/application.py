@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -131,14 +132,14 @@ def _show(application: Application, window: MainWindow, paths: list[Path], panel
         from PySide6.QtCore import Qt
 
         from app.widgets.chart.imports import imports
-        from app.window.warming import Warming
+        from app.window.warming import Warming, module_imports
 
         _keep(window, ending)
         _watch(window)
         window.open(paths)
         docks = window.prepare()
         panels = [dock.spec.load for dock in docks.docks.values()]
-        Warming([*panels, *imports()], window).done.connect(window.loader.keep_ready)
+        Warming(chain(module_imports(), panels, imports()), window).done.connect(window.loader.keep_ready)
         if panel is not None:
             once = Qt.ConnectionType.SingleShotConnection
             window.loader.idle.connect(lambda: docks.focus(panel), once)

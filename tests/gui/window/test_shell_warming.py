@@ -4,22 +4,30 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 from pytestqt.qtbot import QtBot
 
-from app.window.warming import Warming
+from app.window.warming import STEP_SECONDS, Warming
 
 PANELS_THEN_IMPORTS = """
 import sys
 import app.document
 import app.panels.plots
 from app.panels.registry import PANELS
+from app.window.warming import module_imports
+longest = 0.0
+for step in module_imports():
+    before = len(sys.modules)
+    step()
+    longest = max(longest, len(sys.modules) - before)
+before = set(sys.modules)
 for spec in PANELS:
     spec.load()
-print("pyqtgraph" in sys.modules)
+print(longest < 150, set(sys.modules) == before, "pyqtgraph" in sys.modules)
 from app.widgets.chart.imports import imports
 for step in imports():
     step()
@@ -41,7 +49,29 @@ def test_all_is_imported_once_in_order(qtbot: QtBot) -> None:
     assert loaded == ["a", "b", "c"]
 
 
-def test_panels_do_not_import_pyqtgraph_and_the_idle_imports_do(root: Path) -> None:
+def test_panels_are_imported_in_small_steps_and_pyqtgraph_last(root: Path) -> None:
     command = [sys.executable, "-c", PANELS_THEN_IMPORTS]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=120, check=True)
-    assert done.stdout.split() == ["False", "True"]
+    assert done.stdout.split() == ["True", "True", "False", "True"]
+
+
+def test_the_window_answers_between_steps(qtbot: QtBot) -> None:
+    """Short imports share a step; a long one ends it."""
+    order: list[str] = []
+    owner = QObject()
+    ticking = QTimer(owner, interval=0)
+    ticking.timeout.connect(lambda: order.append("tick"))
+
+    def long() -> None:
+        end = time.perf_counter() + STEP_SECONDS
+        while time.perf_counter() < end:
+            pass
+        order.append("long")
+
+    warming = Warming([long, long, lambda: order.append("short")], owner)
+    ticking.start()
+    with qtbot.waitSignal(warming.done):
+        pass
+    ticking.stop()
+    first, second = (place for place, what in enumerate(order) if what == "long")
+    assert "tick" in order[first:second]
