@@ -44,10 +44,14 @@ class PanelSpec:
     def offered(self, profile: Profile) -> bool:
         return not self.sections or any(getattr(profile, name) is not None for name in self.sections)
 
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The sections that it is filled from; empty means all."""
+        return *self.sections, *self.also
+
     def shows_of(self, update: Update) -> bool:
         """Whether anything that it shows is new."""
-        shown = (*self.sections, *self.also)
-        return update.profile is None or not shown or update.touches(*shown)
+        return update.profile is None or not self.shown or update.touches(*self.shown)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,6 @@ from app.panels.scaling.panel import (
     COMPARE,
     FIGURES,
     MEASURED,
-    SOURCE,
     TABLE,
     THROUGHPUT,
     TIME,
@@ -186,7 +185,7 @@ def test_a_run_fills_the_inputs_and_shows_its_steps(room: Room, two: Profile) ->
     QTest.mouseClick(rows["allreduce_seconds"].source, LEFT)
     chosen = room.document.selection.value
     assert chosen is not None
-    assert (chosen.kind, chosen.source, len(chosen.indices)) == ("step", SOURCE, 2)
+    assert (chosen.kind, chosen.source, len(chosen.indices)) == ("step", "scaling", 2)
     assert two.steps is not None
     names = {two.steps.strings.get(int(two.steps.name[step])) for step in chosen.indices}
     assert names == {"gradients/AllReduce_7/ReduceScatter/step", "gradients/AllReduce_7/AllGather/step"}
@@ -230,12 +229,12 @@ def test_what_was_typed_stays_with_its_profile(room: Room, two: Profile, four: P
     room.document.show(first)
     room.settle()
     assert room.panel.form.rows["micro_batch"].edit.text() == "8"
-    assert room.document.states.view(first, SOURCE) == {"texts": {"micro_batch": "8"}}
+    assert room.document.states.view(first, "scaling") == {"texts": {"micro_batch": "8"}}
 
 
 def test_what_was_left_the_last_time_comes_back(room: Room, two: Profile) -> None:
     entry = room.open(two)
-    room.document.states.restore(entry, FileState((), {SOURCE: {"texts": {"micro_batch": "4"}, "pasted": "1 2"}}))
+    room.document.states.restore(entry, FileState((), {"scaling": {"texts": {"micro_batch": "4"}, "pasted": "1 2"}}))
     room.settle()
     assert room.panel.form.rows["micro_batch"].edit.text() == "4"
     room.turn(MEASURED)

@@ -24,6 +24,7 @@ SPEC = PanelSpec(
     "a Poplar profile (without one, Scaling in the Tools menu takes typed numbers)",
     "How throughput follows the number of replicas. What the run does not say is asked for: type it at the left; the "
     "sliders of What if show what would change.",
+    also=("target", "exchanges", "compute_sets"),
     alone=True,
     words=("replicas", "scale-out", "Amdahl", "speedup"),
 )

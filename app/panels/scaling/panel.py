@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSplitter, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QHBoxLayout
 
 from app.analysis.scaling.finding import Found
 from app.analysis.table import Table
 from app.analysis.tables.scaling_model import advice_table, curve_table
-from app.document.document import Update
-from app.panels.scaling import charts
+from app.panels.panel import NO_ROWS, Panel
+from app.panels.scaling import SPEC, charts
 from app.panels.scaling.compare import Compare
 from app.panels.scaling.described import bars_chart, curves_chart
 from app.panels.scaling.desk import Desk
@@ -22,83 +21,68 @@ from app.panels.scaling.pictures import Pictures
 from app.panels.scaling.sliders import Sliders
 from app.panels.scaling.study import Study, study
 from app.panels.scaling.words import summary
-from app.panels.scaling.work import SECTIONS, Compared, Work
+from app.panels.scaling.work import Compared, Work
 from app.profile.arrays import I64
-from app.profile.selection import Selection
-from app.widgets.context import Context
+from app.profile.profile import Profile
+from app.widgets.abilities import HoldsPicture
+from app.widgets.display import Look
 from app.widgets.empty import OrEmpty
+from app.widgets.frame import check_of, column_of, pages_of, split_of
 from app.widgets.page import Page
 from app.widgets.readout import Readout
-from app.widgets.refresh import Refresh
 from app.widgets.table.widget import TableWidget
+from app.widgets.tabs import Tabs
 from app.widgets.tabular import Tabular
-from app.widgets.texts import caption, shown_line
-from app.widgets.theme import Theme
+from app.widgets.texts import caption
 
-SOURCE = "scaling"
 MOST_SELECTED = 100_000
 PAGES = ("Throughput", "Time", "Figures", "Checklist", "Measured", "Two profiles", "Table")
 THROUGHPUT, TIME, FIGURES, CHECKLIST, MEASURED, COMPARE, TABLE = range(len(PAGES))
 
 
-class ScalingPanel(QSplitter, Tabular):
+class ScalingPanel(Panel):
     """Items of the pictures are numbers of replicas, the same in all of them and in the table."""
 
-    def __init__(self, context: Context) -> None:
-        super().__init__(Qt.Orientation.Horizontal)
-        self._context = context
+    spec = SPEC
+    patient = True
+
+    def build(self) -> None:
+        display = self._context.display
         self.study: Study | None = None
         self._stale: set[int] = set()
         self._replicas = 0
-        self.desk = Desk(context.document, SOURCE, self)
+        self.desk = Desk(self._context.document, self.spec.id, self)
         self.work = Work(self)
-        display = context.display
         self.form, self.sliders = Form(display, self), Sliders(display, self)
         self.curves, self.bars = Pictures(display, 2, self), Pictures(display, 1, self)
         self.figures, self.checklist = Page(display, "Figures", self), Page(display, "Checklist", self)
         self.measured, self.compare = Measured(display, self), Compare(display, self)
         self.table = TableWidget(display, self)
-        self.shares = QCheckBox("Shares", self)
+        self.shares = check_of("Shares", "Each bar as 100 %")
         self.readout = Readout(display, self)
-        self._build()
-        self._connect()
-        self._refresh.request()
-
-    def _build(self) -> None:
-        self.side_tabs, self.tabs = _tabs("Inputs or what if", self), _tabs("Pages", self)
-        self.side, self.pages = QStackedWidget(self), QStackedWidget(self)
-        for title, side in (("Inputs", self.form), ("What if", self.sliders)):
-            self.side_tabs.addTab(caption(title))
-            self.side.addWidget(side)
-        display = self._context.display
         self.curves_page, self.bars_page = OrEmpty(display, self.curves, self), OrEmpty(display, self.bars, self)
         self.table_page = OrEmpty(display, self.table, self)
-        made = (self.curves_page, self.bars_page, self.figures, self.checklist)
-        for title, page in zip(PAGES, (*made, self.measured, self.compare, self.table_page), strict=True):
-            self.tabs.addTab(caption(title))
-            self.pages.addWidget(page)
-        self.shares.setToolTip("Each bar as 100 %")
-        bar = QWidget(self)
-        line = QHBoxLayout(bar)
+        self.side_tabs = Tabs("Inputs or what if", self, ("Inputs", "What if"))
+        self.side = pages_of(self, (self.form, self.sliders))
+        self.tabs = Tabs("Pages", self, PAGES)
+        reading = (self.figures, self.checklist, self.measured, self.compare)
+        self.pages = pages_of(self, (self.curves_page, self.bars_page, *reading, self.table_page))
+        line = QHBoxLayout()
         line.setContentsMargins(0, 0, 8, 0)
         line.addWidget(self.tabs, 1)
         line.addWidget(self.shares)
-        self.addWidget(_column(self.side_tabs, self.side))
-        self.addWidget(_column(bar, self.pages, self.readout))
-        self.setChildrenCollapsible(False)
-        self.setStretchFactor(1, 1)
-        self.setSizes([290, 710])
-        self.setFocusProxy(self.form)
+        left = column_of(self.side_tabs, (self.side, 1))
+        split = split_of((left, 290), (column_of(line, (self.pages, 1), self.readout), 710))
+        split.setStretchFactor(1, 1)
+        self.lay_out((split, 1), home=self.form)
+        self._connect()
         self._turn()
 
     def _connect(self) -> None:
-        document, desk = self._context.document, self.desk
-        self._refresh = Refresh(self, self._show)
-        document.updated.connect(self._updated)
-        document.entries_changed.connect(self._refresh.request)
-        self._context.display.changed.connect(self._refresh.request)
+        desk = self.desk
+        self._context.document.entries_changed.connect(self._refresh.request)
         self.work.ready.connect(self._refresh.request)
-        desk.changed.connect(self._show)
+        desk.changed.connect(self._renew)
         self.form.typed.connect(desk.type_text)
         self.form.loop_chosen.connect(desk.choose_loop)
         self.form.steps_wanted.connect(self._select_steps)
@@ -119,6 +103,9 @@ class ScalingPanel(QSplitter, Tabular):
 
     # -- abilities ----------------------------------------------------------------------------------------
 
+    def tabular(self) -> Tabular:
+        return self
+
     def shown_table(self) -> Table | None:
         page, found = self.pages.currentIndex(), self.study
         if page == COMPARE:
@@ -133,19 +120,28 @@ class ScalingPanel(QSplitter, Tabular):
         return self.table.shown_rows() if self.pages.currentIndex() == TABLE else None
 
     def selected_rows(self) -> I64:
-        return self.table.selected_rows() if self.pages.currentIndex() == TABLE else np.empty(0, np.int64)
+        return self.table.selected_rows() if self.pages.currentIndex() == TABLE else NO_ROWS
 
-    def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
-        self._seen.draw_picture(painter, place, theme)
+    def picture(self) -> HoldsPicture:
+        return self._seen
 
     # -- contents -----------------------------------------------------------------------------------------
 
-    def _updated(self, update: Update) -> None:
-        if update.profile is None or update.touches(*SECTIONS):
-            self._refresh.request(patient=update.profile is not None)
+    def show_look(self, _: Look) -> None:
+        self._refresh.request()
 
-    def _show(self) -> None:
-        asked, profile = self.desk.asked, self._context.document.profile
+    def clear(self) -> None:
+        """Without a profile, of what is typed alone."""
+        self._renew()
+
+    def fill(self, _: Profile) -> None:
+        self._renew()
+
+    def why_empty(self, _: Profile | None) -> str:
+        return ""
+
+    def _renew(self) -> None:
+        asked, profile = self.desk.asked, self.profile
         measured = self.work.measurement(profile, asked.loop)
         compared = self._compared()
         self.study = found = study(profile, measured, asked, None if compared is None else compared.memory)
@@ -189,7 +185,7 @@ class ScalingPanel(QSplitter, Tabular):
         """What is needed where it is not there; without a profile, an example to begin with."""
         if there or self.study is None:
             page.show_content()
-        elif self._context.document.profile is None:
+        elif self.profile is None:
             page.show_empty(self.study.error, "Fill in an example", self.desk.fill_example)
         else:
             page.show_empty(self.study.error)
@@ -211,7 +207,7 @@ class ScalingPanel(QSplitter, Tabular):
 
     def _compared(self) -> Compared | None:
         """The comparison with the chosen other profile; what is offered follows what is open."""
-        profile, other, others = self._context.document.profile, self.desk.other_profile, self.desk.others
+        profile, other, others = self.profile, self.desk.other_profile, self.desk.others
         self.compare.offer(others, self.desk.other, self.desk.replicas)
         if profile is None or other is None:
             self.compare.show_nothing(bool(others))
@@ -274,25 +270,4 @@ class ScalingPanel(QSplitter, Tabular):
         """The steps that a value was taken from, in every panel."""
         given = None if self.study is None else self.study.inputs.get(key)
         if given is not None and isinstance(given.finding, Found) and len(given.finding.steps):
-            steps = tuple(given.finding.steps[:MOST_SELECTED].tolist())
-            self._context.document.selection.set(Selection("step", steps, SOURCE))
-
-
-def _tabs(name: str, parent: QWidget) -> QTabBar:
-    tabs = QTabBar(parent)
-    tabs.setAccessibleName(shown_line(name))
-    tabs.setDrawBase(False)
-    tabs.setExpanding(False)
-    tabs.setUsesScrollButtons(True)
-    return tabs
-
-
-def _column(*widgets: QWidget) -> QWidget:
-    """One below the other; the stacked ones take the room."""
-    column = QWidget()
-    layout = QVBoxLayout(column)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(0)
-    for widget in widgets:
-        layout.addWidget(widget, 1 if isinstance(widget, QStackedWidget) else 0)
-    return column
+            self.shared.select("step", given.finding.steps[:MOST_SELECTED])

@@ -12,13 +12,11 @@ from app.analysis.scaling.doubling import Sides, constant_share, sides, tables
 from app.analysis.scaling.measure import Measurement, measure
 from app.analysis.table import Table
 from app.document.background import Background, Question
+from app.panels.scaling import SPEC
 from app.profile.profile import Profile
 
 AT_ONCE = 100_000
 """Steps that are measured before the next frame."""
-SECTIONS = ("steps", "programs", "target", "tile_memory", "exchanges", "compute_sets")
-"""What the scaling model takes from a profile."""
-
 Made = TypeVar("Made")
 
 
@@ -70,12 +68,12 @@ class Work(QObject):
         if profile is None or profile.origin.format != "poplar":
             self._measured.forget()
             return None
-        key = (loop, *(profile.section(name) for name in SECTIONS))
+        key = (loop, *(profile.section(name) for name in SPEC.shown))
         return self._asked(self._measured, key, lambda: measure(profile, loop), _steps(profile) <= AT_ONCE)
 
     def comparison(self, a: Profile, b: Profile, replicas: tuple[int | None, int | None]) -> Compared | None:
         """None while two long runs are being compared."""
-        key = (*replicas, *(profile.section(name) for profile in (a, b) for name in SECTIONS))
+        key = (*replicas, *(profile.section(name) for profile in (a, b) for name in SPEC.shown))
         return self._asked(self._compared, key, lambda: _compare(a, b, replicas), _steps(a) + _steps(b) <= AT_ONCE)
 
     def _asked(self, kept: _Kept, key: tuple[object, ...], make: Callable[[], Made], at_once: bool) -> Made | None:

@@ -24,6 +24,7 @@ SPEC = PanelSpec(
     "an Ascend operator file (visualize_data.bin) with source or instructions: a kernel built with debug lines (-g)",
     "The source at the left, its instructions at the right, with bars for what they cost on the chosen core. Select a "
     "line to see its instructions, or an instruction to see its line.",
+    also=("target",),
     shows=("line", "instruction"),
     words=("code", "assembly", "disassembly", "hotspots", "hot spots"),
 )

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from app.analysis.ascend.cores import core_in, core_names
 from app.analysis.ascend.registers import state_column
 from app.analysis.ascend.typed_columns import key_of
-from app.analysis.links import translate
 from app.analysis.source_view import SourceView, instruction_view, source_paths, source_view
-from app.document.document import Update
+from app.panels.panel import Panel
+from app.panels.source import SPEC
 from app.panels.source.drawn import reasons, register_cells, stall_cells
 from app.panels.source.registers import RegisterLines
 from app.panels.source.stalls import StallCell
@@ -25,18 +23,17 @@ from app.widgets.abilities import ShowsLine
 from app.widgets.chooser import Chooser
 from app.widgets.code.colouring import Colouring
 from app.widgets.code.table import CodeDelegate, CodeModel
-from app.widgets.context import Context
+from app.widgets.display import Look
 from app.widgets.empty import OrEmpty
+from app.widgets.frame import bar_of, check_of, split_of
 from app.widgets.readout import Readout
-from app.widgets.refresh import Refresh
 from app.widgets.swatches import Swatches
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
+from app.widgets.tabular import Tabular
 from app.widgets.tips import set_tip
 
-SOURCE = "source"
 RIGHT = "source/instructions"
-EMPTY = "This file holds neither source nor instructions; a kernel built with debug lines (-g) has them."
 NO_INSTRUCTIONS = (
     "This file has no instruction table (block 0x04): simulator runs write it, device runs only when source or PC "
     "sampling is collected."
@@ -46,69 +43,47 @@ LETTERS = 14
 HINT = "Select a line to see its instructions, or an instruction to see its line."
 
 
-class SourcePanel(QWidget, ShowsLine):
+class SourcePanel(Panel, ShowsLine):
     """Choosers of the source and of the core above, the two tables below."""
 
-    def __init__(self, context: Context) -> None:
-        super().__init__()
-        self._context = context
+    spec = SPEC
+    empty = "This file holds neither source nor instructions; a kernel built with debug lines (-g) has them."
+
+    def build(self) -> None:
+        context, display = self._context, self._context.display
         self._view: SourceView | None = None
         self._count = 0
         self._wanted = ("", 0)
         self._shown: tuple[Profile, str, str] | None = None
         self.files = Chooser("Source file", self, LETTERS)
         self.cores = Chooser("Core", self, LETTERS)
-        self.only = QCheckBox("Only related instructions", self)
-        self.only.setToolTip("Leave only the instructions of the selected lines")
-        self.left = TableWidget(context.display, self, CodeModel, CodeDelegate)
-        self.right = TableWidget(context.display, self)
-        self.readout = Readout(context.display, self)
-        self.reasons = Swatches(context.display, self)
+        self.only = check_of("Only related instructions", "Leave only the instructions of the selected lines")
+        self.left = TableWidget(display, self, CodeModel, CodeDelegate)
+        self.right = TableWidget(display, self)
+        self.readout = Readout(display, self)
+        self.reasons = Swatches(display, self)
         self._registers = RegisterLines(self)
         self._stalls: dict[int, StallCell] = {}
         self._found: tuple[Profile, tuple[int, ...], I64] | None = None
-        self._links = LinkedTable(context, self.left, SOURCE), LinkedTable(context, self.right, RIGHT)
-        self._build()
+        self._links = LinkedTable(context, self.left, self.spec.id), LinkedTable(context, self.right, RIGHT)
+        self.sides = OrEmpty(display, self.left, self), OrEmpty(display, self.right, self)
+        bar = bar_of((self.files, 2), (self.cores, 1), self.only, (self.readout, 2))
+        halves = split_of((self.sides[0], 550), (self.sides[1], 450))
+        self.lay_out(bar, (halves, 1), self.reasons, home=self.left)
         self._connect()
-        self._refresh.request()
-
-    def _build(self) -> None:
-        bar = QHBoxLayout()
-        bar.setContentsMargins(8, 4, 8, 4)
-        bar.addWidget(self.files, 2)
-        bar.addWidget(self.cores, 1)
-        bar.addWidget(self.only)
-        bar.addWidget(self.readout, 2)
-        self.sides = OrEmpty(self._context.display, self.left, self), OrEmpty(self._context.display, self.right, self)
-        splitter = QSplitter(Qt.Orientation.Horizontal, self)
-        for side in self.sides:
-            splitter.addWidget(side)
-        splitter.setChildrenCollapsible(False)
-        splitter.setSizes([550, 450])
-        content = QWidget(self)
-        inside = QVBoxLayout(content)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.setSpacing(0)
-        inside.addLayout(bar)
-        inside.addWidget(splitter, 1)
-        inside.addWidget(self.reasons)
-        self.stack = OrEmpty(self._context.display, content, self)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.stack)
-        self.setFocusProxy(self.left)
 
     def _connect(self) -> None:
-        document = self._context.document
-        self._refresh = Refresh(self, self._show)
-        document.updated.connect(self._updated)
-        document.selection.changed.connect(self._selected)
         self.files.currentIndexChanged.connect(self._draw)
         self.cores.currentIndexChanged.connect(self._draw)
         self.only.toggled.connect(self._limit)
         self._colouring.grown.connect(self.left.view.viewport().update)
         self._registers.ready.connect(self._draw_cells)
-        self._context.display.changed.connect(self._name_reasons)
+
+    def show_look(self, _: Look) -> None:
+        self._name_reasons()
+
+    def tabular(self) -> Tabular:
+        return self.left
 
     @property
     def _colouring(self) -> Colouring:
@@ -134,18 +109,15 @@ class SourcePanel(QWidget, ShowsLine):
 
     # -- contents -----------------------------------------------------------------------------------------
 
-    def _updated(self, update: Update) -> None:
-        if update.profile is None or update.touches("sources", "lines", "instructions", "target"):
-            self._refresh.request()
-
-    def _show(self) -> None:
-        profile = self._context.document.profile
-        self._shown = None
+    def why_empty(self, profile: Profile | None) -> str:
         filled = profile is not None and (profile.sources or profile.lines or profile.instructions)
-        if profile is None or not filled:
-            self.stack.show_empty(EMPTY)
-            return
-        self.stack.show_content()
+        return "" if filled else self.empty
+
+    def clear(self) -> None:
+        self._shown = None
+
+    def fill(self, profile: Profile) -> None:
+        self._shown = None
         paths, cores = source_paths(profile), list(core_names(profile))
         short = [path.replace("\\", "/").rsplit("/", 1)[-1] for path in paths]
         uses = Counter(short)
@@ -171,7 +143,7 @@ class SourcePanel(QWidget, ShowsLine):
                 self.left.choose_row(rows[0])
 
     def _draw(self) -> None:
-        profile = self._context.document.profile
+        profile = self.profile
         if profile is None:
             return
         path, core = self._path, self._core
@@ -182,7 +154,7 @@ class SourcePanel(QWidget, ShowsLine):
         self._draw_source(profile, path, core, new_text=before is None or before[:2] != (profile, path))
         self._draw_instructions(profile, core)
         self._draw_cells()
-        self._selected(self._context.document.selection.value)
+        self.follow()
 
     def _draw_source(self, profile: Profile, path: str, core: str, *, new_text: bool) -> None:
         if not path:
@@ -210,7 +182,7 @@ class SourcePanel(QWidget, ShowsLine):
 
     def _draw_cells(self) -> None:
         """What is no plain text or bar: stall reasons, life lines of registers."""
-        profile, core = self._context.document.profile, self._core
+        profile, core = self.profile, self._core
         if profile is None:
             return
         left, right = self.left.view, self.right.view
@@ -238,17 +210,18 @@ class SourcePanel(QWidget, ShowsLine):
 
     # -- selection ----------------------------------------------------------------------------------------
 
-    def _selected(self, selection: Selection | None) -> None:
-        self._follow(selection)
+    def show_selection(self, selection: Selection | None, reveal: bool) -> None:
+        if selection is not None and reveal:
+            self._turn_to(selection)
         self._limit()
         self._say(selection)
 
-    def _follow(self, selection: Selection | None) -> None:
+    def _turn_to(self, selection: Selection) -> None:
         """Turns to the source of what is selected elsewhere, where it is not the one that is shown."""
-        profile = self._context.document.profile
-        if profile is None or profile.lines is None or selection is None or selection.source == SOURCE:
+        profile = self.profile
+        if profile is None or profile.lines is None:
             return
-        lines = translate(profile, selection, "line")
+        lines = self.shared.items(selection, "line")
         keys = None if self._view is None else self._view.table.keys
         if not len(lines) or keys is None or np.isin(keys, lines).any():
             return
@@ -258,7 +231,7 @@ class SourcePanel(QWidget, ShowsLine):
             self.files.setCurrentIndex(place)
 
     def _limit(self) -> None:
-        profile, rows = self._context.document.profile, self._related()
+        profile, rows = self.profile, self._related()
         if profile is None or not self._count or not self.only.isChecked() or rows is None:
             self.right.limit(None)
             return
@@ -269,16 +242,16 @@ class SourcePanel(QWidget, ShowsLine):
 
     def _related(self) -> I64 | None:
         """Instructions of the selected lines; None while no line is selected."""
-        profile, selection = self._context.document.profile, self._context.document.selection.value
+        profile, selection = self.profile, self.shared.selection
         if profile is None or selection is None or selection.kind != "line":
             return None
         kept = self._found
         if kept is None or kept[0] is not profile or kept[1] != selection.indices:
-            kept = self._found = profile, selection.indices, translate(profile, selection, "instruction")
+            kept = self._found = profile, selection.indices, self.shared.items(selection, "instruction")
         return kept[2]
 
     def _say(self, selection: Selection | None) -> None:
-        profile, rows = self._context.document.profile, self._related()
+        profile, rows = self.profile, self._related()
         if profile is None or selection is None:
             self.readout.say(HINT, muted=True)
         elif rows is not None:
