@@ -1,6 +1,7 @@
-"""What assistive tools are told of a program: the tree of its controls over AT-SPI, read from another process.
+"""The accessibility tree of a program: its controls as reported over AT-SPI, read from another process.
 
-Interfaces and state numbers are those of the AT-SPI 2 D-Bus protocol (org.a11y.atspi.*)."""
+Interfaces and state numbers are those of the AT-SPI 2 D-Bus protocol (org.a11y.atspi.*).
+"""
 
 from __future__ import annotations
 
@@ -35,16 +36,16 @@ STATES = {
 LABELLED_BY = 2
 """Of the kinds of relations."""
 LARGE = frozenset(("table", "tree table", "tree", "list", "combo box", "table cell", "list item", "tree item"))
-"""Roles whose children may be a million: searches stop there."""
+"""Roles that may have a million children; searches do not descend into them."""
 REPLY_S = PATIENCE_S
-"""How long an answer is waited for."""
+"""Timeout for an answer."""
 BUS = "org.freedesktop.DBus"
 NO_REPLY = "org.freedesktop.DBus.Error.NoReply"
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One control as it was when it was looked at (:meth:`again` looks anew)."""
+    """One control as it was when it was queried (:meth:`again` queries it anew)."""
 
     tree: Tree
     sender: str
@@ -53,11 +54,12 @@ class Node:
     name: str
     states: frozenset[str]
     box: Box
-    """Where it was on the screen, in pixels; empty for what has no place."""
+    """Its rectangle on the screen in pixels; empty for a control without a position."""
 
     @property
     def gone(self) -> bool:
-        """Whether a person cannot see it: docks behind others call themselves shown and lie beside the screen."""
+        """Whether a user cannot see it: docks behind others report that they are visible, but their position is beside
+        the screen."""
         left, top, width, height = self.box
         return "showing" not in self.states or left + width <= 0 or top + height <= 0
 
@@ -72,7 +74,7 @@ class Node:
 
     @property
     def text(self) -> str:
-        """The content of a field or of a text."""
+        """The text of a field or a label."""
         return str(self.tree.ask(self.sender, self.path, TEXT, "GetText", "ii", (0, -1))[0])
 
     @property
@@ -81,12 +83,12 @@ class Node:
 
     @property
     def rows(self) -> int:
-        """Rows of a table."""
+        """Number of rows of a table."""
         return int(self.tree.properties(self.sender, self.path, TABLE, "NRows"))
 
     @property
     def columns(self) -> int:
-        """Columns of a table."""
+        """Number of columns of a table."""
         return int(self.tree.properties(self.sender, self.path, TABLE, "NColumns"))
 
     def cell(self, row: int, column: int) -> Node:
@@ -95,60 +97,60 @@ class Node:
         return self.tree.describe([(sender, path)])[0]
 
     def header(self, column: int) -> str:
-        """What stands above a column of a table."""
+        """The heading of a column of a table."""
         return str(self.tree.ask(self.sender, self.path, TABLE, "GetColumnDescription", "i", (column,))[0])
 
     @property
     def selected_rows(self) -> list[int]:
-        """Of a table."""
+        """Selected rows of a table."""
         return [int(row) for row in self.tree.ask(self.sender, self.path, TABLE, "GetSelectedRows")[0]]
 
     @property
     def labels(self) -> list[str]:
-        """What the labels say that belong to this control."""
+        """The texts of the labels of this control."""
         relations = self.tree.ask(self.sender, self.path, ACCESSIBLE, "GetRelationSet")[0]
         places = [(str(to), str(path)) for kind, targets in relations if kind == LABELLED_BY for to, path in targets]
         return [node.name for node in self.tree.describe(places)]
 
     def again(self) -> Node:
-        """The same control as it is now; without any state once it went."""
+        """The same control in its current state; without any state if it no longer exists."""
         return next(iter(self.tree.describe([(self.sender, self.path)])), replace(self, states=frozenset()))
 
     def below(self) -> Iterator[Node]:
-        """This control and all that are shown below it, level by level; not the rows of tables and lists."""
+        """This control and all visible descendants, level by level; without the rows of tables and lists."""
         level = [self]
         while level:
             yield from level
             level = [node for node in self.tree.children([n for n in level if n.role not in LARGE]) if not node.gone]
 
     def all(self, role: str | Sequence[str] = (), name: str | Callable[[str], bool] = "") -> list[Node]:
-        """Every control shown below with one of the roles and the name (a text or a test of it; empty: any)."""
+        """Every visible descendant with one of the roles and the name (a text, or a predicate on it; empty: any)."""
         return list(self.each(role, name))
 
     def each(self, role: str | Sequence[str] = (), name: str | Callable[[str], bool] = "") -> Iterator[Node]:
-        """The same one by one; what lies deeper than the last that is taken is not asked for."""
+        """The same, one by one; controls deeper than the last one taken are not queried."""
         return (node for node in self.below() if _is(node, role, name))
 
     def find(
         self, role: str | Sequence[str] = (), name: str | Callable[[str], bool] = "", seconds: float = PATIENCE_S
     ) -> Node:
-        """The first such control, waited for."""
+        """The first such control; waits until there is one."""
         return until(lambda: next(self.each(role, name), None), f"a control: {role} {name}", seconds)
 
     @property
     def focused(self) -> Node | None:
-        """The innermost control shown below that has the keyboard."""
+        """The innermost visible descendant that has the keyboard focus."""
         nodes = [node for node in self.below() if "focused" in node.states]
         return nodes[-1] if nodes else None
 
     def outline(self) -> str:
-        """All that is shown below as text, for the message of a failure."""
+        """All visible descendants as text, for failure messages."""
         return "\n".join(f"{node.role}: {node.name} [{' '.join(sorted(node.states))}]" for node in self.below())
 
 
 class Tree:
-    """A connection to the bus for assistive tools. Ask from one thread only. ``scale``: pixels of the screen for each
-    that Qt speaks of."""
+    """A connection to the accessibility bus, for use by one thread. ``scale``: physical pixels for each of Qt's logical
+    pixels."""
 
     def __init__(self, address: str, scale: int = 1) -> None:
         self._scale = scale
@@ -158,7 +160,7 @@ class Tree:
         self._connection.close()
 
     def program(self, pid: int) -> Node:
-        """The program of a process, waited for until it has told of itself."""
+        """The application of a process; waits until it has registered."""
         return until(lambda: self._program(pid), f"process {pid} on the bus for assistive tools")
 
     def _program(self, pid: int) -> Node | None:
@@ -174,13 +176,13 @@ class Tree:
         return -1 if _failed(reply) else int(reply.body[0])
 
     def children(self, nodes: Sequence[Node]) -> list[Node]:
-        """Of all ``nodes``, in order; of one that went in the meantime none."""
+        """The children of all ``nodes``, in order; none for a node that no longer exists."""
         messages = [new_method_call(_address(n.sender, n.path, ACCESSIBLE), "GetChildren") for n in nodes]
         places = [place for reply in self._all(messages) if not _failed(reply) for place in reply.body[0]]
         return self.describe([(str(sender), str(path)) for sender, path in places])
 
     def describe(self, places: Sequence[tuple[str, str]]) -> list[Node]:
-        """Role, name and states of many controls in one go; those that went in the meantime are left out."""
+        """Role, name and states of many controls at once, without those that no longer exist."""
         messages: list[Message] = []
         for sender, path in places:
             address = _address(sender, path, ACCESSIBLE)
@@ -205,23 +207,24 @@ class Tree:
     def ask(
         self, sender: str, path: str, interface: str, method: str, signature: str = "", body: tuple[Any, ...] = ()
     ) -> tuple[Any, ...]:
-        """The answer of one call; AssertionError where the program refuses."""
+        """The answer to one call; AssertionError if the program rejects it."""
         reply = self._all([new_method_call(_address(sender, path, interface), method, signature or None, body)])[0]
         if _failed(reply):
             raise AssertionError(f"{interface}.{method} of {path}: {reply.body}")
         return tuple(reply.body)
 
     def properties(self, sender: str, path: str, interface: str, name: str) -> Any:
-        """The value of one property; AssertionError where there is none."""
+        """The value of one property; AssertionError if there is none."""
         reply = self._all([Properties(_address(sender, path, interface)).get(name)])[0]
         if _failed(reply):
             raise AssertionError(f"{interface}.{name} of {path}: {reply.body}")
         return reply.body[0][1]
 
     def _all(self, messages: Sequence[Message]) -> list[Message]:
-        """The replies to ``messages``, all sent before the first is awaited. Qt never answers for a control that went,
-        but it answers in the order of the questions: whatever has no answer when the last one of all, which is about
-        the program itself, has got its own, is gone. So a busy program is waited for, and a gone control is not."""
+        """The replies to ``messages``, all of which are sent before the first reply is awaited. Qt does not answer for
+        a control that no longer exists, but it answers in the order of the questions: when the last question, which
+        concerns the program itself, is answered, the controls without an answer are gone. So a busy program is waited
+        for, and a deleted control is not."""
         last = [_about_root(to) for to in dict.fromkeys(_receiver(m) for m in messages) if to != BUS]
         batch = [*messages, *last]
         waiting: dict[int, int] = {}

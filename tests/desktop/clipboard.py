@@ -1,4 +1,4 @@
-"""The clipboard of a desktop, as another program gets it."""
+"""The clipboard of a desktop, as seen by another program."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from desktop.server import Desktop
 
 
 def text(desktop: Desktop) -> str:
-    """What pasting would give; "" when nothing is there."""
+    """The text that pasting would insert; "" if there is none."""
     command = ["xclip", "-selection", "clipboard", "-out", "-target", "UTF8_STRING"]
     done = subprocess.run(command, env=dict(desktop.environment), capture_output=True, check=False, timeout=10)
     return done.stdout.decode("utf-8") if done.returncode == 0 else ""

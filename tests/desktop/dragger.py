@@ -1,7 +1,8 @@
-"""Another program to drag files from: a small window; pressing in it and moving begins to drag what its command line
-names.
+"""Another program to drag files from: a small window in which pressing and moving the mouse drags the files of its
+command line.
 
-usage: dragger.py LEFT TOP FILE ..."""
+usage: dragger.py LEFT TOP FILE ...
+"""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 
 class Files(QLabel):
-    """A window above all others, at a fixed place."""
+    """A window that stays on top, at a fixed position."""
 
     def __init__(self, left: int, top: int, paths: list[str]) -> None:
         super().__init__("drag me")

@@ -1,4 +1,4 @@
-"""What stands on the screen, as pixels."""
+"""The contents of the screen as pixels."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ Box: TypeAlias = tuple[int, int, int, int]
 """Left, top, width and height in pixels of the screen."""
 
 STILL_S = 0.12
-"""A screen that did not change for this long is taken to be at rest."""
+"""A screen without changes for this long is considered to be at rest."""
 
 
 class Eyes:
-    """Reads the X server's picture memory (a file in the xwd format, as X11/XWDFile.h describes it)."""
+    """Reads the X server's framebuffer (a file in the xwd format, described in X11/XWDFile.h)."""
 
     def __init__(self, framebuffer: Path) -> None:
         head = np.fromfile(framebuffer, dtype=">u4", count=25)
@@ -35,12 +35,12 @@ class Eyes:
         return _picture(self._copy(box))
 
     def _copy(self, box: Box | None) -> npt.NDArray[np.uint32]:
-        """One number a pixel, as they lie in the memory: comparing these costs the program least of its time."""
+        """One number per pixel as stored in memory; comparing these costs the least time."""
         left, top, width, height = box or (0, 0, self._width, self._height)
         return self._memory[max(0, top) : top + height, max(0, left) : min(left + width, self._width)].copy()
 
     def still(self, box: Box | None = None, seconds: float = PATIENCE_S) -> Picture:
-        """The picture as soon as it has come to rest (a blinking text cursor aside)."""
+        """The picture once it has come to rest (except for a blinking text cursor)."""
         last = self._copy(box)
         since = time.monotonic()
 
@@ -56,7 +56,7 @@ class Eyes:
 
 
 def _picture(pixels: npt.NDArray[np.uint32]) -> Picture:
-    colours = pixels.view(np.uint8).reshape(*pixels.shape, 4)  # blue, green, red, nothing
+    colours = pixels.view(np.uint8).reshape(*pixels.shape, 4)  # blue, green, red, unused
     return np.ascontiguousarray(colours[:, :, 2::-1])
 
 
@@ -66,7 +66,7 @@ def changed(before: Picture, after: Picture) -> int:
 
 
 def packed(picture: Picture) -> npt.NDArray[np.uint32]:
-    """One number a pixel, 0xRRGGBB."""
+    """One number per pixel, 0xRRGGBB."""
     red, green, blue = (picture[:, :, place].astype(np.uint32) for place in range(3))
     return np.asarray(red << 16 | green << 8 | blue)
 
@@ -88,8 +88,8 @@ def luminance(colours: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
 
 
 def contrast(picture: Picture) -> float:
-    """The greatest contrast (1 to 21, WCAG 2.2) of any pixel against the ground of ``picture``, which is the colour
-    that covers most of it: that of its text."""
+    """The greatest contrast (1 to 21, WCAG 2.2) of any pixel against the background of ``picture``, which is its most
+    frequent colour: the contrast of its text."""
     colours, counts = np.unique(packed(picture), return_counts=True)
     light = luminance((colours[:, None] >> np.array([16, 8, 0], dtype=np.uint32) & 255).astype(np.uint8))
     base = float(light[counts.argmax()])

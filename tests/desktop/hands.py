@@ -1,4 +1,4 @@
-"""A person's hands: keys and mouse, as events of the X server, from outside the program."""
+"""Keys and mouse of a user, as events of the X server, from outside the program."""
 
 from __future__ import annotations
 
@@ -8,23 +8,24 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 Place: TypeAlias = tuple[int, int]
-"""A point of the screen in pixels, from its top left."""
+"""A point on the screen in pixels, from its top left corner."""
 
 LEFT, MIDDLE, RIGHT, WHEEL_UP, WHEEL_DOWN = 1, 2, 3, 4, 5
 
 
 class Hands:
-    """Each call returns when the X server has taken the events; what comes of them is to be waited for."""
+    """Each call returns when the X server has received the events; tests wait for their effects themselves."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._environment = dict(environment)
 
     def press(self, *keys: str) -> None:
-        """Keys one after the other, each with its modifiers: ``press("ctrl+e", "Return")`` (names of X keysyms)."""
+        """Presses keys one after another, each with its modifiers: ``press("ctrl+e", "Return")`` (names of X
+        keysyms)."""
         self._do("key", "--clearmodifiers", *keys)
 
     def hold(self, key: str, seconds: float) -> None:
-        """Keeps a key down; the X server repeats it as a keyboard does."""
+        """Holds a key down; the X server repeats it like a keyboard does."""
         self._do("keydown", key)
         time.sleep(seconds)  # the length of the hold is the gesture itself
         self._do("keyup", key)
@@ -33,7 +34,7 @@ class Hands:
         self._do("type", "--clearmodifiers", "--delay", "5", text)
 
     def move(self, place: Place) -> None:
-        """In two steps, because a jump alone is no movement to programs that compare positions."""
+        """Moves in two steps, because a single jump is not a movement to programs that compare positions."""
         self._do("mousemove", *_words(place[0] - 2, place[1] - 1), "mousemove", *_words(*place))
 
     def click(self, place: Place, button: int = LEFT, *, modifiers: Sequence[str] = (), times: int = 1) -> None:
@@ -46,7 +47,7 @@ class Hands:
         self.click(place, times=2)
 
     def drag(self, start: Place, end: Place, button: int = LEFT, steps: int = 8) -> None:
-        """Presses at ``start``, moves in ``steps`` to ``end``, and lets the button up."""
+        """Presses at ``start``, moves to ``end`` in ``steps``, and releases the button."""
         self.move(start)
         self._do("mousedown", str(button))
         for step in range(1, steps + 1):
@@ -56,7 +57,7 @@ class Hands:
         self._do("mouseup", str(button))
 
     def wheel(self, place: Place, notches: int, *, modifiers: Sequence[str] = ()) -> None:
-        """Turns the wheel, away from the person where ``notches`` is positive."""
+        """Turns the wheel, away from the user if ``notches`` is positive."""
         self.click(place, WHEEL_UP if notches > 0 else WHEEL_DOWN, modifiers=modifiers, times=abs(notches))
 
     def _do(self, *words: str) -> None:

@@ -1,4 +1,4 @@
-"""Tilesight itself as a process of its own on a desktop, and what a person does with it."""
+"""Tilesight in a separate process on a desktop, and a user's actions in it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TABS = ("page tab",)
 
 
 class Program:
-    """``tree`` is what assistive tools are told; everything is done with ``hands`` and seen with ``eyes``."""
+    """``tree`` is the accessibility tree; all actions use ``hands``, and ``eyes`` look at the screen."""
 
     def __init__(self, desktop: Desktop, process: subprocess.Popen[bytes], tree: Tree) -> None:
         self.desktop = desktop
@@ -42,22 +42,22 @@ class Program:
 
     @property
     def windows(self) -> list[Node]:
-        """Main window, torn-off docks, dialogs and menus, as assistive tools are told of them."""
+        """Main window, floating docks, dialogs and menus in the accessibility tree."""
         return self.tree.children
 
     def window(self, title: str | Callable[[str], bool] = "", seconds: float = PATIENCE_S) -> Node:
-        """The first window with the title (a text that it begins with, or a test of it), waited for."""
+        """The first window with the title (its beginning, or a predicate on it); waits until there is one."""
         fits = title if callable(title) else lambda name: name.startswith(title)
         return until(lambda: next((w for w in self.windows if fits(w.name)), None), f"a window {title}", seconds)
 
     def gone(self, title: str, seconds: float = PATIENCE_S) -> None:
-        """Waits until no window has a title that begins so."""
+        """Waits until no window has a title that begins like this."""
         until(lambda: not any(w.name.startswith(title) for w in self.windows), f"the end of window {title}", seconds)
 
     def find(
         self, role: str | Sequence[str] = (), name: str | Callable[[str], bool] = "", seconds: float = PATIENCE_S
     ) -> Node:
-        """The first control shown in any window of the program, the newest window first; waited for."""
+        """The first visible control in any window of the program, the newest window first; waits until there is one."""
         try:
             return until(lambda: next(self._all(role, name), None), f"a control: {role} {name}", seconds)
         except AssertionError as error:
@@ -65,7 +65,7 @@ class Program:
             raise AssertionError(f"{error}\nWhat answered:\n{shown or 'no window'}") from None
 
     def has(self, role: str | Sequence[str] = (), name: str | Callable[[str], bool] = "") -> bool:
-        """Whether such a control is shown now."""
+        """Whether such a control is visible now."""
         return next(self._all(role, name), None) is not None
 
     def _all(self, role: str | Sequence[str], name: str | Callable[[str], bool]) -> Iterator[Node]:
@@ -74,20 +74,20 @@ class Program:
 
     @property
     def focused(self) -> Node | None:
-        """What has the keyboard, as assistive tools are told."""
+        """The control with the keyboard focus, according to the accessibility tree."""
         return next((at for window in reversed(self.windows) if (at := window.focused) is not None), None)
 
     def click(self, role: str | Sequence[str], name: str | Callable[[str], bool]) -> None:
-        """Looks for a control and clicks its middle."""
+        """Finds a control and clicks its middle."""
         self.hands.click(self.find(role, name).middle)
 
     def menu(self, *path: str) -> None:
-        """Chooses from the menu bar with the mouse, item by item: ``menu("View", "Theme", "Dark")``."""
+        """Selects from the menu bar with the mouse, item by item: ``menu("View", "Theme", "Dark")``."""
         for text in path:
             self.click(MENU_ITEMS, _begins(text))
 
     def show_panel(self, title: str) -> Node:
-        """Clicks the tab of a dock; the dock."""
+        """Clicks the tab of a dock; returns the dock."""
         self.click(TABS, title)
         return until(lambda: self._dock(title), f"the panel {title}")
 
@@ -96,7 +96,7 @@ class Program:
         return docks[0] if docks else None
 
     def open(self, path: Path) -> None:
-        """By the dialog: a file by its path, a folder by the dialog for folders."""
+        """Opens with the dialog: a file by its path, a folder with the dialog for folders."""
         if path.is_dir():
             self.menu("File", "Open folder…")
         else:
@@ -104,7 +104,7 @@ class Program:
         self.type_path(path, "Open")
 
     def fill_screen(self) -> None:
-        """The main window as large as the screen."""
+        """Maximises the main window."""
         words = [
             "search",
             "--sync",
@@ -122,38 +122,38 @@ class Program:
         self.rest()
 
     def type_path(self, path: Path, dialog: str) -> None:
-        """Types a path into the file dialog that has the title ``dialog``, and Enter; waits until it is closed."""
+        """Types a path into the file dialog with the title ``dialog``, and Enter; waits until it is closed."""
         self.type_into_field(str(path), self.window(dialog))
         self.hands.press("Return")
         self.gone(dialog)
 
     def type_into_field(self, text: str, window: Node) -> None:
-        """Types into the field of ``window`` that has the keyboard, in place of what stands there."""
+        """Types into the field of ``window`` that has the keyboard focus, replacing its content."""
         until(lambda: (at := window.focused) is not None and at.role in FIELDS, f"a field to type in: {window.name}")
         until(lambda: self._typed(text, window), f"the field says {text}")
 
     def _typed(self, text: str, window: Node) -> bool:
-        """Types as a person does who looks at the field: Qt's file dialog may complete a path while it is typed, and
-        then it is typed again."""
+        """Types like a user who watches the field: Qt's file dialog may complete a path while it is typed, and then it
+        is typed again."""
         self.hands.press("ctrl+a")
         self.hands.type(text)
         self.rest()
         return (at := window.focused) is not None and at.text == text
 
     def rest(self) -> None:
-        """Waits until the screen does not change any more."""
+        """Waits until the screen is at rest."""
         self.eyes.still()
 
 
 @contextmanager
 def started(desktop: Desktop, home: Path, files: Sequence[Path | str] = (), scale: int = 1) -> Iterator[Program]:
-    """The program with ``files`` on its command line and its settings in ``home``, ``scale`` times as large. At the
-    end it must not have written a line to standard error, such as a warning of Qt's or a traceback."""
+    """Runs the program with ``files`` on its command line and its settings in ``home``, at ``scale``. It must not print
+    a line to standard error, such as a Qt warning or a traceback."""
     tree = Tree(desktop.accessible_bus, scale)
     log = home / "program.log"
     own = {"HOME": str(home), "QT_QPA_PLATFORM": "xcb", "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1"}
     own |= {"PYTHONUTF8": "1", "LANG": "C.UTF-8", "QT_SCALE_FACTOR": str(scale)}
-    own["QT_LOGGING_RULES"] = "qt.accessibility.atspi.warning=false"  # we ask for controls that go while we do
+    own["QT_LOGGING_RULES"] = "qt.accessibility.atspi.warning=false"  # controls may disappear while they are queried
     own |= {f"XDG_{name}_HOME": str(home / name.lower()) for name in ("CONFIG", "CACHE", "DATA", "STATE")}
     with log.open("ab") as output:
         process = subprocess.Popen(
@@ -178,5 +178,5 @@ def started(desktop: Desktop, home: Path, files: Sequence[Path | str] = (), scal
 
 
 def _begins(text: str) -> Callable[[str], bool]:
-    """A test for the item of a menu that has this text before its keys."""
+    """A predicate for the menu item that has this text before its shortcut."""
     return lambda name: name.split("\t")[0] == text

@@ -1,5 +1,5 @@
-"""A desktop of its own: an X server without a monitor, a window manager, the session's message bus, and the bus on
-which programs describe themselves to assistive tools (AT-SPI)."""
+"""A separate desktop: an X server without a monitor, a window manager, the session's message bus, and the accessibility
+bus (AT-SPI)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from desktop.waiting import until
 
 PROGRAMS = ("Xvfb", "openbox", "xdotool", "xclip", "dbus-daemon")
 LAUNCHERS = ("/usr/libexec/at-spi-bus-launcher", "/usr/lib/at-spi2-core/at-spi-bus-launcher")
-"""Where Debian and Ubuntu put the starter of the bus for assistive tools."""
+"""Where Debian and Ubuntu install the launcher of the accessibility bus."""
 STARTING_S = 10.0
 WINDOW_MANAGER = """<?xml version="1.0"?>
 <openbox_config xmlns="http://openbox.org/3.4/rc">
@@ -36,13 +36,13 @@ WINDOW_MANAGER = """<?xml version="1.0"?>
   </mouse>
 </openbox_config>
 """
-"""No keys and no mouse gestures of its own: all of them belong to the program."""
+"""A configuration without keys and mouse gestures: all of them belong to the program."""
 
 
 @dataclass(frozen=True, slots=True)
 class Desktop:
-    """``environment`` holds what a program needs to appear here; ``framebuffer`` is the X server's picture memory, a
-    file in the xwd format of ``width`` x ``height`` pixels; ``accessible_bus`` is a D-Bus address."""
+    """``environment``: the variables that a program needs to appear here; ``framebuffer``: the X server's picture
+    memory, a file in the xwd format of ``width`` x ``height`` pixels; ``accessible_bus``: a D-Bus address."""
 
     width: int
     height: int
@@ -52,7 +52,7 @@ class Desktop:
 
 
 def missing() -> list[str]:
-    """What this system lacks for a desktop."""
+    """The programs for a desktop that are missing on this system."""
     absent = [name for name in PROGRAMS if shutil.which(name) is None]
     return absent if launcher() else [*absent, "at-spi-bus-launcher"]
 
@@ -63,7 +63,7 @@ def launcher() -> str | None:
 
 @contextmanager
 def desktop(folder: Path, width: int, height: int) -> Iterator[Desktop]:
-    """Starts everything (``folder`` holds its files) and ends it again."""
+    """Starts everything (with its files in ``folder``) and ends it again."""
     runtime = folder / "run"
     runtime.mkdir(mode=0o700)
     base = {key: os.environ[key] for key in ("PATH", "LANG", "LC_ALL") if key in os.environ}
@@ -80,7 +80,7 @@ def desktop(folder: Path, width: int, height: int) -> Iterator[Desktop]:
 
 @contextmanager
 def _x_server(folder: Path, width: int, height: int, environment: Mapping[str, str]) -> Iterator[str]:
-    """The display's name, such as ``:3``; the server itself chooses one that is free."""
+    """The display's name, such as ``:3``; the server chooses a free one."""
     (folder / "framebuffer").mkdir()
     reading, writing = os.pipe()
     command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", f"{width}x{height}x24"]
@@ -118,7 +118,7 @@ def _managed(environment: Mapping[str, str]) -> bool:
 
 
 def _accessible_bus(session: str) -> str | None:
-    """Its address, by the session's bus; asking starts it."""
+    """Its address, requested from the session's bus, which starts it."""
     bus = DBusAddress("/org/a11y/bus", "org.a11y.Bus", "org.a11y.Bus")
     with open_dbus_connection(session) as connection:
         reply = connection.send_and_get_reply(new_method_call(bus, "GetAddress"), timeout=STARTING_S)
@@ -129,7 +129,7 @@ def _accessible_bus(session: str) -> str | None:
 def _running(
     command: list[str], folder: Path, environment: Mapping[str, str], descriptor: int | None = None
 ) -> Iterator[None]:
-    """One program in a group of its own, which goes with all that it started."""
+    """Runs one program in a separate process group, which is ended completely."""
     with (folder / f"{Path(command[0]).name}.log").open("wb") as log:
         process = subprocess.Popen(
             command,
@@ -147,7 +147,7 @@ def _running(
 
 
 def end_group(process: subprocess.Popen[bytes]) -> None:
-    """Asks a process and all that it started to end, and sees that they do."""
+    """Terminates a process and its children, and makes sure that they end."""
     for number in (15, 9):
         try:
             os.killpg(process.pid, number)

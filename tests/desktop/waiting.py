@@ -1,4 +1,4 @@
-"""Waits for a fact that another process brings about."""
+"""Waits for a condition that another process brings about."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import TypeVar
 T = TypeVar("T")
 
 PATIENCE_S = 30.0
-"""How long anything may take on a busy machine; what is there at once costs one look."""
+"""Timeout on a busy machine; a condition that is already true costs one check."""
 PAUSE_S = 0.02
-"""Between two looks at the least; a look that takes longer is followed by a pause as long, so that the program has
-time for what is waited for."""
+"""Shortest pause between two checks; a check that takes longer is followed by a pause of the same length, so that the
+program has time to proceed."""
 
 
 def until(fact: Callable[[], T | None], what: str, seconds: float = PATIENCE_S) -> T:
-    """The first value of ``fact`` that is true; AssertionError naming ``what`` when there is none in time."""
+    """The first true value of ``fact``; AssertionError naming ``what`` after the timeout."""
     deadline = time.monotonic() + seconds
     while True:
         began = time.monotonic()

@@ -1,7 +1,7 @@
-"""Collects cyclic garbage between tests and in the main thread only.
+"""Collects cyclic garbage only between tests and in the main thread.
 
-As the program does (app.document.collecting): a collection that happens to run in a loader's thread would
-destroy there what an earlier test left of Qt objects, and crash some later one.
+The program does the same (app.document.collecting): a collection that happened to run in a loader's thread would
+destroy Qt objects of an earlier test there, and crash a later test.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_runtest_logfinish() -> None:
-    gc.disable()  # a test may have given collection back, as the program does at its end
+    gc.disable()  # a test may have re-enabled collection, as the program does at its end
     if not gc.get_freeze_count():
         _set_aside()
     for generation in (2, 1, 0):
@@ -30,6 +30,7 @@ def pytest_runtest_logfinish() -> None:
 
 
 def _set_aside() -> None:
-    """Modules stay until the end: looking through them at every collection would take most of the time of a test."""
+    """Freezes modules, which are never collected: examining them at every collection would take most of a test's
+    time."""
     gc.collect()
     gc.freeze()

@@ -1,7 +1,7 @@
-"""Which examples hypothesis tries.
+"""Which examples hypothesis uses.
 
-Always the same ones: a verdict changes only with the code that is tested, and never hangs on how busy the
-machine is. ``--hypothesis-profile search`` looks for new ones.
+They are always the same, so that a result changes only with the tested code and never depends on the load of the
+machine. ``--hypothesis-profile search`` searches for new ones.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ settings.load_profile(FIXED)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Hypothesis also draws on the constants in whatever modules are imported, so that examples change with every
-    unrelated edit and with the choice of tests; not for the fixed ones. (No public switch as of 6.170.)"""
+    """Hypothesis also uses constants of the imported modules, so that examples change with every unrelated edit and
+    with the selection of tests; this disables it for the fixed profile. (There is no public switch as of 6.170.)"""
     if config.getoption("--hypothesis-profile", None) in (None, FIXED):
         none = Constants()
         providers._get_local_constants = lambda: none

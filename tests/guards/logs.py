@@ -1,4 +1,4 @@
-"""Fails a test that logs a warning nobody expected."""
+"""Fails a test that logs an unexpected warning."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 
 class Unexpected(logging.Handler):
-    """Keeps what was logged at WARNING or above, but for what a test allowed."""
+    """Records messages logged at WARNING or above, except those that a test allows."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
@@ -21,7 +21,7 @@ class Unexpected(logging.Handler):
         self.kept.append(record)
 
     def lines(self) -> list[str]:
-        """One line a record; what was allowed is left out, also when it was allowed after the fact."""
+        """One line per record, without allowed ones, even if they were allowed afterwards."""
         texts = [f"{record.levelname} {record.name}: {record.getMessage()}" for record in self.kept]
         return [text for text in texts if not any(pattern.search(text) for pattern in self.allowed)]
 

@@ -9,7 +9,7 @@ import psutil
 import pytest
 
 PATIENCE_S = 3.0
-"""How long a child that is already ending may take, on a busy machine."""
+"""Time in which a terminating child must end, on a busy machine."""
 
 
 def children() -> set[psutil.Process]:
@@ -17,7 +17,7 @@ def children() -> set[psutil.Process]:
 
 
 def may_have_any() -> bool:
-    """False where the system says at once that there are none: to look through all processes takes milliseconds."""
+    """False if the system reports at once that there are none, because examining all processes takes milliseconds."""
     told = list(Path("/proc/self/task").glob("*/children"))
     return not told or any(_content(path) for path in told)
 

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 import pytest
 
 PATIENCE_S = 3.0
-"""How long a thread that is already ending may take, on a busy machine."""
+"""Time in which a finishing thread must end, on a busy machine."""
 
 
 def ours() -> set[threading.Thread]:
-    """Threads that Python started; those of Qt only pass by and are never taken off the list."""
+    """Threads started by Python; Qt's threads appear only temporarily and are never removed from the list."""
     return {thread for thread in threading.enumerate() if not isinstance(thread, threading._DummyThread)}
 
 

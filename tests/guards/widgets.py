@@ -13,7 +13,7 @@ QStandardPaths.setTestModeEnabled(True)
 
 
 def windows() -> dict[int, QWidget]:
-    """Top-level widgets that belong to nothing else (a tool tip or a drop-down belongs to its widget)."""
+    """Top-level widgets without a parent (a tool tip or a drop-down belongs to its widget)."""
     if QApplication.instance() is None:
         return {}
     return {id(widget): widget for widget in QApplication.topLevelWidgets() if widget.parent() is None}
@@ -21,9 +21,9 @@ def windows() -> dict[int, QWidget]:
 
 @pytest.fixture(autouse=True)
 def widget_guard() -> Iterator[None]:
-    before = windows()  # kept, so that no new widget takes the identity of an old one
+    before = windows()  # references are held, so that no new widget gets the identity of an old one
     yield
-    if windows().keys() - before.keys():  # closed ones that are only waiting to be deleted need no collection
+    if windows().keys() - before.keys():  # closed widgets that only wait for deletion need no collection
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     if not windows().keys() - before.keys():
         return
