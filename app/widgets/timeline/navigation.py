@@ -41,7 +41,7 @@ class Navigation:
 
     def go(self, view: View, kind: str = "", *, held: bool = False) -> bool:
         """Changes the view; False when it stays what it is. Gestures of one ``kind`` in a row are one."""
-        if view == self.view:
+        if views.alike(view, self.view):
             return False
         self.history.leave(self.view, kind, time.monotonic(), held=held)
         self.focused = None

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field, replace
 
 MARGIN = 0.01
 """Share of the whole that the view may reach past it on either side."""
+SAME = 1e-9
+"""Share of the view that makes no difference."""
 CLOSEST = 0.9
 """Share of the view that a slice takes when it is zoomed to."""
 
@@ -45,6 +47,12 @@ class View:
     def x(self, time: float, width: float) -> float:
         """The pixel at ``time``."""
         return (time - self.start) / self.span * width if self.span > 0 else 0.0
+
+
+def alike(one: View, other: View) -> bool:
+    """Whether two views look the same: what lies between them is less than any pixel, and comes of rounding."""
+    close = SAME * max(one.span, other.span)
+    return one.top == other.top and abs(one.start - other.start) <= close and abs(one.end - other.end) <= close
 
 
 def whole(bounds: Bounds) -> View:

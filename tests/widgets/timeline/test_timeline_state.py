@@ -11,6 +11,7 @@ from app.profile.selection import TimeRange
 from app.profile.timeline import Instants, Timeline
 from app.widgets.display import Look
 from app.widgets.timeline import contents
+from app.widgets.timeline import view as views
 from app.widgets.timeline.body import LABEL_WIDTH, draw_body
 from app.widgets.timeline.find import Hits, Query
 from app.widgets.timeline.flow_arrows import arrows
@@ -302,6 +303,24 @@ def test_focus_brings_to_view_and_then_shows_everything() -> None:
     assert (shown.view.start, shown.view.end) == (0.0, 100.0)
     shown.navigation.forward()
     assert shown.view.span < 6
+
+
+@given(
+    st.floats(-1e9, 1e9),
+    st.floats(1e-3, 1e6),
+    st.sampled_from([0.1, 1 / 1600, -0.3]),
+    st.sampled_from([1.0, 1.7, 40.0]),
+)
+def test_at_the_end_of_the_timeline_nothing_moves(start: float, length: float, fraction: float, zoom: float) -> None:
+    """Rounding is no gesture: it would be painted, and gone back to."""
+    shown = Shown(Model.of(timeline([("p", "t", [[(start, length, "a", "")]])])), Look(), Place(WIDTH, HEIGHT))
+    moved = shown.navigation
+    moved.zoom_at(start, zoom)
+    moved.pan(1e6 if fraction > 0 else -1e6)
+    gestures = len(moved.history.past)
+    for _ in range(3):
+        assert not moved.go(views.panned(moved.view, fraction, moved.bounds))
+    assert len(moved.history.past) == gestures
 
 
 def test_neighbours_stay_on_the_row() -> None:
