@@ -51,7 +51,8 @@ class Panel(QWidget, StandsFor, Tabular):
         super().__init__()
         self._context = context
         self.shared = Shared(context.document, self.spec.id)
-        self._current = self._said_empty = False
+        self._filled_at = -1
+        self._said_empty = False
         self._refresh = Refresh(self, self._show)
         self.build()
         document = context.document
@@ -155,9 +156,13 @@ class Panel(QWidget, StandsFor, Tabular):
 
     # -- inside -------------------------------------------------------------------------------------------
 
+    @property
+    def _current(self) -> bool:
+        """Whether what it shows is of the profile that is shown, not of the one before."""
+        return self._filled_at == self._context.document.showing
+
     def _updated(self, update: Update) -> None:
         if update.whole:
-            self._current = False
             self.forget()
         if self.spec.shows_of(update):
             self._refresh.request(patient=self.patient and not update.whole)
@@ -167,7 +172,7 @@ class Panel(QWidget, StandsFor, Tabular):
         why = self.why_empty(profile)
         self._said_empty = False
         if profile is None or why:
-            self._current = False
+            self._filled_at = -1
             self.clear()
             if why:
                 self.say_empty(why)
@@ -185,7 +190,7 @@ class Panel(QWidget, StandsFor, Tabular):
         self._filled()
 
     def _filled(self) -> None:
-        self._current = True
+        self._filled_at = self._context.document.showing
         if not self._said_empty:
             self.stack.show_content()
         self.follow()

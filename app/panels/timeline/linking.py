@@ -37,10 +37,6 @@ class Linking(QObject):
         self._document, self._canvas, self._overview = document, canvas, overview
         self._strip, self._search = strip, search
         self.profile: Profile | None = None
-        self._followed = -1
-        document.selection.changed.connect(self._selected)
-        document.hover.changed.connect(self._hovered)
-        document.ranges.changed.connect(self._ranged)
         canvas.chosen.connect(self._chosen)
         canvas.lanes_chosen.connect(self._lanes_chosen)
         canvas.pointed.connect(self._pointed)
@@ -48,49 +44,39 @@ class Linking(QObject):
         strip.range_entered.connect(self._set_range)
         strip.named.connect(lambda index: document.selection.set(Selection("slice", tuple(index.tolist()), TABLE)))
 
-    def follow(self) -> None:
-        """Another timeline is shown: what is set and selected is shown on it."""
-        self._followed = self._document.showing
-        self._ranged(self._document.ranges.value)
-        self._selected(self._document.selection.value)
-
     # -- from the document --------------------------------------------------------------------------------
 
-    @property
-    def _stale(self) -> bool:
-        """Whether the canvas still shows the profile before: it follows as soon as it has the new one."""
-        return self._followed != self._document.showing
-
-    def _selected(self, selection: Selection | None) -> None:
+    def show_selection(self, selection: Selection | None, reveal: bool) -> None:
+        """Marks the slices or lanes that are selected; ``reveal``: brings the first of them to view."""
         profile, shown = self.profile, self._canvas.shown
-        if profile is None or shown is None or self._stale:
+        if profile is None or shown is None:
             return
         if selection is not None and selection.kind == "lane":
             count = len(shown.model.timeline.lanes.thread)
             self._canvas.set_selected(NOTHING, selection.indices)
             known = tuple(lane for lane in selection.indices if 0 <= lane < count)
             self._strip.set_lanes(known, limit=True)
-            if known and selection.source != SOURCE:
+            if known and reveal:
                 self._canvas.reveal_lane(known[0])
             return
         index = NOTHING if selection is None else _slices_of(profile, shown, selection)
         self._canvas.set_selected(index)
         lanes = np.unique([shown.model.lane_of(int(one)) for one in index[:MOST_LANES]]).tolist()
         self._strip.set_lanes(tuple(int(lane) for lane in lanes))
-        if selection is not None and selection.source != SOURCE and len(index) and not in_sight(shown, index):
+        if reveal and len(index) and not in_sight(shown, index):
             self._canvas.reveal(int(index[0]))
         self._search.say()
 
-    def _hovered(self, hover: Selection | None) -> None:
+    def show_hover(self, hover: Selection | None) -> None:
+        """Marks the slices that are pointed at elsewhere."""
         profile, shown = self.profile, self._canvas.shown
-        if profile is None or shown is None or (hover is not None and hover.source == SOURCE):
+        if profile is None or shown is None:
             return
         index = NOTHING if hover is None or hover.kind == "lane" else _slices_of(profile, shown, hover)
         self._canvas.set_hovered(tuple(index[:MOST_HOVERED].tolist()))
 
-    def _ranged(self, ranges: Ranges) -> None:
-        if self._stale:
-            return
+    def show_ranges(self, ranges: Ranges) -> None:
+        """Shows the range wherever time is drawn."""
         self._canvas.set_range(ranges.time)
         self._overview.set_range(ranges.time)
         self._strip.set_range(ranges.time)

@@ -7,11 +7,12 @@ from dataclasses import replace
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QGridLayout, QScrollBar, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QScrollBar, QWidget
 
 from app.analysis.table import Table
 from app.analysis.tables.timeline import slices as slice_table
-from app.document.document import Update
+from app.panels.panel import Panel
+from app.panels.timeline import SPEC
 from app.panels.timeline.bar import Bar
 from app.panels.timeline.figures import FOUND, slices_in_sight
 from app.panels.timeline.filter_menu import SYNC_NAMES
@@ -20,12 +21,10 @@ from app.panels.timeline.searching import Searching
 from app.panels.timeline.strip import Strip
 from app.panels.timeline.views import Views
 from app.profile.arrays import I64
-from app.profile.selection import TimeRange
-from app.widgets.abilities import Copies, Finds
-from app.widgets.context import Context
+from app.profile.profile import Profile
+from app.profile.selection import Ranges, Selection, TimeRange
+from app.widgets.abilities import Copies, Finds, HoldsPicture
 from app.widgets.display import Look
-from app.widgets.empty import OrEmpty
-from app.widgets.refresh import Refresh
 from app.widgets.tabular import Tabular
 from app.widgets.theme import Theme
 from app.widgets.timeline.canvas import TimelineCanvas
@@ -37,15 +36,17 @@ from app.widgets.timeline.words import about_slice
 
 STEP = 24
 """Pixels that an arrow of the scroll bar moves the lanes by."""
+LEAST = 116
+"""Pixels of the figures."""
 
 
-class TimelinePanel(QWidget, Tabular, Copies, Finds):
-    """Has the abilities Tabular (the slices in sight are its table), Copies, Finds, RenamesNotes, HoldsPicture
-    and SizesPicture."""
+class TimelinePanel(Panel, Copies, Finds):
+    """Its table has a row for each slice in sight. It renames notes, too."""
 
-    def __init__(self, context: Context) -> None:
-        super().__init__()
-        self._context = context
+    spec = SPEC
+
+    def build(self) -> None:
+        context = self._context
         self.canvas = TimelineCanvas(context.display, self)
         self.overview = Overview(self.canvas, context.display, self)
         self.bar = Bar(self)
@@ -57,9 +58,6 @@ class TimelinePanel(QWidget, Tabular, Copies, Finds):
         self._notes = Noting(context.document, self.canvas, self.overview, self.strip)
         self._lay_out()
         self._connect()
-        self.setFocusProxy(self.canvas)
-        self._refresh = Refresh(self, self._show)
-        self._refresh.request()
 
     def _lay_out(self) -> None:
         upper = QWidget(self)
@@ -72,22 +70,12 @@ class TimelinePanel(QWidget, Tabular, Copies, Finds):
         grid.addWidget(self.scroller, 2, 1)
         grid.setRowStretch(2, 1)
         grid.setColumnStretch(0, 1)  # the bar spans both columns; the room is the canvas's
-        self.splitter = QSplitter(Qt.Orientation.Vertical, self)
-        self.splitter.addWidget(upper)
-        self.splitter.addWidget(self.strip)
-        self.splitter.setChildrenCollapsible(False)
-        self.splitter.setStretchFactor(0, 1)
-        self.splitter.setStretchFactor(1, 0)
-        self.stack = OrEmpty(self._context.display, self.splitter, self)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self.stack)
+        self.splitter = self.strip.under(upper, share=1 / 3, least=LEAST)
+        self.lay_out((self.splitter, 1), home=self.canvas)
 
     def _connect(self) -> None:
         document, canvas, bar = self._context.document, self.canvas, self.bar
-        document.updated.connect(self._updated)
         document.states.restored.connect(self._restored)
-        self._context.display.changed.connect(self._look_changed)
         canvas.range_dragged.connect(self.strip.set_live)
         canvas.view_changed.connect(self._viewed)
         canvas.filtered.connect(self._filtered)
@@ -95,7 +83,6 @@ class TimelinePanel(QWidget, Tabular, Copies, Finds):
         bar.filter.hidden_wanted.connect(canvas.hide_names)
         bar.filter.hide_selected.connect(canvas.hide_selected)
         bar.arrows.chosen.connect(canvas.show_flows)
-        self.strip.opened.connect(self._opened)
         self.scroller.valueChanged.connect(self._scroll)
         self.strip.zoom_wanted.connect(self._zoom)
         self.search.searched.connect(self.strip.set_hits)
@@ -108,50 +95,53 @@ class TimelinePanel(QWidget, Tabular, Copies, Finds):
 
     # -- which timeline -----------------------------------------------------------------------------------
 
-    def _updated(self, update: Update) -> None:
-        if update.profile is None or update.touches("timeline"):
-            self._refresh.request()
-
-    def _show(self) -> Iterator[None]:
-        """Shows the timeline of the current profile, in the state it was left in; a large one in pieces, and what is
-        shown changes with the last of them."""
+    def why_empty(self, profile: Profile | None) -> str:
         entry = self._context.document.current
-        timeline = None if entry is None else entry.profile.timeline
-        shown: Shown | None = None
-        if entry is not None and timeline is not None:
-            shown = self.views.known(entry.id, timeline)
-            if shown is None:
-                model = Model.of(timeline)
-                yield
-                shown = self.views.make(entry.id, model, self._context.display.look)
-                yield
-        self.views.show_entry(None if entry is None else entry.id)
-        self._link.profile = None if entry is None else entry.profile
-        if entry is None or shown is None:
-            self.canvas.show_timeline(None)
-            self.strip.show_timeline(None, None)
-            self.bar.arrows.show_timeline(None, (), self._context.display.theme)
-            self._say_empty()
-            return
+        if profile is None or entry is None:
+            return "Nothing is open."
+        if profile.timeline is not None:
+            return ""
+        if entry.done:
+            return "This profile has no timeline: its files hold no steps, trace or events."
+        return "The timeline is still being read. It shows here as soon as it is in."
+
+    def clear(self) -> None:
+        self.views.show_entry(self._context.document.current_id)
+        self._link.profile = self.profile
+        self.canvas.show_timeline(None)
+        self.strip.show_timeline(None, None)
+        self.bar.arrows.show_timeline(None, (), self._context.display.theme)
+
+    def fill(self, profile: Profile) -> Iterator[None]:
+        """Shows its timeline in the state it was left in; a large one in pieces, and what is shown changes with the
+        last of them."""
+        entry, timeline = self._context.document.current_id, profile.timeline
+        assert entry is not None
+        assert timeline is not None
+        shown = self.views.known(entry, timeline)
+        if shown is None:
+            model = Model.of(timeline)
+            yield
+            shown = self.views.make(entry, model, self._context.display.look)
+            yield
+        self.views.show_entry(entry)
+        self._link.profile = profile
         self.canvas.show_timeline(shown)
         self._say_state(shown)
-        self.strip.show_timeline(entry.profile, shown)
-        if len(shown.model.rows.start) or shown.contents.tracks:
-            self.stack.show_content()
-        else:
-            self.stack.show_empty("This timeline is empty: the file holds no slices or counters.")
+        self.strip.show_timeline(profile, shown)
+        if not len(shown.model.rows.start) and not shown.contents.tracks:
+            self.say_empty("This timeline is empty: the file holds no slices or counters.")
         self._notes.show_notes()
-        self._link.follow()
         self.search.now()
 
-    def _say_empty(self) -> None:
-        entry = self._context.document.current
-        if entry is None:
-            self.stack.show_empty("Nothing is open.")
-        elif entry.done:
-            self.stack.show_empty("This profile has no timeline: its files hold no steps, trace or events.")
-        else:
-            self.stack.show_empty("The timeline is still being read. It shows here as soon as it is in.")
+    def show_selection(self, selection: Selection | None, reveal: bool) -> None:
+        self._link.show_selection(selection, reveal)
+
+    def show_hover(self, hover: Selection | None) -> None:
+        self._link.show_hover(hover)
+
+    def show_ranges(self, ranges: Ranges) -> None:
+        self._link.show_ranges(ranges)
 
     def _restored(self, entry: int) -> None:
         """What was left in an earlier run has arrived."""
@@ -178,7 +168,7 @@ class TimelinePanel(QWidget, Tabular, Copies, Finds):
             self._say_state(self.canvas.shown)
             self.search.now()
 
-    def _look_changed(self, look: Look) -> None:
+    def show_look(self, look: Look) -> None:
         self.views.set_look(look)
         self.strip.refresh_colours()
         if self.canvas.shown is not None:
@@ -201,13 +191,6 @@ class TimelinePanel(QWidget, Tabular, Copies, Finds):
         start, end = max(view.start, bounds.start), min(view.end, bounds.end)
         self.bar.set_view(clock.stretch(start, end, look), f"In view: {clock.exactly(start)} to {clock.exactly(end)}")
         self.views.moved()
-
-    def _opened(self, wanted: bool) -> None:
-        """Gives the figures a third of the room, or takes it back."""
-        height = self.splitter.height()
-        line = self.strip.toggle.sizeHint().height()
-        lower = max(height // 3, 140) if wanted else line
-        self.splitter.setSizes([height - lower, lower])
 
     def _set_rows(self, rows_as: str) -> None:
         if self.canvas.shown is not None:
@@ -246,6 +229,9 @@ class TimelinePanel(QWidget, Tabular, Copies, Finds):
         """Opens a field over the name of the chosen note, in the list or on the canvas."""
         self._notes.rename()
 
+    def tabular(self) -> Tabular:
+        return self
+
     def shown_table(self) -> Table | None:
         """The table twin: one row a slice."""
         return None if self._link.profile is None else slice_table(self._link.profile)
@@ -262,6 +248,9 @@ class TimelinePanel(QWidget, Tabular, Copies, Finds):
         """What the tooltip of the selected slice says."""
         shown, chosen = self.canvas.shown, self.canvas.selected
         return about_slice(shown, int(chosen[0])) if shown is not None and len(chosen) == 1 else ""
+
+    def picture(self) -> HoldsPicture:
+        return self
 
     def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
         """The part in view as a picture; that of the whole timeline is the panel's plot."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.panels.timeline.figure_tables import FigureTables
 from app.panels.timeline.figures import Follows, Request, Tab, count_in
@@ -12,6 +12,7 @@ from app.profile.profile import Profile
 from app.profile.selection import TimeRange
 from app.profile.time_note import TimeNote
 from app.widgets.context import Context
+from app.widgets.drawer import Drawer
 from app.widgets.labels import Label
 from app.widgets.timeline.legend import Legend, entries
 from app.widgets.timeline.state import Shown
@@ -19,11 +20,10 @@ from app.widgets.timeline.state import Shown
 LIVE_MS = 60
 
 
-class Strip(QWidget):
-    """Signals: ``opened`` (bool), ``range_entered`` (TimeRange or None), and those of FigureTables, which are made when
-    they are first opened."""
+class Strip(Drawer):
+    """Signals: ``range_entered`` (TimeRange or None), and those of FigureTables, which are made when they are first
+    opened."""
 
-    opened = Signal(bool)
     range_entered = Signal(object)
     named = Signal(object)
     zoom_wanted = Signal(object)
@@ -31,7 +31,7 @@ class Strip(QWidget):
     note_renamed = Signal(int, str)
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__("Figures", "Figures of the range, or of everything where none is set", parent)
         self._context = context
         self._figures: FigureTables | None = None
         self._shown: Shown | None = None
@@ -43,28 +43,15 @@ class Strip(QWidget):
         self._lanes: tuple[int, ...] = ()
         self._only: tuple[int, ...] = ()
         self._hits: I64 | None = None
-        self.toggle = QToolButton(self)
-        self.toggle.setText("Figures")
-        self.toggle.setCheckable(True)
-        self.toggle.setAutoRaise(True)
-        self.toggle.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.toggle.setArrowType(Qt.ArrowType.RightArrow)
-        self.toggle.setToolTip("Figures of the range, or of everything where none is set")
         self.summary = Label(parent=self)
         self.summary.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self.legend = Legend(context.display, self)
         self._later = QTimer(self, interval=LIVE_MS, singleShot=True)
-        line = QHBoxLayout()
-        line.setContentsMargins(4, 0, 8, 0)
-        line.setSpacing(8)
-        line.addWidget(self.toggle)
-        line.addWidget(self.summary)
-        line.addWidget(self.legend, 1)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
-        self._column.addLayout(line)
-        self.toggle.toggled.connect(self._open)
+        self.line.setContentsMargins(4, 0, 8, 0)
+        self.line.setSpacing(8)
+        self.line.addWidget(self.summary)
+        self.line.addWidget(self.legend, 1)
+        self.opened.connect(self._opened)
         self._later.timeout.connect(self._fill_live)
         context.display.changed.connect(self._say)
 
@@ -76,14 +63,9 @@ class Strip(QWidget):
             made.fields.entered.connect(self.range_entered)
             for name in ("named", "zoom_wanted", "note_chosen", "note_renamed"):
                 getattr(made, name).connect(getattr(self, name))
-            made.hide()
-            self._column.addWidget(made, 1)
+            self.put(made)
             self._say()
         return self._figures
-
-    @property
-    def is_open(self) -> bool:
-        return self.toggle.isChecked()
 
     # -- what it is about ---------------------------------------------------------------------------------
 
@@ -164,13 +146,11 @@ class Strip(QWidget):
         if self.is_open and self._live is not None:
             self.figures.follow_live(self._request)
 
-    def _open(self, wanted: bool) -> None:
-        self.toggle.setArrowType(Qt.ArrowType.DownArrow if wanted else Qt.ArrowType.RightArrow)
+    def _opened(self, wanted: bool) -> None:
         if wanted:
             self.figures.show_figures(self._request)
             self.figures.follow_notes(self._request, self._note)
         self.figures.setVisible(wanted)
-        self.opened.emit(wanted)
 
     def _say(self) -> None:
         shown = self._shown
