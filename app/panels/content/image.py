@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import math
+from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QHelpEvent, QImage, QPainter, QPaintEvent
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QImage, QPainter
 
-from app.panels.content.words import number_text, place
+from app.panels.content.words import number_text
+from app.panels.content.words import place as place_of
 from app.profile.arrays import U8, U32, Array
 from app.store.payload import Values
 from app.widgets.colours import rgb
-from app.widgets.display import Display, Look
+from app.widgets.display import Look
+from app.widgets.heat.marks import outline
 from app.widgets.heat.scale import ramp
+from app.widgets.plane.scene import Hit, Marks, PlainScene
+from app.widgets.plane.view import PlaneView
 from app.widgets.texts import advance
 from app.widgets.theme import Theme
-from app.widgets.tips import tip
 
 GAP = 8.0
 BAR = 10.0
@@ -26,6 +29,8 @@ NOT_FINITE, INFINITE, FIRST = 0, 1, 2
 STEPS = 254
 OTHERS = ((INFINITE, "infinite"), (NOT_FINITE, "no number"))
 TALLEST = 160.0
+LEAST_CELLS = 4.0
+"""Along the shorter side, when it is zoomed in."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,55 +63,81 @@ def picture(values: Values) -> Picture:
     return Picture(codes, low, high)
 
 
-class ImageView(QWidget):
-    """Keeps the sides in proportion where it can. Has the ability HoldsPicture."""
+@dataclass(frozen=True, slots=True, eq=False)
+class ImageLayout:
+    """``space``: all of it; ``plot``: the image in it; ``view``: which cells are seen, y downwards."""
 
-    def __init__(self, display: Display, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._display = display
-        self._values: Values | None = None
-        self.picture: Picture | None = None
-        self.setMinimumSize(80, 60)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName("The slice as an image")
-        self.setAccessibleDescription("The table of values holds the same figures.")
-        display.changed.connect(self.update)
+    space: QRectF
+    plot: QRectF
+    view: PlaneView
 
-    def show_picture(self, values: Values | None, shown: Picture | None) -> None:
-        """``shown``: the picture of ``values``; None for nothing to see."""
-        self._values, self.picture = values, shown
-        self.update()
+    def at(self, point: QPointF) -> tuple[float, float]:
+        """The column and the row under a point of the screen."""
+        x, y = self.view.x, self.view.y
+        across, down = (
+            (point.x() - self.plot.left()) / self.plot.width(),
+            (point.y() - self.plot.top()) / self.plot.height(),
+        )
+        return x.start + across * x.width, y.start + down * y.width
 
-    def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
-        if self.picture is not None:
-            draw(painter, place, self.picture, replace(self._display.look, theme=theme))
+    def cell(self, row: int, column: int) -> QRectF:
+        """Where a cell lies."""
+        wide, high = self.plot.width() / self.view.x.width, self.plot.height() / self.view.y.width
+        left, top = (column - self.view.x.start) * wide, (row - self.view.y.start) * high
+        return QRectF(self.plot.left() + left, self.plot.top() + top, wide, high)
 
-    def paintEvent(self, _: QPaintEvent) -> None:
-        with QPainter(self) as painter:
-            painter.fillRect(self.rect(), QColor(self._display.theme.surface))
-            if self.picture is not None:
-                draw(painter, QRectF(self.rect()), self.picture, self._display.look)
 
-    def event(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            QToolTip.showText(event.globalPos(), tip(self.describe(QPointF(event.pos()))), self)
-            return True
-        return super().event(event)
+@dataclass(frozen=True, slots=True, eq=False)
+class ImageScene(PlainScene):
+    """Things are cells, row by row, which can be pointed at only. Keeps the sides in proportion where it can."""
 
-    def describe(self, point: QPointF) -> str:
+    values: Values
+    picture: Picture
+    kind = "Image"
+    title = "The slice of values"
+    together = True
+
+    @property
+    def shape(self) -> tuple[object, ...]:
+        return self.picture.codes.shape
+
+    def whole(self) -> PlaneView:
+        rows, columns = map(float, self.picture.codes.shape)
+        share = min(LEAST_CELLS / max(min(rows, columns), 1.0), 1.0)
+        return PlaneView.whole(columns, rows, (share * columns, share * rows))
+
+    def lay_out(self, place: QRectF, view: PlaneView, _look: Look, metrics: QFontMetricsF) -> ImageLayout:
+        return ImageLayout(place, lay_out(place, self.picture, metrics), view)
+
+    def draw(self, painter: QPainter, layout: ImageLayout, look: Look) -> None:
+        draw(painter, layout, self.picture, look)
+
+    def draw_marks(self, painter: QPainter, layout: ImageLayout, marks: Marks, look: Look) -> None:
+        if marks.item >= 0:
+            painter.save()
+            painter.setClipRect(layout.plot)
+            outline(
+                painter,
+                layout.cell(*divmod(marks.item, self.picture.codes.shape[1])).adjusted(0, 0, -1, -1),
+                look.theme,
+            )
+            painter.restore()
+
+    def hit(self, layout: ImageLayout, point: QPointF) -> Hit | None:
+        if not layout.plot.contains(point):
+            return None
+        (rows, columns), (x, y) = self.picture.codes.shape, layout.at(point)
+        return Hit(min(int(y), rows - 1) * columns + min(int(x), columns - 1), selectable=False)
+
+    def describe(self, layout: ImageLayout, point: QPointF, _look: Look) -> str:
         """The cell under ``point``; "" beside the image."""
-        values = self._values
-        if self.picture is None or values is None:
+        hit, values = self.hit(layout, point), self.values
+        if hit is None:
             return ""
-        box = lay_out(QRectF(self.rect()), self.picture, QFontMetricsF(self.font(), self))
-        if not box.contains(point):
-            return ""
-        rows, columns = self.picture.codes.shape
-        row = min(int((point.y() - box.top()) / box.height() * rows), rows - 1)
-        column = min(int((point.x() - box.left()) / box.width() * columns), columns - 1)
+        row, column = divmod(hit.item, self.picture.codes.shape[1])
         missing = values.missing is not None and bool(values.missing[row, column])
         shown = "no data" if missing else number_text(values.numbers[row, column].item())
-        return f"{place(values.part, row, column)} = {shown}"
+        return f"{place_of(values.part, row, column)} = {shown}"
 
 
 def lay_out(space: QRectF, shown: Picture, metrics: QFontMetricsF) -> QRectF:
@@ -122,19 +153,21 @@ def lay_out(space: QRectF, shown: Picture, metrics: QFontMetricsF) -> QRectF:
     return QRectF(space.left() + GAP, space.top() + GAP, width, height)
 
 
-def draw(painter: QPainter, space: QRectF, shown: Picture, look: Look) -> None:
-    """The image, and beside it what its colours stand for."""
+def draw(painter: QPainter, layout: ImageLayout, shown: Picture, look: Look) -> None:
+    """What is seen of the image, and beside it what its colours stand for."""
     theme, metrics = look.theme, QFontMetricsF(painter.font(), painter.device())
-    box = lay_out(space, shown, metrics)
+    space, box, view = layout.space, layout.plot, layout.view
     if shown.holds(NOT_FINITE):
         painter.fillRect(box, QColor(theme.no_data))
         painter.fillRect(box, QBrush(QColor(theme.line), Qt.BrushStyle.BDiagPattern))
-    rows, columns = shown.codes.shape
-    pixels: U32 = np.ascontiguousarray(np.take(colours(theme), shown.codes))
+    left, top = int(view.x.start), int(view.y.start)
+    codes = shown.codes[top : math.ceil(view.y.end), left : math.ceil(view.x.end)]
+    rows, columns = codes.shape
+    pixels: U32 = np.ascontiguousarray(np.take(colours(theme), codes))
     image = QImage(pixels.data, columns, rows, columns * 4, QImage.Format.Format_ARGB32_Premultiplied)
     shrinks = box.width() < columns or box.height() < rows
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, shrinks)
-    painter.drawImage(box, image)
+    painter.drawImage(box, image, QRectF(view.x.start - left, view.y.start - top, view.x.width, view.y.width))
     _draw_legend(
         painter, QRectF(box.right() + GAP, space.top() + GAP, BAR, space.height() - 2 * GAP), shown, theme, metrics
     )

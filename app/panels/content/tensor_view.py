@@ -14,7 +14,7 @@ from app.formats.errors import FormatError
 from app.panels.content import words
 from app.panels.content.hex_view import HexView
 from app.panels.content.histogram import Histogram
-from app.panels.content.image import ImageView, Picture, picture
+from app.panels.content.image import ImageScene, Picture, picture
 from app.panels.content.tensor_bar import BYTES, HISTOGRAM, IMAGE, VALUES, TensorBar
 from app.panels.content.values import ValuesView
 from app.panels.content.words import Written
@@ -24,6 +24,7 @@ from app.store import npy
 from app.store.payload import Tensor, Values, payload_of, read_slice, summarise, tensor_of, whole_feed
 from app.widgets.ask_target import ask_target
 from app.widgets.display import Display
+from app.widgets.plane.canvas import PlaneCanvas
 
 AUTOMATIC = 256 << 20
 """Statistics of a larger tensor are made when they are asked for."""
@@ -56,7 +57,7 @@ class TensorView(QWidget):
         self._slices, self._sums, self._saving = Background(self), Background(self), Background(self)
         self.bar = TensorBar(display, self)
         self.values = ValuesView(display, self)
-        self.image = ImageView(display, self)
+        self.image: PlaneCanvas[ImageScene] = PlaneCanvas(display, self)
         self.histogram = Histogram(display, self)
         self.bytes = HexView(display, self)
         self.pages = QStackedWidget(self)
@@ -134,7 +135,7 @@ class TensorView(QWidget):
             self._slices.cancel()
             self._sums.cancel()
             self.values.show_values(None)
-            self.image.show_picture(None, None)
+            self.image.set_scene(None)
             self.bar.say_statistics("")
             self.bar.say(words.no_values(model, self._row), wrong=self.tensor is None)
             return
@@ -180,12 +181,12 @@ class TensorView(QWidget):
     def _no_values(self, error: FormatError) -> None:
         self._unsummed = False
         self.values.show_values(None)
-        self.image.show_picture(None, None)
+        self.image.set_scene(None)
         self._no_summary(error)
 
     def _take_values(self, looked: Looked) -> None:
         self.values.show_values(looked.values, looked.written)
-        self.image.show_picture(looked.values, looked.picture)
+        self.image.set_scene(None if looked.picture is None else ImageScene(looked.values, looked.picture))
         self._say_notes(words.left_out(self.bar.slice_bar.part, looked.values.part))
         if self._unsummed:
             self._unsummed = False

@@ -19,7 +19,7 @@ from app.analysis.popef.summary import summary
 from app.panels.content import words
 from app.panels.content.hex_lines import digits_of, hex_line, letters_of, lines_of
 from app.panels.content.histogram import ValuesPicture, count_ticks, edge_text
-from app.panels.content.image import FIRST, INFINITE, NOT_FINITE, ImageView, draw, picture
+from app.panels.content.image import FIRST, INFINITE, NOT_FINITE, ImageScene, picture
 from app.panels.content.panel import ContentPanel
 from app.panels.content.tensor_bar import BYTES, HISTOGRAM, IMAGE, VALUES
 from app.panels.content.values import ValuesModel
@@ -28,6 +28,7 @@ from app.store.payload import Values
 from app.widgets.chart.scene import ChartPainter, ChartScene
 from app.widgets.context import Context
 from app.widgets.display import Look
+from app.widgets.plane.scene import draw_whole
 from app.widgets.theme import DARK, LIGHT
 from fakes.dialogs import save_as
 from fakes.popef_files import context_of, select, written
@@ -303,8 +304,11 @@ def test_pages_show_the_same_slice(qtbot: QtBot, tmp_path: Path) -> None:
     turn(panel, IMAGE)
     image = panel.tensor.image
     assert image.isVisible()
-    assert image.picture is not None
-    assert image.picture.codes.shape == (8, 8)
+    assert image.scene is not None
+    assert image.scene.picture.codes.shape == (8, 8)
+    image.zoom(2.0)
+    assert image.describe(QPointF(10, 10)) != "[0, 0, 0, 0] = 0"
+    image.fit()
     assert image.describe(QPointF(10, 10)) == "[0, 0, 0, 0] = 0"
     assert image.describe(QPointF(-5, -5)) == ""
     turn(panel, HISTOGRAM)
@@ -341,11 +345,11 @@ def test_an_image_tells_what_is_no_number() -> None:
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
 @pytest.mark.parametrize("shape", [(1, 1), (3, 2000), (2000, 3), (40, 40)])
 def test_images_of_any_proportion_are_drawn_inside(qapp: object, theme: object, shape: tuple[int, int]) -> None:
-    shown_ = picture(values_of(np.arange(shape[0] * shape[1]).reshape(shape).tolist()))
+    values = values_of(np.arange(shape[0] * shape[1]).reshape(shape).tolist())
     image = QImage(300, 200, QImage.Format.Format_RGB32)
     image.fill(Qt.GlobalColor.magenta)
     with QPainter(image) as painter:
-        draw(painter, QRectF(0, 0, 300, 200), shown_, Look(theme=theme))  # type: ignore[arg-type]
+        draw_whole(painter, QRectF(0, 0, 300, 200), ImageScene(values, picture(values)), Look(theme=theme))  # type: ignore[arg-type]
     assert image.pixel(299, 199) == image.pixel(150, 199)
     assert image.pixel(9, 9) != image.pixel(299, 199)
 
@@ -441,15 +445,6 @@ def test_a_feed_is_saved_whole(qtbot: QtBot, tmp_path: Path) -> None:
     panel.tensor.save_as(tmp_path / "f.npy")
     settled(qtbot, panel)
     np.testing.assert_array_equal(np.load(tmp_path / "f.npy"), content.reshape(3, 2, 2))
-
-
-def test_the_image_view_is_empty_without_values(qtbot: QtBot) -> None:
-    context = context_of(None)
-    view = ImageView(context.display)
-    qtbot.addWidget(view)
-    view.show_picture(None, None)
-    assert view.describe(QPointF(5, 5)) == ""
-    assert view.picture is None
 
 
 @pytest.mark.parametrize("log", [False, True])

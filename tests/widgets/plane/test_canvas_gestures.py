@@ -16,12 +16,14 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.analysis.ascend.diagram.figures import figures_of
+from app.analysis.popef.slicing import first_slice
 from app.formats.ascend_bin import FORMAT
 from app.formats.ascend_memory_info import FORMAT as PLAN
 from app.panels.blobs.filling import filling
 from app.panels.blobs.scene import StripScene
 from app.panels.cache.maps import line_maps
 from app.panels.cache.scene import CacheScene, picture_of
+from app.panels.content.image import ImageScene, picture
 from app.panels.memory_accesses.panel import scene_of
 from app.panels.memory_accesses.records import Filter
 from app.panels.memory_paths.scene import PathsScene
@@ -29,6 +31,7 @@ from app.panels.onchip.bands import boxes_of
 from app.panels.onchip.scene import PlanScene
 from app.profile.blobs import Blobs
 from app.profile.strings import Strings
+from app.store.payload import Values
 from app.widgets.abilities import HoldsPicture, HoldsThings, TakesBack
 from app.widgets.canvas import Canvas
 from app.widgets.chart.model import Axis, Chart, Series
@@ -106,7 +109,15 @@ def chart() -> Scene:
     return ChartScene(Chart("Chart", "heading", log, log, series), ChartPainter())
 
 
-SCENES: tuple[Callable[[], Scene], ...] = (plot, heat, floor, strip, paths, accesses, cache, onchip, chart)
+def image() -> Scene:
+    numbers = np.arange(30.0 * 40).reshape(30, 40)
+    values = Values(first_slice(numbers.shape), numbers, None)
+    return ImageScene(values, picture(values))
+
+
+SELECTING: tuple[Callable[[], Scene], ...] = (plot, heat, floor, strip, paths, accesses, cache, onchip, chart)
+"""Scenes whose things can be selected."""
+SCENES = (*SELECTING, image)
 
 
 @pytest.fixture(params=SCENES, ids=lambda make: make.__name__)
@@ -231,6 +242,7 @@ def test_escape_ends_a_drag_and_takes_back_what_it_did(canvas: PlaneCanvas[Any])
     assert chosen == []
 
 
+@pytest.mark.parametrize("canvas", SELECTING, indirect=True, ids=lambda make: make.__name__)
 def test_steps_select_and_bring_to_view_and_focus_shows_all_the_second_time(canvas: PlaneCanvas[Any]) -> None:
     assert canvas.history is not None
     whole = canvas.history.view
@@ -252,6 +264,7 @@ def test_steps_select_and_bring_to_view_and_focus_shows_all_the_second_time(canv
     assert canvas.history.view == whole
 
 
+@pytest.mark.parametrize("canvas", SELECTING, indirect=True, ids=lambda make: make.__name__)
 def test_what_is_marked_costs_no_drawing_of_the_picture(
     canvas: PlaneCanvas[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -276,6 +289,7 @@ def test_what_is_marked_costs_no_drawing_of_the_picture(
     assert len(drawn) == before + 1
 
 
+@pytest.mark.parametrize("canvas", SELECTING, indirect=True, ids=lambda make: make.__name__)
 def test_it_is_drawn_in_both_themes_and_marks_are_seen(canvas: PlaneCanvas[Any]) -> None:
     plain = canvas.grab().toImage()
     canvas.mark([shown(canvas).step(-1, 1)])
