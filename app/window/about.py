@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import platform
-from typing import TYPE_CHECKING
 
 import PySide6
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QVBoxLayout
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from app import __version__
 from app.widgets.labels import Label, MarkupLabel
@@ -15,14 +14,11 @@ from app.widgets.markup import Markup, heading, sentence
 from app.window.icons import application_icon
 from app.window.mnemonics import mark_buttons
 
-if TYPE_CHECKING:
-    from app.window.main_window import MainWindow
-
 LICENCE = "Apache License 2.0. Qt and PySide6 are used under the LGPL v3; the other libraries keep their own licences."
 
 
 class About(QDialog):
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self.setWindowTitle("About Tilesight")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -62,5 +58,5 @@ def about_text() -> Markup:
     )
 
 
-def show(window: MainWindow) -> None:
+def show(window: QWidget) -> None:
     About(window).open()

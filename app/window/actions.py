@@ -16,7 +16,7 @@ from app.window.icons import tinted
 from app.window.key_names import is_bare, shown
 
 if TYPE_CHECKING:
-    from app.window.main_window import MainWindow
+    from app.window.command import CommandContext
 
 ROLES = {
     "help.about": QAction.MenuRole.AboutRole,
@@ -28,14 +28,14 @@ ICON_TEXTS = {"file.open": "Open"}
 class Actions(QObject):
     """Bare keys are only written beside the text: the key dispatcher gives them out."""
 
-    def __init__(self, window: MainWindow, commands: Iterable[Command]) -> None:
-        super().__init__(window)
-        self._window = window
+    def __init__(self, context: CommandContext, commands: Iterable[Command]) -> None:
+        super().__init__(context.main)
+        self._context = context
         self.commands = {command.id: command for command in commands}
         self.actions = {command.id: self._action(command) for command in self.commands.values()}
         self._timer = QTimer(self, interval=0, singleShot=True)
         self._timer.timeout.connect(self.refresh)
-        window.addActions(list(self.actions.values()))
+        context.main.addActions(list(self.actions.values()))
 
     def refresh_soon(self) -> None:
         """Once, when the event loop is idle, however often it is asked."""
@@ -46,9 +46,9 @@ class Actions(QObject):
         """Asks every command whether it can be run and whether it is on."""
         for name, command in self.commands.items():
             action = self.actions[name]
-            action.setEnabled(command.enabled(self._window))
+            action.setEnabled(command.enabled(self._context))
             if command.checked is not None:
-                action.setChecked(command.checked(self._window))
+                action.setChecked(command.checked(self._context))
 
     def tint(self, theme: Theme) -> None:
         for name, command in self.commands.items():
@@ -59,7 +59,7 @@ class Actions(QObject):
         """The context menu of a thing, a panel or a tab, a group for each of ``places``, of what can be done now;
         it deletes itself when it closes."""
         self.refresh()
-        menu = QMenu(self._window)
+        menu = QMenu(self._context.main)
         menu.setToolTipsVisible(True)
         menu.aboutToHide.connect(menu.deleteLater)
         listed: set[str] = set()
@@ -90,6 +90,6 @@ class Actions(QObject):
         return action
 
     def _run(self, command: Command) -> None:
-        if command.enabled(self._window):
-            command.run(self._window)
+        if command.enabled(self._context):
+            command.run(self._context)
         self.refresh_soon()

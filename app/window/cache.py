@@ -18,26 +18,26 @@ from app.window.notices import Notice
 
 if TYPE_CHECKING:
     from app.store.cache.sweeping import Cleared
-    from app.window.main_window import MainWindow
+    from app.window.command import CommandContext
 
 
-def choose(window: MainWindow, limit: int | None) -> None:
+def choose(context: CommandContext, limit: int | None) -> None:
     """Another limit, from now on; what is beyond it goes at once."""
     from app.store.cache.sweeping import sweep
 
     choice = Keep(limit)
-    window.settings.update(cache_bytes=limit)
-    window.loader.choice = choice
-    window.refresh_soon()
+    context.settings.update(cache_bytes=limit)
+    context.loader.choice = choice
+    context.refresh_soon()
 
     def work(_token: Token, _tell: Callable[[int, int], None]) -> None:
         note(choice)
         sweep(choice.bytes())
 
     def fail(error: FormatError) -> None:
-        window.notices.add(Notice("info", f"The file cache could not be looked through: {error}"))
+        context.notices.add(Notice("info", f"The file cache could not be looked through: {error}"))
 
-    Background(window).ask(Question(work, lambda _: None, fail))
+    Background(context.main).ask(Question(work, lambda _: None, fail))
 
 
 def tell_the_command_line(choice: Keep) -> None:
@@ -46,16 +46,16 @@ def tell_the_command_line(choice: Keep) -> None:
         note(choice)
 
 
-def ask_to_clear(window: MainWindow) -> QMessageBox:
+def ask_to_clear(context: CommandContext) -> QMessageBox:
     """Says what clearing frees, and clears when the person agrees."""
     from app.store.cache.sweeping import usage
     from app.store.folders import place
 
     held = usage()
-    box = MessageBox(window)
+    box = MessageBox(context.main)
     box.setWindowTitle("Clear the file cache")
     box.setIcon(QMessageBox.Icon.Question)
-    box.setText(f"The file cache takes {_size(window, held)}." if held else "The file cache is empty.")
+    box.setText(f"The file cache takes {_size(context, held)}." if held else "The file cache is empty.")
     box.setInformativeText(
         f"It lies in {place()} and holds what was read of large files, so that they open at once the next time. "
         "Your files are not touched; they are read again when you open them."
@@ -64,7 +64,7 @@ def ask_to_clear(window: MainWindow) -> QMessageBox:
     if held:
         clear = box.addButton("Clear", QMessageBox.ButtonRole.AcceptRole)
         box.setDefaultButton(clear)
-        clear.clicked.connect(lambda: _clear(window))
+        clear.clicked.connect(lambda: _clear(context))
     else:
         box.button(QMessageBox.StandardButton.Cancel).setText("Close")
     mark_buttons(box.buttons())
@@ -73,21 +73,21 @@ def ask_to_clear(window: MainWindow) -> QMessageBox:
     return box
 
 
-def _clear(window: MainWindow) -> None:
+def _clear(context: CommandContext) -> None:
     from app.store.cache.sweeping import clear
 
     def take(cleared: Cleared) -> None:
-        freed = f": {_size(window, cleared.freed)} are free again." if cleared.freed else "."
+        freed = f": {_size(context, cleared.freed)} are free again." if cleared.freed else "."
         text = f"The file cache was cleared{freed}"
         if cleared.in_use:
-            text += f" {_size(window, cleared.in_use)} belong to open profiles and go when those are closed."
-        window.notices.add(Notice("info", text))
+            text += f" {_size(context, cleared.in_use)} belong to open profiles and go when those are closed."
+        context.notices.add(Notice("info", text))
 
     def fail(error: FormatError) -> None:
-        window.notices.add(Notice("info", f"The file cache could not be cleared: {error}"))
+        context.notices.add(Notice("info", f"The file cache could not be cleared: {error}"))
 
-    Background(window).ask(Question(lambda _token, _tell: clear(), take, fail))
+    Background(context.main).ask(Question(lambda _token, _tell: clear(), take, fail))
 
 
-def _size(window: MainWindow, count: int) -> str:
-    return size(count, window.display.look.bytes_as)
+def _size(context: CommandContext, count: int) -> str:
+    return size(count, context.display.look.bytes_as)

@@ -2,14 +2,102 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 if TYPE_CHECKING:
-    from app.window.main_window import MainWindow
+    from PySide6.QtWidgets import QMainWindow, QWidget
+
+    from app.document.document import Document
+    from app.document.loader import Loader
+    from app.widgets.canvas import Canvas
+    from app.widgets.display import Display
+    from app.window.dock_area import DockArea
+    from app.window.finding import Finding
+    from app.window.footer import Footer
+    from app.window.notices import Notices
+    from app.window.remembering import Remembering
+    from app.window.settings import SettingsFile
+    from app.window.start_page import StartPage
+    from app.window.table_list import TableList
 
 Menu: TypeAlias = Literal["File", "Edit", "View", "Go", "Tools", "Help", ""]
+
+
+class RemembersFocus(Protocol):
+    """What of a panel has the keyboard, or had it last."""
+
+    @property
+    def last_focus(self) -> QWidget | None: ...
+
+    @property
+    def canvas(self) -> Canvas | None: ...
+
+
+class GivesKeyboard(Protocol):
+    def give_soon(self, *, wanted: bool = False) -> None:
+        """To the panel in front, once everything stands in its place."""
+
+
+class Searches(Protocol):
+    def start(self, sign: str = "") -> None:
+        """Puts the keyboard into the search field, which begins with ``sign``."""
+
+    def clear_search(self) -> bool:
+        """Ends a search; False where there was none."""
+
+
+class CommandContext(Protocol):
+    """What commands reach: what is open and selected, what is shown and where, and how to tell the person. The window
+    is one; ``main`` is it as the parent of dialogs."""
+
+    document: Document
+    display: Display
+    settings: SettingsFile
+    loader: Loader
+    commands: tuple[Command, ...]
+    docks: DockArea | None
+    finding: Finding
+    tables: TableList
+    remembering: Remembering
+    notices: Notices
+    footer: Footer
+    start: StartPage
+
+    @property
+    def main(self) -> QMainWindow: ...
+
+    @property
+    def keys(self) -> RemembersFocus: ...
+
+    @property
+    def keyboard(self) -> GivesKeyboard: ...
+
+    @property
+    def omnibox(self) -> Searches: ...
+
+    @property
+    def start_shown(self) -> bool: ...
+
+    def open(self, paths: Sequence[Path]) -> None: ...
+
+    def close_profile(self, entry_id: int) -> None: ...
+
+    def choose(self, **changes: object) -> None: ...
+
+    def show_start(self, wanted: bool) -> None: ...
+
+    def show_panel(self, name: str) -> None: ...
+
+    def prepare(self) -> DockArea: ...
+
+    def refresh_soon(self) -> None: ...
+
+    def holds(self, widget: QWidget) -> bool: ...
+
+    def in_panel(self, widget: QWidget) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +111,10 @@ class Command:
     id: str
     text: str
     menu: Menu
-    run: Callable[[MainWindow], None]
+    run: Callable[[CommandContext], None]
     keys: tuple[str, ...] = ()
-    enabled: Callable[[MainWindow], bool] = lambda _: True
-    checked: Callable[[MainWindow], bool] | None = None
+    enabled: Callable[[CommandContext], bool] = lambda _: True
+    checked: Callable[[CommandContext], bool] | None = None
     canvas: bool = False
     places: tuple[str, ...] = ()
     help: str = ""

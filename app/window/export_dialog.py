@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHeaderView, QTreeWidget, QTreeWidgetItem, QVBoxLayout
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHeaderView, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from app.document.background import Background, Question
 from app.formats.errors import FormatError
@@ -24,7 +24,7 @@ from app.window.muted_column import MutedColumn
 from app.window.notices import Notice
 
 if TYPE_CHECKING:
-    from app.window.main_window import MainWindow
+    from app.window.command import CommandContext
 
 SHOWN_MS = 8000
 
@@ -34,7 +34,7 @@ class ExportDialog(QDialog):
 
     chosen = Signal(object)
 
-    def __init__(self, window: MainWindow, offered: Sequence[Export]) -> None:
+    def __init__(self, window: QWidget, offered: Sequence[Export]) -> None:
         super().__init__(window)
         self.setWindowTitle("Export")
         self.finished.connect(self.deleteLater)
@@ -74,38 +74,38 @@ class ExportDialog(QDialog):
         self.chosen.emit(self._offered[self.list.indexOfTopLevelItem(item)])
 
 
-def export(window: MainWindow) -> None:
+def export(context: CommandContext) -> None:
     """Asks what and where, then writes in the background; what cannot be written is a notice."""
-    profile = window.document.profile
+    profile = context.document.profile
     if profile is None:
         return
-    offered = list(exports(window.keys.last_focus, profile, window.display.theme, window.document.notes.value))
-    dialog = ExportDialog(window, offered)
-    dialog.chosen.connect(partial(_ask_where, window))
+    offered = list(exports(context.keys.last_focus, profile, context.display.theme, context.document.notes.value))
+    dialog = ExportDialog(context.main, offered)
+    dialog.chosen.connect(partial(_ask_where, context))
     dialog.open()
 
 
-def _ask_where(window: MainWindow, chosen: Export) -> None:
-    ask_target(window, "Export", chosen.name, partial(_save, window, chosen), chosen.kinds)
+def _ask_where(context: CommandContext, chosen: Export) -> None:
+    ask_target(context.main, "Export", chosen.name, partial(_save, context, chosen), chosen.kinds)
 
 
-def _save(window: MainWindow, chosen: Export, path: Path) -> None:
-    inputs = [read for entry in window.document.entries for read in entry.profile.origin.paths]
-    background = Background(window)
+def _save(context: CommandContext, chosen: Export, path: Path) -> None:
+    inputs = [read for entry in context.document.entries for read in entry.profile.origin.paths]
+    background = Background(context.main)
 
     def take(_: None) -> None:
-        window.footer.showMessage(shown_line(f"Wrote {path}"), SHOWN_MS)
+        context.footer.showMessage(shown_line(f"Wrote {path}"), SHOWN_MS)
         background.deleteLater()
 
     def fail(error: FormatError) -> None:
-        window.footer.clearMessage()
+        context.footer.clearMessage()
         told = Notice("error", f"{path}: cannot be written: {error.text}", "write")
 
         def again() -> None:
-            window.notices.withdraw([told])
-            _ask_where(window, chosen)
+            context.notices.withdraw([told])
+            _ask_where(context, chosen)
 
-        window.notices.add(replace(told, steps={"Export again…": again}))
+        context.notices.add(replace(told, steps={"Export again…": again}))
         background.deleteLater()
 
     try:
@@ -113,7 +113,7 @@ def _save(window: MainWindow, chosen: Export, path: Path) -> None:
     except OSError as error:
         fail(FormatError(error.strerror or str(error)))
         return
-    window.footer.showMessage(shown_line(f"Writing {path}"))
+    context.footer.showMessage(shown_line(f"Writing {path}"))
     background.ask(Question(lambda token, _: _write(path, pieces, inputs, token), take, fail))
 
 

@@ -11,45 +11,45 @@ from app.widgets.abilities import ShowsLine, ShowsTable
 if TYPE_CHECKING:
     from app.analysis.lookup.hit import Target
     from app.profile.selection import Kind
-    from app.window.main_window import MainWindow
+    from app.window.command import CommandContext
 
 TABLES = "tables"
 
 
-def go(window: MainWindow, target: Target, *, keyboard: bool) -> None:
+def go(context: CommandContext, target: Target, *, keyboard: bool) -> None:
     """Brings the panel of ``target`` to the front (``keyboard``: which then has the keyboard) and selects it."""
-    name = _panel(window, target)
-    docks = window.prepare()
-    if window.start_shown:
-        window.show_start(False)
+    name = _panel(context, target)
+    docks = context.prepare()
+    if context.start_shown:
+        context.show_start(False)
     if docks.bring(name):
         panel = docks.docks[name].widget()
         _show_inside(panel, target)
         if keyboard:
             docks.focus(name)
     if target.note >= 0:
-        window.document.notes.choose(target.note)
+        context.document.notes.choose(target.note)
     if target.selection is not None:
-        window.document.selection.set(target.selection)
+        context.document.selection.set(target.selection)
 
 
-def bring_home(window: MainWindow, kind: Kind) -> None:
+def bring_home(context: CommandContext, kind: Kind) -> None:
     """The panel in which things of this kind have their place comes to the front."""
-    name = _home(window, kind)
+    name = _home(context, kind)
     if name:
-        window.prepare().bring(name)
+        context.prepare().bring(name)
 
 
-def _panel(window: MainWindow, target: Target) -> str:
+def _panel(context: CommandContext, target: Target) -> str:
     """The id of the panel that shows ``target``: that of its kind, else the tables."""
     if target.panel or target.selection is None:
         return target.panel or TABLES
-    return _home(window, target.selection.kind) or TABLES
+    return _home(context, target.selection.kind) or TABLES
 
 
-def _home(window: MainWindow, kind: Kind) -> str:
+def _home(context: CommandContext, kind: Kind) -> str:
     """The panel for a kind: one that is seen already, else the first that is offered; "" for none."""
-    docks = window.prepare()
+    docks = context.prepare()
     homes = [name for name in docks.offered if kind in docks.docks[name].spec.shows]
     seen = [name for name in homes if docks.in_sight(name)]
     return next(iter((*seen, *homes)), "")

@@ -14,7 +14,7 @@ from app.window.muted_column import MutedColumn
 from app.window.palette_entries import command_title
 
 if TYPE_CHECKING:
-    from app.window.main_window import MainWindow
+    from app.window.command import CommandContext
 
 WHERE_CANVAS = "timeline and pictures"
 
@@ -22,8 +22,8 @@ WHERE_CANVAS = "timeline and pictures"
 class KeyHelp(QDialog):
     """Stays beside the window while one tries the keys."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
+    def __init__(self, context: CommandContext) -> None:
+        super().__init__(context.main)
         self.setWindowTitle("Keys and commands")
         self.field = QLineEdit(self)
         self.field.setPlaceholderText("Filter by name or key")
@@ -36,7 +36,7 @@ class KeyHelp(QDialog):
         self.list.setAlternatingRowColors(True)
         self.list.setItemDelegateForColumn(2, MutedColumn(self.list))
         self.list.setAccessibleName("Keys and commands")
-        for command in sorted(window.commands, key=lambda command: not command.keys):
+        for command in sorted(context.commands, key=lambda command: not command.keys):
             where = WHERE_CANVAS if command.canvas else command.menu
             item = QTreeWidgetItem([shown_keys(command), command_title(command), where, command.help])
             item.setToolTip(3, tip(command.help))
@@ -60,11 +60,11 @@ class KeyHelp(QDialog):
             item.setHidden(not all(word in line for word in wanted))
 
 
-def show(window: MainWindow) -> None:
+def show(context: CommandContext) -> None:
     """Opens it, or brings it to the front."""
-    for child in window.findChildren(KeyHelp):
+    for child in context.main.findChildren(KeyHelp):
         child.close()
         child.deleteLater()
-    dialog = KeyHelp(window)
+    dialog = KeyHelp(context)
     dialog.show()
     dialog.field.setFocus()

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QLineEdit, QSpinBox, QTabBar, QWidget
 
 from app.widgets.homing import home_of
 from app.widgets.search_field import SearchField
+from app.window.command import CommandContext
 from app.window.text_fields import is_text_field
 
 if TYPE_CHECKING:
     from app.window.dock import Dock
-    from app.window.main_window import MainWindow
+    from app.window.middle import Middle
+    from app.window.profile_tabs import ProfileTabs
+
+
+class KeyboardContext(CommandContext, Protocol):
+    """Where the keyboard can go, besides the panels."""
+
+    tabs: ProfileTabs
+    middle: Middle
 
 
 class Keyboard(QObject):
@@ -21,9 +30,9 @@ class Keyboard(QObject):
     that had it, else to the one that took its place, else to the main one. While a profile is being read the main panel
     may be one that is not there yet: until a person goes elsewhere, the keyboard goes to it as soon as it is."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
+    def __init__(self, context: KeyboardContext) -> None:
+        super().__init__(context.main)
+        self._context = context
         self._field: QWidget | None = None
         self._before: str | int = ""
         self._wanted = False
@@ -39,7 +48,7 @@ class Keyboard(QObject):
         self._giving = True
         target.setFocus(Qt.FocusReason.OtherFocusReason)
         self._giving = False
-        current = self._window.document.current
+        current = self._context.document.current
         if current is None or current.done:
             self._preliminary = False
 
@@ -65,19 +74,19 @@ class Keyboard(QObject):
 
     def enter(self, bar: QTabBar) -> None:
         """From tabs into what the current one shows."""
-        docks = self._window.docks
+        docks = self._context.docks
         dock = None if docks is None else docks.of_tab(bar, bar.currentIndex())
         if dock is not None and docks is not None:
             docks.focus(dock.spec.id)
-        elif bar is self._window.tabs:
+        elif bar is self._context.tabs:
             self.give()
 
     def note(self, focus: QWidget) -> None:
         """``focus`` got the keyboard: its panel's heading says so, and what stands in a field is remembered for Esc."""
         self._field, self._before = focus, _value(focus)
-        if not self._giving and self._window.in_panel(focus):
+        if not self._giving and self._context.in_panel(focus):
             self._preliminary = False
-        docks = self._window.docks
+        docks = self._context.docks
         here = None if docks is None else docks.at(focus)
         for dock in [] if docks is None else docks.docks.values():
             dock.heading.show_keyboard(dock is here)
@@ -98,15 +107,15 @@ class Keyboard(QObject):
         self._stray = None
         if QApplication.activePopupWidget() is not None or QApplication.activeModalWidget() is not None:
             return
-        used = focus is not None and focus.isVisible() and (is_text_field(focus) or focus is self._window.tabs)
-        elsewhere = focus is not None and not self._window.holds(focus)
+        used = focus is not None and focus.isVisible() and (is_text_field(focus) or focus is self._context.tabs)
+        elsewhere = focus is not None and not self._context.holds(focus)
         if not elsewhere and (wanted or not used):
             self.give()
 
     def _target(self) -> QWidget:
-        docks, last = self._window.docks, self._window.keys.last_focus
-        if docks is None or self._window.middle.shown() is not docks:
-            return self._window.middle.shown()
+        docks, last = self._context.docks, self._context.keys.last_focus
+        if docks is None or self._context.middle.shown() is not docks:
+            return self._context.middle.shown()
         dock = docks.at(last) if last is not None and not self._preliminary else None
         if dock is not None and dock.on_screen and last is not None:
             if last.isVisible() and not is_text_field(last):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent
@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenuBar, QTabBar
 from shiboken6 import isValid
 
 from app.widgets.canvas import Canvas
-from app.window.command import Command
+from app.window.command import Command, CommandContext
 from app.window.key_names import HEAVY, combination, is_bare
 from app.window.text_fields import is_text_field, takes_letters, takes_space
 
 if TYPE_CHECKING:
-    from app.window.main_window import MainWindow
+    from app.window.keyboard import Keyboard
 
 Press: TypeAlias = tuple[int, bool]
 """A key (Qt.Key) and whether Shift is held; for signs, which need Shift on some keyboards, always False."""
@@ -46,13 +46,20 @@ MAC_PLACES = {0: "A", 1: "S", 2: "D", 13: "W", 12: "Q", 6: "Z", 43: ","}
 MOVING = frozenset("WASD")
 
 
+class KeyContext(CommandContext, Protocol):
+    """Who is told of keys, besides the commands."""
+
+    @property
+    def keyboard(self) -> Keyboard: ...
+
+
 class KeyDispatcher(QObject):
     """Listens at the widget that has the focus (and at the window, when none has), so nothing else pays for it.
     Remembers which widget and which canvas of the panels were used last."""
 
-    def __init__(self, window: MainWindow, commands: Iterable[Command]) -> None:
-        super().__init__(window)
-        self._window = window
+    def __init__(self, context: KeyContext, commands: Iterable[Command]) -> None:
+        super().__init__(context.main)
+        self._context = context
         self._canvas_keys: dict[Press, Command] = {}
         self._keys: dict[Press, Command] = {}
         self._watched: list[QWidget] = []
@@ -65,7 +72,7 @@ class KeyDispatcher(QObject):
                 (self._canvas_keys if command.canvas else self._keys)[
                     _press(found.key(), found.keyboardModifiers())
                 ] = command
-        window.installEventFilter(self)
+        context.main.installEventFilter(self)
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._follow)
@@ -79,7 +86,7 @@ class KeyDispatcher(QObject):
     def canvas(self) -> Canvas | None:
         """The canvas that has the keyboard or had it last, while it can be seen; else the first that can."""
         last = self._last_canvas
-        docks = self._window.docks
+        docks = self._context.docks
         others = [dock.canvas for dock in docks.shown()] if docks is not None else []
         for canvas in (last, *others):
             if canvas is not None and isValid(canvas) and canvas.isVisible():
@@ -103,12 +110,12 @@ class KeyDispatcher(QObject):
         if is_text_field(focus):
             given_up = event.key() == Qt.Key.Key_Escape and watched.isWindow()
             if given_up:
-                self._window.keyboard.leave(focus)
+                self._context.keyboard.leave(focus)
             return given_up
         if event.key() in WORKING:
-            self._window.keyboard.used()
+            self._context.keyboard.used()
         command = self._command(event, focus)
-        if command is None or not command.enabled(self._window):
+        if command is None or not command.enabled(self._context):
             return False
         # A key that X repeats is let up and pressed at one moment; Qt does not always see that both belong together.
         self._run(command, held=event.isAutoRepeat() or _together(self._released, event))
@@ -119,7 +126,7 @@ class KeyDispatcher(QObject):
         if event.key() not in ENTER or event.modifiers() & (HEAVY | Qt.KeyboardModifier.ShiftModifier):
             return False
         if isinstance(focus, QTabBar):
-            self._window.keyboard.enter(focus)
+            self._context.keyboard.enter(focus)
             return True
         if not takes_space(focus):
             return False
@@ -130,11 +137,11 @@ class KeyDispatcher(QObject):
     def _run(self, command: Command, *, held: bool) -> None:
         canvas = self.canvas if command.canvas and held else None
         if canvas is None:
-            command.run(self._window)
+            command.run(self._context)
             return
         canvas.held = True
         try:
-            command.run(self._window)
+            command.run(self._context)
         finally:
             canvas.held = False
 
@@ -156,7 +163,7 @@ class KeyDispatcher(QObject):
 
     def _canvas_beside(self, focus: QWidget) -> QWidget | None:
         """The canvas of the panel that ``focus`` stands in: the one used last, else the first."""
-        dock = self._window.docks.at(focus) if self._window.docks is not None else None
+        dock = self._context.docks.at(focus) if self._context.docks is not None else None
         last = self._last_canvas
         if dock is not None and last is not None and isValid(last) and dock.isAncestorOf(last):
             return last
@@ -167,27 +174,27 @@ class KeyDispatcher(QObject):
             if isValid(widget):
                 widget.removeEventFilter(self)
         self._watched = []
-        if now is None or not self._window.holds(now):
+        if now is None or not self._context.holds(now):
             return
-        self._watched = [widget for widget in {now, now.window()} if widget is not self._window]
+        self._watched = [widget for widget in {now, now.window()} if widget is not self._context.main]
         for widget in self._watched:
             widget.installEventFilter(self)
         if now.window().windowType() != Qt.WindowType.Popup:
             self._remember(old, now)
-        self._window.refresh_soon()
+        self._context.refresh_soon()
 
     def _remember(self, old: QWidget | None, now: QWidget) -> None:
         """What of a panel has the keyboard; not where Qt puts it when its holder is hidden, or moved to a window that
         is no longer there."""
         if old is None:
-            lost = self._last_focus is not None and not self._window.in_panel(now) and not is_text_field(now)
+            lost = self._last_focus is not None and not self._context.in_panel(now) and not is_text_field(now)
         else:
-            lost = isValid(old) and not old.isVisible() and not old.isWindow() and self._window.holds(old)
+            lost = isValid(old) and not old.isVisible() and not old.isWindow() and self._context.holds(old)
         if lost:
-            self._window.keyboard.strayed(now)
+            self._context.keyboard.strayed(now)
             return
-        self._window.keyboard.note(now)
-        if self._window.in_panel(now):
+        self._context.keyboard.note(now)
+        if self._context.in_panel(now):
             self._last_focus = now
             self._last_canvas = canvas_of(now) or self._canvas_beside(now) or self._last_canvas
 

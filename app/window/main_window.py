@@ -7,9 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QTimer, Signal
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QPaintEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QMainWindow, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from app.widgets.texts import CAPTION, shown_line
 from app.window import geometry
@@ -88,14 +88,13 @@ class MainWindow(QMainWindow):
 
     def fill(self, loader: Loader, document: Document, display: Display) -> None:
         """Gives the window its contents, once; all but ``settings`` is there only now."""
-        from app.window.contents import build
         from app.window.remembering import Remembering
 
         self.loader = loader
         self.document = document
         self.display = display
         self.remembering = Remembering(self.settings, self._recent_changed)
-        build(self)
+        self._build()
         self.filled = True
         self._connect()
         self.start.setFocus()
@@ -126,6 +125,11 @@ class MainWindow(QMainWindow):
         self.settings.update(**changes)
         self.appearance.refresh()
         self.refresh_soon()
+
+    @property
+    def main(self) -> QMainWindow:
+        """The window as the parent of dialogs."""
+        return self
 
     @property
     def start_shown(self) -> bool:
@@ -210,6 +214,51 @@ class MainWindow(QMainWindow):
         self.footer.settle()
         self.overlay.follow()
         self.omnibox.popup.hide()
+
+    def _build(self) -> None:
+        """Puts the parts together, which are imported only now: the window was painted before."""
+        from app.window.actions import Actions
+        from app.window.appearance import Appearance
+        from app.window.commands import COMMANDS
+        from app.window.drop import DropOverlay
+        from app.window.finding import Finding
+        from app.window.footer import Footer
+        from app.window.header import Header
+        from app.window.icons import application_icon
+        from app.window.keyboard import Keyboard
+        from app.window.keys import KeyDispatcher
+        from app.window.menus import Menus
+        from app.window.middle import Middle
+        from app.window.notices import Notice
+        from app.window.omnibox import Omnibox
+        from app.window.profile_tabs import ProfileTabs
+        from app.window.start_page import StartPage
+        from app.window.table_list import TableList
+
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.setAttribute(Qt.ApplicationAttribute.AA_DontShowIconsInMenus, True)
+        self.commands = COMMANDS
+        self.appearance = Appearance(application, self.display, self.settings)
+        self.setWindowIcon(application_icon())
+        self.setAcceptDrops(True)
+        self.finding = Finding(self.document, self)
+        self.tables = TableList(self.document, self)
+        self.actions_ = Actions(self, self.commands)
+        self.keys = KeyDispatcher(self, self.commands)
+        self.tabs = ProfileTabs(self.document, self.display, self, self.loader.stamps)
+        self.keyboard = Keyboard(self)
+        self.omnibox = Omnibox(self, self.finding)
+        self.start = StartPage(self.settings, self.display, self)
+        self.middle = Middle(Header(self.actions_, self.tabs, self.omnibox, self), self.start, self)
+        self.notices = self.middle.notices
+        self.footer = Footer(self.document, self.loader, self.display, self)
+        self.setCentralWidget(self.middle)
+        self.setStatusBar(self.footer)
+        self.menus = Menus(self, self.actions_)
+        self.overlay = DropOverlay(self, self.display)
+        if self.settings.note:
+            self.notices.add(Notice("info", self.settings.note))
 
     def _connect(self) -> None:
         self.start.open_wanted.connect(self.open)

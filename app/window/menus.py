@@ -16,7 +16,7 @@ from app.window.mnemonics import mark_menu
 from app.window.recent import listed
 
 if TYPE_CHECKING:
-    from app.window.main_window import MainWindow
+    from app.window.command import CommandContext
 
 RECENT = "Open recent"
 PANEL_KEYS = 6
@@ -25,16 +25,16 @@ PANEL_KEYS = 6
 class Menus(QObject):
     """A menu without commands is not made."""
 
-    def __init__(self, window: MainWindow, actions: Actions) -> None:
-        super().__init__(window)
-        self._window = window
+    def __init__(self, context: CommandContext, actions: Actions) -> None:
+        super().__init__(context.main)
+        self._context = context
         self._actions = actions
         self._submenus: dict[tuple[str, str], QMenu] = {}
         for title in filter(None, get_args(Menu)):
             commands = [command for command in actions.commands.values() if command.menu == title]
             if not commands:
                 continue
-            menu = window.menuBar().addMenu(f"&{title}")
+            menu = context.main.menuBar().addMenu(f"&{title}")
             menu.setToolTipsVisible(True)
             menu.aboutToShow.connect(actions.refresh)
             if title == "View":
@@ -62,12 +62,12 @@ class Menus(QObject):
         clear = self._actions.actions["file.clear_recent"]
         menu.clear()
         menu.setToolTipsVisible(True)
-        settings = self._window.settings.value
+        settings = self._context.settings.value
         for file in listed(settings.recent, settings.recent_together):
             text = f"{file.name}    {file.folder}" if file.exists else f"{file.name}    (gone)"
             action = add_named(menu, text, "\n".join(map(str, file.paths)))
             action.setEnabled(file.exists)
-            action.triggered.connect(lambda _=False, paths=file.paths: self._window.open(paths))
+            action.triggered.connect(lambda _=False, paths=file.paths: self._context.open(paths))
         menu.addSeparator()
         menu.addAction(clear)
 
@@ -80,14 +80,14 @@ class Menus(QObject):
         menu.aboutToShow.connect(self._enable_panels)
 
     def _enable_panels(self) -> None:
-        docks = self._window.docks
+        docks = self._context.docks
         self._panels.setEnabled(docks is not None and bool(docks.offered))
         self._missing.setEnabled(docks is not None and bool(docks.missing()))
 
     def _fill_panels(self) -> None:
         """Each panel of this profile, to open and close, with the key that goes to it."""
         self._panels.clear()
-        docks = self._window.docks
+        docks = self._context.docks
         for place, name in enumerate(docks.offered if docks is not None else ()):
             assert docks is not None
             spec = docks.docks[name].spec
@@ -102,7 +102,7 @@ class Menus(QObject):
     def _fill_missing(self) -> None:
         """What a file would need to fill the panels that are not there."""
         self._missing.clear()
-        docks = self._window.docks
+        docks = self._context.docks
         for spec in docks.missing() if docks is not None else ():
             action = self._missing.addAction(f"{spec.title}: {spec.missing}")
             set_tip(action, spec.help)

@@ -10,8 +10,8 @@ from app.window.palette_entries import KINDS, Entry, commands
 
 if TYPE_CHECKING:
     from app.analysis.lookup.hit import Answer, Hit, Mode, Source
+    from app.window.command import CommandContext
     from app.window.lookup import Lookup
-    from app.window.main_window import MainWindow
 
 COMMAND_SIGN, GO_SIGN = ">", "@"
 COMMANDS_BESIDE_HITS = 5
@@ -57,9 +57,9 @@ def understood(text: str, *, any_open: bool) -> Typed:
     return Typed("go", text[1:].strip()) if text.startswith(GO_SIGN) else Typed("search", text)
 
 
-def palette_offers(typed: str, window: MainWindow) -> list[Offer]:
+def palette_offers(typed: str, context: CommandContext) -> list[Offer]:
     """Everything that the palette lists and that fits."""
-    offers = ranked(typed, (entry for kind in KINDS for entry in kind(window)))
+    offers = ranked(typed, (entry for kind in KINDS for entry in kind(context)))
     return offers or [NO_MATCHES]
 
 
@@ -90,9 +90,9 @@ def hit_offers(lookup: Lookup, mode: Mode, only: str) -> list[Offer]:
     return offers or [NO_MATCHES]
 
 
-def command_offers(typed: str, window: MainWindow) -> list[Offer]:
+def command_offers(typed: str, context: CommandContext) -> list[Offer]:
     """A few commands whose text contains what is typed, to stand below what was found."""
-    fitting = [entry for entry in commands(window) if typed.casefold() in entry.text.casefold()]
+    fitting = [entry for entry in commands(context) if typed.casefold() in entry.text.casefold()]
     offers = ranked(typed, fitting)[:COMMANDS_BESIDE_HITS]
     return [Offer("Commands", heading=True, enabled=False), *offers] if offers else []
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from app.widgets.labels import Label
 from app.widgets.texts import advance, shown_line
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from app.analysis.lookup.hit import Hit
     from app.document.document import Update
     from app.profile.selection import Selection
-    from app.window.main_window import MainWindow
+    from app.window.command import CommandContext
 
 SHOWN_LINES = 18
 POPUP_WIDTH = 640
@@ -48,9 +48,9 @@ class Omnibox(QLineEdit):
 
     left = Signal()
 
-    def __init__(self, window: MainWindow, finding: Finding) -> None:
-        super().__init__(window)
-        self._window = window
+    def __init__(self, context: CommandContext, finding: Finding) -> None:
+        super().__init__(context.main)
+        self._context = context
         self._finding = finding
         self._lookup = Lookup(self)
         self._offers: list[Offer] = []
@@ -64,15 +64,15 @@ class Omnibox(QLineEdit):
         self.setMaximumWidth(380)
         self.setMinimumWidth(260)
         self.setAcceptDrops(False)  # files dropped here are opened like anywhere else
-        self.popup = Popup(window)
+        self.popup = Popup(context.main)
         self.popup.list.itemClicked.connect(self._clicked)
         self._position = Label(parent=self)
         self._position.setObjectName("muted")
         self.textEdited.connect(self._edited)
         self._lookup.changed.connect(self._show_found)
-        window.tables.changed.connect(self._tables_arrived)
-        window.document.notes.changed.connect(self._notes_changed)
-        window.document.updated.connect(self._profile_changed)
+        context.tables.changed.connect(self._tables_arrived)
+        context.document.notes.changed.connect(self._notes_changed)
+        context.document.updated.connect(self._profile_changed)
         finding.changed.connect(self._show_position)
         finding.stepped.connect(self._stepped)
 
@@ -105,21 +105,21 @@ class Omnibox(QLineEdit):
             self._finding.clear()
 
     def _ask(self) -> None:
-        typed, profile = self._typed, self._window.document.profile
+        typed, profile = self._typed, self._context.document.profile
         if typed.mode is None:
             self._lookup.cancel()
-            self._offer(palette_offers(typed.text, self._window))
+            self._offer(palette_offers(typed.text, self._context))
         elif not typed.text or profile is None:
             self._lookup.cancel()
             self._offer([Offer(GO_HINT, enabled=False)] if typed.mode == "go" else [])
         else:
-            self._lookup.ask(profile, self._window.document.notes.value, typed.text, typed.mode)
+            self._lookup.ask(profile, self._context.document.notes.value, typed.text, typed.mode)
             if not self._lookup.quick_busy:
                 self._show_found()
 
     @property
     def _typed(self) -> Typed:
-        return understood(self.text(), any_open=self._window.document.current is not None)
+        return understood(self.text(), any_open=self._context.document.current is not None)
 
     def _edited(self) -> None:
         self.refresh()
@@ -129,7 +129,7 @@ class Omnibox(QLineEdit):
         typed = self._typed
         if typed.mode is None or self._lookup.asked is None:
             return
-        beside = command_offers(typed.text, self._window) if typed.mode == "search" and not self._only else []
+        beside = command_offers(typed.text, self._context) if typed.mode == "search" and not self._only else []
         self._offer([*hit_offers(self._lookup, typed.mode, self._only), *beside])
         if self._waiting and not self._lookup.quick_busy:
             direction, self._waiting = self._waiting, 0
@@ -151,7 +151,7 @@ class Omnibox(QLineEdit):
 
     def _tables_arrived(self) -> None:
         if self.hasFocus() and self.text() and self._typed.mode is None:
-            self._offer(palette_offers(self._typed.text, self._window))
+            self._offer(palette_offers(self._typed.text, self._context))
 
     def _notes_changed(self) -> None:
         """Notes of a file arrive after it, when its content is known again."""
@@ -168,7 +168,7 @@ class Omnibox(QLineEdit):
             self._ask()
 
     def _stepped(self, selection: Selection) -> None:
-        bring_home(self._window, selection.kind)
+        bring_home(self._context, selection.kind)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = event.key()
@@ -234,7 +234,7 @@ class Omnibox(QLineEdit):
             offer.run()
         elif self._typed.mode == "go":
             self._leave()
-            go(self._window, offer.hit.place(), keyboard=True)
+            go(self._context, offer.hit.place(), keyboard=True)
         else:
             self._followed = True
             self.popup.hide()
@@ -246,7 +246,7 @@ class Omnibox(QLineEdit):
             self._taken = hit
             self._finding.step_hit(hit)
         else:
-            go(self._window, hit.target, keyboard=False)
+            go(self._context, hit.target, keyboard=False)
             self.setFocus()
 
     def _leave(self) -> None:
@@ -261,7 +261,7 @@ class Omnibox(QLineEdit):
             return
         width = max(self.width(), POPUP_WIDTH)
         self.popup.setFixedSize(QSize(width, self.popup.wanted_height(len(self._offers))))
-        right = self.mapTo(self._window, QPoint(self.width(), self.height() + 2))
+        right = self.mapTo(self._context.main, QPoint(self.width(), self.height() + 2))
         self.popup.move(max(0, right.x() - width), right.y())
         self.popup.show()
         self.popup.raise_()
@@ -283,7 +283,7 @@ class Omnibox(QLineEdit):
 class Popup(QFrame):
     """The list under the field; it never takes the keyboard."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self.setObjectName("popup")
         self.moved = False

@@ -13,7 +13,7 @@ from app.window.fuzzy import score
 from app.window.key_names import shown, shown_key
 
 if TYPE_CHECKING:
-    from app.window.main_window import MainWindow
+    from app.window.command import CommandContext
 
 PANEL_KEYS = 6
 BY_SYNONYM = 25.0
@@ -48,51 +48,51 @@ class Entry:
         return max(fits, default=None)
 
 
-def commands(window: MainWindow) -> Iterator[Entry]:
+def commands(context: CommandContext) -> Iterator[Entry]:
     """Every command, settings among them."""
-    for command in window.commands:
-        run = partial(command.run, window)
-        yield Entry(command_title(command), shown_key(command), run, command.words, command.enabled(window))
+    for command in context.commands:
+        run = partial(command.run, context)
+        yield Entry(command_title(command), shown_key(command), run, command.words, command.enabled(context))
 
 
-def panels(window: MainWindow) -> Iterator[Entry]:
+def panels(context: CommandContext) -> Iterator[Entry]:
     """Every panel: those of the shown profile, closed ones too, and the others with what they would need."""
-    if window.document.current is None:
+    if context.document.current is None:
         return
-    docks = window.prepare()
+    docks = context.prepare()
     for place, name in enumerate(docks.offered):
         spec = docks.docks[name].spec
         key = shown(f"Ctrl+{place + 1}") if place < PANEL_KEYS else ""
         kind = "closed panel" if docks.closed(name) else "panel"
-        yield Entry(spec.title, "  ".join(filter(None, (kind, key))), partial(window.show_panel, name), spec.words)
+        yield Entry(spec.title, "  ".join(filter(None, (kind, key))), partial(context.show_panel, name), spec.words)
     for spec in docks.missing():
         yield Entry(spec.title, f"panel, needs {spec.missing}", _nothing, spec.words, enabled=False)
 
 
-def tables(window: MainWindow) -> Iterator[Entry]:
+def tables(context: CommandContext) -> Iterator[Entry]:
     """Every table of the shown profile."""
-    for table in window.tables.get():
+    for table in context.tables.get():
         rows = "1 row" if table.rows == 1 else f"{table.rows:,} rows"
         yield Entry(
-            table.title, f"table, {rows}", partial(_show_table, window, table.id), (f"table {table.title}", table.id)
+            table.title, f"table, {rows}", partial(_show_table, context, table.id), (f"table {table.title}", table.id)
         )
 
 
-def recent(window: MainWindow) -> Iterator[Entry]:
+def recent(context: CommandContext) -> Iterator[Entry]:
     """Files opened lately."""
     from app.window.recent import listed
 
-    for file in listed(window.settings.value.recent, window.settings.value.recent_together):
+    for file in listed(context.settings.value.recent, context.settings.value.recent_together):
         where = file.folder if file.exists else f"{file.folder} (gone)"
-        open_ = partial(window.open, file.paths)
+        open_ = partial(context.open, file.paths)
         yield Entry(file.name, f"recent file, {where}", open_, ("open recent", "reopen"), file.exists)
 
 
-def profiles(window: MainWindow) -> Iterator[Entry]:
+def profiles(context: CommandContext) -> Iterator[Entry]:
     """Profiles that are open, but the one that is shown."""
-    for entry in window.document.entries:
-        if entry is not window.document.current:
-            show = partial(_show_profile, window, entry.id)
+    for entry in context.document.entries:
+        if entry is not context.document.current:
+            show = partial(_show_profile, context, entry.id)
             yield Entry(entry.profile.name, "open profile", show, ("switch", "tab"))
 
 
@@ -101,20 +101,20 @@ def command_title(command: Command) -> str:
     return f"{command.submenu}: {command.text}" if command.submenu else command.text
 
 
-def _show_table(window: MainWindow, table_id: str) -> None:
+def _show_table(context: CommandContext, table_id: str) -> None:
     from app.analysis.lookup.hit import Target
     from app.window.going import go
 
-    go(window, Target(table=table_id), keyboard=True)
+    go(context, Target(table=table_id), keyboard=True)
 
 
-def _show_profile(window: MainWindow, entry_id: int) -> None:
-    window.document.show(entry_id)
-    window.show_start(False)
+def _show_profile(context: CommandContext, entry_id: int) -> None:
+    context.document.show(entry_id)
+    context.show_start(False)
 
 
 def _nothing() -> None:
     """A line that says why something cannot be had."""
 
 
-KINDS: tuple[Callable[[MainWindow], Iterator[Entry]], ...] = (commands, panels, tables, recent, profiles)
+KINDS: tuple[Callable[[CommandContext], Iterator[Entry]], ...] = (commands, panels, tables, recent, profiles)

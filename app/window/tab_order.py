@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cmp_to_key
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -20,13 +20,23 @@ from PySide6.QtWidgets import (
 )
 
 if TYPE_CHECKING:
-    from app.window.main_window import MainWindow
+    from app.window.dock_area import DockArea
+    from app.window.footer import Footer
+    from app.window.middle import Middle
 
 WHOLE = (QAbstractItemView, QAbstractSpinBox, QComboBox, QLineEdit, QPlainTextEdit, QTabBar)
 """What has widgets of its own inside, which are none of its user's."""
 
 
-def stops(window: MainWindow) -> list[QWidget]:
+class HasStops(Protocol):
+    """A window with what Tab goes through."""
+
+    middle: Middle
+    footer: Footer
+    docks: DockArea | None
+
+
+def stops(window: HasStops) -> list[QWidget]:
     """Everything that Tab reaches: header, notices, start page or panels (in the order of their keys, the tabs of each
     before it), status bar."""
     middle, docks = window.middle, window.docks
@@ -43,7 +53,7 @@ def stops(window: MainWindow) -> list[QWidget]:
     return [*found, *reading_order(window.footer), *reading_order(window.footer.jobs.panel)]
 
 
-def step(window: MainWindow, focus: QWidget, *, forward: bool) -> bool:
+def step(window: HasStops, focus: QWidget, *, forward: bool) -> bool:
     """Moves the keyboard from ``focus`` to the next stop, or the one before; False where there is none."""
     order = stops(window)
     if not order:

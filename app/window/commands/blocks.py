@@ -11,43 +11,43 @@ from app.window.reach import nearest
 
 if TYPE_CHECKING:
     from app.store.raw_block import RawBlock
-    from app.window.main_window import MainWindow
+    from app.window.command import CommandContext
 
 TABLE = "raw-blocks"
 SAVER = "window's saver of blocks"
 
 
-def _blocks(window: MainWindow) -> list[RawBlock]:
+def _blocks(context: CommandContext) -> list[RawBlock]:
     """Those of the rows that are chosen in the table of blocks which has the keyboard."""
-    profile = window.document.profile
+    profile = context.document.profile
     if profile is None or profile.raw_blocks is None:
         return []
     from app.store.raw_block import raw_block  # nothing of this is needed for the first picture
     from app.widgets.table.widget import TableWidget
 
-    table = nearest(window.keys.last_focus, TableWidget)
+    table = nearest(context.keys.last_focus, TableWidget)
     if table is None or table.view.items.table.id != TABLE:
         return []
     found = (raw_block(profile, row) for row in table.selected_rows().tolist())
     return [block for block in found if block is not None]
 
 
-def _save(window: MainWindow) -> None:
+def _save(context: CommandContext) -> None:
     from app.widgets.saving import BlockSaver
 
-    saver = window.findChild(BlockSaver, SAVER)
+    saver = context.main.findChild(BlockSaver, SAVER)
     if saver is None:
-        saver = BlockSaver(window)
+        saver = BlockSaver(context.main)
         saver.setObjectName(SAVER)
-        saver.said.connect(lambda text, wrong: _say(window, text, wrong))
-    saver.ask(_blocks(window))
+        saver.said.connect(lambda text, wrong: _say(context, text, wrong))
+    saver.ask(_blocks(context))
 
 
-def _say(window: MainWindow, text: str, wrong: bool) -> None:
+def _say(context: CommandContext, text: str, wrong: bool) -> None:
     if wrong:
-        window.notices.add(Notice("error", text, "write"))
+        context.notices.add(Notice("error", text, "write"))
     else:
-        window.footer.showMessage(shown_line(text), 8000)
+        context.footer.showMessage(shown_line(text), 8000)
 
 
 COMMANDS: tuple[Command, ...] = (
@@ -56,7 +56,7 @@ COMMANDS: tuple[Command, ...] = (
         "Save block content…",
         "",
         _save,
-        enabled=lambda window: bool(_blocks(window)),
+        enabled=lambda context: bool(_blocks(context)),
         places=("tables", "raw_blocks"),
         help="The content of the chosen blocks of an Ascend operator file, one file a block, as it lies in the file.",
     ),

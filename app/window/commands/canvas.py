@@ -12,7 +12,7 @@ from app.widgets.gestures import MOVE_NOTCH, ZOOM_NOTCH
 from app.window.command import Command, Menu
 
 if TYPE_CHECKING:
-    from app.window.main_window import MainWindow
+    from app.window.command import CommandContext
 
 ZOOM, FAST_ZOOM = ZOOM_NOTCH, 2.5
 PAN, FAST_PAN = MOVE_NOTCH, 0.5
@@ -27,9 +27,9 @@ IN_MENUS = {
 STEPS_LANES = "Selects it in a timeline; pictures without lanes move."
 
 
-def _on_canvas(act: Callable[[Canvas], None]) -> Callable[[MainWindow], None]:
-    def run(window: MainWindow) -> None:
-        canvas = window.keys.canvas
+def _on_canvas(act: Callable[[Canvas], None]) -> Callable[[CommandContext], None]:
+    def run(context: CommandContext) -> None:
+        canvas = context.keys.canvas
         if canvas is not None:
             act(canvas)
 
@@ -43,13 +43,13 @@ def _step_lane(canvas: Canvas, direction: int) -> None:
         canvas.scroll_rows(direction)
 
 
-def _has_canvas(window: MainWindow) -> bool:
-    return window.keys.canvas is not None
+def _has_canvas(context: CommandContext) -> bool:
+    return context.keys.canvas is not None
 
 
-def _linked(window: MainWindow, direction: int) -> int | None:
+def _linked(context: CommandContext, direction: int) -> int | None:
     """The slice at the other end of an arrow of the selected slice."""
-    selected, profile = window.document.selection.value, window.document.profile
+    selected, profile = context.document.selection.value, context.document.profile
     if selected is None or selected.kind != "slice" or profile is None or profile.timeline is None:
         return None
     from app.analysis.flow_steps import linked
@@ -57,23 +57,23 @@ def _linked(window: MainWindow, direction: int) -> int | None:
     return linked(profile.timeline.flows, selected.first, direction)
 
 
-def _follow_arrow(window: MainWindow, direction: int) -> None:
-    index = _linked(window, direction)
+def _follow_arrow(context: CommandContext, direction: int) -> None:
+    index = _linked(context, direction)
     if index is not None:
-        window.document.selection.set(Selection("slice", (index,), "arrow"))
+        context.document.selection.set(Selection("slice", (index,), "arrow"))
 
 
-def _over_time(window: MainWindow) -> HoldsRange | None:
-    canvas = window.keys.canvas
+def _over_time(context: CommandContext) -> HoldsRange | None:
+    canvas = context.keys.canvas
     return canvas if isinstance(canvas, HoldsRange) else None
 
 
-def _can_zoom_to_range(window: MainWindow) -> bool:
-    return _over_time(window) is not None and window.document.ranges.value.time is not None
+def _can_zoom_to_range(context: CommandContext) -> bool:
+    return _over_time(context) is not None and context.document.ranges.value.time is not None
 
 
-def _zoom_to_range(window: MainWindow) -> None:
-    canvas = _over_time(window)
+def _zoom_to_range(context: CommandContext) -> None:
+    canvas = _over_time(context)
     if canvas is not None:
         canvas.zoom_to_range()
 
@@ -160,9 +160,9 @@ COMMANDS: tuple[Command, ...] = (
         "canvas.next_linked",
         "Follow the arrow onwards",
         "Go",
-        lambda window: _follow_arrow(window, 1),
+        lambda context: _follow_arrow(context, 1),
         ("]",),
-        enabled=lambda window: _linked(window, 1) is not None,
+        enabled=lambda context: _linked(context, 1) is not None,
         canvas=True,
         places=("slice",),
         help="To the slice that the selected one leads to.",
@@ -171,9 +171,9 @@ COMMANDS: tuple[Command, ...] = (
         "canvas.previous_linked",
         "Follow the arrow back",
         "Go",
-        lambda window: _follow_arrow(window, -1),
+        lambda context: _follow_arrow(context, -1),
         ("[",),
-        enabled=lambda window: _linked(window, -1) is not None,
+        enabled=lambda context: _linked(context, -1) is not None,
         canvas=True,
         places=("slice",),
         help="To the slice that led to the selected one.",

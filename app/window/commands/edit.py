@@ -16,27 +16,27 @@ from app.window.panel_finding import can_find, start_find
 from app.window.reach import nearest
 
 if TYPE_CHECKING:
-    from app.window.main_window import MainWindow
+    from app.window.command import CommandContext
 
 
-def _copy(window: MainWindow) -> None:
-    text = copied(window.keys.last_focus)
+def _copy(context: CommandContext) -> None:
+    text = copied(context.keys.last_focus)
     if text:
         QGuiApplication.clipboard().setText(text)
 
 
-def _copy_cell(window: MainWindow) -> None:
-    text = copied_cell(window.keys.last_focus)
+def _copy_cell(context: CommandContext) -> None:
+    text = copied_cell(context.keys.last_focus)
     if text:
         QGuiApplication.clipboard().setText(text)
 
 
-def _table(window: MainWindow) -> FiltersColumns | None:
-    return nearest(window.keys.last_focus, FiltersColumns)
+def _table(context: CommandContext) -> FiltersColumns | None:
+    return nearest(context.keys.last_focus, FiltersColumns)
 
 
-def _filter_column(window: MainWindow) -> None:
-    table = _table(window)
+def _filter_column(context: CommandContext) -> None:
+    table = _table(context)
     if table is not None:
         table.filter_column()
 
@@ -50,13 +50,13 @@ def _taken_back(focus: QWidget) -> bool:
     return here is not None
 
 
-def _clear(window: MainWindow) -> None:
+def _clear(context: CommandContext) -> None:
     """One step at a time, the innermost first: what goes on in the panel, the search, the ranges, the selection (or
     the chosen note)."""
-    document, focus = window.document, window.keys.last_focus
+    document, focus = context.document, context.keys.last_focus
     if focus is not None and focus.isVisible() and _taken_back(focus):
         return
-    if window.omnibox.clear_search():
+    if context.omnibox.clear_search():
         return
     if has_any(document.ranges.value):
         document.ranges.set(Ranges())
@@ -72,7 +72,7 @@ COMMANDS: tuple[Command, ...] = (
         "Edit",
         _copy,
         ("Ctrl+C",),
-        enabled=lambda window: can_copy(window.keys.last_focus),
+        enabled=lambda context: can_copy(context.keys.last_focus),
         places=("panel",),
         help="The selected rows of a table with their header, as tab-separated text.",
     ),
@@ -82,7 +82,7 @@ COMMANDS: tuple[Command, ...] = (
         "Edit",
         _copy_cell,
         ("Ctrl+Shift+C",),
-        enabled=lambda window: can_copy_cell(window.keys.last_focus),
+        enabled=lambda context: can_copy_cell(context.keys.last_focus),
         places=("cell", "node"),
         help="The one cell that the cursor is on, without a header.",
     ),
@@ -90,9 +90,9 @@ COMMANDS: tuple[Command, ...] = (
         "edit.find",
         "Find in panel",
         "Edit",
-        lambda window: start_find(window.keys.last_focus),
+        lambda context: start_find(context.keys.last_focus),
         ("Ctrl+F",),
-        enabled=lambda window: can_find(window.keys.last_focus),
+        enabled=lambda context: can_find(context.keys.last_focus),
         places=("panel",),
     ),
     Command(
@@ -101,7 +101,7 @@ COMMANDS: tuple[Command, ...] = (
         "Edit",
         _filter_column,
         ("Ctrl+Shift+F",),
-        enabled=lambda window: _table(window) is not None,
+        enabled=lambda context: _table(context) is not None,
         places=("header", "cell"),
         help="Which values, or which stretch of numbers, of the column of the current cell are shown.",
     ),
@@ -109,8 +109,8 @@ COMMANDS: tuple[Command, ...] = (
         "edit.clear_range",
         "Clear range",
         "Edit",
-        lambda window: window.document.ranges.set(Ranges()),
-        enabled=lambda window: has_any(window.document.ranges.value),
+        lambda context: context.document.ranges.set(Ranges()),
+        enabled=lambda context: has_any(context.document.ranges.value),
         places=("range",),
         separator=True,
         help="Figures are of everything again.",
@@ -119,18 +119,18 @@ COMMANDS: tuple[Command, ...] = (
         "edit.undo_range",
         "Undo range",
         "Edit",
-        lambda window: window.document.ranges.undo(),
+        lambda context: context.document.ranges.undo(),
         ("Ctrl+Z",),
-        enabled=lambda window: window.document.ranges.can_undo(),
+        enabled=lambda context: context.document.ranges.can_undo(),
         help="The range that figures followed before.",
     ),
     Command(
         "edit.redo_range",
         "Redo range",
         "Edit",
-        lambda window: window.document.ranges.redo(),
+        lambda context: context.document.ranges.redo(),
         ("Ctrl+Shift+Z", "Ctrl+Y"),
-        enabled=lambda window: window.document.ranges.can_redo(),
+        enabled=lambda context: context.document.ranges.can_redo(),
     ),
     Command(
         "edit.clear",

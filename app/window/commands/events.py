@@ -9,14 +9,14 @@ from app.document.opening import open_parts
 from app.window.command import Command
 
 if TYPE_CHECKING:
-    from app.window.main_window import MainWindow
+    from app.window.command import CommandContext
 
 KINDS = ("host_event", "report", "slice")
 
 
-def _wanted(window: MainWindow) -> tuple[Path, ...]:
+def _wanted(context: CommandContext) -> tuple[Path, ...]:
     """What the selected event carries, with what belongs to it; nothing where there are no panels for it."""
-    profile, selection = window.document.profile, window.document.selection.value
+    profile, selection = context.document.profile, context.document.selection.value
     if profile is None or profile.host_events is None or selection is None or selection.kind not in KINDS:
         return ()
     from app.analysis.host_events.parts import opens, parts_of, together  # not before the first picture
@@ -31,8 +31,8 @@ def _wanted(window: MainWindow) -> tuple[Path, ...]:
     return () if first is None else paths_of(profile, together(events, first).tolist())
 
 
-def _open(window: MainWindow) -> None:
-    open_parts(window.document, _wanted(window))
+def _open(context: CommandContext) -> None:
+    open_parts(context.document, _wanted(context))
 
 
 COMMANDS: tuple[Command, ...] = (
@@ -41,7 +41,7 @@ COMMANDS: tuple[Command, ...] = (
         "Open report of the event",
         "Go",
         _open,
-        enabled=lambda window: bool(_wanted(window)),
+        enabled=lambda context: bool(_wanted(context)),
         places=("host_event", "report", "slice"),
         help="The compilation report of the event's module, an execution report and its tensor map, as one profile.",
     ),

@@ -11,69 +11,69 @@ from app.window.command import Command
 from app.window.jobs_view import ACTIVE
 
 if TYPE_CHECKING:
-    from app.window.main_window import MainWindow
+    from app.window.command import CommandContext
 
 
-def _open(window: MainWindow) -> None:
-    window.open(dialogs.ask_files(window, window.settings.value.recent))
+def _open(context: CommandContext) -> None:
+    context.open(dialogs.ask_files(context.main, context.settings.value.recent))
 
 
-def _open_folder(window: MainWindow) -> None:
-    window.open(dialogs.ask_folder(window, window.settings.value.recent))
+def _open_folder(context: CommandContext) -> None:
+    context.open(dialogs.ask_folder(context.main, context.settings.value.recent))
 
 
-def _any_open(window: MainWindow) -> bool:
-    return window.document.current is not None
+def _any_open(context: CommandContext) -> bool:
+    return context.document.current is not None
 
 
-def _reload(window: MainWindow) -> None:
-    entry = window.document.current
+def _reload(context: CommandContext) -> None:
+    entry = context.document.current
     if entry is not None:
-        window.loader.reload(entry.id)
+        context.loader.reload(entry.id)
 
 
-def _can_reload(window: MainWindow) -> bool:
-    entry = window.document.current
+def _can_reload(context: CommandContext) -> bool:
+    entry = context.document.current
     return entry is not None and entry.done
 
 
-def _close(window: MainWindow) -> None:
-    entry = window.document.current
+def _close(context: CommandContext) -> None:
+    entry = context.document.current
     if entry is not None:
-        window.close_profile(entry.id)
+        context.close_profile(entry.id)
 
 
-def _close_others(window: MainWindow) -> None:
-    current = window.document.current
-    with window.document.together():
-        for entry in window.document.entries:
+def _close_others(context: CommandContext) -> None:
+    current = context.document.current
+    with context.document.together():
+        for entry in context.document.entries:
             if current is not None and entry.id != current.id:
-                window.close_profile(entry.id)
+                context.close_profile(entry.id)
 
 
-def _export(window: MainWindow) -> None:
+def _export(context: CommandContext) -> None:
     from app.window.export_dialog import export  # brings every table along
 
-    export(window)
+    export(context)
 
 
-def _copy_paths(window: MainWindow) -> None:
-    entry = window.document.current
+def _copy_paths(context: CommandContext) -> None:
+    entry = context.document.current
     if entry is not None:
         QGuiApplication.clipboard().setText("\n".join(str(path) for path in entry.profile.origin.paths))
 
 
-def _active_jobs(window: MainWindow) -> list[int]:
-    return [job.id for job in window.loader.jobs if job.state in ACTIVE]
+def _active_jobs(context: CommandContext) -> list[int]:
+    return [job.id for job in context.loader.jobs if job.state in ACTIVE]
 
 
-def _cancel(window: MainWindow) -> None:
-    for job in _active_jobs(window):
-        window.loader.cancel(job)
+def _cancel(context: CommandContext) -> None:
+    for job in _active_jobs(context):
+        context.loader.cancel(job)
 
 
-def _quit(window: MainWindow) -> None:
-    window.close()
+def _quit(context: CommandContext) -> None:
+    context.main.close()
 
 
 COMMANDS: tuple[Command, ...] = (
@@ -92,8 +92,8 @@ COMMANDS: tuple[Command, ...] = (
         "file.clear_recent",
         "Clear recent files",
         "File",
-        lambda window: window.remembering.clear(),
-        enabled=lambda window: bool(window.settings.value.recent),
+        lambda context: context.remembering.clear(),
+        enabled=lambda context: bool(context.settings.value.recent),
         submenu="Open recent",
     ),
     Command(
@@ -114,7 +114,7 @@ COMMANDS: tuple[Command, ...] = (
         "Cancel reading",
         "File",
         _cancel,
-        enabled=lambda window: bool(_active_jobs(window)),
+        enabled=lambda context: bool(_active_jobs(context)),
         help="Stops everything that is being read; what was open before stays.",
     ),
     Command(
@@ -144,7 +144,7 @@ COMMANDS: tuple[Command, ...] = (
         "Close the others",
         "File",
         _close_others,
-        enabled=lambda window: len(window.document.entries) > 1,
+        enabled=lambda context: len(context.document.entries) > 1,
         places=("tab",),
     ),
     Command("file.quit", "Quit", "File", _quit, ("Ctrl+Q",), separator=True),

@@ -9,38 +9,38 @@ from app.window.offers import GO_SIGN
 from app.window.panel_finding import can_find, find_step
 
 if TYPE_CHECKING:
-    from app.window.main_window import MainWindow
+    from app.window.command import CommandContext
 
 PANEL_KEYS = 6
 
 
-def _step_profile(window: MainWindow, direction: int) -> None:
-    entries, current = window.document.entries, window.document.current
+def _step_profile(context: CommandContext, direction: int) -> None:
+    entries, current = context.document.entries, context.document.current
     if current is not None:
         place = [entry.id for entry in entries].index(current.id)
-        window.document.show(entries[(place + direction) % len(entries)].id)
-        window.keyboard.give_soon(wanted=True)
+        context.document.show(entries[(place + direction) % len(entries)].id)
+        context.keyboard.give_soon(wanted=True)
 
 
-def _several(window: MainWindow) -> bool:
-    return len(window.document.entries) > 1
+def _several(context: CommandContext) -> bool:
+    return len(context.document.entries) > 1
 
 
-def _step_match(window: MainWindow, direction: int) -> None:
-    if window.finding.active:
-        window.finding.again(direction)
+def _step_match(context: CommandContext, direction: int) -> None:
+    if context.finding.active:
+        context.finding.again(direction)
     else:
-        find_step(window.keys.last_focus, direction)
+        find_step(context.keys.last_focus, direction)
 
 
-def _can_step_match(window: MainWindow) -> bool:
-    return window.finding.active or can_find(window.keys.last_focus)
+def _can_step_match(context: CommandContext) -> bool:
+    return context.finding.active or can_find(context.keys.last_focus)
 
 
 def _focus_panel(number: int) -> Command:
-    def run(window: MainWindow) -> None:
-        if window.docks is not None:
-            window.docks.focus(window.docks.offered[number - 1])
+    def run(context: CommandContext) -> None:
+        if context.docks is not None:
+            context.docks.focus(context.docks.offered[number - 1])
 
     return Command(
         f"go.panel_{number}",
@@ -48,27 +48,27 @@ def _focus_panel(number: int) -> Command:
         "",
         run,
         (f"Ctrl+{number}",),
-        enabled=lambda window: window.docks is not None and len(window.docks.offered) >= number,
+        enabled=lambda context: context.docks is not None and len(context.docks.offered) >= number,
         help="In the order of View → Panels.",
     )
 
 
-def _open_menus(window: MainWindow) -> None:
-    bar = window.menuBar()
+def _open_menus(context: CommandContext) -> None:
+    bar = context.main.menuBar()
     bar.setActiveAction(bar.actions()[0])
 
 
-def _step_panel(window: MainWindow, direction: int) -> None:
-    docks = window.docks
-    if docks is not None and window.document.current is not None:
+def _step_panel(context: CommandContext, direction: int) -> None:
+    docks = context.docks
+    if docks is not None and context.document.current is not None:
         names = [dock.spec.id for dock in docks.shown()]
-        here = docks.at(window.keys.last_focus) if window.keys.last_focus is not None else None
+        here = docks.at(context.keys.last_focus) if context.keys.last_focus is not None else None
         place = names.index(here.spec.id) if here is not None and here.spec.id in names else -max(direction, 0)
         docks.focus(names[(place + direction) % len(names)])
 
 
-def _several_panels(window: MainWindow) -> bool:
-    return window.docks is not None and window.document.current is not None and len(window.docks.shown()) > 1
+def _several_panels(context: CommandContext) -> bool:
+    return context.docks is not None and context.document.current is not None and len(context.docks.shown()) > 1
 
 
 COMMANDS: tuple[Command, ...] = (
@@ -76,9 +76,9 @@ COMMANDS: tuple[Command, ...] = (
         "go.search",
         "Search everything",
         "Go",
-        lambda window: window.omnibox.start(),
+        lambda context: context.omnibox.start(),
         ("/",),
-        enabled=lambda window: window.document.current is not None,
+        enabled=lambda context: context.document.current is not None,
         icon="search",
         separator=True,
         help="Names of every kind, source texts, instructions, addresses, files, and the cells of all tables.",
@@ -88,9 +88,9 @@ COMMANDS: tuple[Command, ...] = (
         "go.to",
         "Go to…",
         "Go",
-        lambda window: window.omnibox.start(GO_SIGN),
+        lambda context: context.omnibox.start(GO_SIGN),
         ("Ctrl+P",),
-        enabled=lambda window: window.document.current is not None,
+        enabled=lambda context: context.document.current is not None,
         help="A lane, program, tensor, function or source line by its name; file.cpp:123, tile 17, 0x1a40.",
         words=("jump", "open symbol", "quick open", "line", "address", "tile"),
     ),
@@ -98,7 +98,7 @@ COMMANDS: tuple[Command, ...] = (
         "go.next_match",
         "Next match",
         "Go",
-        lambda window: _step_match(window, 1),
+        lambda context: _step_match(context, 1),
         ("F3",),
         enabled=_can_step_match,
         help="In the search field: Enter.",
@@ -107,7 +107,7 @@ COMMANDS: tuple[Command, ...] = (
         "go.previous_match",
         "Previous match",
         "Go",
-        lambda window: _step_match(window, -1),
+        lambda context: _step_match(context, -1),
         ("Shift+F3",),
         enabled=_can_step_match,
         help="In the search field: Shift+Enter.",
@@ -116,7 +116,7 @@ COMMANDS: tuple[Command, ...] = (
         "go.next_profile",
         "Next profile",
         "Go",
-        lambda window: _step_profile(window, 1),
+        lambda context: _step_profile(context, 1),
         ("Ctrl+Tab", "Ctrl+PgDown"),
         enabled=_several,
         separator=True,
@@ -125,7 +125,7 @@ COMMANDS: tuple[Command, ...] = (
         "go.previous_profile",
         "Previous profile",
         "Go",
-        lambda window: _step_profile(window, -1),
+        lambda context: _step_profile(context, -1),
         ("Ctrl+Shift+Tab", "Ctrl+PgUp"),
         enabled=_several,
     ),
@@ -133,7 +133,7 @@ COMMANDS: tuple[Command, ...] = (
         "go.next_panel",
         "Next panel",
         "Go",
-        lambda window: _step_panel(window, 1),
+        lambda context: _step_panel(context, 1),
         ("F6",),
         enabled=_several_panels,
         separator=True,
@@ -143,7 +143,7 @@ COMMANDS: tuple[Command, ...] = (
         "go.previous_panel",
         "Previous panel",
         "Go",
-        lambda window: _step_panel(window, -1),
+        lambda context: _step_panel(context, -1),
         ("Shift+F6",),
         enabled=_several_panels,
     ),

@@ -9,11 +9,11 @@ from app.window.command import Command
 from app.window.offers import COMMAND_SIGN
 
 if TYPE_CHECKING:
-    from app.window.main_window import MainWindow
+    from app.window.command import CommandContext
 
 
-def _show_start(window: MainWindow) -> None:
-    window.show_start(not window.start_shown)
+def _show_start(context: CommandContext) -> None:
+    context.show_start(not context.start_shown)
 
 
 COMMANDS: tuple[Command, ...] = (
@@ -21,7 +21,7 @@ COMMANDS: tuple[Command, ...] = (
         "tools.commands",
         "Command palette",
         "Tools",
-        lambda window: window.omnibox.start(COMMAND_SIGN),
+        lambda context: context.omnibox.start(COMMAND_SIGN),
         ("Ctrl+Shift+P",),
         help="Commands, panels, tables, settings and recent files: type a few letters of one.",
     ),
@@ -31,9 +31,9 @@ COMMANDS: tuple[Command, ...] = (
         "Start page",
         "Help",
         _show_start,
-        enabled=lambda window: window.document.current is not None or not window.start_shown,
-        checked=lambda window: window.start_shown,
+        enabled=lambda context: context.document.current is not None or not context.start_shown,
+        checked=lambda context: context.start_shown,
         help="Samples, recent files, what is new.",
     ),
-    Command("help.about", "About Tilesight", "Help", about.show, separator=True),
+    Command("help.about", "About Tilesight", "Help", lambda context: about.show(context.main), separator=True),
 )

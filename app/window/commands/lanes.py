@@ -8,43 +8,43 @@ from app.widgets.abilities import HoldsLanes
 from app.window.command import Command
 
 if TYPE_CHECKING:
-    from app.window.main_window import MainWindow
+    from app.window.command import CommandContext
 
 
-def _holder(window: MainWindow) -> HoldsLanes | None:
-    canvas = window.keys.canvas
+def _holder(context: CommandContext) -> HoldsLanes | None:
+    canvas = context.keys.canvas
     return canvas if isinstance(canvas, HoldsLanes) else None
 
 
-def _can_choose(window: MainWindow) -> bool:
-    holder = _holder(window)
+def _can_choose(context: CommandContext) -> bool:
+    holder = _holder(context)
     return holder is not None and holder.lane_meant() is not None
 
 
-def _choose(window: MainWindow) -> None:
-    holder = _holder(window)
+def _choose(context: CommandContext) -> None:
+    holder = _holder(context)
     if holder is not None:
         holder.choose_lane()
 
 
-def _can_fold(window: MainWindow) -> bool:
-    holder = _holder(window)
+def _can_fold(context: CommandContext) -> bool:
+    holder = _holder(context)
     return holder is not None and holder.can_fold()
 
 
-def _fold(window: MainWindow) -> None:
-    holder = _holder(window)
+def _fold(context: CommandContext) -> None:
+    holder = _holder(context)
     if holder is not None:
         holder.toggle_fold()
 
 
-def _can_fold_process(window: MainWindow) -> bool:
-    holder = _holder(window)
+def _can_fold_process(context: CommandContext) -> bool:
+    holder = _holder(context)
     return holder is not None and holder.can_fold_process()
 
 
-def _fold_process(window: MainWindow) -> None:
-    holder = _holder(window)
+def _fold_process(context: CommandContext) -> None:
+    holder = _holder(context)
     if holder is not None:
         holder.toggle_process()
 

@@ -9,114 +9,114 @@ from app.window.command import Command
 from app.window.reach import nearest
 
 if TYPE_CHECKING:
-    from app.window.main_window import MainWindow
+    from app.window.command import CommandContext
 
 
-def _takes_notes(window: MainWindow) -> TakesNotes | None:
-    canvas = window.keys.canvas
+def _takes_notes(context: CommandContext) -> TakesNotes | None:
+    canvas = context.keys.canvas
     return canvas if isinstance(canvas, TakesNotes) else None
 
 
-def _pins(window: MainWindow) -> PinsLanes | None:
-    canvas = window.keys.canvas
+def _pins(context: CommandContext) -> PinsLanes | None:
+    canvas = context.keys.canvas
     return canvas if isinstance(canvas, PinsLanes) else None
 
 
-def _can_mark(window: MainWindow) -> bool:
-    document = window.document
-    return _takes_notes(window) is not None and (
+def _can_mark(context: CommandContext) -> bool:
+    document = context.document
+    return _takes_notes(context) is not None and (
         document.selection.value is not None or document.ranges.value.time is not None
     )
 
 
-def _mark(window: MainWindow) -> None:
-    canvas = _takes_notes(window)
+def _mark(context: CommandContext) -> None:
+    canvas = _takes_notes(context)
     if canvas is not None:
         canvas.note_selection()
 
 
-def _note(window: MainWindow) -> None:
-    canvas = _takes_notes(window)
+def _note(context: CommandContext) -> None:
+    canvas = _takes_notes(context)
     if canvas is not None:
         canvas.note_here()
 
 
-def _chosen(window: MainWindow) -> bool:
-    return window.document.notes.chosen is not None
+def _chosen(context: CommandContext) -> bool:
+    return context.document.notes.chosen is not None
 
 
-def _renamer(window: MainWindow) -> RenamesNotes | None:
-    canvas = window.keys.canvas
-    for start in (window.keys.last_focus, canvas):
+def _renamer(context: CommandContext) -> RenamesNotes | None:
+    canvas = context.keys.canvas
+    for start in (context.keys.last_focus, canvas):
         found = nearest(start, RenamesNotes)  # type: ignore[arg-type]
         if found is not None:
             return found
     return None
 
 
-def _rename(window: MainWindow) -> None:
-    holder = _renamer(window)
+def _rename(context: CommandContext) -> None:
+    holder = _renamer(context)
     if holder is not None:
         holder.rename_note()
 
 
-def _recolour(window: MainWindow) -> None:
-    notes = window.document.notes
+def _recolour(context: CommandContext) -> None:
+    notes = context.document.notes
     if notes.chosen is not None:
         notes.recolour(notes.chosen)
 
 
-def _remove(window: MainWindow) -> None:
-    notes = window.document.notes
+def _remove(context: CommandContext) -> None:
+    notes = context.document.notes
     if notes.chosen is not None:
         notes.remove(notes.chosen)
 
 
-def _pin(window: MainWindow) -> None:
-    canvas = _pins(window)
+def _pin(context: CommandContext) -> None:
+    canvas = _pins(context)
     if canvas is not None:
         canvas.toggle_pin()
 
 
-def _can_pin(window: MainWindow) -> bool:
-    canvas = _pins(window)
+def _can_pin(context: CommandContext) -> bool:
+    canvas = _pins(context)
     return canvas is not None and canvas.lane_meant() is not None
 
 
-def _unpin_all(window: MainWindow) -> None:
-    canvas = _pins(window)
+def _unpin_all(context: CommandContext) -> None:
+    canvas = _pins(context)
     if canvas is not None:
         canvas.unpin_all()
 
 
-def _any_pinned(window: MainWindow) -> bool:
-    canvas = _pins(window)
+def _any_pinned(context: CommandContext) -> bool:
+    canvas = _pins(context)
     return canvas is not None and canvas.any_pinned
 
 
-def _hides(window: MainWindow) -> HidesSlices | None:
-    canvas = window.keys.canvas
+def _hides(context: CommandContext) -> HidesSlices | None:
+    canvas = context.keys.canvas
     return canvas if isinstance(canvas, HidesSlices) else None
 
 
-def _can_hide(window: MainWindow) -> bool:
-    selected = window.document.selection.value
-    return _hides(window) is not None and selected is not None and selected.kind == "slice"
+def _can_hide(context: CommandContext) -> bool:
+    selected = context.document.selection.value
+    return _hides(context) is not None and selected is not None and selected.kind == "slice"
 
 
-def _hide(window: MainWindow) -> None:
-    canvas = _hides(window)
+def _hide(context: CommandContext) -> None:
+    canvas = _hides(context)
     if canvas is not None:
         canvas.hide_selected()
 
 
-def _anything_hidden(window: MainWindow) -> bool:
-    canvas = _hides(window)
+def _anything_hidden(context: CommandContext) -> bool:
+    canvas = _hides(context)
     return canvas is not None and canvas.anything_hidden
 
 
-def _show_all(window: MainWindow) -> None:
-    canvas = _hides(window)
+def _show_all(context: CommandContext) -> None:
+    canvas = _hides(context)
     if canvas is not None:
         canvas.show_all()
 
@@ -141,7 +141,7 @@ COMMANDS: tuple[Command, ...] = (
         "Edit",
         _note,
         ("K",),
-        enabled=lambda window: _takes_notes(window) is not None,
+        enabled=lambda context: _takes_notes(context) is not None,
         canvas=True,
         places=("time",),
         submenu="Notes",
@@ -153,7 +153,7 @@ COMMANDS: tuple[Command, ...] = (
         "Edit",
         _rename,
         ("F2",),
-        enabled=lambda window: _chosen(window) and _renamer(window) is not None,
+        enabled=lambda context: _chosen(context) and _renamer(context) is not None,
         places=("note",),
         submenu="Notes",
         help="A click on a note chooses it.",

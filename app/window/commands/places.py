@@ -10,65 +10,65 @@ from PySide6.QtGui import QGuiApplication
 from app.window.command import Command
 
 if TYPE_CHECKING:
-    from app.window.main_window import MainWindow
+    from app.window.command import CommandContext
     from app.window.recent import RecentFile
 
 DETAILS = "details"
 SOURCE = "home"
 
 
-def _has_home(window: MainWindow) -> bool:
+def _has_home(context: CommandContext) -> bool:
     """Whether what is selected has a panel of its own that is not the one with the keyboard."""
-    selected, docks = window.document.selection.value, window.docks
+    selected, docks = context.document.selection.value, context.docks
     if selected is None or docks is None:
         return False
     homes = [docks.docks[name] for name in docks.offered if selected.kind in docks.docks[name].spec.shows]
-    focus = window.keys.last_focus
+    focus = context.keys.last_focus
     return bool(homes) and (focus is None or not any(dock.isAncestorOf(focus) for dock in homes))
 
 
-def _go_home(window: MainWindow) -> None:
-    selected = window.document.selection.value
+def _go_home(context: CommandContext) -> None:
+    selected = context.document.selection.value
     if selected is not None:
         from app.window.going import bring_home
 
-        bring_home(window, selected.kind)
-        window.document.selection.set(replace(selected, source=SOURCE))  # somebody else's: the panel scrolls to it
+        bring_home(context, selected.kind)
+        context.document.selection.set(replace(selected, source=SOURCE))  # somebody else's: the panel scrolls to it
 
 
-def _has_details(window: MainWindow) -> bool:
-    selected, docks = window.document.selection.value, window.docks
+def _has_details(context: CommandContext) -> bool:
+    selected, docks = context.document.selection.value, context.docks
     return selected is not None and docks is not None and DETAILS in docks.offered and not docks.in_sight(DETAILS)
 
 
-def _show_details(window: MainWindow) -> None:
-    window.prepare().bring(DETAILS)
+def _show_details(context: CommandContext) -> None:
+    context.prepare().bring(DETAILS)
 
 
-def _meant(window: MainWindow) -> RecentFile | None:
-    return window.start.meant if window.start_shown else None
+def _meant(context: CommandContext) -> RecentFile | None:
+    return context.start.meant if context.start_shown else None
 
 
-def _open_meant(window: MainWindow) -> None:
-    file = _meant(window)
+def _open_meant(context: CommandContext) -> None:
+    file = _meant(context)
     if file is not None:
-        window.open(file.paths)
+        context.open(file.paths)
 
 
-def _copy_meant(window: MainWindow) -> None:
-    file = _meant(window)
+def _copy_meant(context: CommandContext) -> None:
+    file = _meant(context)
     if file is not None:
         QGuiApplication.clipboard().setText("\n".join(str(path) for path in file.paths))
 
 
-def _forget_meant(window: MainWindow) -> None:
-    file = _meant(window)
+def _forget_meant(context: CommandContext) -> None:
+    file = _meant(context)
     if file is not None:
-        window.remembering.forget(file.paths)
+        context.remembering.forget(file.paths)
 
 
-def _can_open_meant(window: MainWindow) -> bool:
-    file = _meant(window)
+def _can_open_meant(context: CommandContext) -> bool:
+    file = _meant(context)
     return file is not None and file.exists
 
 
@@ -99,7 +99,7 @@ COMMANDS: tuple[Command, ...] = (
         "Copy path of recent file",
         "",
         _copy_meant,
-        enabled=lambda window: _meant(window) is not None,
+        enabled=lambda context: _meant(context) is not None,
         places=("recent",),
     ),
     Command(
@@ -107,7 +107,7 @@ COMMANDS: tuple[Command, ...] = (
         "Remove from recent files",
         "",
         _forget_meant,
-        enabled=lambda window: _meant(window) is not None,
+        enabled=lambda context: _meant(context) is not None,
         places=("recent",),
         help="The file itself stays.",
     ),

@@ -10,42 +10,42 @@ from app.window.command import Command
 from app.window.reach import nearest
 
 if TYPE_CHECKING:
-    from app.window.main_window import MainWindow
+    from app.window.command import CommandContext
 
 
-def _table(window: MainWindow) -> HoldsColumns | None:
-    return nearest(window.keys.last_focus, HoldsColumns)
+def _table(context: CommandContext) -> HoldsColumns | None:
+    return nearest(context.keys.last_focus, HoldsColumns)
 
 
-def _tree(window: MainWindow) -> OpensBelow | None:
-    return nearest(window.keys.last_focus, OpensBelow)
+def _tree(context: CommandContext) -> OpensBelow | None:
+    return nearest(context.keys.last_focus, OpensBelow)
 
 
-def _on_table(act: Callable[[HoldsColumns], object]) -> Callable[[MainWindow], None]:
-    def run(window: MainWindow) -> None:
-        table = _table(window)
+def _on_table(act: Callable[[HoldsColumns], object]) -> Callable[[CommandContext], None]:
+    def run(context: CommandContext) -> None:
+        table = _table(context)
         if table is not None:
             act(table)
 
     return run
 
 
-def _has(wanted: Callable[[HoldsColumns], bool]) -> Callable[[MainWindow], bool]:
-    def enabled(window: MainWindow) -> bool:
-        table = _table(window)
+def _has(wanted: Callable[[HoldsColumns], bool]) -> Callable[[CommandContext], bool]:
+    def enabled(context: CommandContext) -> bool:
+        table = _table(context)
         return table is not None and wanted(table)
 
     return enabled
 
 
-def _open_below(window: MainWindow) -> None:
-    tree = _tree(window)
+def _open_below(context: CommandContext) -> None:
+    tree = _tree(context)
     if tree is not None:
         tree.open_below_current()
 
 
-def _close_all(window: MainWindow) -> None:
-    tree = _tree(window)
+def _close_all(context: CommandContext) -> None:
+    tree = _tree(context)
     if tree is not None:
         tree.close_all()
 
@@ -86,7 +86,7 @@ COMMANDS: tuple[Command, ...] = (
         "Expand all below",
         "",
         _open_below,
-        enabled=lambda window: _tree(window) is not None,
+        enabled=lambda context: _tree(context) is not None,
         places=("node",),
         help="In a tree: *.",
     ),
@@ -95,7 +95,7 @@ COMMANDS: tuple[Command, ...] = (
         "Collapse all",
         "",
         _close_all,
-        enabled=lambda window: _tree(window) is not None,
+        enabled=lambda context: _tree(context) is not None,
         places=("node", "tree"),
     ),
 )

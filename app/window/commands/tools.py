@@ -7,28 +7,28 @@ from typing import TYPE_CHECKING
 from app.window.command import Command
 
 if TYPE_CHECKING:
-    from app.window.main_window import MainWindow
+    from app.window.command import CommandContext
 
 SCALING = "scaling"
 CACHE = "File cache"
 
 
-def _can_scale(window: MainWindow) -> bool:
-    return window.document.current is None or (window.docks is not None and SCALING in window.docks.offered)
+def _can_scale(context: CommandContext) -> bool:
+    return context.document.current is None or (context.docks is not None and SCALING in context.docks.offered)
 
 
 def _limit(name: str, text: str, limit: int | None, *, separator: bool = False) -> Command:
-    def choose(window: MainWindow) -> None:
+    def choose(context: CommandContext) -> None:
         from app.window.cache import choose
 
-        choose(window, limit)
+        choose(context, limit)
 
     return Command(
         f"tools.cache_{name}",
         text,
         "Tools",
         choose,
-        checked=lambda window: window.settings.value.cache_bytes == limit,
+        checked=lambda context: context.settings.value.cache_bytes == limit,
         submenu=CACHE,
         separator=separator,
         words=("settings", "disk"),
@@ -36,10 +36,10 @@ def _limit(name: str, text: str, limit: int | None, *, separator: bool = False) 
     )
 
 
-def _clear_cache(window: MainWindow) -> None:
+def _clear_cache(context: CommandContext) -> None:
     from app.window.cache import ask_to_clear
 
-    ask_to_clear(window)
+    ask_to_clear(context)
 
 
 COMMANDS: tuple[Command, ...] = (
@@ -47,7 +47,7 @@ COMMANDS: tuple[Command, ...] = (
         "tools.scaling",
         "Scaling over replicas",
         "Tools",
-        lambda window: window.show_panel(SCALING),
+        lambda context: context.show_panel(SCALING),
         enabled=_can_scale,
         help="Throughput over replicas, from typed numbers or from the run of a Poplar profile.",
     ),

@@ -9,24 +9,24 @@ from PySide6.QtCore import QTimer
 from app.window.command import Command
 
 if TYPE_CHECKING:
+    from app.window.command import CommandContext
     from app.window.dock import Dock
-    from app.window.main_window import MainWindow
 
 DETAILS = "details"
 
 
-def _toggle_details(window: MainWindow) -> None:
-    if window.docks is not None:
-        window.docks.toggle(DETAILS)
+def _toggle_details(context: CommandContext) -> None:
+    if context.docks is not None:
+        context.docks.toggle(DETAILS)
 
 
-def _has_details(window: MainWindow) -> bool:
-    return window.docks is not None and DETAILS in window.docks.offered
+def _has_details(context: CommandContext) -> bool:
+    return context.docks is not None and DETAILS in context.docks.offered
 
 
-def _reset_layout(window: MainWindow) -> None:
-    if window.docks is not None:
-        window.docks.reset()
+def _reset_layout(context: CommandContext) -> None:
+    if context.docks is not None:
+        context.docks.reset()
 
 
 def _theme(name: Literal["system", "light", "dark"], text: str) -> Command:
@@ -34,8 +34,8 @@ def _theme(name: Literal["system", "light", "dark"], text: str) -> Command:
         f"view.theme_{name}",
         text,
         "View",
-        lambda window: window.choose(theme=name),
-        checked=lambda window: window.settings.value.theme == name,
+        lambda context: context.choose(theme=name),
+        checked=lambda context: context.settings.value.theme == name,
         submenu="Theme",
         words=(f"{name} mode", "colours", "colors", "appearance", "night" if name == "dark" else "day"),
         separator=name == "system",
@@ -47,8 +47,8 @@ def _bytes(name: Literal["KiB", "kB", "B"], text: str) -> Command:
         f"view.bytes_{name}",
         text,
         "View",
-        lambda window: window.choose(bytes_as=name),
-        checked=lambda window: window.display.look.bytes_as == name,
+        lambda context: context.choose(bytes_as=name),
+        checked=lambda context: context.display.look.bytes_as == name,
         submenu="Units",
         words=("settings", "bytes", "memory units"),
     )
@@ -59,45 +59,46 @@ def _cycles(name: Literal["cycles", "time"], text: str, *, separator: bool = Fal
         f"view.cycles_{name}",
         text,
         "View",
-        lambda window: window.choose(cycles_as=name),
-        checked=lambda window: window.display.look.cycles_as == name,
+        lambda context: context.choose(cycles_as=name),
+        checked=lambda context: context.display.look.cycles_as == name,
         submenu="Units",
         separator=separator,
         words=("settings", "seconds", "clock"),
     )
 
 
-def _shown(window: MainWindow) -> bool:
-    return window.docks is not None and window.document.current is not None
+def _shown(context: CommandContext) -> bool:
+    return context.docks is not None and context.document.current is not None
 
 
-def _full_screen(window: MainWindow) -> None:
-    window.showNormal() if window.isFullScreen() else window.showFullScreen()
+def _full_screen(context: CommandContext) -> None:
+    main = context.main
+    main.showNormal() if main.isFullScreen() else main.showFullScreen()
 
 
-def _is_full_screen(window: MainWindow) -> bool:
-    return window.isFullScreen()
+def _is_full_screen(context: CommandContext) -> bool:
+    return context.main.isFullScreen()
 
 
-def _panel(window: MainWindow) -> Dock | None:
+def _panel(context: CommandContext) -> Dock | None:
     """The one that has the keyboard."""
-    focus = window.keys.last_focus
-    return None if window.docks is None or focus is None else window.docks.at(focus)
+    focus = context.keys.last_focus
+    return None if context.docks is None or focus is None else context.docks.at(focus)
 
 
-def _has_panel(window: MainWindow) -> bool:
-    dock = _panel(window)
+def _has_panel(context: CommandContext) -> bool:
+    dock = _panel(context)
     return dock is not None and not dock.isHidden()
 
 
-def _close_panel(window: MainWindow) -> None:
-    dock = _panel(window)
+def _close_panel(context: CommandContext) -> None:
+    dock = _panel(context)
     if dock is not None:
         dock.close()
 
 
-def _float_panel(window: MainWindow) -> None:
-    dock, docks = _panel(window), window.docks
+def _float_panel(context: CommandContext) -> None:
+    dock, docks = _panel(context), context.docks
     if dock is not None and docks is not None:
         dock.setFloating(not dock.isFloating())
         dock.activateWindow()
@@ -112,7 +113,7 @@ COMMANDS: tuple[Command, ...] = (
         _toggle_details,
         ("Q",),
         enabled=_has_details,
-        checked=lambda window: window.docks is not None and not window.docks.closed(DETAILS),
+        checked=lambda context: context.docks is not None and not context.docks.closed(DETAILS),
         canvas=True,
         help="Shows or hides what is known of the selection.",
     ),

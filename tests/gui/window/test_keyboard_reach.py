@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QSpinBox, QTabBar,
 from pytestqt.qtbot import QtBot
 
 from app.panels.timeline.panel import TimelinePanel
-from app.window import contents
+from app.window import commands
 from app.window.command import Command
 from app.window.commands import COMMANDS
 from app.window.dock import Dock
@@ -238,7 +238,7 @@ def recorded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     def recording(command: Command) -> Command:
         return replace(command, run=lambda _: ran.append(command.id), enabled=lambda _: True)
 
-    monkeypatch.setattr(contents, "COMMANDS", tuple(map(recording, COMMANDS)))
+    monkeypatch.setattr(commands, "COMMANDS", tuple(map(recording, COMMANDS)))
     return ran
 
 

@@ -24,7 +24,7 @@ def window():
     return next(w for w in QApplication.topLevelWidgets() if isinstance(w, MainWindow))
 
 def painted():
-    late = ("numpy", "app.panels.registry", "app.window.contents", "app.document.document")
+    late = ("numpy", "app.panels.registry", "app.window.commands", "app.document.document")
     early = [name for name in late if name in sys.modules]
     said.append(f"before the first paint: {early}" if early else "painted first")
     QCoreApplication.sendEvent(QApplication.instance(), QFileOpenEvent(str(target)))
