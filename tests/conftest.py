@@ -1,4 +1,4 @@
-"""The house of the tests: no screen, no settings but a test's own, and nothing left running."""
+"""Fixtures of all tests: no display, no shared settings, and nothing left running."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ HOME_VARIABLES = {
 
 @pytest.fixture(autouse=True)
 def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty home of its own for every test, so that settings and caches of one never reach another."""
+    """A separate empty home for every test, so that settings and caches are never shared."""
     folder = tmp_path_factory.mktemp("home")
     for name, below in HOME_VARIABLES.items():
         place = folder / below
@@ -45,13 +45,13 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
 
 @pytest.fixture(scope="session")
 def root() -> Path:
-    """The repository."""
+    """The root of the repository."""
     return ROOT
 
 
 @pytest.fixture(scope="session")
 def shared_samples() -> Path:
-    """Vendor captures that may not be given on; they lie beside the repository or nowhere."""
+    """Vendor captures that may not be redistributed; they are beside the repository if at all."""
     folder = ROOT.parent / "shared" / "samples"
     if not folder.is_dir():
         pytest.skip("the vendor captures (../shared/samples) are not on this machine")

@@ -1,8 +1,8 @@
-"""A window whose files change under it, in a process of its own: a signal would take the tests along.
+"""A window whose files change while it is open, in a separate process, because a signal would also end the tests.
 
-``python -m fakes.changed_window truncate|replace|delete FOLDER`` opens every file in FOLDER, does that to them
-(``delete``: to the column store, too), then draws every panel of every profile, exports every table, looks into records
-and values, and prints what went wrong, what was drawn and which notices stand in the window, as JSON.
+``python -m fakes.changed_window truncate|replace|delete FOLDER`` opens every file in FOLDER, changes it in this way
+(``delete``: the column store, too), then draws every panel of every profile, exports every table, examines records and
+values, and prints errors, what was drawn, and the notices in the window as JSON.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def alter(change: str, path: Path) -> None:
 
 
 def look_inside(window: MainWindow) -> None:
-    """What is read of a file only when somebody points at it."""
+    """Reads the parts of a file that are read only on demand."""
     kinds: tuple[Kind, ...] = ("slice", "blob", "tensor", "anchor", "line", "instruction", "block", "compute_set")
     for kind in kinds:
         window.document.selection.set(Selection(kind, (0,), "test"))
@@ -91,7 +91,7 @@ def look_inside(window: MainWindow) -> None:
 
 
 def wait(done: object) -> None:
-    """Until ``done()``."""
+    """Processes events until ``done()``."""
     assert callable(done)
     end = time.monotonic() + PATIENCE
     while not done() and time.monotonic() < end:

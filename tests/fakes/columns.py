@@ -1,4 +1,4 @@
-"""Heavy loads without a process: what the worker does, done here, and counted."""
+"""Heavy loads without a process: the work of the worker, done here and counted."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from app.store.token import Token
 
 
 class Reader:
-    """Loads jobs as heavy ones; ``count``: how often files were really read."""
+    """Loads jobs as heavy ones; ``count``: how often files were actually read."""
 
     def __init__(self, monkeypatch: Any) -> None:
         self.count = 0
         monkeypatch.setattr(load_module, "run_worker", self._run)
 
     def load(self, paths: tuple[Path, ...], choice: Keep | None, *, anew: bool = False) -> tuple[Loaded, list[Profile]]:
-        """The job's columns and its profiles."""
+        """Loads a job; returns its columns and profiles."""
         job = heavy_job(*paths)
         collector = Collector(job.format.id)
         loaded = load(job, collector, Token(), choice, anew=anew)
@@ -35,7 +35,7 @@ class Reader:
         return loaded, collector.profiles
 
     def kept(self, paths: tuple[Path, ...], choice: Keep | None = None, *, anew: bool = False) -> list[Profile]:
-        """Loads, keeps, and closes again."""
+        """Loads a job, caches its columns, and closes it."""
         chosen = choice or Keep(1 << 30)
         loaded, profiles = self.load(paths, chosen, anew=anew)
         loaded.keep(chosen, Token())
@@ -54,5 +54,5 @@ class Reader:
 
 
 def heavy_job(*paths: Path, format_id: str = "poplar") -> Job:
-    """However small the files are."""
+    """A job that counts as heavy, even if its files are small."""
     return Job(replace(by_id(format_id), heavy=lambda _: True), paths)

@@ -1,4 +1,4 @@
-"""Drives the real dialogs by keys, as a person does."""
+"""Drives the real dialogs with keys, like a user."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Shown = TypeVar("Shown", bound=QDialog)
 
 
 def dialog(qtbot: QtBot, kind: type[Shown]) -> Shown:
-    """The dialog that is in front, once it is one of this kind."""
+    """The dialog in front, once it is of this type."""
     front: list[Shown] = []
 
     def is_shown() -> bool:
@@ -32,7 +32,7 @@ def name_field(shown: QFileDialog) -> QLineEdit:
 
 
 def save_as(qtbot: QtBot, path: Path | str) -> str:
-    """Puts ``path`` into the dialog that asks where to save, and presses Enter; returns the name it offered."""
+    """Enters ``path`` into the file dialog and presses Enter; returns the name that the dialog suggested."""
     shown = dialog(qtbot, QFileDialog)
     field = name_field(shown)
     offered = field.text()
@@ -42,7 +42,7 @@ def save_as(qtbot: QtBot, path: Path | str) -> str:
 
 
 def answer(qtbot: QtBot, button: str) -> str:
-    """Presses the button of a question with this text (mnemonic left out); returns what was asked."""
+    """Presses the button with this text (without its mnemonic) in a question; returns the question."""
     box = dialog(qtbot, QMessageBox)
     wanted = next(made for made in box.buttons() if made.text().replace("&", "") == button)
     QTest.mouseClick(wanted, Qt.MouseButton.LeftButton)
@@ -50,6 +50,6 @@ def answer(qtbot: QtBot, button: str) -> str:
 
 
 def cancel(qtbot: QtBot, kind: type[QDialog] = QFileDialog) -> None:
-    """Esc."""
+    """Presses Esc."""
     QTest.keyClick(dialog(qtbot, kind), Qt.Key.Key_Escape)
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

@@ -1,4 +1,4 @@
-"""An environment with nothing in it but a way to the packages that these tests run with."""
+"""A new virtual environment that can also import the packages of the tests' environment."""
 
 from __future__ import annotations
 
@@ -22,12 +22,13 @@ class FreshEnvironment:
 
     @property
     def packages(self) -> Path:
-        """Where packages are installed."""
+        """The folder of installed packages."""
         scheme = {"base": str(self.folder), "platbase": str(self.folder)}
         return Path(sysconfig.get_path("purelib", "venv", vars=scheme))
 
     def run(self, command: list[str | Path], cwd: Path) -> str:
-        """The output of a command of this environment; it must succeed and leave standard error empty."""
+        """Runs a command in this environment and returns its output; it must succeed and print nothing to standard
+        error."""
         variables = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
         done = subprocess.run(command, cwd=cwd, env=variables, capture_output=True, text=True, timeout=60, check=False)
         assert (done.returncode, done.stderr) == (0, ""), done.stdout + done.stderr
@@ -35,7 +36,7 @@ class FreshEnvironment:
 
 
 def fresh_environment(folder: Path) -> FreshEnvironment:
-    """Makes it in ``folder``."""
+    """Creates the environment in ``folder``."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True)
     made = FreshEnvironment(folder)
     (made.packages / "others.pth").write_text(sysconfig.get_path("purelib"))

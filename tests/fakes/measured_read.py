@@ -1,8 +1,8 @@
-"""A process that reads files as a worker would, under a limit of memory, and tells what that cost.
+"""Reads files in a process with limited memory, like a worker, and reports the cost.
 
-``python -m fakes.measured_read TIMES MB FILE ...`` limits the memory, for each file, to what the process has by then,
-``TIMES`` times the file and ``MB`` million bytes, and prints a line of JSON: for each file the processor seconds, and
-what was said about it.
+``python -m fakes.measured_read TIMES MB FILE ...`` limits the memory, for each file, to the current memory of the
+process plus ``TIMES`` times the file and ``MB`` million bytes, and prints a line of JSON: for each file the processor
+seconds and the issues.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Measured(TypedDict):
 
 
 def measured(paths: Sequence[Path], times: int = 10, megabytes: int = 300) -> list[Measured]:
-    """What reading each of ``paths`` cost in one process of its own. AssertionError where it ended early."""
+    """The cost of reading each of ``paths`` in a separate process. AssertionError if it ended early."""
     root = Path(__file__).parents[2]
     words = [sys.executable, "-m", "fakes.measured_read", str(times), str(megabytes), *map(str, paths)]
     environment = {**os.environ, "PYTHONPATH": f"{root}{os.pathsep}{root / 'tests'}"}

@@ -1,4 +1,4 @@
-"""The real window on files that are opened as a person opens them."""
+"""The real window, with files opened like a user does."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SETTLED_MS = 30_000
 
 @contextmanager
 def opened_window(qtbot: QtBot, paths: Sequence[Path]) -> Iterator[tuple[MainWindow, Callable[[], None]]]:
-    """(the window with all docks, all files read; what waits until nothing of it is put off to a timer)."""
+    """(the window with all docks and all files read; a function that waits for its deferred work)."""
     document = Document()
     loader = Loader(document)
     window = MainWindow(SettingsFile(None))

@@ -11,4 +11,4 @@ from app.profile.profile import Profile
 from app.widgets.context import Context
 
 Opened: TypeAlias = Callable[[Callable[[Context], QWidget], Profile], Any]
-"""What the fixture ``opened`` gives: makes a panel of this class on this profile, and shows it."""
+"""The fixture ``opened``: creates a panel of this class for this profile, and shows it."""

@@ -1,4 +1,4 @@
-"""What a canvas shows, for tests that know that it shows something."""
+"""The contents of a canvas, for tests that know that it is not empty."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def columns_marked(canvas: PlaneCanvas[HeatScene]) -> list[int]:
 
 
 def block_hovered(canvas: PlaneCanvas[HeatScene]) -> tuple[range, range] | None:
-    """The rows and columns of a heat map that are outlined; None for none."""
+    """The outlined rows and columns of a heat map; None if there are none."""
     hit = canvas.marks.hovered
     if hit is None:
         return None

@@ -1,4 +1,4 @@
-"""Profiles whose texts are all another's: every name, title, source, message and path of a real one is replaced."""
+"""Profiles with malicious texts: every name, title, source, message and path of a real one is replaced."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from app.profile.strings import Strings
 Change: TypeAlias = Callable[[str], str]
 
 MEANT = {"format", "severity", "kind", "unit", "mode", "kinds", "SECTION"}
-"""Fields that hold words of ours, not of a file."""
+"""Fields with our own texts, not those of a file."""
 KEYS = {"views"}
 
 

@@ -1,4 +1,4 @@
-"""PopEF files of a test, written, read and shown by a panel."""
+"""PopEF files for tests: written, read, and shown by a panel."""
 
 from __future__ import annotations
 

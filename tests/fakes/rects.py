@@ -1,4 +1,4 @@
-"""Where parts of the diagram of memory paths lie."""
+"""Positions of the parts of the memory path diagram."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether two sections hold the same, column by column."""
+"""Whether two sections have equal contents, column by column."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import numpy as np
 
 
 def same(left: object, right: object) -> bool:
-    """Columns of the same type and the same numbers (no data equals no data), in dataclasses and dicts of one kind."""
+    """Whether columns have the same types and numbers (no data equals no data), in dataclasses and dicts of the same
+    kind."""
     if isinstance(left, np.ndarray):
         if not isinstance(right, np.ndarray) or left.dtype != right.dtype:
             return False

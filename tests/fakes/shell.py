@@ -1,4 +1,4 @@
-"""A window with small panels and a loader that does what a test says."""
+"""A window with small panels and a loader controlled by the test."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from app.window.settings import SettingsFile
 
 
 class FakeLoader(Loader):
-    """Keeps what it was asked for; jobs are set by the test."""
+    """Records requests; jobs are set by the test."""
 
     def __init__(self, document: Document) -> None:
         super().__init__(document)
@@ -67,7 +67,7 @@ class FakeLoader(Loader):
 
 
 class FakeCanvas(QWidget):
-    """Writes down what it is told."""
+    """Records the events that it receives."""
 
     held = False
 
@@ -112,7 +112,7 @@ class FakeCanvas(QWidget):
 
 
 class CanvasPanel(QWidget):
-    """A canvas under a text field."""
+    """A canvas below a text field."""
 
     def __init__(self, context: Context) -> None:
         super().__init__()
@@ -193,7 +193,7 @@ def bare(name: str = "resnet50", format_id: str = "poplar") -> Profile:
 
 
 def make_window(settings: SettingsFile | None = None, panels: Sequence[PanelSpec] = PANELS) -> MainWindow:
-    """Not shown yet; its document and loader are attributes."""
+    """A window that is not shown yet; its document and loader are attributes."""
     document = Document()
     window = MainWindow(settings or SettingsFile(), lambda: panels)
     window.fill(FakeLoader(document), document, Display())

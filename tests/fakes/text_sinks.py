@@ -1,5 +1,5 @@
-"""What is handed to Qt: every text that our code gives a widget, a painter or a font's metrics, and every text that
-a window's widgets, models, menus and tool tips hold."""
+"""Texts passed to Qt: every text that our code passes to a widget, a painter or a font's metrics, and every text in a
+window's widgets, models, menus and tool tips."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ NAMES = {
     "tightBoundingRect",
 }
 ITEMS = {"addItem", "insertItem"}
-"""What follows their text is data, and not shown."""
+"""Functions whose other arguments are data that is not shown."""
 ROLES = (
     Qt.ItemDataRole.DisplayRole,
     Qt.ItemDataRole.ToolTipRole,
@@ -68,8 +68,8 @@ OURS = re.compile(r"</?(div|b|span|table|tr|td|p|h3)(?: (?:style|align|cellspaci
 
 @dataclass
 class Given:
-    """``calls`` and ``characters`` count every text that was handed to Qt, ``longest`` is the longest of each kind;
-    ``rich`` are the texts that Qt would take for markup with tags that are not ours."""
+    """``calls`` and ``characters`` count every text passed to Qt, ``longest`` has the longest of each kind; ``rich``
+    has the texts that Qt would treat as markup with tags that are not ours."""
 
     calls: int = 0
     characters: int = 0
@@ -86,7 +86,7 @@ class Given:
 
 
 def watch(patch: pytest.MonkeyPatch) -> Given:
-    """Counts from now on."""
+    """Resets the counters."""
     given = Given()
     for module in (QtGui, QtWidgets):
         for made in _classes(module):
@@ -118,12 +118,12 @@ def _wrap(patch: pytest.MonkeyPatch, made: type, name: str, given: Given) -> Non
 
 
 def is_strange(text: str) -> bool:
-    """Whether Qt would take ``text`` for markup in which there are tags that we did not write."""
+    """Whether Qt would treat ``text`` as markup with tags that are not ours."""
     return QtGui.Qt.mightBeRichText(text) and any(not OURS.fullmatch(tag) for tag in TAG.findall(text))
 
 
 def texts_of(top: QWidget) -> Iterator[tuple[str, str, bool]]:
-    """(where, text, whether Qt guesses that it is markup) of everything below ``top``."""
+    """(place, text, whether Qt guesses that it is markup) of everything below ``top``."""
     for widget in (top, *top.findChildren(QWidget)):
         name = f"{type(widget).__name__} {widget.objectName()}"
         yield f"{name} toolTip", widget.toolTip(), True

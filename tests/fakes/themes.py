@@ -1,4 +1,4 @@
-"""Pictures of widgets, and how two of them differ."""
+"""Images of widgets, and the difference between two of them."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from app.window.settings import SettingsFile, ThemeChoice
 Pixels: TypeAlias = npt.NDArray[np.uint8]
 """[rows, columns, 3]."""
 NOTICED = 16
-"""Levels of a colour; less is not seen."""
+"""Levels of a colour; smaller differences are invisible."""
 
 
 @contextmanager
 def begun(theme: ThemeChoice, path: Path, chosen: str) -> Iterator[MainWindow]:
-    """A window that starts in ``theme``, with all panels made and something chosen in the panel ``chosen``."""
+    """A window that starts in ``theme``, with all panels created and something selected in the panel ``chosen``."""
     document = Document()
     loader = Loader(document, choice=Keep(0))
     settings = SettingsFile(None)
@@ -52,7 +52,7 @@ def begun(theme: ThemeChoice, path: Path, chosen: str) -> Iterator[MainWindow]:
         if canvas.isVisible() and isinstance(canvas, Canvas):
             canvas.step_item(1)
     settle(window)
-    panels(window)  # what comes late for the first time has come
+    panels(window)  # deferred work of the first display is done
     yield window
     window.close()
     loader.close()
@@ -60,13 +60,13 @@ def begun(theme: ThemeChoice, path: Path, chosen: str) -> Iterator[MainWindow]:
 
 
 def switch(window: MainWindow, theme: ThemeChoice) -> None:
-    """As the menu does."""
+    """Switches the theme like the menu does."""
     window.choose(theme=theme)
     settle(window)
 
 
 def panels(window: MainWindow) -> dict[str, Pixels]:
-    """A picture of each panel in front, and of the whole window at the end."""
+    """An image of each front panel, and one of the whole window."""
     docks = window.prepare()
     pictures = {}
     for name in docks.offered:
@@ -78,7 +78,7 @@ def panels(window: MainWindow) -> dict[str, Pixels]:
 
 
 def grabbed(widget: QWidget) -> Pixels:
-    """What ``widget`` looks like."""
+    """An image of ``widget``."""
     QApplication.processEvents()
     image = widget.grab().toImage().convertToFormat(QImage.Format.Format_RGB888)
     lines = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.bytesPerLine())
@@ -86,14 +86,14 @@ def grabbed(widget: QWidget) -> Pixels:
 
 
 def different(wanted: Pixels, seen: Pixels) -> float:
-    """The share of pixels that look different, 0 to 1; 1 for another size."""
+    """The share of pixels that differ visibly, 0 to 1; 1 for different sizes."""
     if wanted.shape != seen.shape:
         return 1.0
     return float((np.abs(wanted.astype(np.int16) - seen) > NOTICED).any(axis=2).mean())
 
 
 def strangers(wanted: dict[str, Pixels], seen: dict[str, Pixels], allowed: float) -> list[str]:
-    """Names of the pictures that do not look as they should, with the share of pixels that differ."""
+    """Names of the images that are not as expected, with the share of pixels that differ."""
     assert wanted.keys() == seen.keys()
     shares = {name: different(wanted[name], seen[name]) for name in wanted}
     return [f"{name}: {share:.2%}" for name, share in shares.items() if share > allowed]

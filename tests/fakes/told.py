@@ -1,4 +1,4 @@
-"""What a module of the tests says when it runs in a process of its own."""
+"""The output of a module of the tests that runs in a separate process."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 
 def told_by(module: str, *words: object, root: Path) -> dict[str, Any]:
-    """The JSON that it prints; it must end well."""
+    """The JSON that it prints; it must end successfully."""
     done = subprocess.run(
         [sys.executable, "-X", "faulthandler", "-m", module, *map(str, words)],
         capture_output=True,

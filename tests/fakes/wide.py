@@ -1,5 +1,5 @@
-"""A Poplar profile with far more tiles than its files say, filled straight into the column store: matrices larger than
-memory without a file that large. Between the tiles of the small profile lie holes, which take no room on the disk."""
+"""A Poplar profile with far more tiles than its files, written directly into the column store: matrices larger than
+memory without such a large file. Between the tiles of the small profile are holes, which take no space on the disk."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from app.store.token import Token
 from generators import poplar
 
 TILES = 23
-"""Of the small profile; no other column is as long."""
+"""Tiles of the small profile; no other column has this length."""
 COPIES = 4
 PIECE = 1 << 14
 
 
 def keep_wide(folder: Path, tiles: int, compute_sets: int) -> tuple[tuple[Path, Path], int]:
-    """Writes a small pair into ``folder`` and keeps columns of ``tiles`` tiles for it. Returns the files, and the
-    bytes of the matrices."""
+    """Writes a small pair into ``folder`` and caches columns of ``tiles`` tiles for it. Returns the files, and the size
+    of the matrices in bytes."""
     scale = poplar.Scale(
         tiles_per_ipu=TILES, compute_sets=compute_sets, mode="COMPUTE_SETS", estimates=True, spread=1.0
     )
@@ -94,7 +94,7 @@ class _Widening:
 
 @contextmanager
 def _holes_stay() -> Iterator[None]:
-    """Zeros are not written but passed over."""
+    """Writes the bytes, skipping zeros."""
 
     def write_all(file: FileIO | BytesIO, data: bytes | memoryview) -> None:
         view = memoryview(data)

@@ -1,8 +1,8 @@
-"""A window under a limit of memory, in a process of its own.
+"""A window with limited memory, in a separate process.
 
 ``python -m fakes.wide_window SMALL BIG MEGABYTES``: opens the profile in the folder SMALL and draws all its panels, so
-that everything is imported; then allows MEGABYTES more than it has, opens BIG, draws its panels, moves about in its
-heat map, exports every table whole, and prints what went wrong and how much memory that took, as JSON.
+that everything is imported; then allows MEGABYTES more than it has, opens BIG, draws its panels, navigates in its heat
+map, exports every table completely, and prints errors and the memory used as JSON.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ def main(small: Path, big: Path, megabytes: int) -> None:
         window.open([small])
         read_all(window)
         _draw(window, told)
-        vars(poplar_reader)["HEAVY_BYTES"] = 0  # small as the files are, their columns are looked for
-        supervise.command = lambda: ["no such program"]  # and nothing is read again
+        vars(poplar_reader)["HEAVY_BYTES"] = 0  # cached columns are used although the files are small
+        supervise.command = lambda: ["no such program"]  # and nothing can be read again
         before = data_bytes()
         limit = before + megabytes * 1_000_000
         resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
@@ -87,7 +87,7 @@ def roam(window: MainWindow) -> None:
 
 
 def prove_the_limit(megabytes: int) -> None:
-    """A limit that does not hold would make the test mean nothing."""
+    """Checks that the limit works; otherwise the test would be meaningless."""
     try:
         np.ones(megabytes * 1_200_000, np.uint8)
     except MemoryError:
@@ -96,7 +96,7 @@ def prove_the_limit(megabytes: int) -> None:
 
 
 def data_bytes() -> int:
-    """What the limit counts: memory of its own, mapped files left out."""
+    """The memory that the limit counts: private memory, without mapped files."""
     return _status("VmData")
 
 

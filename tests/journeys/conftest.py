@@ -1,4 +1,4 @@
-"""A desktop for the journeys of a test process, and the program on it."""
+"""A desktop for the journeys of one test process, and the program on it."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from desktop.server import Desktop, desktop, missing
 
 SIZE = (1600, 1000)
 LEFT_BEHIND = ROOT / "build" / "journeys"
-"""Pictures for whoever changed something; not in the repository."""
+"""The folder of images for visual inspection; not in the repository."""
 
 Start: TypeAlias = Callable[..., Program]
-"""Called with files. The program ends with the test."""
+"""Starts the program with files; it is ended with the test."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -31,7 +31,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Leaves a picture of the screen of every journey that failed, taken before the program ends."""
+    """Saves a screenshot of every failed journey before the program ends."""
     report = yield
     desk = getattr(item, "funcargs", {}).get("screen")
     if report.failed and report.when == "call" and isinstance(desk, Desktop):
@@ -54,7 +54,7 @@ def screen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desktop]:
 
 @pytest.fixture
 def start(screen: Desktop, home: Path) -> Iterator[Start]:
-    """Starts the program as a person does, with an empty home (the same one at every start of a test)."""
+    """Starts the program like a user does, with an empty home (the same one at every start in a test)."""
     with ExitStack() as stack:
 
         def begin(*files: Path | str) -> Program:
@@ -65,5 +65,5 @@ def start(screen: Desktop, home: Path) -> Iterator[Start]:
 
 @pytest.fixture(scope="session")
 def samples(root: Path) -> Path:
-    """The profiles that come with the program."""
+    """The bundled sample profiles."""
     return root / "resources" / "samples"

@@ -1,8 +1,8 @@
-"""Wears Tilesight out: damaged and hostile files of every format, and opening, closing, cancelling again and again.
+"""Stress test: damaged and hostile files of every format, and repeated opening, closing and cancelling.
 
-Prints a report with the seed, and what hostile files cost at worst: processor seconds, seconds and megabytes of memory
-for each megabyte of a file, seconds until a cancelled load has ended, each with its case. What failed is kept, in
-folders whose names say how to repeat it.
+Prints a report with the seed and the worst costs of hostile files: processor time, time and memory per megabyte of the
+file, and seconds until a cancelled load has ended, each with its case. Failing inputs are stored in folders whose names
+are accepted by ``--repeat``.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from soak.outcome import Outcome, table
 PARTS = ("damaged", "hostile", *windows.PARTS)
 NAMES = (*MAKERS, *(f"hostile-{name}" for name in MAKERS))
 READERS_SHARE = 0.7
-"""Of the time; the windows take the rest, and a little more where they must."""
+"""Share of the time; the windows take the rest, and slightly more if necessary."""
 
 
 def main(words: Sequence[str]) -> int:
-    """Exit status 0 when nothing was found, 1 when something was, 2 wrong words."""
+    """Exit status 0 if no fault was found, 1 if there was one, 2 for a usage error."""
     if not sys.platform.startswith("linux"):
         sys.stderr.write("the soak limits and counts memory as only Linux can\n")
         return 2
