@@ -17,6 +17,7 @@ from app.widgets.chart.legend import entry_at, legend_width
 from app.widgets.chart.marks import draw_hovered, draw_hovered_column, draw_selected, draw_selected_column
 from app.widgets.chart.model import Chart, Series
 from app.widgets.chart.seen import Seen, Stretch
+from app.widgets.chart.ticks import widest_figures
 from app.widgets.display import Look
 from app.widgets.plane.scene import NONE, Bounds, Drag, Hit, Marks, PlainScene, draw_whole, neighbour
 from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
@@ -30,8 +31,6 @@ POINT_REACH = 10.0
 LINE_REACH = 5.0
 AROUND_POINT = 0.02
 """Of the axes, around a point that is brought to view."""
-WIDEST = ("0.0001", "10,000")
-"""Figures of a logarithmic axis."""
 NAMES_SHARE = 0.45
 MOST_ROW = 32.0
 """Pixels: rows of a chart that lies sideways are no higher."""
@@ -112,7 +111,9 @@ class ChartScene(PlainScene):
         if y.named:
             widest = max(advance(f"{tick.label} {tick.quiet}".rstrip(), metrics) for tick in y.named) + 2 * GAP
             return min(widest, NAMES_SHARE * place.width())
-        figures = WIDEST if y.log else (y.scale.text(y.high),) if y.scale is not None else (plain(int(y.high)),)
+        figures = (
+            widest_figures(y) if y.log else (y.scale.text(y.high),) if y.scale is not None else (plain(int(y.high)),)
+        )
         return max(advance(text, metrics) for text in figures) + 2 * GAP
 
     def draw(self, painter: QPainter, layout: PlaneLayout, look: Look) -> None:

@@ -57,6 +57,11 @@ def log_ticks(axis: Axis, start: float, end: float, pixels: float = 0.0) -> list
 
 def figure(factor: int, power: int) -> str:
     """``factor`` times a power of ten, as people write it."""
-    if -4 <= power < 5:
+    if -4 <= power < 6:
         return f"{factor * 10.0**power:,.{max(-power, 0)}f}"
     return f"{factor}e{power}"
+
+
+def widest_figures(axis: Axis) -> tuple[str, ...]:
+    """Those at the ends of a logarithmic axis."""
+    return tuple(figure(1, math.floor(math.log10(value))) for value in (axis.low, axis.high))
