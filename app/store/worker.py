@@ -97,13 +97,13 @@ def _serve(request: wire.Request, pipe: BinaryIO) -> None:
     sources = open_all(job.paths)
     try:
         folder = Path(os.fsdecode(request.folder)) if request.folder else None
-        teller = Teller(job.paths, folder, pipe)
-        run(job, sources, teller, Token(), teller.store)
+        sink = PipeSink(job.paths, folder, pipe)
+        run(job, sources, sink, Token(), sink.store)
     finally:
         close_all(sources)
 
 
-class Teller:
+class PipeSink:
     """A sink that sends events to the supervisor. Columns go into the folder, or along where there is none."""
 
     def __init__(self, files: Sequence[Path], folder: Path | None, pipe: BinaryIO) -> None:

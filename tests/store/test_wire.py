@@ -14,7 +14,7 @@ from app.profile.issue import Issue
 from app.profile.mismatch import Mismatch
 from app.store import wire
 from app.store.codec import Columns
-from app.store.worker import Teller
+from app.store.worker import PipeSink
 from fakes.same import same
 
 HERE = (Path("/a/graph.json"), Path("/a/execution.json"))
@@ -38,14 +38,14 @@ def test_a_message_comes_back_as_it_was(message: wire.Message) -> None:
 def test_all_events_but_sections_go_as_they_are() -> None:
     """A section goes as its columns; whoever adds a kind of event says here how it travels."""
     pipe = BytesIO()
-    teller = Teller(HERE, None, pipe)
+    sink = PipeSink(HERE, None, pipe)
     section = Mismatch((1,), "why")
     kinds: list[Event] = [Began("run", HERE), SectionReady(section), Issue("info", "", "x"), Progress(1, 2, "reading")]
     assert {type(event) for event in kinds} == set(get_args(Event))
     for event in kinds:
         if isinstance(event, SectionReady):
-            teller.store(event.section)
-        teller(event)
+            sink.store(event.section)
+        sink(event)
     pipe.seek(0)
     came = [wire.receive(pipe, HERE) for _ in kinds]
     columns = came.pop(1)
