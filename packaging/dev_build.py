@@ -34,7 +34,7 @@ def build(root: Path, arguments: Sequence[str]) -> int:
     facts = Facts()
     facts.run("wheel", lambda: sized(wheel_backend.write_wheel(root, out)))
     made = bundle.make(root, python)
-    facts.add("bundle", True, told(made))
+    facts.add("bundle", True, bundle_summary(made))
     if linux:
         _linux(root, python, made, out, facts, checked=checked)
     elif sys.platform == "win32":
@@ -58,7 +58,7 @@ def _linux(root: Path, python: Path, made: bundle.Bundle, out: Path, facts: Fact
         check.check(root, python, made, package, facts)
 
 
-def told(made: bundle.Bundle) -> str:
+def bundle_summary(made: bundle.Bundle) -> str:
     before, after = made.gathered / MEGABYTE, made.size / MEGABYTE
     return f"{product.TITLE} in a folder, {after:.0f} MB (as PyInstaller gathers it, {before:.0f} MB)"
 

@@ -56,8 +56,8 @@ def run(name: str, command: Sequence[str], root: Path) -> Result:
 def environment() -> dict[str, str]:
     """The user's environment variables without those that would make Python import other packages than the
     environment's."""
-    kept = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "PYTHONHOME")}
-    return kept | {"PYTHONUTF8": "1"}
+    inherited = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "PYTHONHOME")}
+    return inherited | {"PYTHONUTF8": "1"}
 
 
 def summary(results: Sequence[Result]) -> str:

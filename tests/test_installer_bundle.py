@@ -281,8 +281,8 @@ def test_samples_and_strangers_are_asked_for(root: Path, tmp_path: Path) -> None
 
 
 def test_licences_are_collected(root: Path, tmp_path: Path) -> None:
-    given = licences.given(Component("Some thing", "1", "MIT", (str(root / "LICENSE"),)), tmp_path)
-    assert given.files == ("some-thing-1.txt",)
+    copied = licences.copied(Component("Some thing", "1", "MIT", (str(root / "LICENSE"),)), tmp_path)
+    assert copied.files == ("some-thing-1.txt",)
     assert (tmp_path / "some-thing-1.txt").read_bytes() == (root / "LICENSE").read_bytes()
     (qt,) = [part for part in licences.with_lgpl(licences.bundled()) if part.name.startswith("PySide6")]
     assert [Path(name).name for name in qt.files] == ["LGPL-3.0.txt", "GPL-3.0.txt"]

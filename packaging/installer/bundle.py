@@ -47,9 +47,9 @@ def make(root: Path, python: Path) -> Bundle:
 def environment(root: Path) -> dict[str, str]:
     """The user's environment variables without those that affect Python's imports, and with those that make the build
     reproducible."""
-    kept = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "PYTHONHOME")}
+    inherited = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "PYTHONHOME")}
     moment = str(int(product.released(root).timestamp()))
-    return kept | {"PYTHONHASHSEED": "1", "SOURCE_DATE_EPOCH": moment, "PYTHONDONTWRITEBYTECODE": "1"}
+    return inherited | {"PYTHONHASHSEED": "1", "SOURCE_DATE_EPOCH": moment, "PYTHONDONTWRITEBYTECODE": "1"}
 
 
 def archive(root: Path, bundle: Path, folder: Path) -> Path:

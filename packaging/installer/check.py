@@ -30,10 +30,10 @@ def check(root: Path, python: Path, made: Bundle, deb: Path, facts: Facts) -> No
 
 
 def version(root: Path, clean: CleanRoot) -> str:
-    told = clean.run([PROGRAM, "--version"], person=True)
-    if told != f"{product.NAME} {product.version(root)}":
-        raise SetupError(f"it says {told!r}")
-    return told
+    output = clean.run([PROGRAM, "--version"], person=True)
+    if output != f"{product.NAME} {product.version(root)}":
+        raise SetupError(f"it says {output!r}")
+    return output
 
 
 def self_test(clean: CleanRoot) -> str:
@@ -44,7 +44,7 @@ def self_test(clean: CleanRoot) -> str:
 
 def kinds(root: Path, clean: CleanRoot) -> str:
     """The file types that the installed system detects for the bundled samples, and their default programs."""
-    told = []
+    detected = []
     for name, expected in samples(root).items():
         inside = f"/opt/{product.NAME}/_internal/resources/samples/{name}"
         words = ["env", "XDG_CURRENT_DESKTOP=GNOME", "xdg-mime", "query"]
@@ -55,8 +55,8 @@ def kinds(root: Path, clean: CleanRoot) -> str:
             program = clean.run([*words, "default", kind])
             if program != f"{product.NAME}.desktop":
                 raise SetupError(f"{kind} would be opened with {program or 'nothing'}")
-        told.append(f"{name} {kind}")
-    return ", ".join(told)
+        detected.append(f"{name} {kind}")
+    return ", ".join(detected)
 
 
 def samples(root: Path) -> dict[str, str]:

@@ -128,8 +128,8 @@ def _bootstrap(folder: Path, base: Path) -> None:
 
 def _mirror() -> list[str]:
     """The mirror that this machine uses, if it is configured."""
-    told = quietly(["apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages", "Component: main"])
-    return told.stdout.split()[:1] if told.returncode == 0 else []
+    done = quietly(["apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages", "Component: main"])
+    return done.stdout.split()[:1] if done.returncode == 0 else []
 
 
 def _forget(folder: Path) -> None:

@@ -19,8 +19,8 @@ def is_elf(path: Path) -> bool:
 
 def needed(path: Path) -> list[str]:
     """The libraries that it names itself (unlike ``ldd``, without what these need in turn)."""
-    told = subprocess.run(["objdump", "-p", str(path)], capture_output=True, text=True, check=False)
-    return parse(told.stdout)
+    done = subprocess.run(["objdump", "-p", str(path)], capture_output=True, text=True, check=False)
+    return parse(done.stdout)
 
 
 def parse(text: str) -> list[str]:

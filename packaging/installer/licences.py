@@ -37,7 +37,7 @@ def collect(target: Path, libraries: Iterable[Path]) -> list[Component]:
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
     parts = [itself(), python(), *with_lgpl(bundled()), *qt(), bootloader(), *of_system(libraries)]
-    listed = [given(part, target) for part in parts]
+    listed = [copied(part, target) for part in parts]
     (target / INDEX).write_text(json.dumps([asdict(part) for part in listed], indent=1), encoding="utf-8")
     return listed
 
@@ -82,8 +82,8 @@ def package_of(path: Path) -> tuple[str, str]:
     if not real.is_relative_to("/usr") and not real.is_relative_to("/lib"):
         return "", ""
     for candidate in (real, Path("/", *real.parts[2:])):  # the list may contain /lib where that is a link to /usr/lib
-        told = _run(["dpkg-query", "-S", str(candidate)])
-        match = re.match(r"([^:,\s]+)", told)
+        output = _run(["dpkg-query", "-S", str(candidate)])
+        match = re.match(r"([^:,\s]+)", output)
         if match:
             return match[1], _run(["dpkg-query", "-W", "-f", "${Version}", match[1]])
     return "", ""
@@ -91,8 +91,8 @@ def package_of(path: Path) -> tuple[str, str]:
 
 def _package(name: str, version: str) -> Component:
     copyright_ = Path("/usr/share/doc", name, "copyright")
-    said = copyright_.read_text("utf-8", errors="replace") if copyright_.is_file() else ""
-    return Component(name, version, short_licence(said), (str(copyright_),) if said else ())
+    text = copyright_.read_text("utf-8", errors="replace") if copyright_.is_file() else ""
+    return Component(name, version, short_licence(text), (str(copyright_),) if text else ())
 
 
 def short_licence(text: str) -> str:
@@ -101,7 +101,7 @@ def short_licence(text: str) -> str:
     return " AND ".join(names)
 
 
-def given(part: Component, target: Path) -> Component:
+def copied(part: Component, target: Path) -> Component:
     """Copies the texts of ``part`` into ``target``; returns ``part`` with their names."""
     names = []
     for number, file in enumerate(part.files, 1):

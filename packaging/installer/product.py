@@ -34,16 +34,16 @@ def version(root: Path) -> str:
 def released(root: Path) -> datetime:
     """The time of this state of the source: SOURCE_DATE_EPOCH, else that of the last commit, else of the version's
     file."""
-    said = os.environ.get("SOURCE_DATE_EPOCH") or _last_commit(root)
-    seconds = int(said) if said else int((root / "app" / "__init__.py").stat().st_mtime)
+    stated = os.environ.get("SOURCE_DATE_EPOCH") or _last_commit(root)
+    seconds = int(stated) if stated else int((root / "app" / "__init__.py").stat().st_mtime)
     return datetime.fromtimestamp(seconds, UTC)
 
 
 def _last_commit(root: Path) -> str:
     try:
-        told = subprocess.run(
+        done = subprocess.run(
             ["git", "log", "-1", "--format=%ct"], cwd=root, capture_output=True, text=True, check=False
         )
     except OSError:  # no git here: a source archive
         return ""
-    return told.stdout.strip()
+    return done.stdout.strip()

@@ -33,8 +33,10 @@ class Screen:
     name: str
 
     def environment(self) -> dict[str, str]:
-        kept = {key: value for key, value in os.environ.items() if key not in ("WAYLAND_DISPLAY", "QT_QPA_PLATFORM")}
-        return kept | {"DISPLAY": self.name}
+        inherited = {
+            key: value for key, value in os.environ.items() if key not in ("WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+        }
+        return inherited | {"DISPLAY": self.name}
 
     def seconds_to_window(self, command: Sequence[str]) -> float:
         """Seconds from the start of the process until its window is on the screen; ends the program."""
@@ -100,8 +102,8 @@ def screen() -> Iterator[Screen]:
     )
     os.close(writing)
     try:
-        with os.fdopen(reading) as told:
-            number = told.readline().strip()
+        with os.fdopen(reading) as answer:
+            number = answer.readline().strip()
         if not number:
             raise SetupError("Xvfb does not start")
         yield Screen(f":{number}")

@@ -45,10 +45,10 @@ def kinds(root: Path, description: Path) -> str:
         quietly(["update-mime-database", str(folder / "mime")], environment)
         detected = {}
         for path, expected in asked(root, folder).items():
-            told = quietly(["xdg-mime", "query", "filetype", str(path)], environment).stdout.strip()
-            if told != expected:
-                raise SetupError(f"{path.name} is taken for {told or 'nothing'}, not for {expected}")
-            detected[path.name] = told
+            kind = quietly(["xdg-mime", "query", "filetype", str(path)], environment).stdout.strip()
+            if kind != expected:
+                raise SetupError(f"{path.name} is taken for {kind or 'nothing'}, not for {expected}")
+            detected[path.name] = kind
     return ", ".join(f"{name} {kind}" for name, kind in detected.items())
 
 
