@@ -16,7 +16,7 @@ from app.formats.registry import FORMATS
 from benchmarks.loads import environment
 from soak import costs, damaged, growth, hostile, one_reader, raw, trees
 from soak.case import Id, made, whole, write
-from soak.corpus import MAKERS, cases
+from soak.corpus import MAKERS, Bytes, Case, cases
 from soak.languages import CBOR, JSON, Language
 from soak.outcome import Costs, Worst, table
 
@@ -54,6 +54,13 @@ def test_a_hostile_case_is_known_by_its_name(name: str) -> None:
     assert cases[-1].what.startswith(("sparse", "swollen"))
     assert Id.of(f"hostile-{name}-3-21") == Id(name, 3, 21, hostile=True)
     assert str(Id.of(f"hostile-{name}-3-21")) == f"hostile-{name}-3-21"
+
+
+def test_a_format_needs_no_more_than_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without trees that grow and generators of hostile files, there are many files and sparse ones."""
+    monkeypatch.setitem(MAKERS, "only-lines", lambda: [Case({"x.lines": Bytes(b"one\ntwo\n")})])
+    kinds = [hostile.made("only-lines", 1, number, size=1000).what for number in range(15)]
+    assert all("files" in kind or kind.startswith("sparse") for kind in kinds)
 
 
 def test_what_hostile_files_are() -> None:

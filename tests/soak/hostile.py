@@ -82,7 +82,7 @@ def made(format_id: str, seed: int, number: int, share: float = 1.0, size: int |
 def _grown(format_id: str, size: int, random: Random) -> Files:
     known = _documents(format_id)
     if not known:
-        return _generated(format_id, size, random)
+        return (_generated if _CASES.get(format_id) else _many_files)(format_id, size, random)
     document, ways, holders = random.choice(known)
     family = random.choice(growth.FAMILIES)
     way = random.choice(holders if holders and random.random() < HOLDERS else ways)
@@ -104,7 +104,7 @@ def _packed(what: str, files: Mapping[str, bytes], random: Random) -> Files:
 def _generated(format_id: str, size: int, random: Random) -> Files:
     cases = _CASES.get(format_id)
     if not cases:
-        return _grown(format_id, size, random)
+        return (_grown if _documents(format_id) else _many_files)(format_id, size, random)
     name, file, make = random.choice(cases)
     each = max(0.1, (len(make(200)) - len(make(100))) / 100)
     return _packed(name, {file: make(max(2, int(size / each)))}, random)
