@@ -1,7 +1,7 @@
 """How the running program was started, and how it starts itself again.
 
 It runs from its source (package ``app``), installed by a wheel (package ``tilesight``), or frozen into an executable.
-Nothing else in this package may spell the package's name except in import statements, which the wheel renames.
+Only import statements may spell the package's name, because a wheel renames them; use PACKAGE for other purposes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,10 @@ RESOURCES = FOLDER / "resources"
 CONSOLE_PROGRAM = "tilesight.exe"
 """On Windows, the executable with standard streams; the one that opens the window has none."""
 
-START = "import sys; sys.path.insert(0, {path!r}); from {package}.cli import main; sys.exit(main(sys.argv[1:]))"
+START = (
+    "import sys; {path!r} in sys.path or sys.path.insert(0, {path!r}); "
+    "from {package}.cli import main; sys.exit(main(sys.argv[1:]))"
+)
 
 
 def is_frozen() -> bool:
