@@ -76,7 +76,7 @@ def test_the_wheel_scrolls_the_page_and_zooms_with_ctrl(opened: Opened, tmp_path
     panel = opened(SummaryPanel, profile_of(tmp_path, tree))
     panel.resize(300, 240)
     plot = plot_of(panel)
-    panel.ensureWidgetVisible(plot)
+    panel.page.ensureWidgetVisible(plot)
     place = QPoint(plot.width() // 2, plot.height() // 2)
 
     def turn(keys: Qt.KeyboardModifier) -> QWheelEvent:

@@ -26,7 +26,7 @@ class StripScene(PlainScene):
     strip: Filling
     names: Sequence[str]
     reserved: float = 0.0
-    kind = "Strip"
+    kind = ""
 
     @property
     def title(self) -> str:

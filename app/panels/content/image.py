@@ -93,8 +93,8 @@ class ImageScene(PlainScene):
 
     values: Values
     picture: Picture
-    kind = "Image"
-    title = "The slice of values"
+    kind = ""
+    title = "The slice as an image"
     together = True
 
     @property

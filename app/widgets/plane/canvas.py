@@ -60,6 +60,11 @@ class _Drag:
         return self.moved
 
 
+def name_of(scene: Scene) -> str:
+    """What assistive tools call the canvas."""
+    return shown_line(f"{scene.kind}: {scene.title}" if scene.kind else scene.title)
+
+
 class PlaneCanvas(QWidget, Generic[SceneT]):
     """Shows a Scene. Has the abilities Canvas, HoldsThings, HoldsPicture and TakesBack.
 
@@ -99,7 +104,7 @@ class PlaneCanvas(QWidget, Generic[SceneT]):
             self.history = None
         elif self.history is None or before is None or before.shape != scene.shape:
             self.history = History(scene.whole())
-        self.setAccessibleName(shown_line("" if scene is None else f"{scene.kind}: {scene.title}"))
+        self.setAccessibleName("" if scene is None else name_of(scene))
         self.setAccessibleDescription("The table holds the same figures.")
         self.marks = self.marks.but(hovered=None)
         if self._own_height():

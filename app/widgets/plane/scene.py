@@ -76,8 +76,8 @@ class Layout(Protocol):
 
 class Scene(Protocol):
     """Immutable. ``shape`` tells scenes apart whose view cannot be kept when one takes the other's place; ``kind``
-    says what sort of picture it is; ``together``: both axes zoom by the same factor. Layouts are those of its own
-    ``lay_out``, hence Any."""
+    says what sort of picture it is, "" where the title does; ``together``: both axes zoom by the same factor. Layouts
+    are those of its own ``lay_out``, hence Any."""
 
     @property
     def title(self) -> str: ...

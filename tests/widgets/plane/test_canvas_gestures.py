@@ -163,7 +163,8 @@ def drag(canvas: PlaneCanvas[Any], button: Qt.MouseButton, start: QPointF, end: 
 
 def test_it_has_the_abilities_and_a_name(canvas: PlaneCanvas[Any]) -> None:
     assert all(isinstance(canvas, ability) for ability in (Canvas, HoldsThings, HoldsPicture, TakesBack))
-    assert canvas.accessibleName() == f"{shown(canvas).kind}: {shown(canvas).title}"
+    assert shown(canvas).title in canvas.accessibleName()
+    assert canvas.accessibleName().startswith(shown(canvas).kind)
 
 
 def test_the_wheel_zooms_at_the_pointer_and_its_notches_are_one_gesture(canvas: PlaneCanvas[Any]) -> None:
