@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from string import Formatter
 
-from dev_texts_exempt import DONE, EXEMPT, KEY_CALLS, NAMES
+from dev_texts_exempt import DONE, EXEMPT, KEY_CALLS, NAMES, SEARCHED
 
 MARKS = {"tr": 1, "plural": 2}
 """The markers, and how many literals each takes."""
@@ -104,6 +104,8 @@ def _key(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:
         return True
     while (parent := parents.get(node)) is not None:
         if isinstance(parent, ast.Call) and _takes_no_text(parent, node):
+            return True
+        if isinstance(parent, ast.keyword) and parent.arg == SEARCHED:
             return True
         if isinstance(parent, ast.Subscript) and ast.unparse(parent.value).endswith(_TYPES):
             return True

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-DONE: Final = ("app/analysis/", "app/cli/", "app/document/", "app/formats/", "app/profile/", "app/store/")
+DONE: Final = (
+    "app/analysis/",
+    "app/cli/",
+    "app/document/",
+    "app/formats/",
+    "app/profile/",
+    "app/store/",
+    "app/window/",
+)
 """Where every text has to be marked; to become all of ``app``."""
 
 NAMES: Final = frozenset(
@@ -54,6 +62,9 @@ KEY_CALLS: Final = frozenset(
 )
 """``function#argument`` (its number or name; none: the object itself): what programs read."""
 
+SEARCHED: Final = "words"
+"""The argument with other English words for a command or a panel: never shown, only searched."""
+
 _FILE = "keys and names of the file"
 _STORED = "a name that a reader gives to what the file leaves nameless; it is data of the profile"
 
@@ -71,6 +82,18 @@ EXEMPT: Final[tuple[tuple[str, str, str], ...]] = (
     ("app/formats/tensorflow_events/sniff\\.py", "", "keys of the forms of a log"),
     ("app/formats/tensorflow_events/summary\\.py", "", _STORED),
     ("app/store/(cache/.*|wire)\\.py", "", "why something is not taken from the cache: for the log alone"),
+    (
+        "app/window/(commands/.*|menus|palette_entries)\\.py",
+        "^((Ctrl|Shift|Alt)\\+.*|Left|Right|Up|Down|Backspace|Esc|Del)$",
+        "keys as Qt writes them",
+    ),
+    ("app/window/(commands/.*|menus)\\.py", "^(File|Edit|View|Go|Tools|Help)$", "keys of menus"),
+    ("app/window/commands/blocks\\.py", "^window's saver", "the name of an object"),
+    ("app/window/application\\.py", "^Fusion$", "the name of a style of Qt"),
+    ("app/window/families\\.py", "", "names of products"),
+    ("app/window/licences\\.py", "^(License|Classifier|Python|Apache)", "names and keys of packages"),
+    ("app/window/theme_qt\\.py", "", "a style sheet"),
+    ("app/window/unexpected\\.py", "^Tilesight {}, |times\\)", "the report of a defect, for the developers"),
     ("app/analysis/popef/dump\\.py", "", "the format of popef_dump, which programs read"),
     ("app/analysis/hotspots\\.py", "^(Instructions Executed|Cycles|Stall Sampling.*)$", _FILE),
     ("app/analysis/(scaling/loops|poplar/program_estimates)\\.py", "^(Repeat|If|Switch|Call)$", _FILE),

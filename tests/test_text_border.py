@@ -46,6 +46,8 @@ def is_cut(text: ast.expr, by: set[str]) -> bool:
         return text.id.isupper()
     if isinstance(text, ast.Call):
         called = text.func
+        if isinstance(called, ast.Name) and called.id == "tr" and not text.keywords:
+            return True
         return (called.id if isinstance(called, ast.Name) else getattr(called, "attr", "")) in by
     return isinstance(text, ast.Constant)
 

@@ -9,18 +9,21 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from app import __version__
+from app.language import tr
 from app.widgets.labels import Label, MarkupLabel
 from app.widgets.markup import Markup, heading, sentence
 from app.window.icons import application_icon
 from app.window.mnemonics import mark_buttons
 
-LICENCE = "Apache License 2.0. Qt and PySide6 are used under the LGPL v3; the other libraries keep their own licences."
+LICENCE = tr(
+    "Apache License 2.0. Qt and PySide6 are used under the LGPL v3; the other libraries keep their own licences."
+)
 
 
 class About(QDialog):
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
-        self.setWindowTitle("About Tilesight")
+        self.setWindowTitle(tr("About Tilesight"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         icon = Label(parent=self)
         icon.setPixmap(application_icon().pixmap(64, 64))
@@ -35,7 +38,7 @@ class About(QDialog):
         row.addWidget(text, 1)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         buttons.rejected.connect(self.reject)
-        licences = buttons.addButton("Licences", QDialogButtonBox.ButtonRole.ActionRole)
+        licences = buttons.addButton(tr("Licences"), QDialogButtonBox.ButtonRole.ActionRole)
         mark_buttons(buttons.buttons())
         licences.clicked.connect(self.show_licences)
         layout = QVBoxLayout(self)
@@ -51,9 +54,16 @@ class About(QDialog):
 
 def about_text() -> Markup:
     return (
-        heading(f"Tilesight {__version__}")
-        + sentence("Profile viewer for accelerators made of many small cores: Graphcore IPU and Huawei Ascend.")
-        + sentence(f"Python {platform.python_version()}, PySide6 {PySide6.__version__}, {platform.system()}")
+        heading(tr("Tilesight {version}", version=__version__))
+        + sentence(tr("Profile viewer for accelerators made of many small cores: Graphcore IPU and Huawei Ascend."))
+        + sentence(
+            tr(
+                "Python {python_version}, PySide6 {version}, {system}",
+                python_version=platform.python_version(),
+                version=PySide6.__version__,
+                system=platform.system(),
+            )
+        )
         + sentence(LICENCE)
     )
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
+from app.language import tr
 from app.widgets.theme import Theme
 from app.widgets.tips import set_tip
 from app.window.command import Command
@@ -22,7 +23,7 @@ ROLES = {
     "help.about": QAction.MenuRole.AboutRole,
     "file.quit": QAction.MenuRole.QuitRole,
 }
-ICON_TEXTS = {"file.open": "Open"}
+ICON_TEXTS = {"file.open": tr("Open")}
 
 
 class Actions(QObject):

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMessageBox
 
 from app.document.background import Background, Question
 from app.formats.errors import FormatError
+from app.language import tr
 from app.store.cache.choice import Keep, note, noted
 from app.store.token import Token
 from app.widgets.message_box import MessageBox
@@ -35,7 +36,7 @@ def choose(context: CommandContext, limit: int | None) -> None:
         sweep(choice.bytes())
 
     def fail(error: FormatError) -> None:
-        context.notices.add(Notice("info", f"The file cache could not be looked through: {error}"))
+        context.notices.add(Notice("info", tr("The file cache could not be looked through: {error}", error=error)))
 
     Background(context.main).ask(Question(work, lambda _: None, fail))
 
@@ -53,20 +54,25 @@ def ask_to_clear(context: CommandContext) -> QMessageBox:
 
     held = usage()
     box = MessageBox(context.main)
-    box.setWindowTitle("Clear the file cache")
+    box.setWindowTitle(tr("Clear the file cache"))
     box.setIcon(QMessageBox.Icon.Question)
-    box.setText(f"The file cache takes {_size(context, held)}." if held else "The file cache is empty.")
+    box.setText(
+        tr("The file cache takes {size}.", size=_size(context, held)) if held else tr("The file cache is empty.")
+    )
     box.setInformativeText(
-        f"It lies in {place()} and holds what was read of large files, so that they open at once the next time. "
-        "Your files are not touched; they are read again when you open them."
+        tr(
+            "It lies in {place} and holds what was read of large files, so that they open at once the next "
+            "time. Your files are not touched; they are read again when you open them.",
+            place=place(),
+        )
     )
     box.setStandardButtons(QMessageBox.StandardButton.Cancel)
     if held:
-        clear = box.addButton("Clear", QMessageBox.ButtonRole.AcceptRole)
+        clear = box.addButton(tr("Clear"), QMessageBox.ButtonRole.AcceptRole)
         box.setDefaultButton(clear)
         clear.clicked.connect(lambda: _clear(context))
     else:
-        box.button(QMessageBox.StandardButton.Cancel).setText("Close")
+        box.button(QMessageBox.StandardButton.Cancel).setText(tr("Close"))
     mark_buttons(box.buttons())
     box.finished.connect(box.deleteLater)
     box.open()
@@ -77,14 +83,16 @@ def _clear(context: CommandContext) -> None:
     from app.store.cache.sweeping import clear
 
     def take(cleared: Cleared) -> None:
-        freed = f": {_size(context, cleared.freed)} are free again." if cleared.freed else "."
-        text = f"The file cache was cleared{freed}"
+        freed = tr(": {size} are free again.", size=_size(context, cleared.freed)) if cleared.freed else "."
+        text = tr("The file cache was cleared{freed}", freed=freed)
         if cleared.in_use:
-            text += f" {_size(context, cleared.in_use)} belong to open profiles and go when those are closed."
+            text += tr(
+                " {size} belong to open profiles and go when those are closed.", size=_size(context, cleared.in_use)
+            )
         context.notices.add(Notice("info", text))
 
     def fail(error: FormatError) -> None:
-        context.notices.add(Notice("info", f"The file cache could not be cleared: {error}"))
+        context.notices.add(Notice("info", tr("The file cache could not be cleared: {error}", error=error)))
 
     Background(context.main).ask(Question(lambda _token, _tell: clear(), take, fail))
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPixmap
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
+from app.language import tr
 from app.widgets.labels import Label
 from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
@@ -26,7 +27,7 @@ class Card(QPushButton):
         self.sample = sample
         self.setObjectName("card")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAccessibleName(shown_line(f"Open sample {sample.title}"))
+        self.setAccessibleName(shown_line(tr("Open sample {sample}", sample=sample.title)))
         set_tip(self, "\n".join(str(path) for path in sample.paths()))
         picture = Label(parent=self)
         picture.setPixmap(sample_picture(sample, theme))

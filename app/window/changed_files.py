@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,12 +10,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from app.document.watching import Changed, Watching
+from app.language import tr
 from app.window.notices import RELOAD, Notice
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
 
-GONE = "is no longer there"
+GONE = tr("is no longer there")
 
 
 class ChangedFiles(QObject):
@@ -31,7 +33,7 @@ class ChangedFiles(QObject):
     def _show(self, changed: Changed) -> None:
         self._notices.withdraw(self._shown.pop(changed.entry, []))
         if changed.files:
-            steps = {RELOAD: partial(self._loader.reload, changed.entry)}
+            steps: dict[str, Callable[[], object]] = {RELOAD: partial(self._loader.reload, changed.entry)}
             self._shown[changed.entry] = [
                 Notice("info", _line(path, what), steps={} if what == GONE else steps) for path, what in changed.files
             ]
@@ -41,5 +43,11 @@ class ChangedFiles(QObject):
 
 def _line(path: Path, what: str) -> str:
     if what == GONE:
-        return f"{path}: the file {what}. What was read of it stays until the profile is closed."
-    return f"{path}: the file {what} since it was read. What is shown is as it was; Reload (F5) reads it again."
+        return tr(
+            "{path}: the file {what}. What was read of it stays until the profile is closed.", path=path, what=what
+        )
+    return tr(
+        "{path}: the file {what} since it was read. What is shown is as it was; Reload (F5) reads it again.",
+        path=path,
+        what=what,
+    )

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from app.document.document import Document
+from app.language import plural, tr
 from app.profile.selection import Ranges, TimeRange
 from app.widgets.display import Display, Look
 from app.widgets.tips import set_tip
@@ -55,14 +56,25 @@ class Chips(QWidget):
         self.tiles.setVisible(ranges.tiles is not None)
         if ranges.time is not None:
             timeline = None if profile is None else profile.timeline
-            self.time.setText(f"range {time_text(ranges.time, timeline, self._display.look, self._counted_from())}  ✕")
+            self.time.setText(
+                tr(
+                    "range {time_text}  ✕",
+                    time_text=time_text(ranges.time, timeline, self._display.look, self._counted_from()),
+                )
+            )
             set_tip(
                 self.time,
-                f"Figures follow {exact_text(ranges.time, timeline)}. Click to take the range away; it is no zoom.",
+                tr(
+                    "Figures follow {exact_text}. Click to take the range away; it is no zoom.",
+                    exact_text=exact_text(ranges.time, timeline),
+                ),
             )
         if ranges.tiles is not None:
             self.tiles.setText(f"{tiles_text(ranges.tiles.tiles)}  ✕")
-            set_tip(self.tiles, f"Figures follow {len(ranges.tiles.tiles):,} tiles. Click to go back to all tiles.")
+            set_tip(
+                self.tiles,
+                tr("Figures follow {count:,} tiles. Click to go back to all tiles.", count=len(ranges.tiles.tiles)),
+            )
 
     def _counted_from(self) -> float:
         """The moment that the timeline tells times from: its axis and the chip agree."""
@@ -87,7 +99,12 @@ def time_text(time: TimeRange, timeline: Timeline | None, look: Look, zero: floa
 
 def exact_text(time: TimeRange, timeline: Timeline | None) -> str:
     unit = "cycles" if timeline is None else timeline.unit
-    return f"{exact(time.start, unit)} to {exact(time.end, unit)} ({exact(time.end - time.start, unit)})"
+    return tr(
+        "{start} to {end} ({exact})",
+        start=exact(time.start, unit),
+        end=exact(time.end, unit),
+        exact=exact(time.end - time.start, unit),
+    )
 
 
 def tiles_text(tiles: Sequence[int]) -> str:
@@ -99,8 +116,8 @@ def tiles_text(tiles: Sequence[int]) -> str:
         else:
             runs.append([tile, tile])
     shown = ", ".join(str(a) if a == b else f"{a}–{b}" for a, b in runs[:3])
-    more = f" … ({len(tiles):,} tiles)" if len(runs) > 3 else ""
-    return f"{'tile' if len(tiles) == 1 else 'tiles'} {shown}{more}"
+    more = tr(" … ({count:,} tiles)", count=len(tiles)) if len(runs) > 3 else ""
+    return plural("tile {shown}{more}", "tiles {shown}{more}", count=len(tiles), shown=shown, more=more)
 
 
 def _zero(timeline: Timeline) -> float:

@@ -7,17 +7,19 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from app.language import tr
+
 COMPRESSED = "*.json.gz"
 
 
 def ask_files(parent: QWidget, recent: Sequence[str] = ()) -> list[Path]:
     """Several files at once; none when the person changed their mind."""
-    names, _ = QFileDialog.getOpenFileNames(parent, "Open profiles", begin(recent), filters())
+    names, _ = QFileDialog.getOpenFileNames(parent, tr("Open profiles"), begin(recent), filters())
     return [Path(name) for name in names]
 
 
 def ask_folder(parent: QWidget, recent: Sequence[str] = ()) -> list[Path]:
-    name = QFileDialog.getExistingDirectory(parent, "Open every profile in a folder", begin(recent))
+    name = QFileDialog.getExistingDirectory(parent, tr("Open every profile in a folder"), begin(recent))
     return [Path(name)] if name else []
 
 
@@ -33,4 +35,4 @@ def filters() -> str:
 
     every = sorted({pattern for known in FORMATS for pattern in known.patterns})
     each = [f"{known.label} ({' '.join(known.patterns)})" for known in FORMATS]
-    return ";;".join([f"Profiles ({' '.join([*every, COMPRESSED])})", *each, "All files (*)"])
+    return ";;".join([tr("Profiles ({names})", names=" ".join([*every, COMPRESSED])), *each, tr("All files (*)")])

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent, QContextMenuEvent
 from PySide6.QtWidgets import QAbstractItemView, QDockWidget, QWidget
 
+from app.language import tr
 from app.panels.spec import PanelSpec
 from app.widgets.canvas import Canvas
 from app.widgets.context import Context
@@ -63,7 +64,9 @@ class Dock(QDockWidget):
             panel = self.spec.make(self._context)
         except Exception:
             sys.excepthook(*sys.exc_info())
-            panel = Label(f"{self.spec.title} could not be made; the error report says why. The other panels go on.")
+            panel = Label(
+                tr("{spec} could not be made; the error report says why. The other panels go on.", spec=self.spec.title)
+            )
             panel.setAlignment(Qt.AlignmentFlag.AlignCenter)
             panel.setWordWrap(True)
         self.setWidget(panel)

@@ -13,6 +13,7 @@ from PySide6.QtGui import QMouseEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow, QTabBar, QTabWidget, QWidget
 
 from app.document.document import Update
+from app.language import tr
 from app.panels.spec import PanelSpec
 from app.widgets.context import Context
 from app.window.dock import Dock
@@ -239,7 +240,7 @@ class DockArea(QMainWindow):
             bar.setUsesScrollButtons(True)
             if not bar.property(WATCHED):
                 bar.setProperty(WATCHED, True)
-                bar.setAccessibleName("Panels")
+                bar.setAccessibleName(tr("Panels"))
                 bar.tabBarClicked.connect(self._bar_clicked)
         for dock in self.docks.values():
             others = [other for other in self.tabifiedDockWidgets(dock) if not other.isHidden()]

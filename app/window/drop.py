@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from app.language import tr
 from app.widgets.display import Display
 
 
@@ -89,7 +90,7 @@ class DropOverlay(QWidget):
             font.setPointSizeF(font.pointSizeF() * 1.6)
             painter.setFont(font)
             painter.setPen(QColor(theme.text))
-            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, "Drop to open")
+            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, tr("Drop to open"))
 
 
 def paths_of(data: QMimeData) -> list[Path]:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHeaderView, QTreeWidge
 
 from app.document.background import Background, Question
 from app.formats.errors import FormatError
+from app.language import tr
 from app.store.outputs import output_file
 from app.store.token import Token
 from app.widgets.ask_target import ask_target
@@ -36,14 +37,14 @@ class ExportDialog(QDialog):
 
     def __init__(self, window: QWidget, offered: Sequence[Export]) -> None:
         super().__init__(window)
-        self.setWindowTitle("Export")
+        self.setWindowTitle(tr("Export"))
         self.finished.connect(self.deleteLater)
         self._offered = offered
         self.list = QTreeWidget(self)
         self.list.setObjectName("lines")
-        self.list.setAccessibleName("What to export")
+        self.list.setAccessibleName(tr("What to export"))
         self.list.setColumnCount(2)
-        self.list.setHeaderLabels(["What", "As"])
+        self.list.setHeaderLabels([tr("What"), tr("As")])
         self.list.setRootIsDecorated(False)
         self.list.setItemDelegateForColumn(1, MutedColumn(self.list))
         self.list.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
@@ -55,13 +56,13 @@ class ExportDialog(QDialog):
         self.list.setCurrentIndex(self.list.model().index(0, 0))
         self.list.itemDoubleClicked.connect(lambda *_: self.accept())
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel, self)
-        buttons.button(QDialogButtonBox.StandardButton.Save).setText("&Save as…")
+        buttons.button(QDialogButtonBox.StandardButton.Save).setText(tr("&Save as…"))
         buttons.button(QDialogButtonBox.StandardButton.Save).setDefault(True)
         mark_mnemonics(buttons.buttons())
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
-        layout.addWidget(Label("Tables keep every digit; images are rendered at full resolution.", self))
+        layout.addWidget(Label(tr("Tables keep every digit; images are rendered at full resolution."), self))
         layout.addWidget(self.list)
         layout.addWidget(buttons)
         self.resize(QSize(520, 420))
@@ -86,7 +87,7 @@ def export(context: CommandContext) -> None:
 
 
 def _ask_where(context: CommandContext, chosen: Export) -> None:
-    ask_target(context.main, "Export", chosen.name, partial(_save, context, chosen), chosen.kinds)
+    ask_target(context.main, tr("Export"), chosen.name, partial(_save, context, chosen), chosen.kinds)
 
 
 def _save(context: CommandContext, chosen: Export, path: Path) -> None:
@@ -94,12 +95,12 @@ def _save(context: CommandContext, chosen: Export, path: Path) -> None:
     background = Background(context.main)
 
     def take(_: None) -> None:
-        context.footer.showMessage(shown_line(f"Wrote {path}"), SHOWN_MS)
+        context.footer.showMessage(shown_line(tr("Wrote {path}", path=path)), SHOWN_MS)
         background.deleteLater()
 
     def fail(error: FormatError) -> None:
         context.footer.clearMessage()
-        told = Notice("error", f"{path}: cannot be written: {error.text}", "write")
+        told = Notice("error", tr("{path}: cannot be written: {error}", path=path, error=error.text), "write")
 
         def again() -> None:
             context.notices.withdraw([told])
@@ -113,7 +114,7 @@ def _save(context: CommandContext, chosen: Export, path: Path) -> None:
     except OSError as error:
         fail(FormatError(error.strerror or str(error)))
         return
-    context.footer.showMessage(shown_line(f"Writing {path}"))
+    context.footer.showMessage(shown_line(tr("Writing {path}", path=path)))
     background.ask(Question(lambda token, _: _write(path, pieces, inputs, token), take, fail))
 
 

@@ -13,6 +13,7 @@ from app.analysis import export as texts
 from app.analysis.table import Table
 from app.analysis.tables import available
 from app.analysis.tables.time_notes import time_notes
+from app.language import plural, tr
 from app.panels.spec import PlotSpec
 from app.profile.arrays import I64
 from app.profile.profile import Profile
@@ -44,7 +45,7 @@ def exports(focus: QWidget | None, profile: Profile, theme: Theme, notes: Sequen
     tabular = nearest_table(focus)
     shown = tabular.shown_table() if tabular is not None else None
     if tabular is not None and shown is not None:
-        yield _table(shown, profile, tabular.shown_rows(), "as shown, ")
+        yield _table(shown, profile, tabular.shown_rows(), tr("as shown, "))
     pictured = nearest_picture(focus)
     if pictured is not None:
         yield _picture(*pictured, nearest(focus, QDockWidget), profile, theme)
@@ -65,7 +66,7 @@ def _table(table: Table, profile: Profile, rows: I64 | None, how: str) -> Export
     count = table.rows if rows is None else len(rows)
     return Export(
         table.title,
-        f"table, {how}{count:,} row{'' if count == 1 else 's'}",
+        plural("table, {how}{count:,} row", "table, {how}{count:,} rows", count=count, how=how),
         _name(profile, table.id.replace("/", "-")),
         TEXT_KINDS,
         pieces,
@@ -75,13 +76,13 @@ def _table(table: Table, profile: Profile, rows: I64 | None, how: str) -> Export
 def _picture(
     holder: HoldsPicture, size: tuple[int, int], dock: QDockWidget | None, profile: Profile, theme: Theme
 ) -> Export:
-    title = dock.windowTitle() if dock is not None else "Picture"
+    title = dock.windowTitle() if dock is not None else tr("Picture")
 
     def draw(painter: QPainter, place: QRectF, _profile: Profile, colours: Theme) -> None:
         holder.draw_picture(painter, place, colours)
 
     plot = PlotSpec(dock.objectName() if dock is not None else "picture", title, lambda _: True, draw)
-    return _plot(plot, profile, theme, size, "picture, as shown")
+    return _plot(plot, profile, theme, size, tr("picture, as shown"))
 
 
 def _plot(plot: PlotSpec, profile: Profile, theme: Theme, size: tuple[int, int], detail: str) -> Export:

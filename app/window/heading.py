@@ -6,6 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
+from app.language import tr
 from app.widgets.display import Display
 from app.widgets.labels import Label
 from app.widgets.texts import elided, shown_line
@@ -43,9 +44,9 @@ class Heading(QWidget):
         self.title.setObjectName("headingText")
         self.about = Elided(about, self)
         self.about.setObjectName("muted")
-        self._float = self._button("Float or dock", "float")
+        self._float = self._button(tr("Float or dock"), "float")
         self._float.clicked.connect(lambda: dock.setFloating(not dock.isFloating()))
-        self._close = self._button("Close panel", "close")
+        self._close = self._button(tr("Close panel"), "close")
         self._close.clicked.connect(dock.close)
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 2, 4, 2)

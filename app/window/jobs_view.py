@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from app.document.jobs import JobState
 from app.document.loader import Loader
+from app.language import tr
 from app.widgets.display import Display, Look
 from app.widgets.labels import Label
 from app.widgets.texts import shown_line
@@ -42,7 +43,7 @@ class JobRow(QWidget):
         self.bar.setTextVisible(False)
         self.bar.setFixedSize(QSize(110, 8))
         self.cancel = QToolButton(self)
-        self.cancel.setText("Cancel")
+        self.cancel.setText(tr("Cancel"))
         self.cancel.setAutoRaise(True)
         self.cancel.clicked.connect(lambda: self.cancelled.emit(self._job))
         row = QHBoxLayout(self)
@@ -56,7 +57,7 @@ class JobRow(QWidget):
         self._job = job.id
         self.title.setText(f"{short(job.title)} · {phase_text(job)}")
         set_tip(self.title, "\n".join(str(path) for path in job.paths))
-        self.cancel.setAccessibleName(shown_line(f"Cancel reading {job.title}"))
+        self.cancel.setAccessibleName(shown_line(tr("Cancel reading {job}", job=job.title)))
         self.amount.setText(amount_text(job, look))
         self.bar.setRange(0, 1000 if job.total > 0 or job.state == "queued" else 0)
         self.bar.setValue(min(1000, job.done * 1000 // job.total) if job.total > 0 else 0)
@@ -113,7 +114,7 @@ class JobsView(QWidget):
         self.summary.setVisible(len(jobs) > 1)
         if len(jobs) == 1:
             self.single.show_job(jobs[0], look)
-        self.summary.setText(f"{len(jobs):,} files are being read")
+        self.summary.setText(tr("{count:,} files are being read", count=len(jobs)))
         several = jobs[:MOST_ROWS] if len(jobs) > 1 else []
         while len(self._rows) < len(several):
             self._rows.append(self._row(self.panel))
@@ -123,7 +124,7 @@ class JobsView(QWidget):
             if place < len(several):
                 row.show_job(several[place], look)
         self.more.setVisible(len(jobs) > MOST_ROWS)
-        self.more.setText(f"and {len(jobs) - MOST_ROWS:,} more")
+        self.more.setText(tr("and {count:,} more", count=len(jobs) - MOST_ROWS))
         changed = self.panel.isHidden() == bool(several)
         self.panel.setVisible(bool(several))
         if several:
@@ -142,7 +143,7 @@ def amount_text(job: JobState, look: Look) -> str:
     if job.total <= 0:
         return ""
     scale = scale_for(job.total, "B", look)
-    return f"{scale.number(job.done)} of {scale.text(job.total)}"
+    return tr("{done} of {total}", done=scale.number(job.done), total=scale.text(job.total))
 
 
 def short(title: str) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QDialog, QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout
 
+from app.language import tr
 from app.widgets.labels import Label
 from app.widgets.tips import tip
 from app.window.key_names import shown_keys
@@ -16,7 +17,7 @@ from app.window.palette_entries import command_title
 if TYPE_CHECKING:
     from app.window.command import CommandContext
 
-WHERE_CANVAS = "timeline and pictures"
+WHERE_CANVAS = tr("timeline and pictures")
 
 
 class KeyHelp(QDialog):
@@ -24,18 +25,18 @@ class KeyHelp(QDialog):
 
     def __init__(self, context: CommandContext) -> None:
         super().__init__(context.main)
-        self.setWindowTitle("Keys and commands")
+        self.setWindowTitle(tr("Keys and commands"))
         self.field = QLineEdit(self)
-        self.field.setPlaceholderText("Filter by name or key")
+        self.field.setPlaceholderText(tr("Filter by name or key"))
         self.field.setClearButtonEnabled(True)
         self.field.textChanged.connect(self._filter)
         self.list = QTreeWidget(self)
         self.list.setObjectName("lines")
-        self.list.setHeaderLabels(["Keys", "Command", "Where", "What it does"])
+        self.list.setHeaderLabels([tr("Keys"), tr("Command"), tr("Where"), tr("What it does")])
         self.list.setRootIsDecorated(False)
         self.list.setAlternatingRowColors(True)
         self.list.setItemDelegateForColumn(2, MutedColumn(self.list))
-        self.list.setAccessibleName("Keys and commands")
+        self.list.setAccessibleName(tr("Keys and commands"))
         for command in sorted(context.commands, key=lambda command: not command.keys):
             where = WHERE_CANVAS if command.canvas else command.menu
             item = QTreeWidgetItem([shown_keys(command), command_title(command), where, command.help])
@@ -43,7 +44,9 @@ class KeyHelp(QDialog):
             self.list.addTopLevelItem(item)
         for column in range(3):
             self.list.header().setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
-        note = Label("Single keys act while the timeline or a picture has the keyboard, never while you type.", self)
+        note = Label(
+            tr("Single keys act while the timeline or a picture has the keyboard, never while you type."), self
+        )
         note.setObjectName("muted")
         layout = QVBoxLayout(self)
         layout.addWidget(self.field)

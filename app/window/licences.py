@@ -15,15 +15,17 @@ from pathlib import Path
 import msgspec
 
 from app import __version__
+from app.language import tr
 from app.resources import resource
 
 DISTRIBUTION = "tilesight"
 FOLDER = "licences"
 INDEX = "index.json"
-QT_NOTE = (
-    "Qt and PySide6 are used under the GNU Lesser General Public License, version 3. They lie in files of their own "
-    "beside the program, so that you may replace them by versions that you built or changed; nothing in Tilesight "
-    "keeps you from it, or from finding out how Tilesight works with them. Their sources are at download.qt.io."
+QT_NOTE = tr(
+    "Qt and PySide6 are used under the GNU Lesser General Public License, version 3. They lie in files of "
+    "their own beside the program, so that you may replace them by versions that you built or changed; "
+    "nothing in Tilesight keeps you from it, or from finding out how Tilesight works with them. Their "
+    "sources are at download.qt.io."
 )
 
 

@@ -13,13 +13,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.language import tr
 from app.widgets.labels import Label
 from app.widgets.texts import page
 from app.widgets.wrapping_text import wrapping_text
 from app.window.licences import QT_NOTE, Component, components
 from app.window.mnemonics import mark_buttons
 
-NO_TEXT = "The licence text is not part of this installation."
+NO_TEXT = tr("The licence text is not part of this installation.")
 
 
 class Licences(QDialog):
@@ -27,15 +28,15 @@ class Licences(QDialog):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Licences")
+        self.setWindowTitle(tr("Licences"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         note = Label(QT_NOTE, self)
         note.setWordWrap(True)
         self.list = QListWidget(self)
-        self.list.setAccessibleName("Components")
+        self.list.setAccessibleName(tr("Components"))
         self.text = wrapping_text(self)
         self.text.setReadOnly(True)
-        self.text.setAccessibleName("Licence")
+        self.text.setAccessibleName(tr("Licence"))
         self._components = components()
         for component in self._components:
             self.list.addItem(QListWidgetItem(f"{component.name} {component.version}".rstrip()))
@@ -61,5 +62,11 @@ class Licences(QDialog):
 
 def described(component: Component) -> str:
     """What the component is under, and the words of it."""
-    licence = component.licence or "see below"
-    return f"{component.name} {component.version}\nLicence: {licence}\n\n{component.text() or NO_TEXT}"
+    licence = component.licence or tr("see below")
+    return tr(
+        "{component} {version}\nLicence: {licence}\n\n{component_2}",
+        component=component.name,
+        version=component.version,
+        licence=licence,
+        component_2=component.text() or NO_TEXT,
+    )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, get_args
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu
 
+from app.language import tr
 from app.widgets.named_action import add_named
 from app.widgets.tips import set_tip
 from app.window.actions import Actions
@@ -18,7 +19,7 @@ from app.window.recent import listed
 if TYPE_CHECKING:
     from app.window.command import CommandContext
 
-RECENT = "Open recent"
+RECENT = tr("Open recent")
 PANEL_KEYS = 6
 
 
@@ -72,8 +73,8 @@ class Menus(QObject):
         menu.addAction(clear)
 
     def _add_panels(self, menu: QMenu) -> None:
-        self._panels = menu.addMenu("Panels")
-        self._missing = menu.addMenu("Panels that need other files")
+        self._panels = menu.addMenu(tr("Panels"))
+        self._missing = menu.addMenu(tr("Panels that need other files"))
         self._panels.aboutToShow.connect(self._fill_panels)
         self._missing.aboutToShow.connect(self._fill_missing)
         self._missing.setToolTipsVisible(True)

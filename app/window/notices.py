@@ -21,14 +21,15 @@ from PySide6.QtWidgets import (
 )
 
 from app.document.jobs import Failure
+from app.language import plural, tr
 from app.widgets.labels import Label
 from app.widgets.texts import page
 from app.widgets.wrapping_text import wrapping_text
 
 SHOWN_LINES = 5
 KEPT = 200
-TRY_AGAIN = "Try again"
-RELOAD = "Reload"
+TRY_AGAIN = tr("Try again")
+RELOAD = tr("Reload")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +55,14 @@ class Notices(QFrame):
         self.lines = wrapping_text(self)
         self.lines.setReadOnly(True)
         self.lines.setFrameShape(QFrame.Shape.NoFrame)
-        self.lines.setAccessibleName("Notices")
+        self.lines.setAccessibleName(tr("Notices"))
         self.lines.setTabChangesFocus(True)
         self.lines.document().setDocumentMargin(0)
         self.lines.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.lines.document().documentLayout().documentSizeChanged.connect(self._fit)
-        self.copy_button = QPushButton("Copy", self)
+        self.copy_button = QPushButton(tr("Copy"), self)
         self.copy_button.clicked.connect(self.copy)
-        self.dismiss_button = QPushButton("Dismiss", self)
+        self.dismiss_button = QPushButton(tr("Dismiss"), self)
         self.dismiss_button.clicked.connect(self.dismiss)
         self._lay_out()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
@@ -75,7 +76,9 @@ class Notices(QFrame):
     def add_failure(self, failure: Failure, again: Callable[[Path], object] | None = None) -> None:
         """``again``: opens a file once more."""
         for path in failure.paths:
-            steps = {} if again is None else {TRY_AGAIN: partial(self._try, again, path, failure.text)}
+            steps: dict[str, Callable[[], object]] = {}
+            if again is not None:
+                steps[TRY_AGAIN] = partial(self._try, again, path, failure.text)
             self.add(Notice("error", f"{path}: {failure.text}", steps=steps))
 
     def _try(self, again: Callable[[Path], object], path: Path, text: str) -> None:
@@ -166,9 +169,11 @@ class Notices(QFrame):
 
 def _heading(errors: list[Notice]) -> str:
     if not errors:
-        return "Note"
+        return tr("Note")
     kinds = {notice.about for notice in errors}
     if len(kinds) > 1:
-        return f"{len(errors):,} problems"
-    files = "1 file" if len(errors) == 1 else f"{len(errors):,} files"
-    return f"{files} could not be {'read in full' if 'read' in kinds else 'written'}"
+        return tr("{count:,} problems", count=len(errors))
+    files = plural("{count:,} file", "{count:,} files", count=len(errors))
+    if "read" in kinds:
+        return tr("{files} could not be read in full", files=files)
+    return tr("{files} could not be written", files=files)

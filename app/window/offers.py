@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from app.language import tr
 from app.window.palette_entries import KINDS, Entry, commands
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ COMMAND_SIGN, GO_SIGN = ">", "@"
 COMMANDS_BESIDE_HITS = 5
 FEW = 6
 """Hits of a kind that are listed until more are wanted."""
-GO_HINT = "A lane, program, tensor, function, source file, file.cpp:123, tile 17 or 0x1a40"
+GO_HINT = tr("A lane, program, tensor, function, source file, file.cpp:123, tile 17 or 0x1a40")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ class Offer:
         return (self.text, self.detail, self.more) == (other.text, other.detail, other.more)
 
 
-NO_MATCHES = Offer("No matches", enabled=False)
+NO_MATCHES = Offer(tr("No matches"), enabled=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +85,9 @@ def hit_offers(lookup: Lookup, mode: Mode, only: str) -> list[Offer]:
         if not only or source.id == only:
             offers += _group(source, answer, whole=bool(only))
     if lookup.failure:
-        offers.append(Offer(f"The search failed: {lookup.failure}", enabled=False))
+        offers.append(Offer(tr("The search failed: {failure}", failure=lookup.failure), enabled=False))
     if lookup.busy:
-        offers.append(Offer("Searching…", enabled=False))
+        offers.append(Offer(tr("Searching…"), enabled=False))
     return offers or [NO_MATCHES]
 
 
@@ -94,15 +95,21 @@ def command_offers(typed: str, context: CommandContext) -> list[Offer]:
     """A few commands whose text contains what is typed, to stand below what was found."""
     fitting = [entry for entry in commands(context) if typed.casefold() in entry.text.casefold()]
     offers = ranked(typed, fitting)[:COMMANDS_BESIDE_HITS]
-    return [Offer("Commands", heading=True, enabled=False), *offers] if offers else []
+    return [Offer(tr("Commands"), heading=True, enabled=False), *offers] if offers else []
 
 
 def _group(source: Source, answer: Answer, *, whole: bool) -> list[Offer]:
     hits = answer.hits if whole else answer.hits[:FEW]
-    counted = f"{answer.total:,}" if len(hits) == answer.total else f"first {len(hits):,} of {answer.total:,}"
+    counted = (
+        f"{answer.total:,}"
+        if len(hits) == answer.total
+        else tr("first {count:,} of {total:,}", count=len(hits), total=answer.total)
+    )
     lines = [Offer(source.title, counted, enabled=False, heading=True)]
     lines += [Offer(hit.text, hit.detail, hit=hit) for hit in hits]
     if len(hits) < len(answer.hits):
-        listed = "all" if len(answer.hits) == answer.total else "the first"
-        lines.append(Offer(f"Show {listed} {len(answer.hits):,}", source.title, more=source.id))
+        every = len(answer.hits) == answer.total
+        count = len(answer.hits)
+        text = tr("Show all {count:,}", count=count) if every else tr("Show the first {count:,}", count=count)
+        lines.append(Offer(text, source.title, more=source.id))
     return lines

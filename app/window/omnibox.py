@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
+from app.language import tr
 from app.widgets.labels import Label
 from app.widgets.texts import advance, shown_line
 from app.widgets.tips import tip
@@ -39,7 +40,7 @@ POPUP_WIDTH = 640
 DETAIL_SHARE = 0.45
 """Of the list's width that what stands at the right may take at most."""
 AIR = 8
-HINT = "Search, @ to go to, > for commands"
+HINT = tr("Search, @ to go to, > for commands")
 
 
 class Omnibox(QLineEdit):
@@ -268,7 +269,11 @@ class Omnibox(QLineEdit):
 
     def _show_position(self, position: Position) -> None:
         known = self._finding.active
-        counted = f"{position.place:,} of {position.total:,}" if position.total else "No matches"
+        counted = (
+            tr("{place:,} of {total:,}", place=position.place, total=position.total)
+            if position.total
+            else tr("No matches")
+        )
         self._position.setText(counted if known else "")
         self._settle()
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject
 
 from app.analysis.mismatches import mismatch_line
 from app.document.partners import Partner, Partners
+from app.language import tr
 from app.widgets.texts import CAPTION, shown_line
 from app.window.notices import Notice
 
@@ -38,10 +39,15 @@ class PairNotices(QObject):
         entry = self._document.entry(partner.entry)
         if entry is not None and partner.path is not None:
             own = entry.profile.origin.paths[0]
-            step = f"Open with {shown_line(partner.path.name, CAPTION)}"
+            step = tr("Open with {path}", path=shown_line(partner.path.name, CAPTION))
             join = partial(self._window.loader.join, entry.id, [partner.path])
-            lacks = "the execution" if entry.profile.execution is None else "the graph"
-            text = f"{own}: opened alone. {partner.path.name} beside it looks like {lacks} that belongs to it."
+            lacks = tr("the execution") if entry.profile.execution is None else tr("the graph")
+            text = tr(
+                "{part}: opened alone. {path} beside it looks like {lacks} that belongs to it.",
+                part=own,
+                path=partner.path.name,
+                lacks=lacks,
+            )
             notice = Notice("info", text, steps={step: join})
             self._offers[partner.entry] = notice
             self._window.notices.add(notice)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
+from app.language import plural, tr
 from app.window.command import Command
 from app.window.fuzzy import score
 from app.window.key_names import shown, shown_key
@@ -63,18 +64,21 @@ def panels(context: CommandContext) -> Iterator[Entry]:
     for place, name in enumerate(docks.offered):
         spec = docks.docks[name].spec
         key = shown(f"Ctrl+{place + 1}") if place < PANEL_KEYS else ""
-        kind = "closed panel" if docks.closed(name) else "panel"
+        kind = tr("closed panel") if docks.closed(name) else "panel"
         yield Entry(spec.title, "  ".join(filter(None, (kind, key))), partial(context.show_panel, name), spec.words)
     for spec in docks.missing():
-        yield Entry(spec.title, f"panel, needs {spec.missing}", _nothing, spec.words, enabled=False)
+        yield Entry(spec.title, tr("panel, needs {missing}", missing=spec.missing), _nothing, spec.words, enabled=False)
 
 
 def tables(context: CommandContext) -> Iterator[Entry]:
     """Every table of the shown profile."""
     for table in context.tables.get():
-        rows = "1 row" if table.rows == 1 else f"{table.rows:,} rows"
+        rows = plural("{count:,} row", "{count:,} rows", count=table.rows)
         yield Entry(
-            table.title, f"table, {rows}", partial(_show_table, context, table.id), (f"table {table.title}", table.id)
+            table.title,
+            tr("table, {rows}", rows=rows),
+            partial(_show_table, context, table.id),
+            (tr("table {table}", table=table.title), table.id),
         )
 
 
@@ -85,7 +89,9 @@ def recent(context: CommandContext) -> Iterator[Entry]:
     for file in listed(context.settings.value.recent, context.settings.value.recent_together):
         where = file.folder if file.exists else f"{file.folder} (gone)"
         open_ = partial(context.open, file.paths)
-        yield Entry(file.name, f"recent file, {where}", open_, ("open recent", "reopen"), file.exists)
+        yield Entry(
+            file.name, tr("recent file, {where}", where=where), open_, (tr("open recent"), "reopen"), file.exists
+        )
 
 
 def profiles(context: CommandContext) -> Iterator[Entry]:
@@ -93,7 +99,7 @@ def profiles(context: CommandContext) -> Iterator[Entry]:
     for entry in context.document.entries:
         if entry is not context.document.current:
             show = partial(_show_profile, context, entry.id)
-            yield Entry(entry.profile.name, "open profile", show, ("switch", "tab"))
+            yield Entry(entry.profile.name, tr("open profile"), show, ("switch", "tab"))
 
 
 def command_title(command: Command) -> str:

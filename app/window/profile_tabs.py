@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QContextMenuEvent, QIcon, QMouseEvent, QPainte
 from PySide6.QtWidgets import QSizePolicy, QTabBar, QToolButton, QWidget
 
 from app.document.document import Document, Entry
+from app.language import tr
 from app.widgets.display import Display
 from app.widgets.texts import advance, caption
 from app.widgets.theme import Theme
@@ -85,7 +86,7 @@ class ProfileTabs(QTabBar):
         self._icons: dict[object, QIcon] = {}
         self._pause = QTimer(self, interval=PAUSE_MS, singleShot=True)
         self._pause.timeout.connect(self._update_tabs)
-        self.setAccessibleName("Open profiles")
+        self.setAccessibleName(tr("Open profiles"))
         self.setDocumentMode(True)
         self.setDrawBase(False)
         self.setExpanding(False)
@@ -237,8 +238,8 @@ class ProfileTabs(QTabBar):
         button.setObjectName("tabClose")
         button.setIconSize(QSize(SIDE, SIDE))
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        button.setToolTip("Close")
-        button.setAccessibleName("Close profile")
+        button.setToolTip(tr("Close"))
+        button.setAccessibleName(tr("Close profile"))
         button.clicked.connect(lambda _=False, entry=tab.id: self.close_wanted.emit(entry))
         button.setIcon(self._close_icon())
         self.setTabButton(index, QTabBar.ButtonPosition.RightSide, button)
@@ -257,8 +258,8 @@ class ProfileTabs(QTabBar):
         if tab.entry is not entry:
             tab.entry = entry
             lines = [str(path) for path in entry.profile.origin.paths]
-            lines += [] if entry.done else ["still being read"]
-            lines += ["unchanged since it was last read: opened from the file cache"] if entry.kept else []
+            lines += [] if entry.done else [tr("still being read")]
+            lines += [tr("unchanged since it was last read: opened from the file cache")] if entry.kept else []
             self.setTabToolTip(index, tip("\n".join(lines)))
         if tab.dot != (shown, entry.done):
             tab.dot = shown, entry.done

@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
+from app.language import tr
 from app.widgets.labels import Label
 from app.widgets.texts import shown_line
 
@@ -24,5 +25,5 @@ class ReadingPage(Label):
 
     def name(self, paths: Sequence[Path]) -> None:
         names = [shown_line(path.name or str(path)) for path in paths]
-        more = [f"and {len(names) - SHOWN_NAMES:,} more"] if len(names) > SHOWN_NAMES else []
-        self.setText("\n".join(["Reading", *names[:SHOWN_NAMES], *more]))
+        more = [tr("and {count:,} more", count=len(names) - SHOWN_NAMES)] if len(names) > SHOWN_NAMES else []
+        self.setText("\n".join([tr("Reading"), *names[:SHOWN_NAMES], *more]))

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
+from app.language import tr
+
 LIMIT = 20
 NAMED = 3
 """Files of an entry that it is called by."""
@@ -32,7 +34,7 @@ class RecentFile:
     @property
     def name(self) -> str:
         names = [path.name or str(path) for path in self.paths]
-        more = [f"{len(names) - NAMED:,} more"] if len(names) > NAMED else []
+        more = [tr("{count:,} more", count=len(names) - NAMED)] if len(names) > NAMED else []
         return " + ".join([*names[:NAMED], *more])
 
     @property

@@ -12,6 +12,7 @@ from PySide6.QtGui import QImage, QImageWriter
 
 from app.analysis.mismatches import mismatch_lines
 from app.document.jobs import Failure
+from app.language import tr
 from app.profile.issue import one_line
 from app.store.outputs import output_file
 from app.window.dock_area import DockArea
@@ -55,8 +56,8 @@ class Screenshot:
         names = {name: docks.docks[name].spec.title for name in offered}
         wanted = next((name for name, title in names.items() if panel.casefold() in (name, title.casefold())), None)
         if wanted is None:
-            known = ", ".join(names) or "none: nothing is open"
-            self._say(f"--panel {panel}: no such panel for this file; there are {known}")
+            known = ", ".join(names) or tr("none: nothing is open")
+            self._say(tr("--panel {panel}: no such panel for this file; there are {known}", panel=panel, known=known))
         else:
             self._window.show_panel(wanted)
 
@@ -78,14 +79,14 @@ class Screenshot:
                 if not writer.write(picture):
                     raise OSError(writer.errorString())
         except OSError as error:
-            self._say(f"{target}: cannot be written: {error.strerror or error}")
+            self._say(tr("{target}: cannot be written: {error}", target=target, error=error.strerror or error))
 
     def _tell(self, failure: Failure) -> None:
         for path in failure.paths:
             self._say(f"{path}: {failure.text}")
 
     def _unexpected(self, kind: type[BaseException], error: BaseException, _trace: TracebackType | None) -> None:
-        self._say(f"unexpected {kind.__name__} while drawing: {error}")
+        self._say(tr("unexpected {name} while drawing: {error}", name=kind.__name__, error=error))
 
     def _say(self, line: str) -> None:
         self._failed = True

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication
 from app.document.document import Document
 from app.document.jobs import Failure
 from app.document.loader import Loader
+from app.language import tr
 from app.resources import resource
 from app.widgets.display import Display
 from app.widgets.theme import LIGHT
@@ -63,7 +64,7 @@ def draw_panels(application: QApplication, paths: Sequence[Path]) -> Drawn:
 
 def drawings() -> list[str]:
     """Resources that cannot be shown: Qt's part for them or the file is missing. Empty when all is well."""
-    missing = [] if not application_icon().isNull() else ["the program's icon"]
+    missing: list[str] = [] if not application_icon().isNull() else [tr("the program's icon")]
     missing += [path.name for path in _drawings("icons") if _blank(drawn(path, LIGHT.text, SIDE))]
     # a style sheet reads these through Qt's own plugin
     missing += [path.name for path in _drawings("themes") if QPixmap(str(path)).isNull()]
@@ -77,14 +78,14 @@ def _drawings(folder: str) -> list[Path]:
 def _draw(window: MainWindow, told: Drawn) -> None:
     docks = window.prepare()
     if window.document.current is None:
-        told.trouble.append("nothing was opened")
+        told.trouble.append(tr("nothing was opened"))
         return
     for name in docks.offered:
         window.show_panel(name)
         settle(window)
         dock = docks.docks[name]
         if _blank(dock.widget().grab()):
-            told.trouble.append(f"the panel {dock.spec.title} is empty")
+            told.trouble.append(tr("the panel {spec} is empty", spec=dock.spec.title))
         else:
             told.panels.append(dock.spec.title)
 
@@ -108,7 +109,7 @@ def _errors_into(trouble: list[str]) -> Iterator[None]:
 
     def take(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         before(kind, error, trace)
-        trouble.append(f"unexpected {kind.__name__}: {error}")
+        trouble.append(tr("unexpected {name}: {error}", name=kind.__name__, error=error))
 
     before, sys.excepthook = sys.excepthook, take
     try:

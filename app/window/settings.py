@@ -9,6 +9,7 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 
 from app.atomic import FOR_OWNER
+from app.language import tr
 from app.store.outputs import write_output
 
 VERSION = 1
@@ -88,7 +89,12 @@ class SettingsFile:
         except FileNotFoundError:
             return
         except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-            self.note = f"{path}: the settings could not be read and start anew ({error}){_put_aside(path)}"
+            self.note = tr(
+                "{path}: the settings could not be read and start anew ({error}){put_aside}",
+                path=path,
+                error=error,
+                put_aside=_put_aside(path),
+            )
         self.saved = replace(self.saved, version=VERSION)
 
     def _write(self) -> None:
@@ -99,7 +105,9 @@ class SettingsFile:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             write_output(self._path, msgspec.json.format(msgspec.json.encode(self.saved), indent=1), mode=FOR_OWNER)
         except OSError as error:
-            self.note = f"{self._path}: the settings could not be written ({error.strerror or error})"
+            self.note = tr(
+                "{path}: the settings could not be written ({error})", path=self._path, error=error.strerror or error
+            )
 
 
 def _put_aside(path: Path) -> str:
@@ -109,4 +117,4 @@ def _put_aside(path: Path) -> str:
         path.replace(aside)
     except OSError:
         return ""
-    return f"; the old file is kept as {aside.name}"
+    return tr("; the old file is kept as {aside}", aside=aside.name)

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.language import tr
 from app.widgets.display import Display
 from app.widgets.labels import Label
 from app.widgets.texts import caption
@@ -49,7 +50,7 @@ class StartPage(QScrollArea):
         self._buttons: dict[QPushButton, RecentFile] = {}
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
-        self.setAccessibleName("Start page")
+        self.setAccessibleName(tr("Start page"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         display.changed.connect(self.refresh)
         self.refresh()
@@ -76,7 +77,7 @@ class StartPage(QScrollArea):
         icon = Label()
         icon.setPixmap(application_icon().pixmap(48, 48))
         title = _text("Tilesight", "title", larger=2.0)
-        line = _text("Where memory and cycles go on Graphcore IPUs and Huawei Ascend NPUs", "muted")
+        line = _text(tr("Where memory and cycles go on Graphcore IPUs and Huawei Ascend NPUs"), "muted")
         words = QVBoxLayout()
         words.setSpacing(2)
         words.addWidget(title)
@@ -88,14 +89,14 @@ class StartPage(QScrollArea):
         return row
 
     def _drop_area(self) -> QLayout:
-        files = QPushButton("Open files…")
+        files = QPushButton(tr("Open files…"))
         files.setDefault(True)
         files.clicked.connect(self.ask_files)
-        folder = QPushButton("Open folder…")
+        folder = QPushButton(tr("Open folder…"))
         folder.clicked.connect(self.ask_folder)
         row = QHBoxLayout()
         row.setSpacing(12)
-        row.addWidget(_text("Drop files or folders anywhere in this window, or", "title", larger=1.15))
+        row.addWidget(_text(tr("Drop files or folders anywhere in this window, or"), "title", larger=1.15))
         row.addWidget(files)
         row.addWidget(folder)
         row.addStretch(1)
@@ -118,7 +119,7 @@ class StartPage(QScrollArea):
         found = samples()
         if not found:
             return column
-        column.addWidget(_text("Samples", "headingText"))
+        column.addWidget(_text(tr("Samples"), "headingText"))
         row = QHBoxLayout()
         row.setSpacing(16)
         for sample in found:
@@ -135,13 +136,13 @@ class StartPage(QScrollArea):
         column.setSpacing(4)
         files = listed(self._settings.value.recent, self._settings.value.recent_together)
         head = QHBoxLayout()
-        head.addWidget(_text("Recent files", "headingText"))
+        head.addWidget(_text(tr("Recent files"), "headingText"))
         head.addStretch(1)
         column.addLayout(head)
         if not files:
-            column.addWidget(_text("Files that you open are listed here.", "muted"))
+            column.addWidget(_text(tr("Files that you open are listed here."), "muted"))
         else:
-            clear = _flat("Clear")
+            clear = _flat(tr("Clear"))
             clear.clicked.connect(self.clear_wanted)
             head.addWidget(clear)
         for file in files[:SHOWN_RECENT]:
@@ -171,7 +172,7 @@ class StartPage(QScrollArea):
     def _news(self) -> QLayout:
         column = QVBoxLayout()
         column.setSpacing(4)
-        column.addWidget(_text("New in this version", "headingText"))
+        column.addWidget(_text(tr("New in this version"), "headingText"))
         for line in NEWS:
             column.addWidget(_text(line, "muted"))
         return column

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
 from app import __version__
 from app.document.thread_errors import ThreadErrors
+from app.language import tr
 from app.widgets.labels import Label
 from app.widgets.texts import page
 from app.widgets.wrapping_text import wrapping_text
@@ -47,10 +48,13 @@ class Report(QDialog):
 
     def __init__(self, parent: QWidget | None, report: Callable[[], str]) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Unexpected error")
+        self.setWindowTitle(tr("Unexpected error"))
         note = Label(
-            "Something went wrong inside Tilesight. What was open stays open; the report below helps to mend it. "
-            "It tells the lines of the program and what was wrong there, which may be names of files or from files.",
+            tr(
+                "Something went wrong inside Tilesight. What was open stays open; the report below helps to "
+                "mend it. It tells the lines of the program and what was wrong there, which may be names of "
+                "files or from files."
+            ),
             self,
         )
         note.setWordWrap(True)
@@ -58,7 +62,7 @@ class Report(QDialog):
         self.text.setReadOnly(True)
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
-        copy = buttons.addButton("Copy report", QDialogButtonBox.ButtonRole.ActionRole)
+        copy = buttons.addButton(tr("Copy report"), QDialogButtonBox.ButtonRole.ActionRole)
         mark_buttons(buttons.buttons())
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(report()))
         buttons.rejected.connect(self.reject)

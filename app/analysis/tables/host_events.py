@@ -228,7 +228,7 @@ def _content(found: HostEvents, report: Array) -> Coded:
     ids = np.full(len(report), len(CONTENTS), np.int32)
     ids[report >= 0] = found.attached.content[report[report >= 0]]
     carries = np.isin(found.type, (COMPILE_END, EXECUTE)) | (report >= 0)
-    return _blank(Coded(ids, Strings.of((*CONTENTS, "none"))), ~carries)
+    return _blank(Coded(ids, Strings.of((*CONTENTS, tr("none")))), ~carries)
 
 
 def _modules(found: HostEvents) -> Coded:

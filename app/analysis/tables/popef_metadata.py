@@ -85,7 +85,7 @@ def fields(profile: Profile, model: Model, row: int) -> Iterator[tuple[str, str]
     yield "IPUs", str(own.ipus[row])
     yield tr("IPU version"), str(own.ipu_version[row])
     yield tr("Processes"), str(own.processes[row])
-    yield tr("Pod"), "yes" if own.pod[row] else tr("no, or not said")
+    yield tr("Pod"), tr("yes") if own.pod[row] else tr("no, or not said")
     yield (
         tr("Device iterations"),
         str(own.device_iterations[row]) if own.device_iterations[row] else tr("0, or not said"),

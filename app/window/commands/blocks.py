@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.language import tr
 from app.widgets.texts import shown_line
 from app.window.command import Command
 from app.window.notices import Notice
@@ -53,11 +54,13 @@ def _say(context: CommandContext, text: str, wrong: bool) -> None:
 COMMANDS: tuple[Command, ...] = (
     Command(
         "file.save_blocks",
-        "Save block content…",
+        tr("Save block content…"),
         "",
         _save,
         enabled=lambda context: bool(_blocks(context)),
         places=("tables", "raw_blocks"),
-        help="The content of the chosen blocks of an Ascend operator file, one file a block, as it lies in the file.",
+        help=tr(
+            "The content of the chosen blocks of an Ascend operator file, one file a block, as it lies in the file."
+        ),
     ),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from app.language import tr
 from app.profile.selection import Selection
 from app.widgets.abilities import HoldsLanes, HoldsRange
 from app.widgets.canvas import Canvas
@@ -24,7 +25,7 @@ IN_MENUS = {
     "canvas.range": ("slice", "note", "tile"),
 }
 """Where commands of canvases stand in context menus."""
-STEPS_LANES = "Selects it in a timeline; pictures without lanes move."
+STEPS_LANES = tr("Selects it in a timeline; pictures without lanes move.")
 
 
 def _on_canvas(act: Callable[[Canvas], None]) -> Callable[[CommandContext], None]:
@@ -106,93 +107,107 @@ def _command(
 COMMANDS: tuple[Command, ...] = (
     _command(
         "canvas.fit",
-        "Fit all",
+        tr("Fit all"),
         "View",
         lambda canvas: canvas.fit(),
         "0",
         "Ctrl+0",
         icon="fit",
         separator=True,
-        help="The whole width of the timeline or picture.",
+        help=tr("The whole width of the timeline or picture."),
     ),
     _command(
         "canvas.focus",
-        "Zoom to selection",
+        tr("Zoom to selection"),
         "View",
         lambda canvas: canvas.focus_selection(),
         "F",
-        help="Or to the range where nothing is selected. A second time shows all again.",
+        help=tr("Or to the range where nothing is selected. A second time shows all again."),
     ),
     _command(
-        "canvas.zoom_in", "Zoom in", "View", lambda canvas: canvas.zoom(ZOOM), "W", "+", help="About the pointer."
+        "canvas.zoom_in",
+        tr("Zoom in"),
+        "View",
+        lambda canvas: canvas.zoom(ZOOM),
+        "W",
+        "+",
+        help=tr("About the pointer."),
     ),
-    _command("canvas.zoom_out", "Zoom out", "View", lambda canvas: canvas.zoom(1 / ZOOM), "S", "-"),
-    _command("canvas.zoom_in_fast", "Zoom in fast", "", lambda canvas: canvas.zoom(FAST_ZOOM), "Shift+W"),
-    _command("canvas.zoom_out_fast", "Zoom out fast", "", lambda canvas: canvas.zoom(1 / FAST_ZOOM), "Shift+S"),
-    _command("canvas.left", "Move left", "", lambda canvas: canvas.pan(-PAN), "A", "Left"),
-    _command("canvas.right", "Move right", "", lambda canvas: canvas.pan(PAN), "D", "Right"),
-    _command("canvas.left_fast", "Move left fast", "", lambda canvas: canvas.pan(-FAST_PAN), "Shift+A", "Shift+Left"),
-    _command("canvas.right_fast", "Move right fast", "", lambda canvas: canvas.pan(FAST_PAN), "Shift+D", "Shift+Right"),
-    _command("canvas.up", "Lane above", "", lambda canvas: _step_lane(canvas, -1), "Up", help=STEPS_LANES),
-    _command("canvas.down", "Lane below", "", lambda canvas: _step_lane(canvas, 1), "Down", help=STEPS_LANES),
-    _command("canvas.up_fast", "Rows up", "", lambda canvas: canvas.scroll_rows(-FAST_ROWS), "Shift+Up", "PgUp"),
-    _command("canvas.down_fast", "Rows down", "", lambda canvas: canvas.scroll_rows(FAST_ROWS), "Shift+Down", "PgDown"),
+    _command("canvas.zoom_out", tr("Zoom out"), "View", lambda canvas: canvas.zoom(1 / ZOOM), "S", "-"),
+    _command("canvas.zoom_in_fast", tr("Zoom in fast"), "", lambda canvas: canvas.zoom(FAST_ZOOM), "Shift+W"),
+    _command("canvas.zoom_out_fast", tr("Zoom out fast"), "", lambda canvas: canvas.zoom(1 / FAST_ZOOM), "Shift+S"),
+    _command("canvas.left", tr("Move left"), "", lambda canvas: canvas.pan(-PAN), "A", "Left"),
+    _command("canvas.right", tr("Move right"), "", lambda canvas: canvas.pan(PAN), "D", "Right"),
+    _command(
+        "canvas.left_fast", tr("Move left fast"), "", lambda canvas: canvas.pan(-FAST_PAN), "Shift+A", "Shift+Left"
+    ),
+    _command(
+        "canvas.right_fast", tr("Move right fast"), "", lambda canvas: canvas.pan(FAST_PAN), "Shift+D", "Shift+Right"
+    ),
+    _command("canvas.up", tr("Lane above"), "", lambda canvas: _step_lane(canvas, -1), "Up", help=STEPS_LANES),
+    _command("canvas.down", tr("Lane below"), "", lambda canvas: _step_lane(canvas, 1), "Down", help=STEPS_LANES),
+    _command("canvas.up_fast", tr("Rows up"), "", lambda canvas: canvas.scroll_rows(-FAST_ROWS), "Shift+Up", "PgUp"),
+    _command(
+        "canvas.down_fast", tr("Rows down"), "", lambda canvas: canvas.scroll_rows(FAST_ROWS), "Shift+Down", "PgDown"
+    ),
     _command(
         "canvas.back",
-        "View before",
+        tr("View before"),
         "Go",
         lambda canvas: canvas.back(),
         "Backspace",
         icon="back",
-        help="Takes back one gesture of zooming or moving.",
+        help=tr("Takes back one gesture of zooming or moving."),
     ),
-    _command("canvas.forward", "View after", "Go", lambda canvas: canvas.forward(), "Shift+Backspace", icon="forward"),
+    _command(
+        "canvas.forward", tr("View after"), "Go", lambda canvas: canvas.forward(), "Shift+Backspace", icon="forward"
+    ),
     _command(
         "canvas.next_item",
-        "Next item on the row",
+        tr("Next item on the row"),
         "Go",
         lambda canvas: canvas.step_item(1),
         ".",
         separator=True,
     ),
-    _command("canvas.previous_item", "Previous item on the row", "Go", lambda canvas: canvas.step_item(-1), ","),
+    _command("canvas.previous_item", tr("Previous item on the row"), "Go", lambda canvas: canvas.step_item(-1), ","),
     Command(
         "canvas.next_linked",
-        "Follow the arrow onwards",
+        tr("Follow the arrow onwards"),
         "Go",
         lambda context: _follow_arrow(context, 1),
         ("]",),
         enabled=lambda context: _linked(context, 1) is not None,
         canvas=True,
         places=("slice",),
-        help="To the slice that the selected one leads to.",
+        help=tr("To the slice that the selected one leads to."),
     ),
     Command(
         "canvas.previous_linked",
-        "Follow the arrow back",
+        tr("Follow the arrow back"),
         "Go",
         lambda context: _follow_arrow(context, -1),
         ("[",),
         enabled=lambda context: _linked(context, -1) is not None,
         canvas=True,
         places=("slice",),
-        help="To the slice that led to the selected one.",
+        help=tr("To the slice that led to the selected one."),
     ),
     Command(
         "canvas.zoom_range",
-        "Zoom to range",
+        tr("Zoom to range"),
         "View",
         _zoom_to_range,
         enabled=_can_zoom_to_range,
         places=("range",),
-        help="With the mouse: double-click the range in the ruler.",
+        help=tr("With the mouse: double-click the range in the ruler."),
     ),
     _command(
         "canvas.range",
-        "Range from selection",
+        tr("Range from selection"),
         "Edit",
         lambda canvas: canvas.selection_to_range(),
         "R",
-        help="Figures of every panel then follow the stretch of time that the selection covers.",
+        help=tr("Figures of every panel then follow the stretch of time that the selection covers."),
     ),
 )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
+from app.language import tr
 from app.profile.selection import Ranges
 from app.widgets.abilities import FiltersColumns, TakesBack
 from app.window.chips import has_any
@@ -68,27 +69,27 @@ def _clear(context: CommandContext) -> None:
 COMMANDS: tuple[Command, ...] = (
     Command(
         "edit.copy",
-        "Copy",
+        tr("Copy"),
         "Edit",
         _copy,
         ("Ctrl+C",),
         enabled=lambda context: can_copy(context.keys.last_focus),
         places=("panel",),
-        help="The selected rows of a table with their header, as tab-separated text.",
+        help=tr("The selected rows of a table with their header, as tab-separated text."),
     ),
     Command(
         "edit.copy_cell",
-        "Copy cell",
+        tr("Copy cell"),
         "Edit",
         _copy_cell,
         ("Ctrl+Shift+C",),
         enabled=lambda context: can_copy_cell(context.keys.last_focus),
         places=("cell", "node"),
-        help="The one cell that the cursor is on, without a header.",
+        help=tr("The one cell that the cursor is on, without a header."),
     ),
     Command(
         "edit.find",
-        "Find in panel",
+        tr("Find in panel"),
         "Edit",
         lambda context: start_find(context.keys.last_focus),
         ("Ctrl+F",),
@@ -97,36 +98,36 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "edit.filter_column",
-        "Filter by column…",
+        tr("Filter by column…"),
         "Edit",
         _filter_column,
         ("Ctrl+Shift+F",),
         enabled=lambda context: _table(context) is not None,
         places=("header", "cell"),
-        help="Which values, or which stretch of numbers, of the column of the current cell are shown.",
+        help=tr("Which values, or which stretch of numbers, of the column of the current cell are shown."),
     ),
     Command(
         "edit.clear_range",
-        "Clear range",
+        tr("Clear range"),
         "Edit",
         lambda context: context.document.ranges.set(Ranges()),
         enabled=lambda context: has_any(context.document.ranges.value),
         places=("range",),
         separator=True,
-        help="Figures are of everything again.",
+        help=tr("Figures are of everything again."),
     ),
     Command(
         "edit.undo_range",
-        "Undo range",
+        tr("Undo range"),
         "Edit",
         lambda context: context.document.ranges.undo(),
         ("Ctrl+Z",),
         enabled=lambda context: context.document.ranges.can_undo(),
-        help="The range that figures followed before.",
+        help=tr("The range that figures followed before."),
     ),
     Command(
         "edit.redo_range",
-        "Redo range",
+        tr("Redo range"),
         "Edit",
         lambda context: context.document.ranges.redo(),
         ("Ctrl+Shift+Z", "Ctrl+Y"),
@@ -134,10 +135,12 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "edit.clear",
-        "Clear search, range, selection",
+        tr("Clear search, range, selection"),
         "Edit",
         _clear,
         ("Esc",),
-        help="One step each time: search or filter of the panel, the search of everything, the ranges, the selection.",
+        help=tr(
+            "One step each time: search or filter of the panel, the search of everything, the ranges, the selection."
+        ),
     ),
 )

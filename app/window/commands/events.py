@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.document.opening import open_parts
+from app.language import tr
 from app.window.command import Command
 
 if TYPE_CHECKING:
@@ -38,11 +39,13 @@ def _open(context: CommandContext) -> None:
 COMMANDS: tuple[Command, ...] = (
     Command(
         "go.open_report",
-        "Open report of the event",
+        tr("Open report of the event"),
         "Go",
         _open,
         enabled=lambda context: bool(_wanted(context)),
         places=("host_event", "report", "slice"),
-        help="The compilation report of the event's module, an execution report and its tensor map, as one profile.",
+        help=tr(
+            "The compilation report of the event's module, an execution report and its tensor map, as one profile."
+        ),
     ),
 )

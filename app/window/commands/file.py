@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
 
+from app.language import tr
 from app.window import dialogs
 from app.window.command import Command
 from app.window.jobs_view import ACTIVE
@@ -78,27 +79,33 @@ def _quit(context: CommandContext) -> None:
 
 COMMANDS: tuple[Command, ...] = (
     Command(
-        "file.open", "Open files…", "File", _open, ("Ctrl+O",), icon="open", help="Several files can be chosen at once."
+        "file.open",
+        tr("Open files…"),
+        "File",
+        _open,
+        ("Ctrl+O",),
+        icon="open",
+        help=tr("Several files can be chosen at once."),
     ),
     Command(
         "file.open_folder",
-        "Open folder…",
+        tr("Open folder…"),
         "File",
         _open_folder,
         icon="folder",
-        help="Every profile in it, a few levels deep.",
+        help=tr("Every profile in it, a few levels deep."),
     ),
     Command(
         "file.clear_recent",
-        "Clear recent files",
+        tr("Clear recent files"),
         "File",
         lambda context: context.remembering.clear(),
         enabled=lambda context: bool(context.settings.value.recent),
-        submenu="Open recent",
+        submenu=tr("Open recent"),
     ),
     Command(
         "file.reload",
-        "Reload",
+        tr("Reload"),
         "File",
         _reload,
         ("F5",),
@@ -106,20 +113,20 @@ COMMANDS: tuple[Command, ...] = (
         places=("tab",),
         icon="reload",
         separator=True,
-        help="Reads the files again; selection and ranges stay.",
+        help=tr("Reads the files again; selection and ranges stay."),
         words=("refresh", "read again"),
     ),
     Command(
         "file.cancel",
-        "Cancel reading",
+        tr("Cancel reading"),
         "File",
         _cancel,
         enabled=lambda context: bool(_active_jobs(context)),
-        help="Stops everything that is being read; what was open before stays.",
+        help=tr("Stops everything that is being read; what was open before stays."),
     ),
     Command(
         "file.export",
-        "Export…",
+        tr("Export…"),
         "File",
         _export,
         ("Ctrl+E",),
@@ -127,25 +134,25 @@ COMMANDS: tuple[Command, ...] = (
         places=("panel",),
         icon="export",
         separator=True,
-        help="A table as CSV, TSV or JSON, a picture as PNG or SVG; what has the keyboard comes first.",
+        help=tr("A table as CSV, TSV or JSON, a picture as PNG or SVG; what has the keyboard comes first."),
         words=("screenshot", "save as", "image", "CSV", "PNG", "SVG"),
     ),
     Command(
         "file.copy_paths",
-        "Copy file path",
+        tr("Copy file path"),
         "File",
         _copy_paths,
         enabled=_any_open,
         places=("tab",),
     ),
-    Command("file.close", "Close", "File", _close, ("Ctrl+W",), enabled=_any_open, places=("tab",), separator=True),
+    Command("file.close", tr("Close"), "File", _close, ("Ctrl+W",), enabled=_any_open, places=("tab",), separator=True),
     Command(
         "file.close_others",
-        "Close the others",
+        tr("Close the others"),
         "File",
         _close_others,
         enabled=lambda context: len(context.document.entries) > 1,
         places=("tab",),
     ),
-    Command("file.quit", "Quit", "File", _quit, ("Ctrl+Q",), separator=True),
+    Command("file.quit", tr("Quit"), "File", _quit, ("Ctrl+Q",), separator=True),
 )

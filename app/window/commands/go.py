@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.language import tr
 from app.window.command import Command
 from app.window.offers import GO_SIGN
 from app.window.panel_finding import can_find, find_step
@@ -44,12 +45,12 @@ def _focus_panel(number: int) -> Command:
 
     return Command(
         f"go.panel_{number}",
-        f"Panel {number}",
+        tr("Panel {number}", number=number),
         "",
         run,
         (f"Ctrl+{number}",),
         enabled=lambda context: context.docks is not None and len(context.docks.offered) >= number,
-        help="In the order of View → Panels.",
+        help=tr("In the order of View → Panels."),
     )
 
 
@@ -74,47 +75,47 @@ def _several_panels(context: CommandContext) -> bool:
 COMMANDS: tuple[Command, ...] = (
     Command(
         "go.search",
-        "Search everything",
+        tr("Search everything"),
         "Go",
         lambda context: context.omnibox.start(),
         ("/",),
         enabled=lambda context: context.document.current is not None,
         icon="search",
         separator=True,
-        help="Names of every kind, source texts, instructions, addresses, files, and the cells of all tables.",
+        help=tr("Names of every kind, source texts, instructions, addresses, files, and the cells of all tables."),
         words=("find", "look for", "grep"),
     ),
     Command(
         "go.to",
-        "Go to…",
+        tr("Go to…"),
         "Go",
         lambda context: context.omnibox.start(GO_SIGN),
         ("Ctrl+P",),
         enabled=lambda context: context.document.current is not None,
-        help="A lane, program, tensor, function or source line by its name; file.cpp:123, tile 17, 0x1a40.",
+        help=tr("A lane, program, tensor, function or source line by its name; file.cpp:123, tile 17, 0x1a40."),
         words=("jump", "open symbol", "quick open", "line", "address", "tile"),
     ),
     Command(
         "go.next_match",
-        "Next match",
+        tr("Next match"),
         "Go",
         lambda context: _step_match(context, 1),
         ("F3",),
         enabled=_can_step_match,
-        help="In the search field: Enter.",
+        help=tr("In the search field: Enter."),
     ),
     Command(
         "go.previous_match",
-        "Previous match",
+        tr("Previous match"),
         "Go",
         lambda context: _step_match(context, -1),
         ("Shift+F3",),
         enabled=_can_step_match,
-        help="In the search field: Shift+Enter.",
+        help=tr("In the search field: Shift+Enter."),
     ),
     Command(
         "go.next_profile",
-        "Next profile",
+        tr("Next profile"),
         "Go",
         lambda context: _step_profile(context, 1),
         ("Ctrl+Tab", "Ctrl+PgDown"),
@@ -123,7 +124,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "go.previous_profile",
-        "Previous profile",
+        tr("Previous profile"),
         "Go",
         lambda context: _step_profile(context, -1),
         ("Ctrl+Shift+Tab", "Ctrl+PgUp"),
@@ -131,22 +132,29 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "go.next_panel",
-        "Next panel",
+        tr("Next panel"),
         "Go",
         lambda context: _step_panel(context, 1),
         ("F6",),
         enabled=_several_panels,
         separator=True,
-        help="In the order of View → Panels, those behind others too.",
+        help=tr("In the order of View → Panels, those behind others too."),
     ),
     Command(
         "go.previous_panel",
-        "Previous panel",
+        tr("Previous panel"),
         "Go",
         lambda context: _step_panel(context, -1),
         ("Shift+F6",),
         enabled=_several_panels,
     ),
-    Command("go.menu_bar", "Menu bar", "", _open_menus, ("F10",), help="With Alt and an underlined letter: that menu."),
+    Command(
+        "go.menu_bar",
+        tr("Menu bar"),
+        "",
+        _open_menus,
+        ("F10",),
+        help=tr("With Alt and an underlined letter: that menu."),
+    ),
     *(_focus_panel(number) for number in range(1, PANEL_KEYS + 1)),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.language import tr
 from app.window import about, key_help
 from app.window.command import Command
 from app.window.offers import COMMAND_SIGN
@@ -19,21 +20,21 @@ def _show_start(context: CommandContext) -> None:
 COMMANDS: tuple[Command, ...] = (
     Command(
         "tools.commands",
-        "Command palette",
+        tr("Command palette"),
         "Tools",
         lambda context: context.omnibox.start(COMMAND_SIGN),
         ("Ctrl+Shift+P",),
-        help="Commands, panels, tables, settings and recent files: type a few letters of one.",
+        help=tr("Commands, panels, tables, settings and recent files: type a few letters of one."),
     ),
-    Command("help.keys", "Keys", "Help", key_help.show, ("F1", "?"), help="Every command with its keys."),
+    Command("help.keys", tr("Keys"), "Help", key_help.show, ("F1", "?"), help=tr("Every command with its keys.")),
     Command(
         "help.start",
-        "Start page",
+        tr("Start page"),
         "Help",
         _show_start,
         enabled=lambda context: context.document.current is not None or not context.start_shown,
         checked=lambda context: context.start_shown,
-        help="Samples, recent files, what is new.",
+        help=tr("Samples, recent files, what is new."),
     ),
-    Command("help.about", "About Tilesight", "Help", lambda context: about.show(context.main), separator=True),
+    Command("help.about", tr("About Tilesight"), "Help", lambda context: about.show(context.main), separator=True),
 )

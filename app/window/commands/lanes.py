@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.language import tr
 from app.widgets.abilities import HoldsLanes
 from app.window.command import Command
 
@@ -52,36 +53,38 @@ def _fold_process(context: CommandContext) -> None:
 COMMANDS: tuple[Command, ...] = (
     Command(
         "canvas.choose_lane",
-        "Select lane",
+        tr("Select lane"),
         "Go",
         _choose,
         ("L",),
         enabled=_can_choose,
         canvas=True,
         places=("slice",),
-        help="The lane under the pointer, else that of the selection. With the mouse: click its name.",
+        help=tr("The lane under the pointer, else that of the selection. With the mouse: click its name."),
     ),
     Command(
         "canvas.fold_lane",
-        "Fold or unfold lane",
+        tr("Fold or unfold lane"),
         "View",
         _fold,
         ("E",),
         enabled=_can_fold,
         canvas=True,
         places=("lane", "slice"),
-        help="A lane of several rows in one line, or a folded process. With the mouse: click its triangle, or "
-        "double-click its name.",
+        help=tr(
+            "A lane of several rows in one line, or a folded process. With the mouse: click its triangle, or "
+            "double-click its name."
+        ),
     ),
     Command(
         "canvas.fold_process",
-        "Fold or unfold process",
+        tr("Fold or unfold process"),
         "View",
         _fold_process,
         ("Shift+E",),
         enabled=_can_fold_process,
         canvas=True,
         places=("lane", "slice", "process"),
-        help="All lanes of a process in one line. With the mouse: click its triangle, or double-click its name.",
+        help=tr("All lanes of a process in one line. With the mouse: click its triangle, or double-click its name."),
     ),
 )

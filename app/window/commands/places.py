@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
 
+from app.language import tr
 from app.window.command import Command
 
 if TYPE_CHECKING:
@@ -75,28 +76,28 @@ def _can_open_meant(context: CommandContext) -> bool:
 COMMANDS: tuple[Command, ...] = (
     Command(
         "go.home",
-        "Show in its panel",
+        tr("Show in its panel"),
         "Go",
         _go_home,
         enabled=_has_home,
         places=("selected",),
         separator=True,
-        help="Brings the panel to the front in which things of this kind have their place: slices on the timeline.",
+        help=tr("Brings the panel to the front in which things of this kind have their place: slices on the timeline."),
     ),
     Command(
         "go.details",
-        "Show details",
+        tr("Show details"),
         "Go",
         _show_details,
         enabled=_has_details,
         places=("selected",),
-        help="Brings the details of what is selected to the front.",
+        help=tr("Brings the details of what is selected to the front."),
         words=("properties", "inspect"),
     ),
-    Command("recent.open", "Open recent file", "", _open_meant, enabled=_can_open_meant, places=("recent",)),
+    Command("recent.open", tr("Open recent file"), "", _open_meant, enabled=_can_open_meant, places=("recent",)),
     Command(
         "recent.copy_path",
-        "Copy path of recent file",
+        tr("Copy path of recent file"),
         "",
         _copy_meant,
         enabled=lambda context: _meant(context) is not None,
@@ -104,11 +105,11 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "recent.forget",
-        "Remove from recent files",
+        tr("Remove from recent files"),
         "",
         _forget_meant,
         enabled=lambda context: _meant(context) is not None,
         places=("recent",),
-        help="The file itself stays.",
+        help=tr("The file itself stays."),
     ),
 )

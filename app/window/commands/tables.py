@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from app.language import tr
 from app.widgets.abilities import HoldsColumns, OpensBelow
 from app.window.command import Command
 from app.window.reach import nearest
@@ -57,42 +58,45 @@ def _column(name: str, text: str, act: Callable[[HoldsColumns], object], help_: 
 
 
 COMMANDS: tuple[Command, ...] = (
-    _column("sort_up", "Sort ascending", lambda table: table.sort_column(descending=False)),
-    _column("sort_down", "Sort descending", lambda table: table.sort_column(descending=True)),
+    _column("sort_up", tr("Sort ascending"), lambda table: table.sort_column(descending=False)),
+    _column("sort_down", tr("Sort descending"), lambda table: table.sort_column(descending=True)),
     Command(
         "table.unsort",
-        "Order of the file",
+        tr("Order of the file"),
         "",
         _on_table(lambda table: table.unsort()),
         enabled=_has(lambda table: table.sorted_column()),
         places=("header",),
-        help="Rows are no longer sorted.",
+        help=tr("Rows are no longer sorted."),
         words=("unsort", "reset sorting"),
     ),
     _column(
-        "hide_column", "Hide column", lambda table: table.hide_column(), "That of the current cell, or of the header."
+        "hide_column",
+        tr("Hide column"),
+        lambda table: table.hide_column(),
+        tr("That of the current cell, or of the header."),
     ),
     Command(
         "table.show_columns",
-        "Show all columns",
+        tr("Show all columns"),
         "",
         _on_table(lambda table: table.show_columns()),
         enabled=_has(lambda table: table.any_column_hidden()),
         places=("header",),
     ),
-    _column("fit_columns", "Fit column widths", lambda table: table.fit_columns()),
+    _column("fit_columns", tr("Fit column widths"), lambda table: table.fit_columns()),
     Command(
         "tree.open_below",
-        "Expand all below",
+        tr("Expand all below"),
         "",
         _open_below,
         enabled=lambda context: _tree(context) is not None,
         places=("node",),
-        help="In a tree: *.",
+        help=tr("In a tree: *."),
     ),
     Command(
         "tree.close_all",
-        "Collapse all",
+        tr("Collapse all"),
         "",
         _close_all,
         enabled=lambda context: _tree(context) is not None,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.language import tr
 from app.window.command import Command
 
 if TYPE_CHECKING:
     from app.window.command import CommandContext
 
 SCALING = "scaling"
-CACHE = "File cache"
+CACHE = tr("File cache")
 
 
 def _can_scale(context: CommandContext) -> bool:
@@ -32,7 +33,7 @@ def _limit(name: str, text: str, limit: int | None, *, separator: bool = False) 
         submenu=CACHE,
         separator=separator,
         words=("settings", "disk"),
-        help="How much of the disk may hold what was read of large files; they open at once the next time.",
+        help=tr("How much of the disk may hold what was read of large files; they open at once the next time."),
     )
 
 
@@ -45,24 +46,24 @@ def _clear_cache(context: CommandContext) -> None:
 COMMANDS: tuple[Command, ...] = (
     Command(
         "tools.scaling",
-        "Scaling over replicas",
+        tr("Scaling over replicas"),
         "Tools",
         lambda context: context.show_panel(SCALING),
         enabled=_can_scale,
-        help="Throughput over replicas, from typed numbers or from the run of a Poplar profile.",
+        help=tr("Throughput over replicas, from typed numbers or from the run of a Poplar profile."),
     ),
-    _limit("automatic", "Automatic size (4 GiB at the most)", None, separator=True),
-    _limit("1", "1 GiB at the most", 1 << 30),
-    _limit("4", "4 GiB at the most", 4 << 30),
-    _limit("16", "16 GiB at the most", 16 << 30),
-    _limit("nothing", "Keep nothing", 0),
+    _limit("automatic", tr("Automatic size (4 GiB at the most)"), None, separator=True),
+    _limit("1", tr("1 GiB at the most"), 1 << 30),
+    _limit("4", tr("4 GiB at the most"), 4 << 30),
+    _limit("16", tr("16 GiB at the most"), 16 << 30),
+    _limit("nothing", tr("Keep nothing"), 0),
     Command(
         "tools.cache_clear",
-        "Clear the file cache…",
+        tr("Clear the file cache…"),
         "Tools",
         _clear_cache,
         submenu=CACHE,
         separator=True,
-        help="Gives the disk back what was kept of large files; the files themselves are not touched.",
+        help=tr("Gives the disk back what was kept of large files; the files themselves are not touched."),
     ),
 )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QTimer
 
+from app.language import tr
 from app.window.command import Command
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def _theme(name: Literal["system", "light", "dark"], text: str) -> Command:
         "View",
         lambda context: context.choose(theme=name),
         checked=lambda context: context.settings.value.theme == name,
-        submenu="Theme",
+        submenu=tr("Theme"),
         words=(f"{name} mode", "colours", "colors", "appearance", "night" if name == "dark" else "day"),
         separator=name == "system",
     )
@@ -49,7 +50,7 @@ def _bytes(name: Literal["KiB", "kB", "B"], text: str) -> Command:
         "View",
         lambda context: context.choose(bytes_as=name),
         checked=lambda context: context.display.look.bytes_as == name,
-        submenu="Units",
+        submenu=tr("Units"),
         words=("settings", "bytes", "memory units"),
     )
 
@@ -61,7 +62,7 @@ def _cycles(name: Literal["cycles", "time"], text: str, *, separator: bool = Fal
         "View",
         lambda context: context.choose(cycles_as=name),
         checked=lambda context: context.display.look.cycles_as == name,
-        submenu="Units",
+        submenu=tr("Units"),
         separator=separator,
         words=("settings", "seconds", "clock"),
     )
@@ -108,48 +109,50 @@ def _float_panel(context: CommandContext) -> None:
 COMMANDS: tuple[Command, ...] = (
     Command(
         "view.details",
-        "Details panel",
+        tr("Details panel"),
         "View",
         _toggle_details,
         ("Q",),
         enabled=_has_details,
         checked=lambda context: context.docks is not None and not context.docks.closed(DETAILS),
         canvas=True,
-        help="Shows or hides what is known of the selection.",
+        help=tr("Shows or hides what is known of the selection."),
     ),
     Command(
         "view.close_panel",
-        "Close panel",
+        tr("Close panel"),
         "View",
         _close_panel,
         ("Ctrl+Shift+W",),
         enabled=_has_panel,
-        help="The panel that has the keyboard. View → Panels opens it again.",
+        help=tr("The panel that has the keyboard. View → Panels opens it again."),
     ),
     Command(
         "view.float_panel",
-        "Float or dock panel",
+        tr("Float or dock panel"),
         "View",
         _float_panel,
         enabled=_has_panel,
-        help="Moves the panel that has the keyboard into a window of its own, or back.",
+        help=tr("Moves the panel that has the keyboard into a window of its own, or back."),
     ),
     Command(
         "view.reset_layout",
-        "Reset layout",
+        tr("Reset layout"),
         "View",
         _reset_layout,
         enabled=_shown,
-        help="Puts the panels back where they stood at first.",
+        help=tr("Puts the panels back where they stood at first."),
         words=("default layout", "restore panels", "windows"),
     ),
-    _theme("system", "As the system"),
-    _theme("light", "Light"),
-    _theme("dark", "Dark"),
-    _bytes("KiB", "Bytes in KiB, MiB (1,024)"),
-    _bytes("kB", "Bytes in kB, MB (1,000)"),
-    _bytes("B", "Bytes unscaled"),
-    _cycles("cycles", "Cycles as cycles", separator=True),
-    _cycles("time", "Cycles as time where the clock is known"),
-    Command("view.full_screen", "Full screen", "View", _full_screen, ("F11",), checked=_is_full_screen, separator=True),
+    _theme("system", tr("As the system")),
+    _theme("light", tr("Light")),
+    _theme("dark", tr("Dark")),
+    _bytes("KiB", tr("Bytes in KiB, MiB (1,024)")),
+    _bytes("kB", tr("Bytes in kB, MB (1,000)")),
+    _bytes("B", tr("Bytes unscaled")),
+    _cycles("cycles", tr("Cycles as cycles"), separator=True),
+    _cycles("time", tr("Cycles as time where the clock is known")),
+    Command(
+        "view.full_screen", tr("Full screen"), "View", _full_screen, ("F11",), checked=_is_full_screen, separator=True
+    ),
 )
