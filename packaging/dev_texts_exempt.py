@@ -22,6 +22,13 @@ NAMES: Final = frozenset(
 
 KEY_CALLS: Final = frozenset(
     (
+        "Column#0",
+        "Figure#0",
+        "Table#0",
+        "TableSpec#0",
+        "PanelSpec#0",
+        "PlotSpec#0",
+        "Command#0",
         "get#0",
         "startswith#0",
         "endswith#0",
@@ -30,8 +37,6 @@ KEY_CALLS: Final = frozenset(
         "removesuffix#0",
         "split#0",
         "partition#0",
-        "strip#",
-        "encode#",
         "index#0",
         "pop#0",
         "setdefault#0",
@@ -98,6 +103,7 @@ EXEMPT: Final[tuple[tuple[str, str, str], ...]] = (
     ("app/analysis/hotspots\\.py", "^(Instructions Executed|Cycles|Stall Sampling.*)$", _FILE),
     ("app/analysis/(scaling/loops|poplar/program_estimates)\\.py", "^(Repeat|If|Switch|Call)$", _FILE),
     ("app/analysis/ascend/diagram/figures\\.py", "^(Cube|Vector1?)$", _FILE),
+    ("app/analysis/ascend/core_cards\\.py", "^Vector{}$", _FILE),
     ("app/analysis/scaling/quantities\\.py", "ib$", "units"),
 )
 """Pattern of the path, pattern of the text, reason."""

@@ -95,7 +95,7 @@ def cards(load: CoreLoad, metric: Metric, most_cores: int = ALL, most_tiles: int
     for row in _first_rows(load, paired, most_cores, most_tiles).tolist():
         core = numbers[row]
         place = core // 2 if paired and core >= 0 else core
-        name = tr("Vector{core}", core=core % 2) if paired and core >= 0 else sub_core_name(load, row)
+        name = f"Vector{core % 2}" if paired and core >= 0 else sub_core_name(load, row)
         tiles.setdefault(place, []).append(Tile(name, row, core, shown[row], level[row]))
     order = sorted(tiles, key=lambda number: (number < 0, number))
     shown_cores = order[:most_cores]

@@ -63,7 +63,7 @@ def optional(
 def over_tiles(key: str, title: str, matrix: Integers, count: int, unit: Unit, help_: str = "") -> list[Column]:
     """Two columns of a matrix [rows, tiles]: the sum over tiles under ``key``, the maximum under ``max_key``, each
     named after what it is. For amounts that may not be added over rows."""
-    (total,) = optional(key, title, row_sums(matrix), count, unit, f"Sum over tiles. {help_}".strip())
+    (total,) = optional(key, title, row_sums(matrix), count, unit, tr("Sum over tiles. {help}", help=help_).strip())
     return [replace(total, adds_up=False), *max_over_tiles(key, title, matrix, count, unit, help_)]
 
 
@@ -77,7 +77,7 @@ def max_column(
     key: str, title: str, values: Array, unit: Unit, help_: str = "", missing: Array | None = None
 ) -> Column:
     """A column of maxima over tiles, which is called so in its heading, its help and in exports."""
-    text = f"Maximum over tiles. {help_}".strip()
+    text = tr("Maximum over tiles. {help}", help=help_).strip()
     what, bracket, more = f"{title[:1].lower()}{title[1:]}".partition(" (")
     name = tr("Max {what} on a tile{bracket}{more}", what=what, bracket=bracket, more=more)
     return Column(f"max_{key}", name, values, unit, text, missing, adds_up=False)

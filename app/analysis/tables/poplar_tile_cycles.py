@@ -41,18 +41,18 @@ def _figures(
     found: Spent, kinds: list[str], values: dict[str, int] | dict[str, float], key: str, behind: str, help_: str
 ) -> list[Column]:
     amounts = np.array([values.get(kind, np.nan) for kind in kinds], np.float64)
-    columns = [Column(tr("{key}cycles", key=key), tr("Cycles{behind}", behind=behind), amounts, "cycles", help_)]
+    columns = [Column(f"{key}cycles", tr("Cycles{behind}", behind=behind), amounts, "cycles", help_)]
     if found.whole and found.tiles:
         columns += [
             Column(
-                tr("{key}average", key=key),
+                f"{key}average",
                 tr("Per tile{behind}", behind=behind),
                 amounts / found.tiles,
                 "cycles",
                 tr("Cycles / tiles."),
             ),
             Column(
-                tr("{key}share", key=key),
+                f"{key}share",
                 tr("Share{behind}", behind=behind),
                 100.0 * amounts / found.whole,
                 "%",

@@ -15,8 +15,16 @@ def lane_columns(timeline: Timeline, lane: I32, key: str = "", title: str = "") 
     process[~known] = -1
     thread[~known] = -1
     return (
-        Column(tr("{key}process", key=key), f"{title} process".strip().capitalize(), Coded(process, timeline.strings)),
-        Column(tr("{key}thread", key=key), f"{title} thread".strip().capitalize(), Coded(thread, timeline.strings)),
+        Column(
+            f"{key}process",
+            tr("{title} process", title=title).strip().capitalize(),
+            Coded(process, timeline.strings),
+        ),
+        Column(
+            f"{key}thread",
+            tr("{title} thread", title=title).strip().capitalize(),
+            Coded(thread, timeline.strings),
+        ),
     )
 
 
