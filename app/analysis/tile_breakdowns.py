@@ -12,16 +12,17 @@ import numpy as np
 from app.analysis.memory import BREAKDOWNS, Breakdown, Part, TileSeries, series
 from app.analysis.table import Unit
 from app.analysis.tile_figures import TileFigure, available
+from app.language import tr
 from app.profile.arrays import F64, Array
 from app.profile.profile import Profile
 
 TITLES: Final[dict[str, str]] = {
-    "none": "In all",
-    "region": "By region",
-    "category": "By category",
-    "category-shared": "By category, shared bytes",
-    "liveness": "Always live and temporary",
-    "overlap": "Overlapped or not",
+    "none": tr("In all"),
+    "region": tr("By region"),
+    "category": tr("By category"),
+    "category-shared": tr("By category, shared bytes"),
+    "liveness": tr("Always live and temporary"),
+    "overlap": tr("Overlapped or not"),
 }
 WHOLE: Final = "none"
 """Memory that is not broken down."""
@@ -83,9 +84,9 @@ def content_of(profile: Profile, choice: Choice, *, gaps: bool = True) -> Conten
 
 
 def _memory(profile: Profile, choice: str, found: TileSeries, *, gaps: bool) -> Content:
-    gap_text = "including gaps" if gaps else "without gaps"
+    gap_text = tr("including gaps") if gaps else tr("without gaps")
     titles = {"none": gap_text, "region": gap_text, "category": f"{TITLES['category'].lower()}, {gap_text}"}
-    title = f"Memory per tile, {titles.get(choice, TITLES[choice].lower())}"
+    title = tr("Memory per tile, {choice}", choice=titles.get(choice, TITLES[choice].lower()))
     parts = tuple((part.key, part.title, part.values, part.help) for part in found.parts)
     total = found.total.astype(np.float64)
     whole = None if profile.tile_memory is None else profile.tile_memory.total_with_gaps
@@ -102,7 +103,7 @@ def _figure(profile: Profile, figure: TileFigure) -> Content | None:
     part = Part(figure.id, figure.title, values, about)
     return Content(
         figure.id,
-        f"{figure.title} per tile" + (f" ({label})" if label else ""),
+        tr("{figure} per tile", figure=figure.title) + (f" ({label})" if label else ""),
         figure.unit,
         ((part.key, part.title, part.values, part.help),),
         values.astype(np.float64),

@@ -9,22 +9,23 @@ from app.analysis.bins import Bins, table
 from app.analysis.popef.slicing import Slice
 from app.analysis.popef.summary import Summary
 from app.analysis.table import Column, Table
+from app.language import tr
 from app.profile.arrays import Array, Bool
 
 
 def values_table(part: Slice, numbers: Array, missing: Bool | None) -> Table:
     """``numbers`` (``missing``: which are no data) [rows, columns]: an index, then a column for each index across."""
-    columns = [Column("index", "Index", np.array(part.rows, np.int64), role="key")] if part.open else []
+    columns = [Column("index", tr("Index"), np.array(part.rows, np.int64), role="key")] if part.open else []
     names = [str(index) for index in part.columns] if len(part.open) > 1 else ["value"]
     for place, name in enumerate(names):
         absent = None if missing is None else missing[:, place]
         columns.append(Column(name, name, _exported(numbers[:, place]), missing=absent))
-    return Table("values", f"Values {part.text}", tuple(columns))
+    return Table("values", tr("Values {part}", part=part.text), tuple(columns))
 
 
 def histogram_table(summary: Summary) -> Table:
     """One row a bar."""
-    return table("Histogram of the values", Bins(summary.edges, summary.bins), "", "values")
+    return table(tr("Histogram of the values"), Bins(summary.edges, summary.bins), "", "values")
 
 
 def _exported(numbers: Array) -> Array | tuple[str, ...]:

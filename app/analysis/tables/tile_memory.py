@@ -9,6 +9,7 @@ import numpy as np
 
 from app.analysis.table import Column, Table
 from app.analysis.tile_breakdowns import WHOLE, Content, by_ipu, choices, content_of, ipus, statistics
+from app.language import tr
 from app.profile.arrays import I64, Array
 from app.profile.profile import Profile
 
@@ -69,13 +70,13 @@ def _named(profile: Profile, table_id: str) -> Content | None:
 
 def tile_table(found: Content) -> Table:
     """One row a tile, every part a column."""
-    columns = [Column("tile", "Tile", np.arange(found.tiles), role="key")]
+    columns = [Column("tile", tr("Tile"), np.arange(found.tiles), role="key")]
     if found.per_ipu:
         columns.append(Column("ipu", "IPU", np.arange(found.tiles) // found.per_ipu, role="key"))
-    columns.append(_total(found, found.total, "Sum of the parts."))
+    columns.append(_total(found, found.total, tr("Sum of the parts.")))
     if found.limit:
         share = 100 * found.total / found.limit
-        columns.append(Column("share", "Share", share, "%", share_of="the memory of a tile"))
+        columns.append(Column("share", tr("Share"), share, "%", share_of=tr("the memory of a tile")))
     if len(found.parts) > 1:
         columns += _parts(found, lambda values: values)
     return Table(f"tile-memory{_name(found)}", found.title, tuple(columns), "tile", note=found.note)
@@ -89,49 +90,60 @@ def ipu_table(found: Content) -> Table:
     fullest = np.array([int(np.argmax(np.where(owner == ipu, known, -np.inf))) for ipu in range(count)], np.int64)
     columns = [
         Column("ipu", "IPU", np.arange(count), role="key"),
-        _total(found, by_ipu(found, found.total), "Over its tiles."),
-        Column("most", "Max on a tile", found.total[fullest], found.unit, adds_up=False),
-        Column("fullest", "Fullest tile", fullest, role="key"),
+        _total(found, by_ipu(found, found.total), tr("Over its tiles.")),
+        Column("most", tr("Max on a tile"), found.total[fullest], found.unit, adds_up=False),
+        Column("fullest", tr("Fullest tile"), fullest, role="key"),
     ]
     if len(found.parts) > 1:
         columns += _parts(found, lambda values: by_ipu(found, values))
-    return Table(f"tile-memory-ipus{_name(found)}", f"{found.title}, by IPU", tuple(columns), note=found.note)
+    return Table(
+        f"tile-memory-ipus{_name(found)}", tr("{part}, by IPU", part=found.title), tuple(columns), note=found.note
+    )
 
 
 def figures_table(found: Content, tiles: I64, of: str) -> Table:
     """One row a part (and one for their sum): figures over ``tiles``, which are ``of`` all tiles."""
     rows: list[tuple[str, Array]] = [(title, values) for _, title, values, _ in found.parts]
     if len(rows) > 1:
-        rows.insert(0, ("All parts", found.total))
+        rows.insert(0, (tr("All parts"), found.total))
     if len(tiles) == 1:
         return _figures_of_one(found, rows, int(tiles[0]))
     found_of = [statistics(values[tiles]) for _, values in rows]
-    columns = [Column("part", "Part", tuple(name for name, _ in rows))]
+    columns = [Column("part", tr("Part"), tuple(name for name, _ in rows))]
     if found.adds_up:
         totals = np.array([each.total for each in found_of])
-        columns.append(Column("total", "Total", totals, found.unit, "Over these tiles.", inclusive=len(rows) > 1))
-    for key, title in (("mean", "Mean"), ("median", "Median"), ("least", "Least"), ("most", "Most")):
+        columns.append(
+            Column("total", tr("Total"), totals, found.unit, tr("Over these tiles."), inclusive=len(rows) > 1)
+        )
+    for key, title in (("mean", tr("Mean")), ("median", tr("Median")), ("least", tr("Least")), ("most", tr("Most"))):
         values = np.array([getattr(each, key) for each in found_of])
         columns.append(Column(key, title, values, found.unit, adds_up=False))
     ratio = np.array([each.ratio for each in found_of])
-    columns.append(Column("ratio", "Most / mean", ratio, help="1: all tiles are alike."))
+    columns.append(Column("ratio", tr("Most / mean"), ratio, help=tr("1: all tiles are alike.")))
     most = [values[tiles] for _, values in rows]
     worst = [int(tiles[int(np.nanargmax(own))]) if _any(own) and np.nanmax(own) > 0 else -1 for own in most]
     at = np.array(worst, np.int64)
-    columns.append(Column("tile", "Most on tile", at, missing=at < 0, role="key"))
-    note = f"{len(tiles):,} tiles{of}. {found.note}".strip()
-    return Table(f"tile-memory-figures{_name(found)}", f"{found.title}: figures", tuple(columns), "tile", at, note)
+    columns.append(Column("tile", tr("Most on tile"), at, missing=at < 0, role="key"))
+    note = tr("{count:,} tiles{of}. {note}", count=len(tiles), of=of, note=found.note).strip()
+    return Table(
+        f"tile-memory-figures{_name(found)}", tr("{part}: figures", part=found.title), tuple(columns), "tile", at, note
+    )
 
 
 def _figures_of_one(found: Content, rows: list[tuple[str, Array]], tile: int) -> Table:
     """One row a part of a single tile."""
     values = np.array([own[tile] for _, own in rows])
-    columns = [Column("part", "Part", tuple(name for name, _ in rows)), Column("value", "Amount", values, found.unit)]
+    columns = [
+        Column("part", tr("Part"), tuple(name for name, _ in rows)),
+        Column("value", tr("Amount"), values, found.unit),
+    ]
     whole = float(found.total[tile])
     if found.adds_up and len(rows) > 1 and whole > 0:
-        columns.append(Column("share", "Share", 100 * values / whole, "%", share_of="all parts"))
-    note = f"Tile {tile:,} selected. {found.note}".strip()
-    return Table(f"tile-memory-figures{_name(found)}", f"{found.title}: figures", tuple(columns), note=note)
+        columns.append(Column("share", tr("Share"), 100 * values / whole, "%", share_of=tr("all parts")))
+    note = tr("Tile {tile:,} selected. {note}", tile=tile, note=found.note).strip()
+    return Table(
+        f"tile-memory-figures{_name(found)}", tr("{part}: figures", part=found.title), tuple(columns), note=note
+    )
 
 
 def _name(found: Content) -> str:
@@ -151,5 +163,5 @@ def _any(values: Array) -> bool:
 
 
 def _total(found: Content, values: Array, about: str) -> Column:
-    title = "Total" if found.adds_up else found.parts[0][1]
+    title = tr("Total") if found.adds_up else found.parts[0][1]
     return Column("total", title, values, found.unit, about if found.adds_up else found.note, adds_up=found.adds_up)
