@@ -44,7 +44,7 @@ class Choice(QWidget):
         counts = np.bincount(groups(model), minlength=len(GROUPS)).tolist()
         for number, count in ((ALL, len(model.anchors)), *enumerate(counts)):
             button = self._buttons.button(_id(number))
-            button.setText(f"{tr('All') if number == ALL else SHORT[number]} {count:,}")
+            button.setText(f"{'All' if number == ALL else SHORT[number]} {count:,}")
             button.setVisible(count > 0)
             if button.isChecked() and not count:
                 self._buttons.button(_id(ALL)).setChecked(True)

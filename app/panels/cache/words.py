@@ -18,7 +18,7 @@ def about(shown: CacheMap, cell: int, instructions: Callable[[CacheMap, int], in
     what = "Set of cache" if shown.kind == "cache_set" else "Cell"
     lines = [f"{name} ({what.lower()} {cell:,}): {shown.title.lower()}"]
     count, share = float(shown.count[cell]), float(shown.share[cell])
-    lines.append(f"{shown.title}: {tr('no data') if count != count else plain(count)}")
+    lines.append(f"{shown.title}: {'no data' if count != count else plain(count)}")
     if share == share:
         exactly = exact(share, "%")
         shorter = percent(share)

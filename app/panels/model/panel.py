@@ -79,7 +79,7 @@ class ModelPanel(Panel):
         """The models of the profile; the one that was shown stays where it is still there."""
         model = profile.model
         names = [] if model is None else [model.strings.get(one) for one in model.metadata.executable.tolist()]
-        texts = [f"{number}: {name or tr('without a name')}" for number, name in enumerate(names, 1)]
+        texts = [f"{number}: {name or 'without a name'}" for number, name in enumerate(names, 1)]
         self.models.offer(texts, chosen=min(max(self.row, 0), len(texts) - 1))
         self.models.setVisible(len(texts) > 1)
         self._draw()

@@ -85,8 +85,7 @@ def bars_of(profile: Profile, tensor: int | None, *, over_memory: bool = False) 
     found = profile.tensor_map
     if found is None or not len(found.tile):
         return None
-    name: str = ALL
-    amounts = per_tile(found).bytes if tensor is None else histogram(found, tensor)
+    name, amounts = ALL, per_tile(found).bytes if tensor is None else histogram(found, tensor)
     if tensor is not None:
         name, width = tensor_name(found, tensor), int(element_bytes(found)[tensor])
         if width < 0:

@@ -52,9 +52,7 @@ def _full(found: Content, part: int, amount: float, written: Written) -> str:
     if not limit:
         return ""
     left = limit - amount
-    amount_left = written(abs(left))
-    room = tr("{amount} free", amount=amount_left) if left >= 0 else tr("{amount} too much", amount=amount_left)
-    state = room if found.fills else NOT_ALL
+    state = f"{written(abs(left))} {'free' if left >= 0 else 'too much'}" if found.fills else NOT_ALL
     return f" ({percent(100 * amount / limit)} of a tile, {state})"
 
 

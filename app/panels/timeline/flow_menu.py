@@ -55,7 +55,7 @@ class FlowMenu(QToolButton):
         colours = flow_colours(tuple(listed), self._theme) if self._theme is not None else {}
         for name in listed:
             action = add_named(
-                self._menu, f"{shown_line(name or tr('(no category)'), CAPTION - 20)}    {self._counts[name]:,}"
+                self._menu, f"{shown_line(name or '(no category)', CAPTION - 20)}    {self._counts[name]:,}"
             )
             action.setIcon(swatch(colours[name]))
             action.setIconVisibleInMenu(True)
