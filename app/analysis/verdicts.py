@@ -69,9 +69,9 @@ def _memory(profile: Profile, _: Known) -> Iterator[Verdict]:
     detail: list[Words] = []
     if fullest is not None:
         used = Amount(fullest.with_gaps, "B")
-        where = (tr("Fullest tile: "), used, " of ", size, ", ", Amount(100 * found.share, "%"))
+        where = (tr("Fullest tile: "), used, tr(" of "), size, ", ", Amount(100 * found.share, "%"))
         left = Amount(abs(found.headroom), "B")
-        detail.append((*where, "; ", left, " left" if found.headroom >= 0 else tr(" too much")))
+        detail.append((*where, "; ", left, tr(" left") if found.headroom >= 0 else tr(" too much")))
     detail.append((tr("All tiles together: "), Amount(100 * found.total_share, "%"), tr(" of their memory")))
     alike = replicas(profile) or 1
     if alike > 1:
@@ -158,9 +158,9 @@ def _operator(profile: Profile, known: Known) -> Iterator[Verdict]:
     if operator is None:
         return
     seconds = known.get("operator.duration_s")
-    what = " ".join(part for part in (operator.type, "operator") if part)
+    what = tr("{type} operator", type=operator.type) if operator.type else tr("operator")
     where = tr(" on {soc}", soc=operator.soc) if operator.soc else ""
-    took: Words = (" takes ", Amount(seconds, "s")) if isinstance(seconds, int | float) else ()
+    took: Words = (tr(" takes "), Amount(seconds, "s")) if isinstance(seconds, int | float) else ()
     detail: list[Words] = []
     detail += _blocks(operator)
     best = known.get("roofline.best_ratio")
