@@ -83,12 +83,12 @@ def _clear(context: CommandContext) -> None:
     from app.store.cache.sweeping import clear
 
     def take(cleared: Cleared) -> None:
-        freed = tr(": {size} are free again.", size=_size(context, cleared.freed)) if cleared.freed else "."
-        text = tr("The file cache was cleared{freed}", freed=freed)
+        text = tr("The file cache was cleared.")
+        if cleared.freed:
+            text = tr("The file cache was cleared: {size} are free again.", size=_size(context, cleared.freed))
         if cleared.in_use:
-            text += tr(
-                " {size} belong to open profiles and go when those are closed.", size=_size(context, cleared.in_use)
-            )
+            size = _size(context, cleared.in_use)
+            text = tr("{text} {size} belong to open profiles and go when those are closed.", text=text, size=size)
         context.notices.add(Notice("info", text))
 
     def fail(error: FormatError) -> None:

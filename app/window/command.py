@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias
+
+from app.language import tr
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMainWindow, QWidget
@@ -24,6 +26,15 @@ if TYPE_CHECKING:
     from app.window.table_list import TableList
 
 Menu: TypeAlias = Literal["File", "Edit", "View", "Go", "Tools", "Help", ""]
+MENU_TITLES: Final[dict[Menu, str]] = {
+    "File": tr("File"),
+    "Edit": tr("Edit"),
+    "View": tr("View"),
+    "Go": tr("Go"),
+    "Tools": tr("Tools"),
+    "Help": tr("Help"),
+    "": "",
+}
 
 
 class RemembersFocus(Protocol):

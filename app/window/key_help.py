@@ -15,7 +15,7 @@ from app.window.muted_column import MutedColumn
 from app.window.palette_entries import command_title
 
 if TYPE_CHECKING:
-    from app.window.command import CommandContext
+    from app.window.command import MENU_TITLES, CommandContext
 
 WHERE_CANVAS = tr("timeline and pictures")
 
@@ -38,7 +38,7 @@ class KeyHelp(QDialog):
         self.list.setItemDelegateForColumn(2, MutedColumn(self.list))
         self.list.setAccessibleName(tr("Keys and commands"))
         for command in sorted(context.commands, key=lambda command: not command.keys):
-            where = WHERE_CANVAS if command.canvas else command.menu
+            where = WHERE_CANVAS if command.canvas else MENU_TITLES[command.menu]
             item = QTreeWidgetItem([shown_keys(command), command_title(command), where, command.help])
             item.setToolTip(3, tip(command.help))
             self.list.addTopLevelItem(item)

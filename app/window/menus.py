@@ -11,7 +11,7 @@ from app.language import tr
 from app.widgets.named_action import add_named
 from app.widgets.tips import set_tip
 from app.window.actions import Actions
-from app.window.command import Command, Menu
+from app.window.command import MENU_TITLES, Command, Menu
 from app.window.key_names import shown
 from app.window.mnemonics import mark_menu
 from app.window.recent import listed
@@ -35,7 +35,7 @@ class Menus(QObject):
             commands = [command for command in actions.commands.values() if command.menu == title]
             if not commands:
                 continue
-            menu = context.main.menuBar().addMenu(f"&{title}")
+            menu = context.main.menuBar().addMenu(f"&{MENU_TITLES[title]}")
             menu.setToolTipsVisible(True)
             menu.aboutToShow.connect(actions.refresh)
             if title == "View":
@@ -65,7 +65,7 @@ class Menus(QObject):
         menu.setToolTipsVisible(True)
         settings = self._context.settings.value
         for file in listed(settings.recent, settings.recent_together):
-            text = f"{file.name}    {file.folder}" if file.exists else f"{file.name}    (gone)"
+            text = f"{file.name}    {file.folder}" if file.exists else tr("{file}    (gone)", file=file.name)
             action = add_named(menu, text, "\n".join(map(str, file.paths)))
             action.setEnabled(file.exists)
             action.triggered.connect(lambda _=False, paths=file.paths: self._context.open(paths))

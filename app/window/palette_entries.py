@@ -64,7 +64,7 @@ def panels(context: CommandContext) -> Iterator[Entry]:
     for place, name in enumerate(docks.offered):
         spec = docks.docks[name].spec
         key = shown(f"Ctrl+{place + 1}") if place < PANEL_KEYS else ""
-        kind = tr("closed panel") if docks.closed(name) else "panel"
+        kind = tr("closed panel") if docks.closed(name) else tr("panel")
         yield Entry(spec.title, "  ".join(filter(None, (kind, key))), partial(context.show_panel, name), spec.words)
     for spec in docks.missing():
         yield Entry(spec.title, tr("panel, needs {missing}", missing=spec.missing), _nothing, spec.words, enabled=False)
