@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from pkgutil import iter_modules
 
@@ -17,13 +18,15 @@ PAUSE_MS = 10
 STEP_SECONDS = 0.012
 """A step ends with the import after which it has taken so long."""
 ROOT = __name__.rpartition(".window.")[0]
-LAYERS = ("profile", "analysis", "widgets", "panels")
+LAYERS = ("profile", "formats", "analysis", "store", "document", "widgets", "panels")
+OTHERS = ("numpy.ma", "pygments.lexers.c_cpp")
+"""What our modules import when they are first used."""
 LATER = {f"{ROOT}.{name}" for name in ("widgets.chart.axes", "widgets.chart.items", "panels.picture", "panels.plots")}
 """What imports pyqtgraph comes last of all; picture files have time."""
 
 
 def modules() -> Iterator[str]:
-    """All modules of the layers that panels are made of, lower layers first: imported one by one, none takes long."""
+    """All modules of the layers that a profile is read and shown by, lower layers first: one by one, none takes long."""
     root = Path(sys.modules[ROOT].__path__[0])
     for layer in LAYERS:
         yield from (name for name in _below(f"{ROOT}.{layer}", root / layer) if name not in LATER)
@@ -39,7 +42,7 @@ def _below(package: str, folder: Path) -> Iterator[str]:
 
 def module_imports() -> Iterator[Callable[[], object]]:
     """One import for each module that is not imported yet when its turn comes."""
-    return (partial(import_module, name) for name in modules() if name not in sys.modules)
+    return (partial(import_module, name) for name in chain(modules(), OTHERS) if name not in sys.modules)
 
 
 class Warming(QObject):
