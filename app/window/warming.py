@@ -26,7 +26,7 @@ LATER = {f"{ROOT}.{name}" for name in ("widgets.chart.axes", "widgets.chart.item
 
 
 def modules() -> Iterator[str]:
-    """All modules of the layers that a profile is read and shown by, lower layers first: one by one, none takes long."""
+    """All modules that read and show profiles, lower layers first: one by one, none takes long."""
     root = Path(sys.modules[ROOT].__path__[0])
     for layer in LAYERS:
         yield from (name for name in _below(f"{ROOT}.{layer}", root / layer) if name not in LATER)
