@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from PySide6.QtCore import QRectF
     from PySide6.QtGui import QPainter
-    from PySide6.QtWidgets import QWidget
 
     from app.document.document import Update
+    from app.panels.panel import Panel
     from app.profile.profile import Profile
     from app.profile.selection import Kind
     from app.widgets.context import Context
@@ -29,7 +29,7 @@ class PanelSpec:
 
     id: str
     title: str
-    load: Callable[[], Callable[[Context], QWidget]]
+    load: Callable[[], type[Panel]]
     sections: tuple[str, ...]
     missing: str
     help: str
@@ -38,7 +38,7 @@ class PanelSpec:
     shows: tuple[Kind, ...] = ()
     words: tuple[str, ...] = ()
 
-    def make(self, context: Context) -> QWidget:
+    def make(self, context: Context) -> Panel:
         return self.load()(context)
 
     def offered(self, profile: Profile) -> bool:

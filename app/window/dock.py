@@ -61,7 +61,7 @@ class Dock(QDockWidget):
             return
         self._filled = True
         try:
-            panel = self.spec.make(self._context)
+            panel: QWidget = self.spec.make(self._context)
         except Exception:
             sys.excepthook(*sys.exc_info())
             panel = Label(

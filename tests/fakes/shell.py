@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
@@ -13,6 +14,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QTableWidget, QTableWidgetItem,
 from app.document.document import Document
 from app.document.jobs import Failure, JobState
 from app.document.loader import Loader
+from app.panels.panel import Panel
 from app.panels.spec import PanelSpec
 from app.profile.issue import Issue
 from app.profile.profile import Origin, Profile
@@ -140,9 +142,9 @@ def label_panel(text: str) -> object:
 
 
 def spec(name: str, title: str, make: object, *sections: str, shows: tuple[Kind, ...] = ()) -> PanelSpec:
-    assert callable(make)
     missing = f"a file with {' or '.join(sections)}"
-    return PanelSpec(name, title, lambda: make, sections, missing, f"Shows {title.lower()}.", shows=shows)
+    made = cast("type[Panel]", make)
+    return PanelSpec(name, title, lambda: made, sections, missing, f"Shows {title.lower()}.", shows=shows)
 
 
 PANELS = (

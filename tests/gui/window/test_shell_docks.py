@@ -13,7 +13,6 @@ from pytestqt.qtbot import QtBot
 
 from app.document.document import Document
 from app.formats.registry import FORMATS, family_of
-from app.panels.spec import PanelSpec
 from app.profile.profile import Origin
 from app.widgets.context import Context
 from app.window.dock import Dock
@@ -280,6 +279,6 @@ def test_docks_follow_nothing_once_all_is_closed(window: MainWindow) -> None:
 
 
 def test_specs_without_sections_are_always_offered() -> None:
-    plain = PanelSpec("a", "A", lambda: lambda context: QWidget(), (), "", "")
+    plain = spec("a", "A", QWidget)
     assert plain.offered(bare())
     assert Document().profile is None

@@ -1,0 +1,258 @@
+"""What all panels have from their base: when they are filled, what they follow, what they say when they are empty."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QApplication, QLabel
+from pytestqt.qtbot import QtBot
+
+from app.analysis.table import Column, Table
+from app.document.document import Document
+from app.panels.panel import Panel
+from app.panels.registry import PANELS
+from app.panels.spec import PanelSpec
+from app.profile.arrays import I64
+from app.profile.profile import SECTION_NAMES, Origin, Profile
+from app.profile.selection import Ranges, Selection, TileRange
+from app.profile.sources import Sources
+from app.profile.strings import Strings
+from app.widgets.context import Context
+from app.widgets.display import Display
+from app.widgets.table.widget import TableWidget
+from app.widgets.tabular import Tabular
+from app.widgets.twin import Twin
+from app.window.reach import nearest_picture, nearest_table
+
+BARE = Profile(name="bare", origin=Origin("any", (Path("/bare"),)))
+FILLED = BARE.with_section(Sources(Strings.of(["a.cpp"]), Strings.of(["int main() {}\n"])))
+SPEC = PanelSpec("toy", "Toy", lambda: Toy, ("sources",), "a file with sources", "A toy.", also=("target",))
+
+
+class Toy(Panel):
+    """Writes down what it is told."""
+
+    spec = SPEC
+    empty = "There are no sources."
+
+    def build(self) -> None:
+        self.told: list[object] = []
+        self.label = QLabel(self)
+        self.lay_out(self.label, home=self.label)
+
+    def fill(self, profile: Profile) -> Iterator[None] | None:
+        self.told.append("filled")
+        self.label.setText(profile.name)
+        return None
+
+    def clear(self) -> None:
+        self.told.append("cleared")
+
+    def forget(self) -> None:
+        self.told.append("forgotten")
+
+    def show_selection(self, selection: Selection | None, reveal: bool) -> None:
+        self.told.append((selection and selection.indices, reveal))
+
+    def show_hover(self, hover: Selection | None) -> None:
+        self.told.append(("hover", hover and hover.first))
+
+    def recount(self) -> None:
+        self.told.append("recount")
+
+
+class Twins(Panel):
+    """A picture (a label) and its table, with the last row marked in the picture."""
+
+    spec = SPEC
+
+    def build(self) -> None:
+        self.made = 0
+        self.twin = Twin(self._context, "toy", QLabel(self), self._table, self._marked)
+        self.lay_out(self.twin.box, (self.twin, 1))
+
+    def tabular(self) -> Tabular:
+        return self.twin
+
+    def fill(self, _: Profile) -> None:
+        self.twin.renew()
+
+    def _table(self) -> Table:
+        self.made += 1
+        return Table("toy", "Toy", (Column("made", "Made", np.full(3, self.made)),))
+
+    def _marked(self) -> I64:
+        return np.array([2], np.int64)
+
+
+@pytest.fixture
+def context() -> Iterator[Context]:
+    document, display = Document(), Display()
+    yield Context(document, display)
+    document.deleteLater()
+    display.deleteLater()
+
+
+Make = Callable[[type[Panel]], Any]
+
+
+@pytest.fixture
+def shown(qtbot: QtBot, context: Context) -> Make:
+    def make(panel: type[Panel]) -> Any:
+        made = panel(context)
+        qtbot.addWidget(made)
+        made.show()
+        settle()
+        return made
+
+    return make
+
+
+def settle() -> None:
+    for _ in range(5):
+        QApplication.processEvents()
+
+
+def taken(toy: Toy) -> list[object]:
+    told, toy.told = toy.told, []
+    return told
+
+
+@pytest.mark.parametrize("spec", PANELS, ids=lambda spec: spec.id)
+def test_every_panel_is_filled_from_the_sections_of_its_spec_and_no_others(
+    context: Context, shown: Make, spec: PanelSpec
+) -> None:
+    fillings: list[str] = []
+    panel = spec.load()
+
+    def show(self: Panel) -> object:
+        fillings.append("")
+        return panel._show(self)
+
+    counted = type("Counted", (panel,), {"_show": show})
+    made = shown(counted)
+    assert isinstance(made, Panel)
+    assert made.spec is spec
+    entry = context.document.add(BARE, job=1)
+    made._refresh.now()
+    assert fillings
+    assert set(spec.shown) <= {*SECTION_NAMES, "issues"}
+    filled = set()
+    for name in (*SECTION_NAMES, "issues"):
+        fillings.clear()
+        for _ in range(2):
+            context.document.grow(entry, BARE, frozenset({name}))
+        made._refresh.now()
+        assert len(fillings) <= 1
+        filled |= {name for _ in fillings}
+    assert filled == set(spec.shown or (*SECTION_NAMES, "issues"))
+
+
+def test_without_its_sections_it_says_why(context: Context, shown: Make) -> None:
+    toy = shown(Toy)
+    assert toy.stack.is_empty
+    entry = context.document.add(BARE, job=1)
+    settle()
+    assert toy.stack.empty.text == "There are no sources."
+    assert taken(toy) == ["cleared", "forgotten", "cleared"]
+    context.document.grow(entry, FILLED, frozenset({"sources"}))
+    settle()
+    assert not toy.stack.is_empty
+    assert taken(toy) == ["filled", (None, False)]
+    context.document.close(entry)
+    settle()
+    assert toy.stack.is_empty
+    assert taken(toy) == ["forgotten", "cleared"]
+
+
+def test_it_is_told_of_the_selection_as_it_comes_and_again_when_it_is_filled(context: Context, shown: Make) -> None:
+    toy, document = shown(Toy), context.document
+    entry = document.add(FILLED, job=1)
+    settle()
+    taken(toy)
+    document.selection.set(Selection("line", (3,), "another"))
+    toy.shared.select("line", (4,))
+    document.grow(entry, FILLED, frozenset({"sources"}))
+    settle()
+    assert taken(toy) == [((3,), True), ((4,), False), "filled", ((4,), False)]
+
+
+def test_it_is_told_nothing_while_it_still_shows_the_profile_before(context: Context, shown: Make) -> None:
+    toy, document = shown(Toy), context.document
+    document.add(FILLED, job=1)
+    settle()
+    taken(toy)
+    document.add(FILLED, job=2)
+    document.selection.set(Selection("line", (5,), "another"))
+    document.hover.set(Selection("line", (6,), "another"))
+    assert taken(toy) == ["forgotten"]
+    settle()
+    assert taken(toy) == ["filled", ((5,), True)]
+
+
+def test_it_does_not_answer_its_own_hover(context: Context, shown: Make) -> None:
+    toy, document = shown(Toy), context.document
+    document.add(FILLED, job=1)
+    settle()
+    taken(toy)
+    toy.shared.point("line", 1)
+    document.hover.set(Selection("line", (2,), "another"))
+    toy.shared.point("line", -1)
+    assert taken(toy) == [("hover", 2), ("hover", None)]
+
+
+def test_a_range_counts_again_but_filling_does_not(context: Context, shown: Make) -> None:
+    toy, document = shown(Toy), context.document
+    entry = document.add(FILLED, job=1)
+    settle()
+    document.grow(entry, FILLED, frozenset({"target"}))
+    settle()
+    assert "recount" not in taken(toy)
+    document.ranges.set(Ranges(tiles=TileRange((1,))))
+    assert taken(toy) == ["recount"]
+
+
+def test_what_is_shared_is_toggled_and_cleared(context: Context, shown: Make) -> None:
+    toy, document = shown(Toy), context.document
+    document.add(FILLED, job=1)
+    settle()
+    chosen = []
+    for item, adding in ((1, False), (2, True), (1, True), (2, True), (3, False)):
+        toy.shared.toggle("line", item, adding=adding)
+        chosen.append(document.selection.value and document.selection.value.indices)
+    assert chosen == [(1,), (1, 2), (2,), None, (3,)]
+    toy.shared.toggle("tile", 7, adding=True)
+    assert document.selection.value == Selection("tile", (7,), "toy")
+
+
+def test_the_table_twin_is_made_when_it_is_wanted(context: Context, shown: Make) -> None:
+    panel = shown(Twins)
+    entry = context.document.add(FILLED, job=1)
+    settle()
+    assert panel.made == 0
+    assert panel.selected_rows().tolist() == [2]
+    assert panel.shown_rows() is None
+    panel.twin.box.setChecked(True)
+    assert panel.shown_table().columns[0].values.tolist() == [1, 1, 1]
+    assert panel.selected_rows().tolist() == []
+    panel.twin.box.setChecked(False)
+    panel.twin.box.setChecked(True)
+    assert panel.made == 1
+    context.document.grow(entry, FILLED, frozenset({"target"}))
+    settle()
+    assert panel.shown_table().columns[0].values.tolist() == [2, 2, 2]
+
+
+def test_what_a_panel_stands_for_is_found_from_anywhere_in_it(context: Context, shown: Make) -> None:
+    toy, twins = shown(Toy), shown(Twins)
+    context.document.add(FILLED, job=1)
+    settle()
+    assert nearest_table(toy.label) is None
+    assert nearest_picture(toy.label) is None
+    assert nearest_table(twins.twin.box) is twins.twin
+    inside = twins.findChild(TableWidget)
+    assert nearest_table(inside) is inside
