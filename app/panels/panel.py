@@ -17,7 +17,7 @@ from app.panels.spec import PanelSpec
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection
-from app.widgets.abilities import StandsFor
+from app.widgets.abilities import HoldsPicture, StandsFor
 from app.widgets.context import Context
 from app.widgets.display import Look
 from app.widgets.empty import OrEmpty
@@ -30,7 +30,7 @@ from app.widgets.theme import Theme
 NO_ROWS: I64 = np.empty(0, np.int64)
 
 
-class Panel(QWidget, StandsFor, Tabular):
+class Panel(QWidget, StandsFor, Tabular, HoldsPicture):
     """The content of a dock. A subclass names its ``spec``, says in ``empty`` why there may be nothing to show, makes
     its controls in ``build`` and shows a profile in ``fill``. What it leaves as it is here it does not do.
 

@@ -1,10 +1,10 @@
 """What a panel or a widget in it may be able to do for the command list, besides Tabular and Canvas. A command
-looks for the nearest widget, from the one with the focus outwards, that has the ability."""
+looks for the nearest widget, from the one with the focus outwards, that has the ability: one that inherits it, so that
+mypy sees that it can do all of it."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import QPoint, QRectF
 from PySide6.QtGui import QPainter
@@ -43,81 +43,91 @@ class Finds:
         """The next (+1) or previous (-1) hit."""
 
 
-@runtime_checkable
-class TakesBack(Protocol):
+class TakesBack:
     """Esc ends what goes on in it, one thing at a time, before anything around it is touched."""
 
+    @abstractmethod
     def take_back(self) -> bool:
         """Ends a drag, a search, a filter; False where there is nothing to end."""
 
 
-@runtime_checkable
-class TakesNotes(Protocol):
+class TakesNotes:
     """A canvas over time that notes can be put on; it asks the document to keep them."""
 
+    @abstractmethod
     def note_selection(self) -> None:
         """A note over the extent of what is selected, else of the range."""
 
+    @abstractmethod
     def note_here(self) -> None:
         """A note at the pointer, else in the middle of what is seen."""
 
 
-@runtime_checkable
-class RenamesNotes(Protocol):
+class RenamesNotes:
     """A panel that lists or shows notes."""
 
+    @abstractmethod
     def rename_note(self) -> None:
         """Opens a field over the name of the chosen note."""
 
 
-@runtime_checkable
-class PinsLanes(Protocol):
+class PinsLanes:
     """A canvas whose lanes can be kept at the top."""
 
+    @abstractmethod
     def toggle_pin(self) -> None:
         """Pins the lane under the pointer, else that of the selection; a pinned one goes back to its place."""
 
+    @abstractmethod
     def lane_meant(self) -> int | None:
         """The lane that ``toggle_pin`` is about."""
 
+    @abstractmethod
     def unpin_all(self) -> None:
         """All lanes go back to their places."""
 
     @property
+    @abstractmethod
     def any_pinned(self) -> bool:
         """Whether there are pinned lanes."""
 
 
-@runtime_checkable
-class HoldsLanes(Protocol):
+class HoldsLanes:
     """A canvas of lanes, which can be selected and some of them folded."""
 
+    @abstractmethod
     def lane_meant(self) -> int | None:
         """The lane under the pointer, else the selected one, else that of the selected slice."""
 
+    @abstractmethod
     def step_lane(self, direction: int) -> None:
         """Selects the lane or folded process below (+1) or above (-1)."""
 
+    @abstractmethod
     def choose_lane(self) -> None:
         """Selects the lane that is meant."""
 
+    @abstractmethod
     def can_fold(self) -> bool:
         """Whether what is meant is a lane of several rows, or a process."""
 
+    @abstractmethod
     def toggle_fold(self) -> None:
         """Folds the lane or process that is meant, or unfolds it."""
 
+    @abstractmethod
     def can_fold_process(self) -> bool:
         """Whether what is meant belongs to a process."""
 
+    @abstractmethod
     def toggle_process(self) -> None:
         """Folds the process that is meant, or unfolds it."""
 
 
-@runtime_checkable
-class HoldsThings(Protocol):
+class HoldsThings:
     """A widget whose context menu is about the thing under the pointer."""
 
+    @abstractmethod
     def thing_at(self, point: QPoint | None) -> tuple[str, ...]:
         """Makes clear what lies at ``point`` (None: what the keyboard is on) by choosing it, unless it is among what is
         chosen, and says what it is: places of the command list, the most particular first. ITEM among them stands for
@@ -128,10 +138,10 @@ ITEM = "item"
 """In ``thing_at``: a thing of the shared selection."""
 
 
-@runtime_checkable
-class HoldsRange(Protocol):
+class HoldsRange:
     """A canvas over time that can zoom to the range."""
 
+    @abstractmethod
     def zoom_to_range(self) -> None:
         """Shows the range nearly as wide as the picture."""
 
@@ -212,25 +222,27 @@ class FiltersColumns:
         """All rows again."""
 
 
-@runtime_checkable
-class HidesSlices(Protocol):
+class HidesSlices:
     """A canvas that can leave slices out by their names."""
 
+    @abstractmethod
     def hide_selected(self) -> None:
         """Slices named like the selected ones are left out of the picture."""
 
+    @abstractmethod
     def show_all(self) -> None:
         """Nothing is left out, neither slices nor lanes."""
 
     @property
+    @abstractmethod
     def anything_hidden(self) -> bool:
         """Whether anything is left out."""
 
 
-@runtime_checkable
-class HoldsPicture(Protocol):
+class HoldsPicture:
     """The export command offers what is shown as a picture (PNG, SVG), drawn by the panel's own code."""
 
+    @abstractmethod
     def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
         """Draws what the panel shows into ``place``."""
 

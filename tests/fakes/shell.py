@@ -22,6 +22,7 @@ from app.profile.selection import Kind
 from app.profile.sources import Sources
 from app.profile.strings import Strings
 from app.profile.timeline import Lanes, Slices, Timeline
+from app.widgets.canvas import Canvas
 from app.widgets.context import Context
 from app.widgets.display import Display
 from app.window.main_window import MainWindow
@@ -68,7 +69,7 @@ class FakeLoader(Loader):
         self.failed.emit(Failure((Path(name),), text))
 
 
-class FakeCanvas(QWidget):
+class FakeCanvas(QWidget, Canvas):
     """Records the events that it receives."""
 
     held = False

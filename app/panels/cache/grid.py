@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from app.panels.cache.scene import CacheScene
 from app.profile.selection import Kind
+from app.widgets.abilities import HoldsPicture
 from app.widgets.display import Display
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.theme import Theme
@@ -18,7 +19,7 @@ NARROW, LOW = 280.0, 84.0
 """A map gets no smaller, as long as there are fewer columns to be had."""
 
 
-class MapGrid(QWidget):
+class MapGrid(QWidget, HoldsPicture):
     """Signals: ``chosen`` (kind, cell, whether it adds), ``pointed`` (kind, cell; -1 none)."""
 
     chosen = Signal(str, int, bool)

@@ -11,14 +11,14 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from app.analysis.ascend.core_cards import Card, Tile
 from app.panels.core_load.draw import Grid, Marks, Picture, draw_cards, draw_fitted, lay_out
 from app.panels.core_load.words import about
-from app.widgets.abilities import ITEM
+from app.widgets.abilities import ITEM, HoldsPicture, HoldsThings
 from app.widgets.display import Display
 from app.widgets.texts import shown_line
 from app.widgets.theme import Theme
 from app.widgets.tips import tip
 
 
-class CoreCards(QWidget):
+class CoreCards(QWidget, HoldsThings, HoldsPicture):
     """Signals: ``chosen`` (numbers of cores, whether they add to what is chosen), ``pointed`` (number of a core, -1
     none). The arrow keys go from card to card."""
 

@@ -10,13 +10,14 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.analysis.popef.flow import Row, Step
 from app.panels.model.draw import draw_flow, height_of, lay_out
+from app.widgets.abilities import HoldsPicture
 from app.widgets.display import Display
 from app.widgets.heat.marks import outline
 from app.widgets.theme import Theme
 from app.widgets.tips import tip
 
 
-class FlowView(QWidget):
+class FlowView(QWidget, HoldsPicture):
     """Signal ``chosen`` (program). Arrow keys step through the programs. Has the ability HoldsPicture."""
 
     chosen = Signal(int)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QRectF, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from app.widgets.abilities import HoldsPicture
 from app.widgets.chart.model import Chart
 from app.widgets.chart.scene import ChartPainter, ChartScene
 from app.widgets.display import Display
@@ -16,7 +17,7 @@ from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.theme import Theme
 
 
-class ChartsRow(QWidget):
+class ChartsRow(QWidget, HoldsPicture):
     """Signals carry rows of the roofline: ``chosen`` (row, whether it adds), ``pointed`` (row, -1 none), ``toggled``
     (row, whose entry of a legend was clicked)."""
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF, Signal
 from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
+from app.widgets.abilities import HoldsPicture
 from app.widgets.chart.model import Chart
 from app.widgets.chart.scene import ChartPainter, ChartScene
 from app.widgets.display import Display
@@ -19,7 +20,7 @@ BELOW = 180
 """A picture has at least this width beside another, this height below one."""
 
 
-class Pictures(QWidget):
+class Pictures(QWidget, HoldsPicture):
     """Signals: ``chosen`` (item, whether it adds), ``pointed`` (item, -1 none); items are places in ``counts``, the
     numbers of replicas."""
 

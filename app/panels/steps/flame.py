@@ -15,6 +15,7 @@ from app.analysis.poplar.flame import NOTE, Flame, flame, flame_pieces
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Ranges, Selection, TimeRange
+from app.widgets.abilities import HoldsPicture
 from app.widgets.context import Context
 from app.widgets.display import Look
 from app.widgets.readout import Readout
@@ -36,7 +37,7 @@ FOLLOWED: tuple[Kind, ...] = ("step", "slice", "program", "compute_set", "exchan
 NOTHING: I64 = np.empty(0, np.int64)
 
 
-class FlameView(QWidget):
+class FlameView(QWidget, HoldsPicture):
     """The canvas, and a line about what is pointed at."""
 
     def __init__(self, context: Context, parent: QWidget | None = None, *, flat: bool = False) -> None:

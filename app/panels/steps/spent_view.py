@@ -14,6 +14,7 @@ from app.panels.steps.spent_picture import kinds_shown, picture_of, said
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Selection, TimeRange
+from app.widgets.abilities import HoldsPicture
 from app.widgets.chart.canvas import ScrolledBars
 from app.widgets.chart.scene import ChartPainter
 from app.widgets.context import Context
@@ -28,7 +29,7 @@ SOURCE = "tile-cycles"
 MOST_CHOSEN = 50_000
 
 
-class SpentView(QWidget, Tabular):
+class SpentView(QWidget, Tabular, HoldsPicture):
     """A click on a bar selects the steps that spend its cycles."""
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:

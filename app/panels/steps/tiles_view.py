@@ -16,6 +16,7 @@ from app.panels.steps.tiles_scene import TilesScene
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection
+from app.widgets.abilities import HoldsPicture
 from app.widgets.context import Context
 from app.widgets.display import Look
 from app.widgets.plane.canvas import PlaneCanvas
@@ -28,7 +29,7 @@ SOURCE = "steps-tiles"
 MOST_MARKED = 5000
 
 
-class TilesView(QWidget, Tabular):
+class TilesView(QWidget, Tabular, HoldsPicture):
     """A click selects a tile; what is under the pointer is in the tool tip, what the colours stand for below."""
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:

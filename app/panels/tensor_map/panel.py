@@ -23,7 +23,7 @@ from app.profile.arrays import I64, Bool
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection
 from app.profile.tensor_map import TensorMap
-from app.widgets.abilities import Finds, HoldsPicture
+from app.widgets.abilities import Finds, HoldsPicture, TakesBack
 from app.widgets.chooser import Chooser
 from app.widgets.display import Look
 from app.widgets.frame import bar_of, check_of, pages_of, split_of
@@ -45,7 +45,7 @@ NO_PLACES = "Nothing of the map lies on these tiles."
 NONE: I64 = np.empty(0, np.int64)
 
 
-class TensorMapPanel(Panel, Finds):
+class TensorMapPanel(Panel, Finds, TakesBack):
     """Which tensors, above; tensors by tiles (or the table of tensors); below them the tiles of the selected tensor,
     or the tensors on the selected tiles."""
 

@@ -23,7 +23,7 @@ from app.panels.timeline.views import Views
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TimeRange
-from app.widgets.abilities import Copies, Finds, HoldsPicture
+from app.widgets.abilities import Copies, Finds, HoldsPicture, RenamesNotes, TakesBack
 from app.widgets.display import Look
 from app.widgets.tabular import Tabular
 from app.widgets.theme import Theme
@@ -40,7 +40,7 @@ LEAST = 116
 """Pixels of the figures."""
 
 
-class TimelinePanel(Panel, Copies, Finds):
+class TimelinePanel(Panel, Copies, Finds, TakesBack, RenamesNotes):
     """Its table has a row for each slice in sight. It renames notes, too."""
 
     spec = SPEC

@@ -24,8 +24,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.profile.arrays import I64
-from app.widgets.abilities import ITEM
+from app.widgets.abilities import ITEM, HoldsPicture, HoldsThings, TakesBack
 from app.widgets.backing import Backing
+from app.widgets.canvas import Canvas
 from app.widgets.display import Display
 from app.widgets.gestures import DOUBLE_CLICK, MOVE_NOTCH, SLOP, ZOOM_NOTCH, adds, turn_of
 from app.widgets.plane.scene import Drag, Marks, Scene
@@ -65,7 +66,7 @@ def name_of(scene: Scene) -> str:
     return shown_line(f"{scene.kind}: {scene.title}" if scene.kind else scene.title)
 
 
-class PlaneCanvas(QWidget, Generic[SceneT]):
+class PlaneCanvas(QWidget, Generic[SceneT], TakesBack, HoldsThings, HoldsPicture, Canvas):
     """Shows a Scene. Has the abilities Canvas, HoldsThings, HoldsPicture and TakesBack.
 
     Signals: ``chosen`` (int64 things, whether they add to what is selected), ``pointed`` (thing, what it says; -1, ""

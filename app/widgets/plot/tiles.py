@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 from app.analysis.table import Table
 from app.profile.arrays import I64
 from app.profile.selection import Ranges, Selection, TileRange
+from app.widgets.abilities import HoldsPicture
 from app.widgets.context import Context
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.plot.picture import PlotPicture
@@ -25,7 +26,7 @@ from app.widgets.theme import Theme
 NONE: I64 = np.empty(0, np.int64)
 
 
-class TilePlot(QWidget, Tabular):
+class TilePlot(QWidget, Tabular, HoldsPicture):
     """Bars, or their table, and the figure under the pointer below. Has the abilities Tabular and HoldsPicture."""
 
     def __init__(self, context: Context, source: str, parent: QWidget | None = None) -> None:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 from app.analysis.export import tsv
 from app.analysis.table import Table
 from app.profile.arrays import I64
-from app.widgets.abilities import ITEM, Copies
+from app.widgets.abilities import ITEM, Copies, HoldsThings
 from app.widgets.display import Display, Look
 from app.widgets.table.delegate import PADDING, CellDelegate, CellDrawing
 from app.widgets.table.fitting import extremes, sample, widest
@@ -36,7 +36,7 @@ takes a time with them that grows with their square."""
 Flag = QItemSelectionModel.SelectionFlag
 
 
-class TableView(QTableView, Copies):
+class TableView(QTableView, Copies, HoldsThings):
     """Signals: ``chosen`` when a person changed the selected rows, ``pointed`` (row of the table, or -1) as the
     pointer moves over rows, ``opened`` (row of the table) on a double click or Enter. ``meant``: the column that the
     context menu is about. Source text takes the width that the other columns leave."""

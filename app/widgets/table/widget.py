@@ -9,7 +9,7 @@ from app.analysis.matching import BadPattern
 from app.analysis.table import Table
 from app.analysis.table_rows import emptied
 from app.profile.arrays import I64, Bool
-from app.widgets.abilities import Copies, CopiesCell, FiltersColumns, Finds, HoldsColumns
+from app.widgets.abilities import Copies, CopiesCell, FiltersColumns, Finds, HoldsColumns, TakesBack
 from app.widgets.display import Display, Look
 from app.widgets.empty import OrEmpty
 from app.widgets.labels import Label
@@ -30,7 +30,7 @@ PAUSE_MS = 150
 """A table longer than SLOW_ROWS is filtered when typing pauses, others with each letter."""
 
 
-class TableWidget(QWidget, Tabular, Copies, CopiesCell, Finds, HoldsColumns, FiltersColumns):
+class TableWidget(QWidget, Tabular, Copies, CopiesCell, Finds, HoldsColumns, FiltersColumns, TakesBack):
     """Signal ``filtered`` when other rows are left. Has the abilities Tabular, Copies and Finds."""
 
     filtered = Signal()

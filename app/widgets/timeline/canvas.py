@@ -24,6 +24,8 @@ from app.analysis.timeline import flows_of
 from app.profile.arrays import I64, Bool
 from app.profile.selection import TimeRange
 from app.profile.time_note import TimeNote
+from app.widgets.abilities import HidesSlices, HoldsLanes, HoldsRange, HoldsThings, PinsLanes, TakesBack, TakesNotes
+from app.widgets.canvas import Canvas
 from app.widgets.display import Display, Look
 from app.widgets.texts import shown_line
 from app.widgets.timeline import view as views
@@ -45,7 +47,9 @@ MOST_HIDDEN = 100_000
 """Slices of a selection whose names are looked at."""
 
 
-class TimelineCanvas(QWidget):
+class TimelineCanvas(
+    QWidget, TakesBack, TakesNotes, PinsLanes, HoldsLanes, HoldsThings, HoldsRange, HidesSlices, Canvas
+):
     """``stage``: the timeline and what is selected of it; ``choosing``: what clicks and keys choose; ``notes``: making
     and naming notes; ``gestures``: what the mouse does; ``painting``: the picture; ``preparation``: what is made in
     idle moments. ``shown.navigation`` moves the view, ``shown.lanes`` folds and pins: the canvas follows. Has the

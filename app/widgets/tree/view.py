@@ -14,7 +14,7 @@ from app.analysis.export import tsv
 from app.analysis.hierarchy import Hierarchy
 from app.analysis.table import Table
 from app.profile.arrays import I64
-from app.widgets.abilities import ITEM, Copies, OpensBelow
+from app.widgets.abilities import ITEM, Copies, HoldsThings, OpensBelow
 from app.widgets.display import Display, Look
 from app.widgets.table.fitting import sample, widest
 from app.widgets.table.look import header_sheet
@@ -33,7 +33,7 @@ MOST_OPENED = 5000
 """Rows that "open everything below" opens at the most: an unfolded tree may be without end."""
 
 
-class TreeView(QTreeView, Copies, OpensBelow):
+class TreeView(QTreeView, Copies, OpensBelow, HoldsThings):
     """Signals: ``chosen`` when a person chose rows, ``pointed`` (item, or -1) as the pointer moves over rows. ``step``:
     pixels that a level is indented, where there is room."""
 

@@ -10,7 +10,7 @@ from app.analysis.hierarchy import Hierarchy
 from app.analysis.matching import BadPattern, matching_rows
 from app.analysis.table import Table
 from app.profile.arrays import I64
-from app.widgets.abilities import Copies, CopiesCell, Finds
+from app.widgets.abilities import Copies, CopiesCell, Finds, TakesBack
 from app.widgets.display import Display
 from app.widgets.empty import OrEmpty
 from app.widgets.readout import Readout
@@ -26,7 +26,7 @@ MOST_LEFT = 64
 """Trees that are remembered as they were left."""
 
 
-class TreeWidget(QWidget, Tabular, Copies, CopiesCell, Finds):
+class TreeWidget(QWidget, Tabular, Copies, CopiesCell, Finds, TakesBack):
     """Signal ``found`` (item) when the search stepped to an item. Abilities: Tabular, Copies, Finds."""
 
     found = Signal(int)

@@ -26,6 +26,7 @@ from app.analysis.table import Column, Table
 from app.panels.spec import PanelSpec
 from app.profile.arrays import I64
 from app.profile.profile import Origin
+from app.widgets.abilities import HoldsPicture
 from app.widgets.context import Context
 from app.widgets.tabular import Tabular
 from app.widgets.theme import LIGHT, Theme
@@ -40,7 +41,7 @@ from fakes.shell import PANELS, TablePanel, ascend, make_window, spec
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
-class Shown(QWidget, Tabular):
+class Shown(QWidget, Tabular, HoldsPicture):
     """A panel with a table and a picture."""
 
     def __init__(self, context: Context) -> None:
