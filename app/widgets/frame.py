@@ -1,4 +1,4 @@
-"""How a panel is laid out: a bar of controls, one of several pages, what stands below, or a sentence why not."""
+"""Layouts that panels are made of: a bar of controls, columns, halves with a handle between them, pages."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from app.widgets.display import Display
-from app.widgets.empty import OrEmpty
 from app.widgets.tips import set_tip
 
 MARGIN, GAP = 8, 4
@@ -68,21 +66,4 @@ def pages_of(panel: QWidget, pages: Sequence[QWidget]) -> QStackedWidget:
     stack = QStackedWidget(panel)
     for page in pages:
         stack.addWidget(page)
-    return stack
-
-
-def fill(panel: QWidget, display: Display, bar: QHBoxLayout, body: QWidget, *below: QWidget) -> OrEmpty:
-    """Fills ``panel`` with ``bar`` over ``body`` over ``below``; the stack returned can say why there is nothing."""
-    content = QWidget(panel)
-    inside = QVBoxLayout(content)
-    inside.setContentsMargins(0, 0, 0, 0)
-    inside.setSpacing(0)
-    inside.addLayout(bar)
-    inside.addWidget(body, 1)
-    for widget in below:
-        inside.addWidget(widget)
-    stack = OrEmpty(display, content, panel)
-    layout = QVBoxLayout(panel)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.addWidget(stack)
     return stack
