@@ -42,6 +42,7 @@ from installer.steps import Facts
         "PySide6/Qt/lib/libQt6Svg.so.6",
         "libxcb-cursor.so.0",
         "resources/samples/index.json",
+        "resources/languages/zh.mo",
         "resources/icons/open.svg",
         "numpy.libs/libscipy_openblas64_-32a4b2a6.so",
     ],
@@ -65,6 +66,7 @@ def test_what_is_used_stays(path: str) -> None:
         "numpy/__init__.pyi",
         "resources/screenshots/poplar-light.png",
         "resources/samples/.gitattributes",
+        "resources/languages/zh.po",
     ],
 )
 def test_what_is_not_used_goes(path: str) -> None:

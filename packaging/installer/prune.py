@@ -33,6 +33,7 @@ UNWANTED = (
     "*/opengl32sw.dll",
     "*.pyi",
     "*/.gitattributes",
+    "resources/languages/*.po",  # the program loads the compiled catalogues
     "capnp/*.capnp",
     "capnp/*.h",
     "capnp/*.pyx",
