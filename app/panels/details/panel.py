@@ -94,9 +94,8 @@ class DetailsPanel(Panel, Copies):
         theme = self._context.display.theme
         spec = KINDS[selection.kind]
         name = spec.name(profile, selection.first)
-        numbered = spec.names_itself(name)
-        sheet.title(name[:1].upper() + name[1:] if numbered else name)
-        number = f" {selection.first:,}" if spec.count is not None and not numbered else ""
+        sheet.title(name[:1].upper() + name[1:] if spec.names_itself(name) else name)
+        number = f" {selection.first:,}" if spec.count is not None and spec.traits is not None else ""
         sheet.say(f"{spec.one.capitalize()}{number}", theme.muted)
         sheet.space(6)
         assert self._described is not None
