@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QAction, QKeySequence
@@ -12,12 +11,9 @@ from PySide6.QtWidgets import QMenu
 from app.language import tr
 from app.widgets.theme import Theme
 from app.widgets.tips import set_tip
-from app.window.command import Command
+from app.window.command import Command, CommandContext
 from app.window.icons import tinted
 from app.window.key_names import is_bare, shown
-
-if TYPE_CHECKING:
-    from app.window.command import CommandContext
 
 ROLES = {
     "help.about": QAction.MenuRole.AboutRole,

@@ -2,12 +2,79 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QApplication, QToolTip
 
+from app.resources import resource
+from app.widgets.colours import blend
 from app.widgets.display import Display
-from app.window.settings import SettingsFile
-from app.window.theme_qt import apply, chosen
+from app.widgets.theme import DARK, LIGHT, Theme
+from app.window.palette import palette
+from app.window.settings import SettingsFile, ThemeChoice
+
+
+def chosen(choice: ThemeChoice, system: Qt.ColorScheme) -> Theme:
+    """The theme to show: the person's, or the system's (Unknown, as on bare X servers, is light)."""
+    if choice == "system":
+        return DARK if system == Qt.ColorScheme.Dark else LIGHT
+    return DARK if choice == "dark" else LIGHT
+
+
+def stylesheet(theme: Theme) -> str:
+    """Only what a palette cannot say; every rule names its widget, so panels keep their own look."""
+    hovered = blend(theme.raised, theme.text, 0.08)
+    tick = resource("themes", f"check-{theme.name}.svg").as_posix()  # Fusion's own frame vanishes on dark windows
+    return f"""
+QMainWindow::separator {{ background: {theme.raised}; width: 5px; height: 5px; }}
+QMainWindow::separator:hover {{ background: {theme.accent}; }}
+QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
+QStatusBar::item {{ border: none; }}
+QLineEdit[invalid="true"] {{ border: 1px solid {theme.error}; }}
+QCheckBox {{ spacing: 6px; margin: 0 4px; }}
+QCheckBox::indicator, QTreeView::indicator, QListView::indicator {{
+  width: 12px; height: 12px; border: 1px solid {theme.muted}; border-radius: 2px; background: {theme.surface}; }}
+QCheckBox::indicator:checked, QTreeView::indicator:checked, QListView::indicator:checked {{ image: url({tick}); }}
+QCheckBox::indicator:disabled {{ border-color: {theme.line}; }}
+QStatusBar {{ border-top: 1px solid {theme.line}; }}
+#header {{ background: {theme.raised}; border-bottom: 1px solid {theme.line}; }}
+#header QToolButton {{ border: 1px solid transparent; border-radius: 4px; padding: 3px 5px; }}
+#header QToolButton:focus {{ border-color: {theme.accent}; }}
+#header QToolButton[popupMode="1"] {{ padding-right: 20px; }}
+#header QToolButton::menu-button {{ border: none; width: 16px; }}
+#header QToolButton:hover, #header QToolButton:checked {{ background: {hovered}; }}
+#omnibox {{ border: 1px solid {theme.line}; border-radius: 4px; padding: 3px 6px;
+  background: {theme.surface}; color: {theme.text}; }}
+#omnibox:focus {{ border-color: {theme.accent}; }}
+#popup, #jobs {{ background: {theme.surface}; border: 1px solid {theme.line}; border-radius: 6px; }}
+#heading {{ background: {theme.raised}; border-bottom: 1px solid {theme.line}; }}
+#reading {{ background: {theme.surface}; color: {theme.muted}; }}
+#tabClose {{ border: none; border-radius: 4px; padding: 1px; }}
+#tabClose:hover {{ background: {hovered}; }}
+#headingText {{ color: {theme.text}; font-weight: 600; }}
+#muted {{ color: {theme.muted}; }}
+#lines::item {{ padding: 3px 4px; }}
+#notices {{ background: {theme.surface}; border-bottom: 1px solid {theme.line}; }}
+#error {{ color: {theme.error}; font-weight: 600; }}
+#info {{ color: {theme.accent}; font-weight: 600; }}
+#chip {{ border: 1px solid {theme.line}; border-radius: 9px; padding: 1px 8px; background: {theme.range};
+  color: {theme.text}; }}
+#chip:hover {{ border-color: {theme.accent}; }}
+#start {{ background: {theme.surface}; }}
+#title {{ color: {theme.text}; }}
+#dropArea {{ border: 1px dashed {theme.muted}; border-radius: 8px; background: {theme.raised}; }}
+#card {{ border: 1px solid {theme.line}; border-radius: 8px; background: {theme.raised}; }}
+#card:hover, #card:focus {{ border-color: {theme.accent}; }}
+#flat {{ border: none; text-align: left; padding: 3px 4px; border-radius: 4px; }}
+#flat:hover, #flat:focus {{ background: {hovered}; }}
+"""
+
+
+def apply(app: QApplication, theme: Theme) -> None:
+    """Every window of the program follows."""
+    made = palette(theme)
+    app.setPalette(made)
+    QToolTip.setPalette(made)
+    app.setStyleSheet(stylesheet(theme))
 
 
 class Appearance(QObject):

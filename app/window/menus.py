@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu
@@ -11,13 +11,10 @@ from app.language import tr
 from app.widgets.named_action import add_named
 from app.widgets.tips import set_tip
 from app.window.actions import Actions
-from app.window.command import MENU_TITLES, Command, Menu
+from app.window.command import MENU_TITLES, Command, CommandContext, Menu
 from app.window.key_names import shown
 from app.window.mnemonics import mark_menu
 from app.window.recent import listed
-
-if TYPE_CHECKING:
-    from app.window.command import CommandContext
 
 RECENT = tr("Open recent")
 PANEL_KEYS = 6

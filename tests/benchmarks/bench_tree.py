@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QScrollBar
 
 from app.analysis.hierarchy import Hierarchy, walk
 from app.analysis.poplar.program_figures import ProgramFigures, program_figures
-from app.analysis.program_tree import programs, programs_table
 from app.analysis.table import Coded, Column, Table
+from app.analysis.trees import program_tree, programs_table
 from app.profile.byte_matrices import ComputeSetBytes
 from app.profile.compute_sets import ComputeSets
 from app.profile.profile import Origin, Profile
@@ -95,7 +95,7 @@ def _figures(size: Size) -> list[Record]:
     widget = TreeWidget(Display())
     show(widget, 700, 800)
     took = median(partial(program_figures, big), min(3, size.repeats))
-    figures, tree = program_figures(big), programs(big, ProgramFigures())
+    figures, tree = program_figures(big), program_tree(big, ProgramFigures())
     assert figures is not None
     widget.set_hierarchy(tree, empty="")
     table = programs_table(big, figures)

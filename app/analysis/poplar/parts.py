@@ -7,19 +7,21 @@ from typing import Final
 
 import numpy as np
 
+from app.analysis.hierarchy import walk
 from app.analysis.part import Amount, Fact, Part, Pointer, Words
 from app.analysis.poplar import links, scope
 from app.analysis.poplar.instructions import TOTAL, instructions, words
-from app.analysis.poplar.live_part import live_part
+from app.analysis.poplar.live_variables import fullest_node, name_of, step_of_node, variables_at
 from app.analysis.poplar.names import vertex_type_names
-from app.analysis.poplar.path_part import path_part
 from app.analysis.poplar.scope import Scope
 from app.analysis.poplar.tile_content import TileContents
 from app.analysis.poplar.tile_content_parts import contents_parts
 from app.analysis.poplar.tile_parts import per_tile
-from app.language import tr
+from app.analysis.poplar.trees import edges
+from app.language import plural, tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile
+from app.profile.programs import Programs
 from app.profile.selection import Selection
 from app.profile.strings import Strings
 
@@ -159,3 +161,75 @@ def _pointer(profile: Profile, step: int) -> Pointer:
     cycles = int(steps.cycles[step])
     took: Words = (" · ", Amount(cycles, "cycles")) if cycles >= 0 else ()
     return Pointer((tr("step {step:,}", step=step), *took), Selection("step", (step,), SOURCE))
+
+
+MOST_LISTED: Final = 8
+
+
+def live_part(profile: Profile, nodes: I64) -> Part | None:
+    """What is live at the fullest of the ``nodes`` of the liveness tree; None where the file does not say."""
+    own, tree = profile.live_variables, profile.liveness
+    if own is None or tree is None:
+        return None
+    node = fullest_node(profile, nodes)
+    variables = None if node is None else variables_at(profile, np.array([node], np.int64), always=False)
+    if node is None or variables is None:
+        return None
+    step = step_of_node(tree, node)
+    where = tr("node {node:,}", node=node) if step is None else tr("program step {step:,}", step=step)
+    known = own.size[variables]
+    help_ = tr("Of the nodes of this program and below, the one with the most live bytes. Without what is always live.")
+    what = plural("variable", "variables", count=len(variables))
+    facts = [
+        Fact(
+            tr("Temporarily live"),
+            (Amount(len(variables), ""), tr(" {what} at {where}", what=what, where=where)),
+            help_,
+        )
+    ]
+    if bool(np.any(known >= 0)):
+        facts.append(
+            Fact(tr("Their sizes"), (Amount(int(known[known >= 0].sum()), "B"),), tr("Sum of the sizes listed."))
+        )
+    if len(variables) > MOST_LISTED:
+        facts.append(Fact(tr("Not listed"), (Amount(len(variables) - MOST_LISTED, ""), tr(" smaller: see Liveness"))))
+    pointers = [Pointer((where,), Selection("liveness", (node,), SOURCE))]
+    for variable in variables[:MOST_LISTED].tolist():
+        size = int(own.size[variable])
+        amount = (" · ", Amount(size, "B")) if size >= 0 else ()
+        pointers.append(Pointer((name_of(profile, variable), *amount), Selection("live_variable", (variable,), SOURCE)))
+    return Part(tr("Live variables"), tuple(facts), tuple(pointers))
+
+
+MOST_AROUND: Final = 10
+"""Of more programs around one the nearest are listed."""
+
+
+def path_part(profile: Profile, index: int) -> Part | None:
+    """The way to the first place where the program is met; None for one at the top, or that nothing runs."""
+    own = profile.programs
+    if own is None or not 0 <= index < len(own):
+        return None
+    parent = walk(np.concatenate((own.control, own.functions)).astype(np.int64), edges(own)).parent
+    around: list[int] = []
+    while (index := int(parent[index])) >= 0:
+        around.append(index)
+    if not around:
+        return None
+    listed = around[:MOST_AROUND][::-1]
+    title = (
+        tr("Path")
+        if len(listed) == len(around)
+        else tr("Path, the nearest {count} of {around_count:,} levels", count=len(listed), around_count=len(around))
+    )
+    return Part(title, (), tuple(Pointer(_called(own, program), _selected(program)) for program in listed))
+
+
+def _called(own: Programs, program: int) -> Words:
+    kind = own.strings.get(int(own.type[program]), "program")
+    name = own.strings.get(int(own.name[program]), "")
+    return (f"{name} ({kind})" if name else f"{kind} {program:,}",)
+
+
+def _selected(program: int) -> Selection:
+    return Selection("program", (program,), SOURCE)

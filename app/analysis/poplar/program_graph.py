@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 
 from app.analysis.poplar.dominators import Dominators, dominators
-from app.analysis.poplar.heights import Heights, heights, numbered, reaching, reverse
-from app.analysis.poplar.reach import distinct_sums
+from app.analysis.poplar.heights import Heights, distinct, heights, numbered, reaching, reverse, rows
 from app.analysis.poplar.trees import edges
-from app.profile.arrays import I64
+from app.profile.arrays import I32, I64, Bool
 from app.profile.programs import Programs
 from app.profile.ragged import Ragged
 
@@ -89,3 +89,120 @@ def total_cycles(graph: ProgramGraph, cycles: I64) -> I64:
 def _addable(weights: I64) -> bool:
     """Whether no sum of them can be too large."""
     return bool(weights.sum(dtype=np.float64) < LARGEST)
+
+
+U64: TypeAlias = np.ndarray[tuple[int], np.dtype[np.uint64]]
+
+MOST_WORK: Final = 40_000_000
+"""Steps over edges that open nodes may cost (some hundred ms); beyond that their sums stay unknown."""
+BITS: Final = 64
+MISSING: Final = -1
+UNKNOWN: Final = -(1 << 62)
+
+
+def distinct_sums(below: Ragged, found: Dominators, weights: I64) -> I64:
+    """int64[nodes]: the sum of ``weights`` (int64[nodes], none below zero) over each node and all below it, each
+    once; MISSING for nodes without an end. Exact: what a node dominates is added up along the tree of dominators;
+    nodes that share parts with others carry sets of these parts, and where that is too much to do they are MISSING,
+    too."""
+    sums = found.sums(weights).astype(np.int64)
+    shares = found.open_to(below, np.ones(len(below), np.bool_))
+    if bool(shares.any()):
+        own = _without_shared(found, shares, sums, weights)
+        sums[shares] = (own + _shared_sums(below, found, shares, own))[shares]
+    sums[(sums < 0) | ~found.heights.ends] = MISSING
+    return sums
+
+
+def _without_shared(found: Dominators, shares: Bool, sums: I64, weights: I64) -> I64:
+    """int64[nodes]: of closed nodes their sum; of open ones what is reached without passing a join."""
+    own = np.append(np.where(shares, weights, sums), 0)
+    above_open = np.append(shares, False)[found.of]
+    for height in range(found.heights.levels):
+        level = found.heights.level(height)
+        level = level[above_open[level] & ~found.joins[level]]
+        np.add.at(own, found.of[level], own[level])
+    return own[:-1]
+
+
+def _shared_sums(below: Ragged, found: Dominators, shares: Bool, own: I64) -> I64:
+    """int64[nodes]: of open nodes (``shares``) the sum over the joins that each reaches; far below zero where that
+    is too much work. Open nodes above no other open one name all of their joins themselves."""
+    owner, item = rows(below, np.flatnonzero(shares))
+    joined, inner = found.joins[item], shares[item]
+    high = np.zeros(len(below), np.bool_)
+    high[owner[inner]] = True
+    out = np.zeros(len(below), np.int64)
+    low = joined & ~high[owner]
+    key = distinct(owner[low] * len(below) + item[low])
+    np.add.at(out, key // len(below), own[key % len(below)])
+    wanted = np.flatnonzero(high)
+    if not len(wanted):
+        return out
+    place = np.full(len(below), -1, np.int64)
+    place[wanted] = np.arange(len(wanted))
+    users, parts = _seeds(below, found, owner[high[owner]], item[high[owner]], shares & ~high)
+    inner &= high[item]
+    upward = _Upward.of(place[owner[inner]], place[item[inner]], found.heights.height[owner[inner]])
+    added = _by_chunks(place[users], parts, upward, own, len(wanted))
+    out[wanted] = UNKNOWN if added is None else added
+    return out
+
+
+def _seeds(below: Ragged, found: Dominators, owner: I64, item: I64, low: Bool) -> tuple[I64, I64]:
+    """(node, join): the joins that each node names, or that the ``low`` nodes name which it names."""
+    joined, onto_low = found.joins[item], low[item]
+    under = below.gather(item[onto_low])
+    through, beyond = np.repeat(owner[onto_low], under.lengths), under.items.astype(np.int64)
+    joins = found.joins[beyond]
+    return np.append(owner[joined], through[joins]), np.append(item[joined], beyond[joins])
+
+
+def _by_chunks(users: I64, joins: I64, upward: _Upward, own: I64, count: int) -> I64 | None:
+    """int64[count]: the sum over all joins that reach each node, 64 of them at a time."""
+    parts, number = numbered(joins, len(own))
+    if -(-len(parts) // BITS) * (len(upward.owner) + count) > MOST_WORK:
+        return None
+    order = np.argsort(number, kind="stable")
+    number, users = number[order], users[order]
+    cuts = np.searchsorted(number, np.arange(0, len(parts) + BITS, BITS)).tolist()
+    out = np.zeros(count, np.int64)
+    for chunk, (start, stop) in enumerate(itertools.pairwise(cuts)):
+        bits = np.left_shift(np.uint64(1), (number[start:stop] % BITS).astype(np.uint64))
+        masks = np.zeros(count, np.uint64)
+        np.bitwise_or.at(masks, users[start:stop], bits)
+        upward.spread(masks)
+        out += _weighed(masks, own[parts[chunk * BITS : (chunk + 1) * BITS]])
+    return out
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Upward:
+    """Edges among open nodes, by the height of the upper one: group g is ``first[g]`` .. ``first[g + 1]``."""
+
+    owner: I64
+    item: I64
+    first: list[int]
+
+    @classmethod
+    def of(cls, owner: I64, item: I64, height: I32) -> _Upward:
+        order = np.argsort(height, kind="stable")
+        first = np.append(np.flatnonzero(np.diff(height[order], prepend=-1)), len(owner))
+        return cls(owner[order], item[order], first.tolist())
+
+    def spread(self, masks: U64) -> None:
+        """Gives each node the bits of those below it."""
+        for start, stop in itertools.pairwise(self.first):
+            np.bitwise_or.at(masks, self.owner[start:stop], masks[self.item[start:stop]])
+
+
+def _weighed(masks: U64, weights: I64) -> I64:
+    """int64: the sum of the weights of each mask's bits, looked up byte by byte."""
+    out = np.zeros(len(masks), np.int64)
+    padded = np.zeros(BITS, np.int64)
+    padded[: len(weights)] = weights
+    bits = np.arange(256)[:, None] >> np.arange(8) & 1
+    for byte in range(BITS // 8):
+        sums = bits @ padded[8 * byte : 8 * byte + 8]
+        out += sums[(masks >> np.uint64(8 * byte) & np.uint64(255)).astype(np.intp)]
+    return out

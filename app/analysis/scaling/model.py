@@ -13,7 +13,8 @@ from app.analysis.scaling.inputs import Inputs, count_of, knows_allreduce, scena
 from app.analysis.scaling.points import Points
 from app.analysis.scaling.reduce import Groups, batch_norm, merged_saving
 from app.analysis.scaling.scenario import Scenario
-from app.analysis.scaling.startup import startup_share
+from app.analysis.scaling.sound import a_time
+from app.language import tr
 
 SHARE: float = 0.05
 """The share of the allreduce that gradient accumulation is asked for."""
@@ -85,3 +86,11 @@ def model(inputs: Inputs, points: Points | None = None, replicas: Iterable[int] 
 def finite(value: float) -> float | None:
     """None for an infinite one."""
     return value if math.isfinite(value) else None
+
+
+def startup_share(startup_seconds: float, running_seconds: float) -> float:
+    """Compile and load / (compile and load + training), 0..1. It rises when replicas shorten the training."""
+    a_time(startup_seconds, tr("time to compile and load"))
+    a_time(running_seconds, tr("time to train"))
+    total = startup_seconds + running_seconds
+    return startup_seconds / total if total else 0.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -9,10 +10,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from app.analysis.ascend.counts import count_column
-from app.analysis.ascend.memory_titles import title_and_unit
 from app.analysis.ascend.ratios import hit_percent
 from app.analysis.ascend.typed_columns import key_of
-from app.analysis.table import Coded, Column, Table
+from app.analysis.table import Coded, Column, Table, Unit
 from app.analysis.tables.ascend_memory import HIT, block_number
 from app.language import tr
 from app.profile.arrays import F64, I32, I64
@@ -20,6 +20,33 @@ from app.profile.memory_tables import MemoryTables
 from app.profile.profile import Profile
 from app.profile.ragged import expand
 from app.profile.strings import Strings
+
+TITLES = {
+    "hit": tr("Hits"),
+    "miss": tr("Misses"),
+    "hit rate": tr("Hit rate"),
+    "peak": tr("Peak share"),
+    "cycle": tr("Cycles"),
+    "active bw": tr("Active bandwidth"),
+}
+"""Titles of the file that have another name elsewhere in the program."""
+_UNITS: dict[str, Unit] = {"gb/s": "GB/s", "%": "%", "us": "µs", "μs": "µs", "µs": "µs"}
+_IMPLIED: dict[str, Unit] = {"cycle": "cycles", "cycles": "cycles", "throughput": "GB/s"}
+"""Units that the titles of earlier writers leave out: of the last word, or of all of them. That of a hit rate is not
+known then (a fraction or a percentage)."""
+_TITLE = re.compile(r"\s*(?P<words>.*?)\s*(?:\((?P<unit>[^()]*)\))?\s*")
+
+
+def title_and_unit(written: str) -> tuple[str, Unit]:
+    """The name of a column that the file calls ``written``, without its unit, and that unit."""
+    parts = _TITLE.fullmatch(written)
+    words, unit = (parts["words"], (parts["unit"] or "").lower()) if parts else (written, "")
+    if unit and unit not in _UNITS:
+        return written, ""
+    lowered = words.lower()
+    implied: Unit = _IMPLIED.get(lowered) or _IMPLIED.get(lowered.rsplit(" ", 1)[-1], "")
+    return TITLES.get(lowered, words[:1].upper() + words[1:]), _UNITS.get(unit, implied)
+
 
 SHIFTED = tr(
     "A row has more values than the table has titles: values may stand under the wrong title, and have no unit."

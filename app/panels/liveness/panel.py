@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtWidgets import QPushButton
 
-from app.analysis.live_tree import hierarchy
 from app.analysis.poplar.live_variables import listed_nodes
 from app.analysis.poplar.peaks import peaks
+from app.analysis.trees import live_tree
 from app.panels.liveness import SPEC
 from app.panels.liveness.picture import Live, live, memory_of_all, peak_words, stations_of
 from app.panels.liveness.variables_view import VariablesView
@@ -90,7 +90,7 @@ class LivenessPanel(Panel):
     # -- contents -----------------------------------------------------------------------------------------
 
     def why_empty(self, profile: Profile | None) -> str:
-        return "" if profile is not None and hierarchy(profile) is not None else self.empty
+        return "" if profile is not None and live_tree(profile) is not None else self.empty
 
     def clear(self) -> None:
         self.shown = None
@@ -102,7 +102,7 @@ class LivenessPanel(Panel):
         self._nodes = NONE
         if not self._turned_by_hand:
             self.tabs.setCurrentIndex(VARIABLES if self.variables.has_data else NODES)
-        self.tree.set_hierarchy(hierarchy(profile), empty=self.empty, key=self._context.document.current_id)
+        self.tree.set_hierarchy(live_tree(profile), empty=self.empty, key=self._context.document.current_id)
         self.tree.view.show_columns(SHOWN)
         self.limit.setEnabled(memory_of_all(profile) is not None)
         self._say_peaks(profile)

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from app.analysis.poplar.program_figures import ProgramFigures, cheap, program_figures
-from app.analysis.program_tree import programs, programs_table
+from app.analysis.trees import program_tree, programs_table
 from app.document.background import Background, Question
 from app.panels.panel import Panel
 from app.panels.program_tree import SPEC
@@ -51,7 +51,7 @@ class ProgramTree(Panel):
         if profile.programs is not self._shown:
             self._shown = profile.programs
             clock = None if profile.target is None else profile.target.clock_hz
-            hierarchy = programs(profile, figures or ProgramFigures())
+            hierarchy = program_tree(profile, figures or ProgramFigures())
             self.tree.set_hierarchy(hierarchy, empty=self.empty, clock_hz=clock, key=self._context.document.current_id)
         elif figures is not None:
             self._fill(profile, figures)

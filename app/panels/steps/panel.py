@@ -8,10 +8,10 @@ from typing import TypeAlias
 import numpy as np
 from PySide6.QtWidgets import QHBoxLayout
 
-from app.analysis.step_tree import StepTree, step_tree
 from app.analysis.table import Table
 from app.analysis.tables import poplar_steps
 from app.analysis.tables.poplar_step_columns import note
+from app.analysis.trees import StepTree, step_tree
 from app.panels.panel import NO_ROWS, Panel
 from app.panels.steps import SPEC
 from app.panels.steps.flame import FlameView

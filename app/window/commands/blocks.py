@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 from app.language import tr
 from app.widgets.texts import shown_line
-from app.window.command import Command
+from app.window.command import Command, CommandContext
 from app.window.notices import Notice
 from app.window.reach import nearest
 
 if TYPE_CHECKING:
     from app.store.raw_block import RawBlock
-    from app.window.command import CommandContext
 
 TABLE = "raw-blocks"
 SAVER = "window's saver of blocks"

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from app.language import tr
 from app.profile.selection import Selection
 from app.widgets.abilities import HoldsLanes, HoldsRange
 from app.widgets.canvas import Canvas
 from app.widgets.gestures import MOVE_NOTCH, ZOOM_NOTCH
-from app.window.command import Command, Menu
-
-if TYPE_CHECKING:
-    from app.window.command import CommandContext
+from app.window.command import Command, CommandContext, Menu
 
 ZOOM, FAST_ZOOM = ZOOM_NOTCH, 2.5
 PAN, FAST_PAN = MOVE_NOTCH, 0.5

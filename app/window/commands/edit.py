@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
@@ -11,13 +9,10 @@ from app.language import tr
 from app.profile.selection import Ranges
 from app.widgets.abilities import FiltersColumns, TakesBack
 from app.window.chips import has_any
-from app.window.command import Command
+from app.window.command import Command, CommandContext
 from app.window.copying import can_copy, can_copy_cell, copied, copied_cell
 from app.window.panel_finding import can_find, start_find
 from app.window.reach import nearest
-
-if TYPE_CHECKING:
-    from app.window.command import CommandContext
 
 
 def _copy(context: CommandContext) -> None:

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from app.document.opening import open_parts
 from app.language import tr
-from app.window.command import Command
-
-if TYPE_CHECKING:
-    from app.window.command import CommandContext
+from app.window.command import Command, CommandContext
 
 KINDS = ("host_event", "report", "slice")
 

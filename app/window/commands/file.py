@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtGui import QGuiApplication
 
 from app.language import tr
 from app.window import dialogs
-from app.window.command import Command
+from app.window.command import Command, CommandContext
 from app.window.jobs_view import ACTIVE
-
-if TYPE_CHECKING:
-    from app.window.command import CommandContext
 
 
 def _open(context: CommandContext) -> None:

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from app.language import tr
-from app.window.command import Command
+from app.window.command import Command, CommandContext
 from app.window.offers import GO_SIGN
 from app.window.panel_finding import can_find, find_step
-
-if TYPE_CHECKING:
-    from app.window.command import CommandContext
 
 PANEL_KEYS = 6
 

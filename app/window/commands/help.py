@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from app.language import tr
 from app.window import about, key_help
-from app.window.command import Command
+from app.window.command import Command, CommandContext
 from app.window.offers import COMMAND_SIGN
-
-if TYPE_CHECKING:
-    from app.window.command import CommandContext
 
 
 def _show_start(context: CommandContext) -> None:

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from app.language import tr
 from app.widgets.abilities import HoldsLanes
-from app.window.command import Command
-
-if TYPE_CHECKING:
-    from app.window.command import CommandContext
+from app.window.command import Command, CommandContext
 
 
 def _holder(context: CommandContext) -> HoldsLanes | None:

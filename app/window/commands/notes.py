@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from app.language import tr
 from app.widgets.abilities import HidesSlices, PinsLanes, RenamesNotes, TakesNotes
-from app.window.command import Command
+from app.window.command import Command, CommandContext
 from app.window.reach import nearest
-
-if TYPE_CHECKING:
-    from app.window.command import CommandContext
 
 
 def _takes_notes(context: CommandContext) -> TakesNotes | None:

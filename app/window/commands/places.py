@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QGuiApplication
 
 from app.language import tr
-from app.window.command import Command
+from app.window.command import Command, CommandContext
 
 if TYPE_CHECKING:
-    from app.window.command import CommandContext
     from app.window.recent import RecentFile
 
 DETAILS = "details"

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from app.language import tr
 from app.widgets.abilities import HoldsColumns, OpensBelow
-from app.window.command import Command
+from app.window.command import Command, CommandContext
 from app.window.reach import nearest
-
-if TYPE_CHECKING:
-    from app.window.command import CommandContext
 
 
 def _table(context: CommandContext) -> HoldsColumns | None:

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from app.language import tr
-from app.window.command import Command
-
-if TYPE_CHECKING:
-    from app.window.command import CommandContext
+from app.window.command import Command, CommandContext
 
 SCALING = "scaling"
 CACHE = tr("File cache")

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Literal
 from PySide6.QtCore import QTimer
 
 from app.language import tr
-from app.window.command import Command
+from app.window.command import Command, CommandContext
 
 if TYPE_CHECKING:
-    from app.window.command import CommandContext
     from app.window.dock import Dock
 
 DETAILS = "details"

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from app.analysis.links import translate
-from app.analysis.live_tree import hierarchy
 from app.analysis.poplar.live import curve, programs_of_nodes
 from app.analysis.tables import by_id
+from app.analysis.trees import live_tree
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from app.profile.liveness import Liveness, most_below
@@ -171,14 +171,14 @@ def test_the_table_and_the_tree_name_the_programs(network: Profile) -> None:
     assert network.programs is not None
     program = int(cells["program"].value(3) or 0)
     assert cells["type"].value(3) == network.programs.strings[int(network.programs.type[program])]
-    found = hierarchy(network)
+    found = live_tree(network)
     assert found is not None
     assert found.table.columns[0].key == "name"
     assert found.root_titles[0] == "control program 0"
     assert found.path(3)[-1] == 3
     assert network.liveness is not None
     assert found.in_order(np.arange(len(network.liveness))).tolist() == list(range(len(network.liveness)))
-    assert hierarchy(replace(network, liveness=None)) is None
+    assert live_tree(replace(network, liveness=None)) is None
 
 
 def test_joined_texts_keep_their_ids() -> None:

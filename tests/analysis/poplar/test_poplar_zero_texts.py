@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from app.analysis.checks import check
-from app.analysis.poplar.live_part import live_part
+from app.analysis.poplar.parts import live_part
 from app.analysis.tables.poplar_live_variables import at_node
 from app.formats.collect import read
 from app.formats.poplar import FORMAT

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.analysis.scaling import amdahl, reduce, ring, throughput, topology
-from app.analysis.scaling.startup import startup_share
+from app.analysis.scaling.model import startup_share
 from app.analysis.scaling.topology import Links
 from oracles.scaling_by_hand import allreduce_share, efficiency, speed_up, time_left
 

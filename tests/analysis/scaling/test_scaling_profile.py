@@ -11,10 +11,10 @@ import pytest
 
 from app.analysis.scaling import doubling
 from app.analysis.scaling.finding import Finding, Found, Missing
+from app.analysis.scaling.loops import counted_ways, reached
 from app.analysis.scaling.measure import NO_CLOCK, NO_LOOP, NO_PROGRAMS, NO_STEPS, NO_TIMES, measure
 from app.analysis.scaling.naming import NORMALISES, REDUCES, root_of
 from app.analysis.scaling.spans import shares, union_by_group
-from app.analysis.scaling.ways import counted_ways, reached
 from app.analysis.table import Table
 from app.analysis.tables import by_id
 from app.formats.collect import read

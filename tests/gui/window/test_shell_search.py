@@ -18,9 +18,9 @@ from app.profile.compute_sets import ComputeSets
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.profile.strings import Strings
-from app.window.fuzzy import score
 from app.window.main_window import MainWindow
 from app.window.offers import GO_HINT
+from app.window.palette_entries import score
 from fakes.shell import CanvasPanel, ascend, bare
 
 Key = Qt.Key

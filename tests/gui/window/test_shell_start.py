@@ -18,7 +18,7 @@ from app.document.document import Document
 from app.document.loader import Loader
 from app.widgets.display import Display
 from app.widgets.theme import DARK, LIGHT
-from app.window import cards, news, samples
+from app.window import cards, samples, start_page
 from app.window.about import About, about_text
 from app.window.main_window import MainWindow
 from app.window.samples import Sample
@@ -91,8 +91,8 @@ def test_the_buttons_of_the_start_page_ask(window: MainWindow, monkeypatch: pyte
 
 
 def test_the_start_page_says_how_to_begin() -> None:
-    assert len(news.NEWS) == 3
-    assert any(".popef" in what for _, what in news.OPENS)
+    assert len(start_page.NEWS) == 3
+    assert any(".popef" in what for _, what in start_page.OPENS)
 
 
 def test_about_names_version_and_licence(window: MainWindow) -> None:

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QApplication
 from app.resources import resource
 from app.widgets.colours import contrast
 from app.widgets.theme import DARK, LIGHT, Theme
+from app.window.appearance import chosen, stylesheet
 from app.window.icons import application_icon, drawn, tinted
 from app.window.main_window import MainWindow
 from app.window.palette import highlighted_text, palette
-from app.window.theme_qt import chosen, stylesheet
 
 READABLE = 4.5
 Role = QPalette.ColorRole

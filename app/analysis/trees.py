@@ -1,0 +1,100 @@
+"""The trees of a Poplar report: programs, nodes of liveness, and the names of steps with what the steps below took."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from app.analysis.hierarchy import Hierarchy, tree_columns
+from app.analysis.poplar.live import below
+from app.analysis.poplar.program_figures import ProgramFigures
+from app.analysis.poplar.step_statistics import PathTotals, by_path
+from app.analysis.poplar.trees import edges
+from app.analysis.table import Table
+from app.analysis.tables.poplar_live import liveness
+from app.analysis.tables.poplar_programs import with_figures
+from app.analysis.tables.poplar_steps import names_table
+from app.language import tr
+from app.profile.arrays import I64
+from app.profile.profile import Profile
+from app.profile.ragged import Ragged
+from app.profile.selection import TimeRange
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StepTree:
+    """``hierarchy``: item n is node n of ``totals.paths``."""
+
+    hierarchy: Hierarchy
+    totals: PathTotals
+
+    def steps_of(self, nodes: I64) -> I64:
+        """int64, rising: the steps of these nodes and of all below them."""
+        found = self.totals.paths
+        chosen = np.zeros(len(found), np.bool_)
+        chosen[nodes[(nodes >= 0) & (nodes < len(found))]] = True
+        for depth in range(1, found.levels):
+            level = np.flatnonzero(found.depth == depth)
+            chosen[level] |= chosen[found.parent[level]]
+        return np.flatnonzero(chosen[found.of_step]).astype(np.int64)
+
+
+def step_tree(profile: Profile, stretch: TimeRange | None = None) -> StepTree | None:
+    """The largest first at every level; None without steps."""
+    found = by_path(profile, stretch)
+    if found is None:
+        return None
+    table = names_table(found, stretch)
+    order = np.lexsort((-found.cycles, found.paths.parent))
+    parent = found.paths.parent[order]
+    inner = order[parent >= 0].astype(np.int64)
+    children = Ragged.of(np.bincount(found.paths.parent[inner], minlength=len(found.paths)).astype(np.int64), inner)
+    roots = order[parent < 0].astype(np.int64)
+    made = replace(table, title=tr("Names of steps"), columns=tree_columns(table.columns))
+    return StepTree(Hierarchy(made, roots, ("",) * len(roots), children), found)
+
+
+def program_tree(profile: Profile, figures: ProgramFigures) -> Hierarchy | None:
+    """The programs from the control programs and functions down, calls resolved, with those figures that are known
+    by now; None without programs."""
+    own = profile.programs
+    table = programs_table(profile, figures)
+    if own is None or table is None or not len(own):
+        return None
+    below = edges(own)
+    roots = np.concatenate((own.control, own.functions)).astype(np.int64)
+    titles = [tr("control program {number}", number=number) for number in range(len(own.control))]
+    titles += [tr("function {number}", number=number) for number in range(len(own.functions))]
+    inside = (roots >= 0) & (roots < len(own))
+    names: tuple[str, ...] = tuple(title for title, good in zip(titles, inside.tolist(), strict=True) if good)
+    roots = roots[inside]
+    if not len(roots):  # nothing is said to be at the top: what nobody contains, else the first
+        roots = np.setdiff1d(np.arange(len(own), dtype=np.int64), below.items.astype(np.int64))
+        roots = roots if len(roots) else np.zeros(1, np.int64)
+        names = (tr("program"),) * len(roots)
+    return Hierarchy(table, roots, names, below)
+
+
+def programs_table(profile: Profile, figures: ProgramFigures) -> Table | None:
+    """The table of programs with the columns in the order of a tree: what a sub-tree costs stands by its name."""
+    table = with_figures(profile, figures)
+    if table is None:
+        return None
+    return replace(table, columns=tree_columns(table.columns))
+
+
+def live_tree(profile: Profile) -> Hierarchy | None:
+    """The nodes as they contain one another; None without any."""
+    tree, table = profile.liveness, liveness(profile)
+    if tree is None or table is None or not len(tree):
+        return None
+    roots = np.flatnonzero(tree.parent < 0).astype(np.int64)
+    titles = _titles(profile, roots)
+    return Hierarchy(replace(table, columns=tree_columns(table.columns)), roots, titles, below(tree))
+
+
+def _titles(profile: Profile, roots: I64) -> tuple[str, ...]:
+    control = profile.programs is not None and len(profile.programs.control) == len(roots)
+    what = tr("control program") if control else "node"
+    return tuple(f"{what} {number if control else root}" for number, root in enumerate(roots.tolist()))
