@@ -104,11 +104,11 @@ def _categories(memory: TileMemory, gaps: bool, overlapped: bool) -> tuple[list[
     parts = []
     for number, name in enumerate(found.names):
         rows = np.flatnonzero((found.category == number) & (found.overlapped == overlapped))
-        if len(rows):
+        if len(rows) >= len(REGIONS):  # of fewer, the category's bytes are not known
             parts.append(Part(name, name, found.bytes[rows].sum(axis=0, dtype=np.int64), meaning(name)))
     if overlapped:
         return parts, SHARED
-    if parts and gaps and memory.total_with_gaps is not None:
+    if len(parts) == len(found.names) and gaps and memory.total_with_gaps is not None:
         rest = memory.total_with_gaps - np.sum([part.values for part in parts], axis=0)
         if bool(np.all(rest >= 0)):
             parts.append(Part(GAPS, tr("Gaps"), rest.astype(np.int64), GAPS_HELP))
@@ -135,7 +135,7 @@ def _overlap(memory: TileMemory, _: bool, __: bool) -> tuple[list[Part], str]:
         ("shared", tr("Overlapped"), True, SHARED),
     ):
         rows = np.flatnonzero(found.overlapped == overlapped)
-        if len(rows):
+        if len(rows) and len(rows) >= len(REGIONS) * len(found.names):
             parts.append(Part(key, title, found.bytes[rows].sum(axis=0, dtype=np.int64), help_))
     return parts, SHARED
 
