@@ -116,6 +116,11 @@ def unpack(packed: object) -> str:
             raise ValueError("this is no text")
 
 
+def unpack_text(packed: object) -> Message:
+    """As ``unpack``, as a field of type ``Text`` holds it."""
+    return joined("", (unpack(packed),))
+
+
 def _with_texts(value: Argument, change: Callable[[str], str]) -> Argument:
     if isinstance(value, Message):
         return value.with_texts(change)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from app.language import Text
 from app.profile.arrays import I64, Bool
 
 
@@ -17,7 +18,7 @@ class ReportFiles:
     SECTION: ClassVar[str] = "report_files"
     names: tuple[str, ...]
     kinds: tuple[str, ...]
-    what: tuple[str, ...]
+    what: tuple[Text, ...]
     size: I64
     read: Bool
 

@@ -17,7 +17,7 @@ import msgspec
 import numpy as np
 
 from app.formats.errors import FormatError
-from app.language import tr
+from app.language import Message, pack, tr, unpack_text
 from app.profile.arrays import Array, sealed
 from app.profile.profile import SECTION_NAMES, Profile, Section
 
@@ -71,8 +71,10 @@ def _put_columns(section: Section, file: FileIO | BytesIO) -> Any:
     """Writes the columns, aligned; returns the skeleton."""
     offset = 0
 
-    def put(value: object) -> dict[str, Any]:
+    def put(value: object) -> Any:
         nonlocal offset
+        if isinstance(value, Message):
+            return pack(value)
         if not isinstance(value, np.ndarray):
             raise TypeError(f"{type(value).__name__} cannot be a part of a section")
         if COLUMN_TYPE.fullmatch(value.dtype.str) is None:
@@ -91,7 +93,9 @@ def _section(name: str, skeleton: Any, mapped: Array, path: Path | None) -> Sect
     """The section whose columns lie in ``mapped``, bytes of ``path``."""
     place_told = "" if path is None else str(path)
 
-    def get(_: type, value: Any) -> Array:
+    def get(kind: type, value: Any) -> Array | str:
+        if issubclass(kind, str):
+            return unpack_text(value)
         place = _place(value)
         if place is None or place.end > len(mapped):
             raise FormatError(tr("the column store does not fit its description"), path=place_told)

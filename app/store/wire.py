@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, Final, Protocol, TypeAlias
 import msgspec
 
 from app.formats.events import Began, Progress
-from app.language import Text, joined, pack, unpack
+from app.language import Text, pack, unpack_text
 from app.profile.issue import Issue
 from app.store.codec import Columns
 
@@ -79,7 +79,7 @@ def decode(body: bytes | msgspec.Raw, files: Sequence[Path]) -> Message:
 
     def own(kind: type, value: Any) -> Path | str:
         if issubclass(kind, str):
-            return joined("", (unpack(value),))
+            return unpack_text(value)
         if type(value) is not int or not 0 <= value < len(files):
             raise ValueError("no file of the job")
         return files[value]
