@@ -68,7 +68,7 @@ def problems(path: Path, texts: Catalog) -> Iterator[str]:
     catalog = read(path)
     for message in texts:
         own = catalog.get(message.id)
-        forms = [] if own is None else [own.string] if isinstance(own.string, str) else list(own.string)
+        forms = [] if own is None else [own.string] if isinstance(own.string, str) else list(own.string or ())
         english = message.id if isinstance(message.id, str) else message.id[1]
         if not english:
             continue
