@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QAbstractButton,
     QComboBox,
@@ -17,7 +16,6 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QLineEdit,
-    QMenu,
     QTabBar,
     QWidget,
 )
@@ -29,6 +27,8 @@ from app.window.application import make_application, quieten
 from app.window.main_window import MainWindow
 from app.window.screenshot import read_all, settle
 from app.window.settings import SettingsFile
+
+FORMS = {"Form", "averageGroup", "decimateGroup", "transformGroup", "alphaGroup", "gridGroup", "pointsGroup"}
 
 
 def main(files: list[str]) -> None:
@@ -57,12 +57,18 @@ def main(files: list[str]) -> None:
 
 
 def texts(window: QWidget) -> Iterator[str]:
-    """Of all widgets, whether they are in front or not."""
+    """Of all widgets of the window, whether they are in front or not."""
     for widget in [window, *window.findChildren(QWidget)]:
-        yield from (widget.toolTip(), widget.accessibleName(), widget.accessibleDescription(), widget.windowTitle())
-        yield from own(widget)
-    for action in window.findChildren(QAction):
-        yield from (action.text(), action.toolTip())
+        if widget.window() is window and not of_pyqtgraph(widget):
+            yield from (widget.toolTip(), widget.accessibleName(), widget.accessibleDescription(), widget.windowTitle())
+            yield from own(widget)
+
+
+def of_pyqtgraph(widget: QWidget | None) -> bool:
+    """Whether it belongs to a form of pyqtgraph's own menus, which never show."""
+    while widget is not None and widget.objectName() not in FORMS:
+        widget = widget.parentWidget()
+    return widget is not None
 
 
 def own(widget: QWidget) -> Iterator[str]:
@@ -72,7 +78,7 @@ def own(widget: QWidget) -> Iterator[str]:
             yield widget.text()
         case QLineEdit():
             yield widget.placeholderText()
-        case QGroupBox() | QMenu():
+        case QGroupBox():
             yield widget.title()
         case QComboBox():
             yield from (widget.itemText(place) for place in range(widget.count()))

@@ -12,6 +12,7 @@ import pytest
 
 from app.language import PSEUDO, VARIABLE
 from dev_texts import for_people
+from fakes.marked import without_marked
 
 SAMPLES = ("matmul_leakyrelu.bin", "resnet_inference.popef", "resnet-1472-tiles")
 DATA = re.compile(r"--\S+( [A-Z]\S*)?|\b[A-Z]+\b(\|[A-Z]+)*|\S*[/._]\S*|tilesight( \w+)?|-h|\{light,dark\}")
@@ -24,12 +25,6 @@ def run(root: Path, *words: str) -> str:
     command = [sys.executable, str(root / "main.py"), *words]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, encoding="utf-8", check=False)
     return without_marked(done.stdout + done.stderr)
-
-
-def without_marked(text: str) -> str:
-    while text != (shorter := re.sub(r"⟦[^⟦⟧]*⟧", "", text)):
-        text = shorter
-    return text
 
 
 def test_marked_texts_are_cut_out() -> None:
