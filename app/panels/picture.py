@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
 import app.document  # noqa: F401 (before the first class that is made from one of Qt's)
+from app.language import tr
 from app.panels.plots import PLOTS
 from app.panels.spec import PlotSpec
 from app.profile.profile import Profile
@@ -52,7 +53,7 @@ def _png(plot: PlotSpec, profile: Profile, size: tuple[int, int], theme: str) ->
         plot.draw(painter, QRectF(0, 0, *size), profile, THEMES[theme])
     content = QBuffer()
     if not image.save(content, "PNG"):  # type: ignore[call-overload]
-        raise OSError("the picture is too large")
+        raise OSError(tr("the picture is too large"))
     return bytes(content.data().data())
 
 

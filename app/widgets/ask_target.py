@@ -9,6 +9,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
+from app.language import tr
 from app.widgets.message_box import MessageBox
 from app.widgets.mnemonics import mark_mnemonics
 
@@ -62,7 +63,9 @@ class TargetDialog(QFileDialog):
             path = path.with_name(path.name + self._suffix(self.selectedNameFilter()))
         asked = sys.platform == "darwin" and path == Path(chosen)  # the system's own dialog always asks
         if path.exists() and not asked:
-            ask_to_replace(self._parent, f"{path.name} already exists.", partial(self._take, path), self.open)
+            ask_to_replace(
+                self._parent, tr("{path} already exists.", path=path.name), partial(self._take, path), self.open
+            )
         else:
             self._take(path)
 
@@ -77,8 +80,8 @@ def ask_to_replace(
     """Calls ``then`` when the person agrees to replace what is there, else ``otherwise``."""
     box = MessageBox(parent)
     box.setIcon(QMessageBox.Icon.Warning)
-    box.setWindowTitle("Replace")
-    box.setText(f"{text} Replace what is there?")
+    box.setWindowTitle(tr("Replace"))
+    box.setText(tr("{text} Replace what is there?", text=text))
     box.setStandardButtons(QMessageBox.StandardButton.Cancel)
     replace = box.addButton("&Replace", QMessageBox.ButtonRole.AcceptRole)
     mark_mnemonics(box.buttons())

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from app.analysis.ascend.block_preview import file_name
 from app.document.background import Background, Question
 from app.formats.errors import FormatError
+from app.language import plural, tr
 from app.store.raw_block import RawBlock, Told, save
 from app.store.token import Token
 from app.widgets.ask_target import ask_target, ask_to_replace
@@ -38,19 +39,25 @@ class BlockSaver(QObject):
             return
         if len(blocks) == 1:
             only = blocks[0]
-            ask_target(self._parent, "Save block content", _name(only), lambda path: self.save([only], [path]))
+            ask_target(self._parent, tr("Save block content"), _name(only), lambda path: self.save([only], [path]))
         else:
             self._ask_folder(blocks)
 
     def _ask_folder(self, blocks: Sequence[RawBlock]) -> None:
-        folder = QFileDialog.getExistingDirectory(self._parent, f"Save {len(blocks):,} blocks into a folder")
+        folder = QFileDialog.getExistingDirectory(
+            self._parent, tr("Save {count:,} blocks into a folder", count=len(blocks))
+        )
         if not folder:
             return
         targets = [Path(folder) / _name(block) for block in blocks]
         there = [target.name for target in targets if target.exists()]
         if there:
-            some = f"{there[0]} already exists" if len(there) == 1 else f"{len(there):,} of these files already exist"
-            ask_to_replace(self._parent, f"{some} in {folder}.", lambda: self.save(blocks, targets))
+            some = plural(
+                "{there} already exists", "{count:,} of these files already exist", count=len(there), there=there[0]
+            )
+            ask_to_replace(
+                self._parent, tr("{some} in {folder}.", some=some, folder=folder), lambda: self.save(blocks, targets)
+            )
         else:
             self.save(blocks, targets)
 
@@ -62,12 +69,14 @@ class BlockSaver(QObject):
                 lambda token, tell: _save_all(pairs, token, tell),
                 lambda count: self.said.emit(_done(count, pairs[0][1]), False),
                 self._failed,
-                lambda done, of: self.said.emit(f"Saving blocks: {percent(100 * done / max(of, 1))}", False),
+                lambda done, of: self.said.emit(
+                    tr("Saving blocks: {done}", done=percent(100 * done / max(of, 1))), False
+                ),
             )
         )
 
     def _failed(self, error: FormatError) -> None:
-        self.said.emit(f"The block could not be saved: {error}", True)
+        self.said.emit(tr("The block could not be saved: {error}", error=error), True)
 
 
 def _save_all(pairs: Sequence[tuple[RawBlock, Path]], token: Token, tell: Told) -> int:
@@ -84,4 +93,4 @@ def _name(block: RawBlock) -> str:
 
 
 def _done(count: int, first: Path) -> str:
-    return f"Saved {first}" if count == 1 else f"Saved {count:,} blocks in {first.parent}"
+    return plural("Saved {first}", "Saved {count:,} blocks in {parent}", count=count, first=first, parent=first.parent)

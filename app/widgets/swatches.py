@@ -8,6 +8,7 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from app.language import tr
 from app.widgets.display import Display
 from app.widgets.texts import advance, shown_line
 from app.widgets.tips import set_tip
@@ -66,4 +67,4 @@ class Swatches(QWidget):
                 x += SIDE + width + 3 * GAP
             if count < len(self._entries):
                 box = QRect(x, 0, self.width() - x, self.height())
-                painter.drawText(box, FLAGS, f"and {len(self._entries) - count} more")
+                painter.drawText(box, FLAGS, tr("and {count} more", count=len(self._entries) - count))

@@ -13,6 +13,7 @@ from typing import overload
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics, QFontMetricsF
 
+from app.language import tr
 from app.profile.issue import one_line
 
 LINE = 400
@@ -59,7 +60,7 @@ def paragraph(text: str) -> str:
     lines = shown.split("\n", PARAGRAPH_LINES)
     if len(lines) > PARAGRAPH_LINES:
         count = text.count("\n") + 1
-        shown = "\n".join([*lines[: PARAGRAPH_LINES - 1], f"… ({count:,} lines)"])
+        shown = "\n".join([*lines[: PARAGRAPH_LINES - 1], tr("… ({count:,} lines)", count=count)])
     return shown if len(shown) <= PARAGRAPH else f"{shown[: PARAGRAPH - 1]}…"
 
 
@@ -113,7 +114,7 @@ def advance(text: str, metrics: QFontMetrics | QFontMetricsF) -> float:
 def _cut(text: str, longest: int) -> str:
     if len(text) <= longest:
         return text
-    told = f"… ({len(text):,} characters)"
+    told = tr("… ({count:,} characters)", count=len(text))
     return text[: longest - len(told)] + told
 
 

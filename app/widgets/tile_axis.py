@@ -9,6 +9,7 @@ from typing import Protocol
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
+from app.language import tr
 from app.widgets.texts import advance
 from app.widgets.theme import Theme
 from app.widgets.timeline.ticks import multiples, nice_step
@@ -32,7 +33,7 @@ class TileAxis:
     how many make one IPU (0: unknown); ``group_title``: what a group is called."""
 
     size: int
-    title: str = "Tile"
+    title: str = tr("Tile")
     group: int = 0
     group_title: str = "IPU"
     names: Names | None = None

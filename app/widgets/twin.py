@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QStackedWidget, QWidget
 
 from app.analysis.table import Table
+from app.language import tr
 from app.profile.arrays import I64
 from app.widgets.context import Context
 from app.widgets.table.linked import LinkedTable
@@ -16,7 +17,7 @@ from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
 from app.widgets.tips import set_tip
 
-SAME = "The same figures as a table: to sort, copy and export"
+SAME = tr("The same figures as a table: to sort, copy and export")
 
 
 class Twin(QStackedWidget, Tabular):
@@ -39,7 +40,7 @@ class Twin(QStackedWidget, Tabular):
         self._picture = picture
         self._empty = ""
         self._stale = True
-        self.box = QCheckBox("Table", self)
+        self.box = QCheckBox(tr("Table"), self)
         set_tip(self.box, tip)
         self.table = TableWidget(context.display, self)
         self._link = LinkedTable(context, self.table, source)
@@ -52,7 +53,7 @@ class Twin(QStackedWidget, Tabular):
         """Whether the table is in front."""
         return self.box.isChecked()
 
-    def renew(self, *, empty: str = "There are no rows.") -> None:
+    def renew(self, *, empty: str = tr("There are no rows.")) -> None:
         """The picture shows something else: so does the table, at once where it is in front; ``empty``: why it has no
         rows."""
         self._stale, self._empty = True, empty

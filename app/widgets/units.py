@@ -11,6 +11,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from app.analysis.digits import known
+from app.language import tr
 
 if TYPE_CHECKING:
     from app.analysis.table import Unit
@@ -64,7 +65,7 @@ def format_value(value: Cell, unit: Unit, look: Look | None = None, clock_hz: fl
     if isinstance(value, str):
         return value
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return tr("yes") if value else tr("no")
     if value is None or no_data(value):
         return NO_DATA
     if unit == "B":
@@ -86,9 +87,9 @@ def exact(value: Cell, unit: str, *, finest: float = 0.0, reach: float = 0.0, st
     if isinstance(value, str):
         return value
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return tr("yes") if value else tr("no")
     if value is None or no_data(value):
-        return "no data"
+        return tr("no data")
     if isinstance(value, float) and math.isfinite(value) and not stored:
         value = known(value, finest, reach)
     shown = f"{value:,}" if isinstance(value, int) or math.isinf(value) else f"{Decimal(repr(value)).normalize():,f}"
@@ -109,12 +110,12 @@ def cycles(value: float, look: Look | None = None, clock_hz: float | None = None
     """Cycles with separators, or the time they take where the look asks for it and the clock is known."""
     if look is not None and look.cycles_as == "time" and clock_hz:
         return duration(value / clock_hz)
-    return f"{plain(value)} cycles"
+    return tr("{value} cycles", value=plain(value))
 
 
 def cycles_and_time(value: float, clock_hz: float | None) -> str:
     """Cycles with the time beside them: ``1,234,567 cycles (770 µs)``."""
-    return f"{plain(value)} cycles" + (f" ({duration(value / clock_hz)})" if clock_hz else "")
+    return tr("{value} cycles", value=plain(value)) + (f" ({duration(value / clock_hz)})" if clock_hz else "")
 
 
 def percent(value: float) -> str:
@@ -143,7 +144,11 @@ def scaled(value: float, steps: Steps, *, whole_first: bool = False) -> str:
     if value == 0 or (whole_first and place == 0):
         return f"{plain(value)} {name}"
     if amount / factor >= 1000:
-        return f"{signed(f'{value / factor:,.0f}') if math.isfinite(value) else three_digits(value)} {name}"
+        return tr(
+            "{signed} {name}",
+            signed=signed(f"{value / factor:,.0f}") if math.isfinite(value) else three_digits(value),
+            name=name,
+        )
     return f"{three_digits(value / factor)} {name}"
 
 

@@ -135,7 +135,7 @@ class JobsView(QWidget):
 
 
 def phase_text(job: JobState) -> str:
-    return "waiting" if job.state == "queued" else job.phase or "reading"
+    return tr("waiting") if job.state == "queued" else job.phase or tr("reading")
 
 
 def amount_text(job: JobState, look: Look) -> str:

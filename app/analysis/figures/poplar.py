@@ -48,7 +48,7 @@ def _target(profile: Profile) -> Iterator[Figure]:
     if target.kind:
         yield Figure("target.kind", tr("Target"), target.kind)
     values: tuple[tuple[str, str, float | None, Unit], ...] = (
-        ("target.ipus", "IPUs", target.ipus, ""),
+        ("target.ipus", tr("IPUs"), target.ipus, ""),
         ("target.tiles", tr("Tiles"), target.tiles, ""),
         ("target.tiles_per_ipu", tr("Tiles per IPU"), target.tiles_per_ipu, ""),
         ("target.bytes_per_tile", tr("Memory per tile"), target.bytes_per_tile, "B"),

@@ -120,7 +120,7 @@ def _machine(model: Model) -> Iterator[Figure]:
     machine = topology.machine_for(ipus)
     count = topology.domains(ipus)
     name = f"{count:,} x {topology.MACHINES[-1].name}" if machine is None else machine.name
-    yield Figure("ipus", "IPUs", ipus, help=tr("Replicas x IPUs of each."))
+    yield Figure("ipus", tr("IPUs"), ipus, help=tr("Replicas x IPUs of each."))
     yield Figure(
         "machine", tr("Smallest machine"), name, help=tr("Pods have 4 to 64 IPUs; more are joined by GW-Links.")
     )

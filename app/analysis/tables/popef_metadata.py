@@ -82,7 +82,7 @@ def fields(profile: Profile, model: Model, row: int) -> Iterator[tuple[str, str]
     yield tr("Version"), "" if blobs is None else blobs.strings.get(int(blobs.version[own.blob[row]]))
     yield tr("Runs"), "inference" if own.inference[row] else tr("training, or not said")
     yield tr("Replication factor"), str(own.replication_factor[row])
-    yield "IPUs", str(own.ipus[row])
+    yield tr("IPUs"), str(own.ipus[row])
     yield tr("IPU version"), str(own.ipu_version[row])
     yield tr("Processes"), str(own.processes[row])
     yield tr("Pod"), tr("yes") if own.pod[row] else tr("no, or not said")

@@ -30,7 +30,7 @@ def curve_table(model: Model) -> Table:
     share = numbers([100 * own.share(own.allreduce) for own in updates])
     columns = [
         Column("replicas", tr("Replicas"), replicas),
-        Column("ipus", "IPUs", replicas * model.scenario.ipus_per_replica, help=tr("Replicas x IPUs of each.")),
+        Column("ipus", tr("IPUs"), replicas * model.scenario.ipus_per_replica, help=tr("Replicas x IPUs of each.")),
         Column("throughput", tr("Samples/s"), rate, help=tr("Samples of a weight update / its time.")),
         Column(
             "ideal",

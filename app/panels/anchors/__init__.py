@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.language import tr
 from app.panels.spec import PanelSpec
 
 if TYPE_CHECKING:
@@ -18,12 +19,14 @@ def _load() -> type[AnchorsPanel]:
 
 SPEC = PanelSpec(
     "anchors",
-    "Anchors",
+    tr("Anchors"),
     _load,
     ("model",),
-    "a PopEF file with metadata",
-    "Inputs and outputs of the model, those that the user provides apart from those whose data lie in the file; how "
-    "each shape came about.",
+    tr("a PopEF file with metadata"),
+    tr(
+        "Inputs and outputs of the model, those that the user provides apart from those whose data lie in the "
+        "file; how each shape came about."
+    ),
     shows=("anchor",),
     words=("inputs", "outputs"),
 )

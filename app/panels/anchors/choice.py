@@ -7,6 +7,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QToolButton, QWidget
 
 from app.analysis.popef.anchors import GROUPS, groups
+from app.language import tr
 from app.profile.arrays import Bool
 from app.profile.model import Model
 from app.widgets.chooser import Chooser
@@ -14,7 +15,7 @@ from app.widgets.tips import set_tip
 
 ALL = -1
 MOST_WIDTH = 240
-SHORT = ("In, user", "In, PopEF", "Out, user", "Out, PopEF", "Unknown, user", "Unknown, PopEF")
+SHORT = (tr("In, user"), tr("In, PopEF"), tr("Out, user"), tr("Out, PopEF"), tr("Unknown, user"), tr("Unknown, PopEF"))
 """The groups by names that fit on buttons; the full ones are in the tooltips and in the table."""
 
 
@@ -26,7 +27,7 @@ class Choice(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._names: list[str] = []
-        self.models = Chooser("Model", self)
+        self.models = Chooser(tr("Model"), self)
         self.models.setMaximumWidth(MOST_WIDTH)
         self.models.activated.connect(lambda _: self.changed.emit())
         self._buttons = QButtonGroup(self)
@@ -44,12 +45,12 @@ class Choice(QWidget):
         counts = np.bincount(groups(model), minlength=len(GROUPS)).tolist()
         for number, count in ((ALL, len(model.anchors)), *enumerate(counts)):
             button = self._buttons.button(_id(number))
-            button.setText(f"{'All' if number == ALL else SHORT[number]} {count:,}")
+            button.setText(f"{tr('All') if number == ALL else SHORT[number]} {count:,}")
             button.setVisible(count > 0)
             if button.isChecked() and not count:
                 self._buttons.button(_id(ALL)).setChecked(True)
-        names = [model.strings.get(row) or "without a name" for row in model.metadata.executable.tolist()]
-        texts = ["All models", *(f"{row}: {name}" for row, name in enumerate(names, 1))]
+        names = [model.strings.get(row) or tr("without a name") for row in model.metadata.executable.tolist()]
+        texts = [tr("All models"), *(f"{row}: {name}" for row, name in enumerate(names, 1))]
         if texts != self._names:
             self._names = texts
             self.models.offer(texts)
@@ -75,7 +76,7 @@ class Choice(QWidget):
         button.setCheckable(True)
         button.setAutoRaise(True)
         button.setChecked(number == ALL)
-        set_tip(button, "Every anchor" if number == ALL else GROUPS[number])
+        set_tip(button, tr("Every anchor") if number == ALL else GROUPS[number])
         self._buttons.addButton(button, _id(number))
         return button
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSpinBox, QVBoxLayout, QWidget
 
 from app.analysis.popef.runs import input_elements
+from app.language import tr
 from app.panels.anchors import words
 from app.profile.model import Model
 from app.widgets.display import Display
@@ -24,8 +25,8 @@ class AnchorDetails(QWidget):
         self.inference, self.before, self.behind = (selectable(Label(parent=self)) for _ in range(3))
         self.accumulation = QSpinBox(self)
         self.accumulation.setRange(1, MOST_ACCUMULATION)
-        self.accumulation.setAccessibleName("Gradient accumulation")
-        self.accumulation.setToolTip("Not in the file: type the factor that the model is trained with")
+        self.accumulation.setAccessibleName(tr("Gradient accumulation"))
+        self.accumulation.setToolTip(tr("Not in the file: type the factor that the model is trained with"))
         self.accumulation.valueChanged.connect(self._again)
         row = QHBoxLayout()
         row.setSpacing(6)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.analysis.tables.popef_data import anchors
+from app.language import tr
 from app.panels.anchors import SPEC
 from app.panels.anchors.choice import Choice
 from app.panels.anchors.details import AnchorDetails
@@ -13,14 +14,16 @@ from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
 
-NO_ANCHORS = "The metadata name no anchors."
+NO_ANCHORS = tr("The metadata name no anchors.")
 
 
 class AnchorsPanel(Panel):
     """Anchors by direction and by who provides the data; the selected one explained below."""
 
     spec = SPEC
-    empty = "There are no anchors: the file holds no metadata, only data or an executable. Open the model's file too."
+    empty = tr(
+        "There are no anchors: the file holds no metadata, only data or an executable. Open the model's file too."
+    )
 
     def build(self) -> None:
         self.choice = Choice(self)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from app.analysis.popef.anchors import Dim, dims, explained
 from app.analysis.popef.runs import InputElements, input_elements, loaded_once
 from app.analysis.popef.sizes import tensor_bytes
+from app.language import tr
 from app.profile.model import ANCHOR_INPUT, Model, data_type
 from app.widgets.display import Look
 from app.widgets.markup import GAP, Markup, coloured, grid, plain, strong
@@ -17,13 +18,13 @@ from app.widgets.units import format_value
 def title(model: Model, anchor: int, look: Look) -> Markup:
     """Name, type, size and handle on one line."""
     own, texts = model.anchors, model.strings
-    name = texts.get(int(own.name[anchor])) or "without a name"
+    name = texts.get(int(own.name[anchor])) or tr("without a name")
     size = int(tensor_bytes(own.shape, own.data_type)[anchor])
     parts = [data_type(int(own.data_type[anchor]))]
     if size >= 0:
         parts.append(format_value(size, "B", look))
     if handle := texts.get(int(own.handle[anchor])):
-        parts.append(f"handle {handle}")
+        parts.append(tr("handle {handle}", handle=handle))
     return strong(name) + GAP + coloured(" · ".join(parts), look.theme.muted)
 
 
@@ -33,11 +34,11 @@ def shape(model: Model, anchor: int, theme: Theme) -> Markup:
     fed = input_elements(model, anchor)
     found = dims(own, factor, anchor, batch=fed is not None and fed.batch is not None)
     if not found:
-        return coloured("no dimensions: a single element", theme.muted)
+        return coloured(tr("no dimensions: a single element"), theme.muted)
     text = _boxes(found, theme, more=len(own.shape.row(anchor)) > len(found))
     wrong = explained(own, factor, anchor)
     if wrong.startswith("does not"):
-        text += coloured(f"The shape {wrong}.", theme.warning)
+        text += coloured(tr("The shape {wrong}.", wrong=wrong), theme.warning)
     return text
 
 
@@ -52,26 +53,38 @@ def why_none(model: Model, anchor: int) -> str:
     if model.anchors.type[anchor] != ANCHOR_INPUT:
         return ""
     if loaded_once(model, anchor):
-        return "Only programs of load use it: it is loaded once, not fed with each call."
+        return tr("Only programs of load use it: it is loaded once, not fed with each call.")
     found = input_elements(model, anchor)
     if found is None or found.batch is None:
-        return "Its shape has no dimension that could be the micro-batch, so elements per call are not known."
+        return tr("Its shape has no dimension that could be the micro-batch, so elements per call are not known.")
     if found.iterations < 1:
-        return "The metadata do not say the device iterations, so elements per call are not known."
+        return tr("The metadata do not say the device iterations, so elements per call are not known.")
     return ""
 
 
 def inference(found: InputElements) -> str:
     """The formula for inference, worked out."""
-    product = f"{found.iterations:,} device iterations × {found.replicas:,} replicas × {found.batch:,} micro-batch"
-    return f"Elements a call, inference: {product} = {found.inference:,}{_said(found.is_inference)}"
+    product = tr(
+        "{iterations:,} device iterations × {replicas:,} replicas × {batch:,} micro-batch",
+        iterations=found.iterations,
+        replicas=found.replicas,
+        batch=found.batch,
+    )
+    return tr(
+        "Elements a call, inference: {product} = {inference:,}{said}",
+        product=product,
+        inference=found.inference,
+        said=_said(found.is_inference),
+    )
 
 
 def training(found: InputElements) -> tuple[str, str]:
     """The formula for training, before and behind the typed gradient accumulation."""
-    behind = f"gradient accumulation = {found.training:,}{_said(not found.is_inference)}"
-    return f"Training: {found.inference:,} ×", behind
+    behind = tr(
+        "gradient accumulation = {training:,}{said}", training=found.training, said=_said(not found.is_inference)
+    )
+    return tr("Training: {inference:,} ×", inference=found.inference), behind
 
 
 def _said(meant: bool) -> str:
-    return ", as the metadata say" if meant else ""
+    return tr(", as the metadata say") if meant else ""

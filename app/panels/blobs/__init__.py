@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.analysis.popef.doubts import UNVERIFIED
+from app.language import tr
 from app.panels.spec import PanelSpec
 
 if TYPE_CHECKING:
@@ -19,12 +20,15 @@ def _load() -> type[BlobsPanel]:
 
 SPEC = PanelSpec(
     "blobs",
-    "Blobs",
+    tr("Blobs"),
     _load,
     ("blobs",),
-    "a PopEF file (.popef)",
-    "The blobs of the file in their order: executables, metadata, tensors, feeds and opaque data, and how much of "
-    f"the file each takes. {UNVERIFIED}",
+    tr("a PopEF file (.popef)"),
+    tr(
+        "The blobs of the file in their order: executables, metadata, tensors, feeds and opaque data, and how "
+        "much of the file each takes. {unverified}",
+        unverified=UNVERIFIED,
+    ),
     shows=("blob",),
     words=("file layout", "sections"),
 )

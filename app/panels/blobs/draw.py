@@ -10,6 +10,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 
+from app.language import tr
 from app.panels.blobs.filling import Filling, pixels
 from app.profile.arrays import U32
 from app.profile.blobs import BLOB_TYPES, blob_type
@@ -32,7 +33,7 @@ GAP = 6.0
 NAME_ROOM = 36.0
 MOST_NAMES = 400
 MOST_MARKS = 2000
-UNKNOWN = "unknown type"
+UNKNOWN = tr("unknown type")
 WORDS = dict(zip(BLOB_TYPES, ("executable", "metadata", "tensor", "feed", "opaque"), strict=True))
 
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.analysis.tables.popef_blobs import blobs
+from app.language import tr
 from app.panels.blobs import SPEC
 from app.panels.blobs.filling import dwarfed, filling
 from app.panels.blobs.scene import StripScene
@@ -22,14 +23,14 @@ from app.widgets.tabular import Tabular
 from app.widgets.tips import set_tip
 
 STRIP = "blobs/strip"
-COMPACT_TIP = "Blobs as wide as the logarithm of their size, so that large ones leave room for the others"
+COMPACT_TIP = tr("Blobs as wide as the logarithm of their size, so that large ones leave room for the others")
 
 
 class BlobsPanel(Panel):
     """The strip above, the table below; what is chosen in one is marked in the other."""
 
     spec = SPEC
-    empty = "The file holds no whole blob; Issues says why."
+    empty = tr("The file holds no whole blob; Issues says why.")
 
     def build(self) -> None:
         self._blobs: Blobs | None = None
@@ -98,7 +99,7 @@ def _names(profile: Profile) -> list[str]:
 
 def _toggle(parent: QWidget) -> QToolButton:
     button = QToolButton(parent)
-    button.setText("Compact")
+    button.setText(tr("Compact"))
     button.setCheckable(True)
     button.setAutoRaise(True)
     set_tip(button, COMPACT_TIP)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
+from app.language import tr
 from app.panels.blobs.filling import dwarfed, filling
 from app.panels.blobs.scene import StripScene
 from app.panels.spec import PlotSpec
@@ -29,4 +30,4 @@ def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> N
     draw_whole(painter, inside, StripScene(strip, names), Look(theme=theme))
 
 
-PLOTS = (PlotSpec("blobs", "How the file is filled", _offered, _draw),)
+PLOTS = (PlotSpec("blobs", tr("How the file is filled"), _offered, _draw),)

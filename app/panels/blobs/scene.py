@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF, QPainter
 
+from app.language import tr
 from app.panels.blobs.draw import StripLayout, blob_name, draw_strip, draw_strip_marks, height_of, lay_out
 from app.panels.blobs.filling import Filling, pixels
 from app.profile.blobs import blob_type
@@ -30,7 +31,7 @@ class StripScene(PlainScene):
 
     @property
     def title(self) -> str:
-        return "How the file is filled"
+        return tr("How the file is filled")
 
     @property
     def shape(self) -> tuple[object, ...]:
@@ -65,10 +66,16 @@ class StripScene(PlainScene):
         share = percent(100.0 * taken / max(float(blobs.size.sum(dtype="float64")), 1.0))
         lines = [
             f"{kind} {blob_name(self.strip, blob)}",
-            f"{size(taken, look.bytes_as)} ({taken:,} B), {share} of all blobs, at byte {int(blobs.offset[blob]):,}",
+            tr(
+                "{taken} ({taken_2:,} B), {share} of all blobs, at byte {offset:,}",
+                taken=size(taken, look.bytes_as),
+                taken_2=taken,
+                share=share,
+                offset=int(blobs.offset[blob]),
+            ),
         ]
         if count > 1:
-            lines.append(f"the largest of {count:,} blobs here")
+            lines.append(tr("the largest of {count:,} blobs here", count=count))
         return "\n".join(lines)
 
     def bounds(self, item: int) -> Bounds | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.language import tr
 from app.panels.spec import PanelSpec
 
 if TYPE_CHECKING:
@@ -18,12 +19,14 @@ def _load() -> type[CachePanel]:
 
 SPEC = PanelSpec(
     "cache",
-    "Cache",
+    tr("Cache"),
     _load,
     ("cache",),
-    "an Ascend operator file with cache lines (block 0x0E) or cache sets (block 0x0B)",
-    "Each cell is a line of the L2 cache, 128 in a row. Click a cell to select it with the instructions that hit or "
-    "missed it; Ctrl+wheel zooms.",
+    tr("an Ascend operator file with cache lines (block 0x0E) or cache sets (block 0x0B)"),
+    tr(
+        "Each cell is a line of the L2 cache, 128 in a row. Click a cell to select it with the instructions "
+        "that hit or missed it; Ctrl+wheel zooms."
+    ),
     also=("instructions",),
     shows=("cache_line", "cache_hit", "cache_miss", "cache_set"),
     words=("L2", "hit rate", "misses"),

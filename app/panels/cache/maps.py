@@ -12,6 +12,7 @@ import numpy as np
 from app.analysis.ascend.ratios import line_shares, percent
 from app.analysis.table import Unit
 from app.analysis.tables.ascend_cache import SET_TITLES
+from app.language import tr
 from app.profile.arrays import F64, I64
 from app.profile.cache import SET_FIELDS, Cache, CacheSide
 from app.profile.selection import Kind
@@ -74,14 +75,14 @@ def choices(cache: Cache) -> tuple[Choice, ...]:
     """What there is to see: all maps of a block first, then each alone."""
     found: list[Choice] = []
     if cache.lines is not None and len(cache.lines.line):
-        found.append(Choice("lines", "Lines: hits and misses", partial(line_maps, cache)))
-        for place, title in enumerate(("Lines: hits", "Lines: misses")):
+        found.append(Choice("lines", tr("Lines: hits and misses"), partial(line_maps, cache)))
+        for place, title in enumerate((tr("Lines: hits"), tr("Lines: misses"))):
             found.append(Choice(f"lines/{place}", title, partial(_one, line_maps, cache, place)))
     if cache.sets is not None and len(cache.sets):
-        found.append(Choice("sets", "Sets: all seven", partial(set_maps, cache)))
+        found.append(Choice("sets", tr("Sets: all seven"), partial(set_maps, cache)))
         for place, title in enumerate(SET_TITLES[field] for field in MAPPED):
             one = partial(_one, set_maps, cache, place)
-            found.append(Choice(f"sets/{place}", f"Sets: {title.lower()}", one))
+            found.append(Choice(f"sets/{place}", tr("Sets: {title}", title=title.lower()), one))
     return tuple(found)
 
 
@@ -90,11 +91,11 @@ def line_maps(cache: Cache) -> tuple[CacheMap, ...]:
     lines = cache.lines
     if lines is None:
         return ()
-    of = "the line's hits and misses"
+    of = tr("the line's hits and misses")
     hits, misses = line_shares(lines)
     return (
-        CacheMap("hit", "Hits", "cache_hit", hits, lines.hits.count, lines.line, of, lines.hits),
-        CacheMap("miss", "Misses", "cache_miss", misses, lines.misses.count, lines.line, of, lines.misses),
+        CacheMap("hit", tr("Hits"), "cache_hit", hits, lines.hits.count, lines.line, of, lines.hits),
+        CacheMap("miss", tr("Misses"), "cache_miss", misses, lines.misses.count, lines.line, of, lines.misses),
     )
 
 
@@ -109,7 +110,7 @@ def set_maps(cache: Cache) -> tuple[CacheMap, ...]:
     for field in MAPPED:
         count = sets[:, SET_FIELDS.index(field)].astype(np.float64)
         made.append(
-            CacheMap(field, SET_TITLES[field], "cache_set", percent(count, events), count, line, "loads and stores")
+            CacheMap(field, SET_TITLES[field], "cache_set", percent(count, events), count, line, tr("loads and stores"))
         )
     return tuple(made)
 

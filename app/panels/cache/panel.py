@@ -8,6 +8,7 @@ import numpy as np
 
 from app.analysis.table import Table
 from app.analysis.tables.ascend_cache import cache_lines, cache_sets
+from app.language import tr
 from app.panels.cache import SPEC
 from app.panels.cache.grid import MapGrid
 from app.panels.cache.maps import CacheMap, Choice, Figure, choices
@@ -30,16 +31,16 @@ class CachePanel(Panel):
     """Choices above; maps of cache lines or sets, or their table, below."""
 
     spec = SPEC
-    empty = "The file has a block of cache figures, but no lines in it."
+    empty = tr("The file has a block of cache figures, but no lines in it.")
 
     def build(self) -> None:
         self._choices: tuple[Choice, ...] = ()
-        self.maps = Chooser("Maps", self)
+        self.maps = Chooser(tr("Maps"), self)
         self.figure = ChoiceBox(self)
-        self.figure.setAccessibleName("Figures")
-        self.figure.setToolTip("What the colours stand for")
-        self.figure.addItem("Share (%)", "share")
-        self.figure.addItem("Events", "count")
+        self.figure.setAccessibleName(tr("Figures"))
+        self.figure.setToolTip(tr("What the colours stand for"))
+        self.figure.addItem(tr("Share (%)"), "share")
+        self.figure.addItem(tr("Events"), "count")
         self.grid = MapGrid(self._context.display, self)
         self.twin = Twin(self._context, self.spec.id, self.grid, self._table, self._marked)
         self.as_table, self.table = self.twin.box, self.twin.table

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
+from app.language import tr
 from app.panels.cache.grid import split
 from app.panels.cache.maps import CacheMap, line_maps, set_maps
 from app.panels.cache.scene import CacheScene, picture_of
@@ -41,6 +42,6 @@ def _draw_sets(painter: QPainter, place: QRectF, profile: Profile, theme: Theme)
 
 
 PLOTS = (
-    PlotSpec("cache-lines", "Hits and misses of cache lines", _has_lines, _draw_lines),
-    PlotSpec("cache-sets", "Events of cache sets", _has_sets, _draw_sets),
+    PlotSpec("cache-lines", tr("Hits and misses of cache lines"), _has_lines, _draw_lines),
+    PlotSpec("cache-sets", tr("Events of cache sets"), _has_sets, _draw_sets),
 )

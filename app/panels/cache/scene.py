@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
+from app.language import tr
 from app.panels.cache.legend import draw_head
 from app.panels.cache.maps import WIDE, CacheMap, Figure, unit_of
 from app.panels.cache.words import about
@@ -36,8 +37,12 @@ MOST_MARKED = 4000
 def picture_of(shown: CacheMap, figure: Figure) -> HeatPicture:
     """The cells on their scale."""
     pyramid = Pyramid(shown.matrix(figure), shown.scale(figure))
-    title = f"{shown.title}: share of {shown.of}" if figure == "share" else f"{shown.title}: events"
-    return HeatPicture(title, pyramid, unit_of(figure), "Row", str, TileAxis(WIDE, "Column"))
+    title = (
+        tr("{shown}: share of {of}", shown=shown.title, of=shown.of)
+        if figure == "share"
+        else tr("{shown}: events", shown=shown.title)
+    )
+    return HeatPicture(title, pyramid, unit_of(figure), tr("Row"), str, TileAxis(WIDE, tr("Column")))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,7 +55,7 @@ class CacheScene(PlainScene):
 
     @property
     def title(self) -> str:
-        return f"Cache map, {self.picture.title}"
+        return tr("Cache map, {picture}", picture=self.picture.title)
 
     @property
     def shape(self) -> tuple[object, ...]:

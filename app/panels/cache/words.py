@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from app.language import plural, tr
 from app.panels.cache.maps import CacheMap
 from app.widgets.units import exact, percent, plain
 
@@ -14,18 +15,25 @@ def about(shown: CacheMap, cell: int, instructions: Callable[[CacheMap, int], in
     """The tool tip of a cell: which line, how many events, the share and its formula, where they come from.
     ``instructions``: how many instructions of the file a cell stands for, None where there are none in the file."""
     line = int(shown.line[cell])
-    name = f"Cache line {line:,}" if line >= 0 else "A cache line without a number"
-    what = "Set of cache" if shown.kind == "cache_set" else "Cell"
+    name = tr("Cache line {line:,}", line=line) if line >= 0 else tr("A cache line without a number")
+    what = tr("Set of cache") if shown.kind == "cache_set" else tr("Cell")
     lines = [f"{name} ({what.lower()} {cell:,}): {shown.title.lower()}"]
     count, share = float(shown.count[cell]), float(shown.share[cell])
-    lines.append(f"{shown.title}: {'no data' if count != count else plain(count)}")
+    lines.append(f"{shown.title}: {tr('no data') if count != count else plain(count)}")
     if share == share:
         exactly = exact(share, "%")
         shorter = percent(share)
         figure = shorter if len(exactly) > 12 or exactly == shorter else f"{shorter} ({exactly})"
-        lines.append(f"Share: {figure} of {shown.of} = 100 · events / ({_formula(shown)})")
+        lines.append(
+            tr(
+                "Share: {figure} of {of} = 100 · events / ({formula})",
+                figure=figure,
+                of=shown.of,
+                formula=_formula(shown),
+            )
+        )
     else:
-        lines.append(f"Share: no data; {shown.of} are 0 or not known")
+        lines.append(tr("Share: no data; {of} are 0 or not known", of=shown.of))
     if shown.side is not None:
         lines += _ranges(shown, cell, instructions)
     return "\n".join(lines)
@@ -40,14 +48,27 @@ def _ranges(shown: CacheMap, cell: int, instructions: Callable[[CacheMap, int], 
     assert side is not None
     first, after = int(side.first_range[cell]), int(side.first_range[cell + 1])
     if first == after:
-        return ["No instructions: the file gives no address range for this cell"]
+        return [tr("No instructions: the file gives no address range for this cell")]
     ranges = [
-        f"{int(side.range_start[place]):#x} to {int(side.range_end[place]):#x}"
+        tr(
+            "{range_start} to {range_end}",
+            range_start=f"{int(side.range_start[place]):#x}",
+            range_end=f"{int(side.range_end[place]):#x}",
+        )
         for place in range(first, min(after, first + MOST_RANGES))
     ]
     left = after - first - len(ranges)
-    lines = [f"Instructions at {', '.join(ranges)}" + (f" and {left:,} more ranges" if left > 0 else "")]
+    lines = [
+        tr("Instructions at {ranges}", ranges=", ".join(ranges))
+        + (tr(" and {left:,} more ranges", left=left) if left > 0 else "")
+    ]
     count = instructions(shown, cell)
     if count is not None:
-        lines.append(f"Click to select {count:,} instruction{'' if count == 1 else 's'} with it")
+        lines.append(
+            plural(
+                "Click to select {count:,} instruction with it",
+                "Click to select {count:,} instructions with it",
+                count=count,
+            )
+        )
     return lines

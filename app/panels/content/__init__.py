@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.language import tr
 from app.panels.spec import PanelSpec
 
 if TYPE_CHECKING:
@@ -18,11 +19,13 @@ def _load() -> type[ContentPanel]:
 
 SPEC = PanelSpec(
     "content",
-    "Content",
+    tr("Content"),
     _load,
     ("blobs",),
-    "a PopEF file (.popef)",
-    "The values of the selected tensor or feed as a table, an image, a histogram or bytes; of executables and opaque "
-    "data the bytes.",
+    tr("a PopEF file (.popef)"),
+    tr(
+        "The values of the selected tensor or feed as a table, an image, a histogram or bytes; of executables "
+        "and opaque data the bytes."
+    ),
     words=("hex", "bytes", "values", "image"),
 )

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.analysis.popef.magics import HEAD, recognised
 from app.document.background import Background, Question
+from app.language import tr
 from app.panels.content import words
 from app.panels.content.hex_view import HexView
 from app.panels.content.subject import BytesSubject
@@ -14,7 +15,7 @@ from app.store.payload import read_bytes
 from app.widgets.display import Display, Look
 from app.widgets.labels import Label, MarkupLabel, selectable
 
-WHOLE = "There is no payload; these are the header and the message of the blob."
+WHOLE = tr("There is no payload; these are the header and the message of the blob.")
 
 
 class BytesView(QWidget):
@@ -58,7 +59,7 @@ class BytesView(QWidget):
             )
 
     def _recognised(self, name: str) -> None:
-        found = f"begins like {name}" if name else "begins with no signature that Tilesight knows"
+        found = tr("begins like {name}", name=name) if name else tr("begins with no signature that Tilesight knows")
         self.facts.setText(" · ".join(part for part in (self._said, found) if part))
 
     def _entitle(self) -> None:

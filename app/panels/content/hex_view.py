@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 from app.document.background import Background, Question
 from app.formats.errors import FormatError
+from app.language import tr
 from app.panels.content.hex_lines import NARROW, WIDE, HexLine, digits_of, hex_line, letters_of, lines_of
 from app.store.payload import Payload, read_bytes
 from app.widgets.abilities import Copies
@@ -36,7 +37,7 @@ class HexView(QAbstractScrollArea, Copies):
         font.setPointSizeF(self.font().pointSizeF())
         self.setFont(font)
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
-        self.setAccessibleName("Bytes")
+        self.setAccessibleName(tr("Bytes"))
         self.verticalScrollBar().valueChanged.connect(self._moved)
         display.changed.connect(self.viewport().update)
 

@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QImage, QPainter
 
+from app.language import tr
 from app.panels.content.words import number_text
 from app.panels.content.words import place as place_of
 from app.profile.arrays import U8, U32, Array
@@ -27,7 +28,7 @@ BAR = 10.0
 THINNEST = 24.0
 NOT_FINITE, INFINITE, FIRST = 0, 1, 2
 STEPS = 254
-OTHERS = ((INFINITE, "infinite"), (NOT_FINITE, "no number"))
+OTHERS = ((INFINITE, "infinite"), (NOT_FINITE, tr("no number")))
 TALLEST = 160.0
 LEAST_CELLS = 4.0
 """Along the shorter side, when it is zoomed in."""
@@ -94,7 +95,7 @@ class ImageScene(PlainScene):
     values: Values
     picture: Picture
     kind = ""
-    title = "The slice as an image"
+    title = tr("The slice as an image")
     together = True
 
     @property
@@ -136,7 +137,7 @@ class ImageScene(PlainScene):
             return ""
         row, column = divmod(hit.item, self.picture.codes.shape[1])
         missing = values.missing is not None and bool(values.missing[row, column])
-        shown = "no data" if missing else number_text(values.numbers[row, column].item())
+        shown = tr("no data") if missing else number_text(values.numbers[row, column].item())
         return f"{place_of(values.part, row, column)} = {shown}"
 
 
@@ -144,7 +145,7 @@ def lay_out(space: QRectF, shown: Picture, metrics: QFontMetricsF) -> QRectF:
     """Where the image stands: as large as it fits beside the legend, cells in whole pixels where they have room. A
     side that would vanish is stretched to THINNEST."""
     rows, columns = shown.codes.shape
-    longest = max(advance(text, metrics) for text in (*_ends(shown), "no number"))
+    longest = max(advance(text, metrics) for text in (*_ends(shown), tr("no number")))
     wide = max(space.width() - 4 * GAP - BAR - longest, 1.0)
     high = max(space.height() - 2 * GAP, 1.0)
     cell = min(wide / columns, high / rows)

@@ -8,10 +8,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QWidget
 
 from app.analysis.popef.slicing import BadSlice, Slice, first_slice, parse, stepped
+from app.language import tr
 from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
 
-HELP = (
+HELP = tr(
     "An index for each dimension, or a range for those to see: [0, 2, :, 10:20].\n"
     "At most two dimensions can be left open; ... stands for all that are not given."
 )
@@ -28,11 +29,11 @@ class SliceBar(QWidget):
         self._shape: tuple[int, ...] = ()
         self.part = first_slice(())
         self.field = QLineEdit(self)
-        self.field.setAccessibleName("Slice")
+        self.field.setAccessibleName(tr("Slice"))
         set_tip(self.field, HELP)
         self.field.setMinimumWidth(80)
-        self.before = _step(Qt.ArrowType.LeftArrow, "The plane before (the last index that is fixed)", self)
-        self.after = _step(Qt.ArrowType.RightArrow, "The next plane (the last index that is fixed)", self)
+        self.before = _step(Qt.ArrowType.LeftArrow, tr("The plane before (the last index that is fixed)"), self)
+        self.after = _step(Qt.ArrowType.RightArrow, tr("The next plane (the last index that is fixed)"), self)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)

@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from app.analysis.links import translate
+from app.language import tr
 from app.profile.blobs import Blobs
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.store.payload import Payload, payload_of
 
-NOTHING = "Select a blob, a tensor or an anchor to see what it holds."
-USERS = "Nothing in these files has the name of this anchor: whoever runs the model provides its data."
+NOTHING = tr("Select a blob, a tensor or an anchor to see what it holds.")
+USERS = tr("Nothing in these files has the name of this anchor: whoever runs the model provides its data.")
 
 
 @dataclass(frozen=True, slots=True)

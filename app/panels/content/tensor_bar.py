@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.language import tr
 from app.panels.content.slice_bar import SliceBar
 from app.widgets.display import Display, Look
 from app.widgets.labels import Label, MarkupLabel, selectable
@@ -21,9 +22,9 @@ from app.widgets.tips import set_tip
 
 MOST_NUMBER = 2**31 - 1
 VALUES, IMAGE, HISTOGRAM, BYTES = range(4)
-PAGES = ("Values", "Image", "Histogram", "Bytes")
-SAVE_TIP = "Save the whole tensor (of a feed: all its tensors) as a NumPy file"
-LOG_TIP = "Bars by the logarithm of their counts, so that rare values are seen beside frequent ones"
+PAGES = (tr("Values"), tr("Image"), tr("Histogram"), tr("Bytes"))
+SAVE_TIP = tr("Save the whole tensor (of a feed: all its tensors) as a NumPy file")
+LOG_TIP = tr("Bars by the logarithm of their counts, so that rare values are seen beside frequent ones")
 
 
 class TensorBar(QWidget):
@@ -40,15 +41,15 @@ class TensorBar(QWidget):
         self.statistics, self.note = (selectable(Label(parent=self)) for _ in range(2))
         self.feed = Label("tensor", self)
         self.number_field = QSpinBox(self)
-        self.number_field.setAccessibleName("Tensor of the feed")
-        self.save = button("Save .npy…", SAVE_TIP, self)
-        self.compute = button("Compute statistics", "Read the whole tensor", self)
-        self.log = button("Log", LOG_TIP, self)
+        self.number_field.setAccessibleName(tr("Tensor of the feed"))
+        self.save = button(tr("Save .npy…"), SAVE_TIP, self)
+        self.compute = button(tr("Compute statistics"), tr("Read the whole tensor"), self)
+        self.log = button(tr("Log"), LOG_TIP, self)
         self.log.setCheckable(True)
         self.slice_bar = SliceBar(self)
         self.choice = QButtonGroup(self)
         for number, text in enumerate(PAGES):
-            page = button(text, f"Show the {text.lower()}", self)
+            page = button(text, tr("Show the {text}", text=text.lower()), self)
             page.setCheckable(True)
             self.choice.addButton(page, number)
         self.choice.button(VALUES).setChecked(True)
@@ -96,7 +97,7 @@ class TensorBar(QWidget):
         with QSignalBlocker(self.number_field):
             self.number_field.setRange(min(count, 1), min(count, MOST_NUMBER))
             self.number_field.setValue(min(count, 1))
-            self.number_field.setSuffix(f" of {count:,}")
+            self.number_field.setSuffix(tr(" of {count:,}", count=count))
         for part in (self.feed, self.number_field):
             part.setVisible(count > 0)
 

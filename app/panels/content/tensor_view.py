@@ -11,6 +11,7 @@ from app.analysis.popef.summary import Summary
 from app.analysis.popef.values import remark
 from app.document.background import Background, Question
 from app.formats.errors import FormatError
+from app.language import tr
 from app.panels.content import words
 from app.panels.content.hex_view import HexView
 from app.panels.content.histogram import Histogram
@@ -107,13 +108,19 @@ class TensorView(QWidget):
         if model.tensors.feed[self._row]:
             tensor = whole_feed(tensor, int(model.tensors.count[self._row]))
         note = remark(tensor.data_type)
-        self.bar.say(f"Saving {path.name}")
+        self.bar.say(tr("Saving {path}", path=path.name))
         self._saving.ask(
             Question(
                 lambda token, tell: npy.save(tensor, path, token, tell),
-                lambda _: self.bar.say(f"Saved {path.name}." + (f" {note[0].upper()}{note[1:]}." if note else "")),
-                lambda error: self.bar.say(f"{path.name} could not be saved: {error}", wrong=True),
-                lambda done, of: self.bar.say(f"Saving {path.name}: {words.progress(done, of)}"),
+                lambda _: self.bar.say(
+                    tr("Saved {path}.", path=path.name) + (f" {note[0].upper()}{note[1:]}." if note else "")
+                ),
+                lambda error: self.bar.say(
+                    tr("{path} could not be saved: {error}", path=path.name, error=error), wrong=True
+                ),
+                lambda done, of: self.bar.say(
+                    tr("Saving {path}: {progress}", path=path.name, progress=words.progress(done, of))
+                ),
             )
         )
 
@@ -196,7 +203,7 @@ class TensorView(QWidget):
         tensor = self.tensor
         if tensor is None:
             return
-        self.bar.say_statistics(self.bar.statistics_text or "reading")
+        self.bar.say_statistics(self.bar.statistics_text or tr("reading"))
         self._sums.ask(
             Question(
                 lambda token, tell: summarise(tensor, token, tell),
@@ -229,4 +236,4 @@ class TensorView(QWidget):
             return
         name = model.strings.get(int(model.tensors.name[self._row])) or "tensor"
         safe = "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in name)[:100]
-        ask_target(self, "Save as a NumPy file", safe, self.save_as, {".npy": "NumPy array"})
+        ask_target(self, tr("Save as a NumPy file"), safe, self.save_as, {".npy": tr("NumPy array")})

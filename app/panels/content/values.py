@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
 
 from app.analysis.table import Table
 from app.analysis.tables.popef_values import values_table
+from app.language import tr
 from app.panels.content.words import Written, number_text, place
 from app.profile.arrays import I64
 from app.store.payload import Values
@@ -22,7 +23,7 @@ from app.widgets.tips import tip
 
 Role = Qt.ItemDataRole
 NOWHERE = QModelIndex()
-NO_DATA = "no data"
+NO_DATA = tr("no data")
 SAMPLE = 400
 PADDING = 16
 NARROWEST = 48
@@ -86,7 +87,7 @@ class ValuesModel(QAbstractTableModel):
     def _tip(self, values: Values, row: int, column: int) -> str:
         where = place(values.part, row, column)
         if values.missing is not None and values.missing[row, column]:
-            return f"{where}: the payload ends before this element"
+            return tr("{where}: the payload ends before this element", where=where)
         number = values.numbers[row, column]
         return f"{where} = {number.item()!r} ({number.dtype.name})"
 
@@ -111,7 +112,7 @@ class ValuesView(QTableView, Tabular, Copies):
         self.verticalHeader().setDefaultSectionSize(height)
         self.verticalHeader().setMinimumSectionSize(height)
         self.horizontalHeader().setMinimumSectionSize(NARROWEST)
-        self.setAccessibleName("Values of the tensor")
+        self.setAccessibleName(tr("Values of the tensor"))
         display.changed.connect(self._look_changed)
         self._look_changed(display.look)
 

@@ -15,6 +15,7 @@ from app.analysis.popef.sizes import elements, expected_payload
 from app.analysis.popef.slicing import Slice
 from app.analysis.popef.summary import Summary
 from app.analysis.popef.values import remark
+from app.language import plural, tr
 from app.profile.arrays import Array
 from app.profile.blobs import EXECUTABLE, blob_type
 from app.profile.model import ANCHOR_INPUT, DATA_TYPES, Model, data_type
@@ -32,7 +33,7 @@ def number_text(value: float | int) -> str:
     if math.isnan(value):
         return "NaN"
     if math.isinf(value):
-        return "Inf" if value > 0 else f"{MINUS}Inf"
+        return tr("Inf") if value > 0 else f"{MINUS}Inf"
     return f"{value:.6g}".replace("-", MINUS)
 
 
@@ -70,7 +71,7 @@ def tensor_title(model: Model, row: int, look: Look) -> Markup:
     size = int(expected_payload(own)[row])
     if size >= 0:
         parts.append(format_value(size, "B", look))
-    return _title(model.strings.get(int(own.name[row])) or "without a name", parts, look.theme)
+    return _title(model.strings.get(int(own.name[row])) or tr("without a name"), parts, look.theme)
 
 
 def blob_title(profile: Profile, blob: int, taken: int, look: Look) -> Markup:
@@ -94,25 +95,36 @@ def blob_facts(profile: Profile, blob: int, look: Look) -> str:
     if blobs.type[blob] == EXECUTABLE:
         for row in (model.executables.blob == blob).nonzero()[0].tolist():
             if not model.executables.compressed[row]:
-                return "not compressed"
+                return tr("not compressed")
             before, after = int(model.executables.uncompressed_size[row]), int(blobs.payload_size[blob])
-            unpacked = format_value(before, "B", look) if before >= 0 else "an impossible size"
-            return (
-                f"compressed: {unpacked} in {format_value(after, 'B', look)}; by which method the format does not say"
+            unpacked = format_value(before, "B", look) if before >= 0 else tr("an impossible size")
+            return tr(
+                "compressed: {unpacked} in {after}; by which method the format does not say",
+                unpacked=unpacked,
+                after=format_value(after, "B", look),
             )
     named = blobs.strings.get(int(blobs.executable[blob]))
-    return f"of executable {named}" if named else ""
+    return tr("of executable {named}", named=named) if named else ""
 
 
 def statistics(found: Summary, data_type_number: int) -> str:
     """One line of statistics."""
-    parts = [f"{found.count:,} values"]
+    parts = [tr("{count:,} values", count=found.count)]
     if found.least is not None and found.most is not None:
-        parts += [f"min {number_text(found.least)}", f"max {number_text(found.most)}"]
+        parts += [
+            tr("min {number_text}", number_text=number_text(found.least)),
+            tr("max {number_text}", number_text=number_text(found.most)),
+        ]
     if found.mean is not None and found.deviation is not None:
-        parts += [f"mean {number_text(found.mean)}", f"standard deviation {number_text(found.deviation)}"]
-    parts.append(f"zeros {_count(found.zeros, found.count)}")
-    parts += [f"NaN {_count(found.nan, found.count)}", f"Inf {_count(found.infinite, found.count)}"]
+        parts += [
+            tr("mean {number_text}", number_text=number_text(found.mean)),
+            tr("standard deviation {number_text}", number_text=number_text(found.deviation)),
+        ]
+    parts.append(tr("zeros {count}", count=_count(found.zeros, found.count)))
+    parts += [
+        tr("NaN {count}", count=_count(found.nan, found.count)),
+        tr("Inf {count}", count=_count(found.infinite, found.count)),
+    ]
     note = remark(data_type_number)
     return " · ".join(parts) + (f". {note[0].upper()}{note[1:]}." if note else "")
 
@@ -124,7 +136,11 @@ def _count(count: int, of: int) -> str:
 def short_payload(there: int, elements: int) -> str:
     """For a payload that ends too early."""
     return (
-        f"The payload holds {there:,} of the {elements:,} elements of this shape; the others are not there."
+        tr(
+            "The payload holds {there:,} of the {elements:,} elements of this shape; the others are not there.",
+            there=there,
+            elements=elements,
+        )
         if (there < elements)
         else ""
     )
@@ -135,14 +151,14 @@ def no_values(model: Model, row: int) -> str:
     own = model.tensors
     kind = int(own.data_type[row])
     if kind < 0:
-        return "Its message could not be decoded, so its shape and type are not known; Issues says why."
+        return tr("Its message could not be decoded, so its shape and type are not known; Issues says why.")
     if kind >= len(DATA_TYPES):
-        return f"Its data type is {data_type(kind)}, so only its bytes can be shown."
+        return tr("Its data type is {data_type}, so only its bytes can be shown.", data_type=data_type(kind))
     if int(elements(own.shape)[row]) < 0:
-        return "Its shape cannot be: a dimension is negative, or there are 2^63 elements or more."
+        return tr("Its shape cannot be: a dimension is negative, or there are 2^63 elements or more.")
     if not int(elements(own.shape)[row]):
-        return "Its shape has a dimension of 0, so there are no values."
-    return "It is not known where its values begin."
+        return tr("Its shape has a dimension of 0, so there are no values.")
+    return tr("It is not known where its values begin.")
 
 
 def runs(model: Model, row: int) -> str:
@@ -151,12 +167,19 @@ def runs(model: Model, row: int) -> str:
     for anchor in ((own.name == model.tensors.name[row]) & (own.type == ANCHOR_INPUT)).nonzero()[0].tolist():
         found = consumed(model, row, anchor)
         if found is not None:
-            rest = f", {found.in_last:,} in the last" if found.in_last != found.taken else ""
+            rest = tr(", {in_last:,} in the last", in_last=found.in_last) if found.in_last != found.taken else ""
             inference = bool(model.metadata.inference[int(own.metadata[anchor])])
-            assumed = "" if inference else " with gradient accumulation 1"
-            return (
-                f"All tensors hold {found.held:,} input elements; a call takes {found.taken:,}{assumed}, "
-                f"so {found.runs:,} {'call uses' if found.runs == 1 else 'calls use'} them up{rest}."
+            assumed = "" if inference else tr(" with gradient accumulation 1")
+            return plural(
+                "All tensors hold {held:,} input elements; a call takes {taken:,}{assumed}, so {count:,} "
+                "call uses them up{rest}.",
+                "All tensors hold {held:,} input elements; a call takes {taken:,}{assumed}, so {count:,} "
+                "calls use them up{rest}.",
+                count=found.runs,
+                held=found.held,
+                taken=found.taken,
+                assumed=assumed,
+                rest=rest,
             )
     return ""
 
@@ -166,10 +189,18 @@ def left_out(asked: Slice, shown: Slice) -> str:
     parts = []
     for word, all_of, some in (("rows", asked.rows, shown.rows), ("columns", asked.columns, shown.columns)):
         if len(some) < len(all_of):
-            parts.append(f"{word} {some[0]:,} to {some[-1]:,} of {len(all_of):,}")
+            parts.append(
+                tr(
+                    "{word} {some:,} to {some_2:,} of {count:,}",
+                    word=word,
+                    some=some[0],
+                    some_2=some[-1],
+                    count=len(all_of),
+                )
+            )
     if not parts:
         return ""
-    return f"Only {' and '.join(parts)} are shown; a range such as 1000:2000 shows others."
+    return tr("Only {parts} are shown; a range such as 1000:2000 shows others.", parts=" and ".join(parts))
 
 
 def place(part: Slice, row: int, column: int) -> str:
@@ -182,19 +213,25 @@ def place(part: Slice, row: int, column: int) -> str:
 
 def progress(done: int, of: int) -> str:
     """How far the statistics are."""
-    return f"reading {percent(100 * done / max(of, 1))}"
+    return tr("reading {done}", done=percent(100 * done / max(of, 1)))
 
 
 def ask_first(taken: int, look: Look) -> str:
     """Before statistics of a large tensor are made."""
-    return f"Statistics read all {format_value(taken, 'B', look)} twice."
+    return tr("Statistics read all {taken} twice.", taken=format_value(taken, "B", look))
 
 
 def bins(found: Summary, number: int) -> str:
     """What the histogram says of one bar."""
     low, high = (number_text(plain_number(edge)) for edge in found.edges[number : number + 2].tolist())
     count = int(found.bins[number])
-    return f"{low} to {high}: {plain(count)} values ({percent(100 * count / max(found.finite, 1))} of the finite ones)"
+    return tr(
+        "{low} to {high}: {count} values ({percent} of the finite ones)",
+        low=low,
+        high=high,
+        count=plain(count),
+        percent=percent(100 * count / max(found.finite, 1)),
+    )
 
 
 def plain_number(value: float) -> float | int:

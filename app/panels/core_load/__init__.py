@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.language import tr
 from app.panels.spec import PanelSpec
 
 if TYPE_CHECKING:
@@ -18,12 +19,14 @@ def _load() -> type[CoreLoadPanel]:
 
 SPEC = PanelSpec(
     "core_load",
-    "Core load",
+    tr("Core load"),
     _load,
     ("core_load",),
-    "an Ascend operator file (visualize_data.bin) with the load of the cores",
-    "Each card is a core of the chip, each tile a sub-core. Colour and level tell how it compares with the others of "
-    "its kind: 4 to 6 is the average. Cards without tiles had nothing to do.",
+    tr("an Ascend operator file (visualize_data.bin) with the load of the cores"),
+    tr(
+        "Each card is a core of the chip, each tile a sub-core. Colour and level tell how it compares with the "
+        "others of its kind: 4 to 6 is the average. Cards without tiles had nothing to do."
+    ),
     also=("target",),
     shows=("core",),
     words=("load balance", "occupancy"),

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QHelpEvent, QKeyEvent, QMouseEv
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.analysis.ascend.core_cards import Card, Tile
+from app.language import tr
 from app.panels.core_load.draw import Grid, Marks, Picture, draw_cards, draw_fitted, lay_out
 from app.panels.core_load.words import about
 from app.widgets.abilities import ITEM, HoldsPicture, HoldsThings
@@ -33,7 +34,7 @@ class CoreCards(QWidget, HoldsThings, HoldsPicture):
         self.marks = Marks()
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleDescription("The table holds the same figures.")
+        self.setAccessibleDescription(tr("The table holds the same figures."))
 
     # -- contents -----------------------------------------------------------------------------------------
 
@@ -41,7 +42,7 @@ class CoreCards(QWidget, HoldsThings, HoldsPicture):
         """Other cards."""
         self.picture, self.clock_hz = picture, clock_hz
         self.marks = replace(self.marks, hovered=-1)
-        self.setAccessibleName(shown_line("" if picture is None else f"{len(picture.cards)} cores"))
+        self.setAccessibleName(shown_line("" if picture is None else tr("{count} cores", count=len(picture.cards))))
         self._grow()
         self.update()
 
@@ -103,7 +104,7 @@ class CoreCards(QWidget, HoldsThings, HoldsPicture):
         if card is None or self.picture is None:
             return ""
         if tile is None:
-            return card.title if card.tiles else f"{card.title}: the file has no load of it"
+            return card.title if card.tiles else tr("{card}: the file has no load of it", card=card.title)
         look = self._display.look
         return about(card, tile, self.picture.load, self.picture.metric, look, self.clock_hz)
 

@@ -10,6 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from app.analysis.ascend.core_cards import Card, Metric, Tile, cards, count_of_cores
+from app.language import tr
 from app.panels.core_load.shades import LEVELS, ground, shade
 from app.panels.core_load.words import OF_LEVELS, figure, heading
 from app.profile.core_load import CoreLoad
@@ -161,11 +162,11 @@ def _draw_head(painter: QPainter, place: QRectF, picture: Picture, theme: Theme,
     painter.setPen(QColor(theme.text))
     said = heading(picture.metric, picture.load)
     if picture.left_out:
-        said += f" · {picture.left_out:,} more cores are in the table"
+        said += tr(" · {left_out:,} more cores are in the table", left_out=picture.left_out)
     painter.drawText(QRectF(place.left(), place.top(), place.width(), line), LEFT, shown_line(said))
     top, width = place.top() + line + AIR, metrics.horizontalAdvance("10") + 8
     painter.setPen(QColor(theme.muted))
-    title = "Level "
+    title = tr("Level ")
     painter.drawText(QRectF(place.left(), top, place.width(), line), LEFT, title)
     x = place.left() + advance(title, metrics) + AIR
     for level in range(len(LEVELS)):
@@ -203,7 +204,7 @@ def _draw_card(
     painter.setPen(QColor(theme.text if card.tiles else theme.muted))
     painter.drawText(line, LEFT, shown_line(card.title))
     if not card.tiles:
-        painter.drawText(line.translated(0, line.height() + AIR), LEFT, "no load")
+        painter.drawText(line.translated(0, line.height() + AIR), LEFT, tr("no load"))
     tallest = max(len(picture.names), len(card.tiles))
     for place_of, tile in enumerate(card.tiles):
         # from the top down, each name at its own height where a core lacks one

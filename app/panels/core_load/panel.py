@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea
 from app.analysis.ascend.core_cards import TITLES, Metric, advice, instructions_per_cycle, metrics
 from app.analysis.table import Table
 from app.analysis.tables.ascend_load import core_load as core_table
+from app.language import tr
 from app.panels.core_load import SPEC
 from app.panels.core_load.canvas import CoreCards
 from app.panels.core_load.draw import picture_of
@@ -28,7 +29,7 @@ from app.widgets.tips import set_tip
 from app.widgets.twin import Twin
 
 TABLE = "core_load/table"
-NO_FIGURES = "The file names cores, but has no figures for them."
+NO_FIGURES = tr("The file names cores, but has no figures for them.")
 LOWEST = 96
 
 
@@ -36,19 +37,19 @@ class CoreLoadPanel(Panel):
     """Choice of the figure and advice above, cards (or the table) below, instructions per cycle where there are any."""
 
     spec = SPEC
-    empty = "This file has no load of cores (block 0x0C)."
+    empty = tr("This file has no load of cores (block 0x0C).")
 
     def build(self) -> None:
         display = self._context.display
-        self.shown_as = Chooser("Show as", self)
-        set_tip(self.shown_as, "Which figure the cards show")
+        self.shown_as = Chooser(tr("Show as"), self)
+        set_tip(self.shown_as, tr("Which figure the cards show"))
         self.advice = Label(parent=self)
         self.advice.setWordWrap(True)
         self.advice.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.advice.setContentsMargins(8, 0, 8, 4)
         self.cards = CoreCards(display, self)
         self.area = QScrollArea(self)
-        self.area.setAccessibleName("Cores")
+        self.area.setAccessibleName(tr("Cores"))
         self.area.setWidget(self.cards)
         self.area.setWidgetResizable(True)
         self.area.setFrameShape(QFrame.Shape.NoFrame)

@@ -6,6 +6,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
 from app.analysis.ascend.core_cards import METRICS, TITLES, Metric, metrics
+from app.language import tr
 from app.panels.core_load.draw import draw_fitted, picture_of
 from app.panels.spec import PlotSpec
 from app.profile.profile import Profile
@@ -22,7 +23,7 @@ def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme, metr
 def _plot(metric: Metric) -> PlotSpec:
     return PlotSpec(
         f"core-load-{metric.replace('_', '-')}",
-        f"Core load: {TITLES[metric]}",
+        tr("Core load: {titles}", titles=TITLES[metric]),
         lambda profile: profile.core_load is not None and metric in metrics(profile.core_load),
         lambda painter, place, profile, theme: _draw(painter, place, profile, theme, metric),
     )

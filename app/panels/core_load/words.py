@@ -14,17 +14,18 @@ from app.analysis.ascend.core_cards import (
     sub_core_name,
     values,
 )
+from app.language import plural, tr
 from app.profile.core_load import CoreLoad
 from app.widgets.display import Look
 from app.widgets.units import cycles_and_time, exact, format_value, plain, three_digits
 
-OF_LEVELS = "0 to 3 below, 4 to 6 around, 7 to 10 above the mean of its kind"
+OF_LEVELS = tr("0 to 3 below, 4 to 6 around, 7 to 10 above the mean of its kind")
 
 
 def figure(value: float, metric: Metric, look: Look) -> str:
     """The value in a tile: short, its unit in the heading where the heading can say it."""
     if value != value:
-        return "no data"
+        return tr("no data")
     if metric in ("cycles", "simt_instructions"):
         return plain(value)
     return format_value(value, UNITS[metric], look)
@@ -32,7 +33,7 @@ def figure(value: float, metric: Metric, look: Look) -> str:
 
 def heading(metric: Metric, load: CoreLoad) -> str:
     """What the cards show."""
-    return f"{TITLES[metric]} of each core" + (f" of {load.soc}" if load.soc else "")
+    return tr("{titles} of each core", titles=TITLES[metric]) + (tr(" of {soc}", soc=load.soc) if load.soc else "")
 
 
 def about(card: Card, tile: Tile, load: CoreLoad, metric: Metric, look: Look, clock_hz: float | None) -> str:
@@ -41,37 +42,56 @@ def about(card: Card, tile: Tile, load: CoreLoad, metric: Metric, look: Look, cl
     compared = next((kind for kind in kinds(load, metric) if kind.name == (own or "sub-core")), None)
     lines = [_title(card, tile, load), f"{TITLES[metric]}: {_exactly(tile.value, metric, clock_hz)}"]
     if tile.level >= 0 and compared is not None:
-        lines.append(f"Level {tile.level} of 10 among {_compared(compared, metric, look)}")
+        lines.append(
+            tr("Level {level} of 10 among {compared}", level=tile.level, compared=_compared(compared, metric, look))
+        )
     for other in METRICS:
         value = float(values(load, other)[tile.row])
         if other != metric and value == value:
             lines.append(f"{TITLES[other]}: {_exactly(value, other, clock_hz)}")
     if load.simt_ipc[tile.row] == load.simt_ipc[tile.row]:
-        lines.append(f"SIMT VF instructions per cycle: {three_digits(float(load.simt_ipc[tile.row]))}")
+        lines.append(
+            tr("SIMT VF instructions per cycle: {simt_ipc}", simt_ipc=three_digits(float(load.simt_ipc[tile.row])))
+        )
     return "\n".join(lines)
 
 
 def _title(card: Card, tile: Tile, load: CoreLoad) -> str:
-    stored = f"core {tile.core}, {sub_core_name(load, tile.row).lower()}" if tile.core >= 0 else "no number"
+    stored = (
+        tr("core {core}, {sub_core_name}", core=tile.core, sub_core_name=sub_core_name(load, tile.row).lower())
+        if tile.core >= 0
+        else tr("no number")
+    )
     shown = f"{card.title}, {tile.name}"
-    return shown if stored == shown.lower() else f"{shown} (in the file: {stored})"
+    return shown if stored == shown.lower() else tr("{shown} (in the file: {stored})", shown=shown, stored=stored)
 
 
 def _exactly(value: float, metric: Metric, clock_hz: float | None) -> str:
     if value != value:
-        return "no data; this is not zero: the file does not say"
+        return tr("no data; this is not zero: the file does not say")
     if metric == "cycles":
         return cycles_and_time(value, clock_hz)
     whole = int(value) if value.is_integer() else value
     if metric == "throughput":
-        return f"{format_value(whole, 'B')} ({exact(whole, 'B')}) to and from main memory"
-    return f"{exact(whole, UNITS[metric])} of L2 requests" if metric == "hit_rate" else exact(whole, "")
+        return tr("{whole} ({exact}) to and from main memory", whole=format_value(whole, "B"), exact=exact(whole, "B"))
+    return tr("{whole} of L2 requests", whole=exact(whole, UNITS[metric])) if metric == "hit_rate" else exact(whole, "")
 
 
 def _compared(kind: Kind, metric: Metric, look: Look) -> str:
     if kind.count < 2 or kind.deviation <= 0:
-        return f"{kind.count:,} {kind.name} sub-core{'' if kind.count == 1 else 's'}: too few or all equal"
+        return plural(
+            "{count:,} {kind} sub-core: too few or all equal",
+            "{count:,} {kind} sub-cores: too few or all equal",
+            count=kind.count,
+            kind=kind.name,
+        )
     figures = (kind.mean, kind.median, kind.most, kind.deviation)
     mean, median, most, deviation = (format_value(value, UNITS[metric], look) for value in figures)
-    spread = f"mean {mean}, median {median}, maximum {most}, standard deviation {deviation}"
-    return f"{kind.count:,} {kind.name} sub-cores: {spread}"
+    spread = tr(
+        "mean {mean}, median {median}, maximum {most}, standard deviation {deviation}",
+        mean=mean,
+        median=median,
+        most=most,
+        deviation=deviation,
+    )
+    return tr("{count:,} {kind} sub-cores: {spread}", count=kind.count, kind=kind.name, spread=spread)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.language import tr
 from app.panels.spec import PanelSpec
 
 if TYPE_CHECKING:
@@ -18,11 +19,13 @@ def _load() -> type[DetailsPanel]:
 
 SPEC = PanelSpec(
     "details",
-    "Details",
+    tr("Details"),
     _load,
     (),
     "",
-    "What is known of the thing that is selected, and links to what belongs to it: the steps of a program, the "
-    "instruction of a slice, the tiles of a compute set.",
+    tr(
+        "What is known of the thing that is selected, and links to what belongs to it: the steps of a program, "
+        "the instruction of a slice, the tiles of a compute set."
+    ),
     words=("properties", "inspector", "selection"),
 )

@@ -15,6 +15,7 @@ from app.analysis.part import Fact, Part
 from app.analysis.table import Column
 from app.analysis.timeline.places import moment
 from app.formats.errors import FormatError
+from app.language import plural, tr
 from app.panels.details import SPEC
 from app.panels.details.record import record_lines
 from app.panels.panel import Panel
@@ -28,9 +29,9 @@ from app.widgets.sheet import MARK, Line, Sheet
 from app.widgets.table.cells import Cells
 from app.widgets.units import cycles_and_time, exact, format_value, place
 
-NOTHING = "Nothing is selected. Click a slice, a tile, a program or a row of a table."
-UNKNOWN = "The file says nothing more about it."
-IN_FILE = "The timestamp as the file has it, to its last digit."
+NOTHING = tr("Nothing is selected. Click a slice, a tile, a program or a row of a table.")
+UNKNOWN = tr("The file says nothing more about it.")
+IN_FILE = tr("The timestamp as the file has it, to its last digit.")
 LONGEST = 300
 BUDGET = 0.012
 """Seconds of adding links at a time."""
@@ -40,13 +41,13 @@ class DetailsPanel(Panel, Copies):
     """Known fields at once, the record of the file next, links one after the other when there is time."""
 
     spec = SPEC
-    empty = "Nothing is open. Drop a file on the window, or use Open."
+    empty = tr("Nothing is open. Drop a file on the window, or use Open.")
     by_selection = True
 
     def build(self) -> None:
         self._described: Described | None = None
         self._more: Iterator[Part | Related] = iter(())
-        self.page = Page(self._context.display, "Details")
+        self.page = Page(self._context.display, tr("Details"))
         self.lay_out((self.page, 1), home=self.page)
         self._links = QTimer(self, interval=0)
         self._links.timeout.connect(self._next_links)
@@ -105,7 +106,7 @@ class DetailsPanel(Panel, Copies):
                 sheet.heading(row.table.title)
             sheet.facts(line for line in self._fields(row, profile) if line.value != name)
             if row.others:
-                more = f"and {row.others:,} more rows in the table “{row.table.title}”"
+                more = tr("and {others:,} more rows in the table “{table}”", others=row.others, table=row.table.title)
                 sheet.say(more, theme.muted)
         if not rows:
             sheet.say(UNKNOWN, theme.muted)
@@ -131,7 +132,7 @@ class DetailsPanel(Panel, Copies):
             else:
                 shown = format_value(value, column.unit, look, clock)
             if column.share_of and column.unit == "%":
-                shown += f" of {column.share_of}"
+                shown += tr(" of {share_of}", share_of=column.share_of)
             help_ = "\n".join(part for part in (column.help, cells.tip(number, row.row)) if part)
             yield Line(column.title, shown if len(shown) <= LONGEST else shown[:LONGEST] + " …", help_)
             if column.finest and column.key == "start" and isinstance(value, float):
@@ -148,7 +149,7 @@ class DetailsPanel(Panel, Copies):
         """The timestamp of the file, where it is not what the ruler tells."""
         assert self._described is not None
         if profile.timeline is not None and (profile.timeline.origin or self._described.zero):
-            yield Line("Start in the file", moment(profile.timeline, start), IN_FILE)
+            yield Line(tr("Start in the file"), moment(profile.timeline, start), IN_FILE)
 
     def _record(self, sheet: Sheet, profile: Profile, index: int) -> None:
         """What the file says of a slice, decoded again."""
@@ -163,14 +164,14 @@ class DetailsPanel(Panel, Copies):
         try:
             found = dict(read(entry.id, ordinal))
         except FormatError as error:  # the file changed, or is gone: the panel says so and goes on
-            sheet.say(f"{name} cannot be read again: {error}", theme.warning)
+            sheet.say(tr("{name} cannot be read again: {error}", name=name, error=error), theme.warning)
             return
         arguments = found.pop("args", None)
         if isinstance(arguments, Mapping) and arguments:
-            sheet.heading("Arguments")
+            sheet.heading(tr("Arguments"))
             sheet.facts(record_lines(arguments))
         if found:
-            sheet.heading(f"Record {ordinal:,} of {name}")
+            sheet.heading(tr("Record {ordinal:,} of {name}", ordinal=ordinal, name=name))
             sheet.facts(record_lines(found))
 
     # -- several things -----------------------------------------------------------------------------------
@@ -194,18 +195,27 @@ class DetailsPanel(Panel, Copies):
                 return self._moment(several.column, amount, clock)
             return format_value(amount, unit, look, clock)
 
-        parts = [] if several.total is None else [f"{shown(several.total)} in all"]
+        parts = [] if several.total is None else [tr("{shown} in all", shown=shown(several.total))]
         if several.least == several.most:
-            parts.append(f"{shown(several.most)} each")
+            parts.append(tr("{shown} each", shown=shown(several.most)))
         else:
-            parts += [] if several.mean is None else [f"mean {shown(several.mean)}"]
-            parts += [] if several.median is None else [f"median {shown(several.median)}"]
-            parts.append(f"{shown(several.least)} to {shown(several.most)}")
+            parts += [] if several.mean is None else [tr("mean {shown}", shown=shown(several.mean))]
+            parts += [] if several.median is None else [tr("median {shown}", shown=shown(several.median))]
+            parts.append(tr("{shown} to {shown_2}", shown=shown(several.least), shown_2=shown(several.most)))
         if several.known < several.asked:
             lacking = several.asked - several.known
-            parts.append(f"{lacking:,} of {several.asked:,} {'has' if lacking == 1 else 'have'} no figure")
-        full = "" if several.total is None else f"\n{exact(several.total, unit)} in all"
-        help_ = f"{several.column.help}\n{several.known:,} of them have a figure.{full}"
+            parts.append(
+                plural(
+                    "{count:,} of {asked:,} has no figure",
+                    "{count:,} of {asked:,} have no figure",
+                    count=lacking,
+                    asked=several.asked,
+                )
+            )
+        full = "" if several.total is None else tr("\n{total} in all", total=exact(several.total, unit))
+        help_ = tr(
+            "{help}\n{known:,} of them have a figure.{full}", help=several.column.help, known=several.known, full=full
+        )
         return Line(several.column.title, ", ".join(parts), help_.strip())
 
     # -- links --------------------------------------------------------------------------------------------
@@ -223,7 +233,7 @@ class DetailsPanel(Panel, Copies):
                 self._part(related)
                 continue
             select = partial(self._context.document.selection.set, related.selection)
-            self.sheet.link(f"{MARK}{related.text}", select, "Select it in all panels")
+            self.sheet.link(f"{MARK}{related.text}", select, tr("Select it in all panels"))
 
     def _part(self, part: Part) -> None:
         """A heading, facts, and places to go to."""
@@ -239,6 +249,6 @@ class DetailsPanel(Panel, Copies):
             select = partial(self._context.document.selection.set, pointer.selection)
             before, name = (sentence(words, look, clock) for words in (pointer.text[:-1], pointer.text[-1:]))
             head = f"{MARK}{before}"  # figures before a name are never cut short
-            self.sheet.link(head + name, select, "Select it in all panels", fact=True, head=head)
+            self.sheet.link(head + name, select, tr("Select it in all panels"), fact=True, head=head)
         if part.below:
             self.sheet.facts(shown(part.below))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.language import tr
 from app.panels.spec import PanelSpec
 
 if TYPE_CHECKING:
@@ -18,12 +19,14 @@ def _load() -> type[ExchangesPanel]:
 
 SPEC = PanelSpec(
     "exchanges",
-    "Exchanges",
+    tr("Exchanges"),
     _load,
     ("exchanges",),
-    "a Poplar graph profile (graph.json or graph.cbor)",
-    "Transfers between tiles, between IPUs and with the host: bytes, cycles and balance of each, and on which tiles. "
-    "Choose some in the list to see theirs.",
+    tr("a Poplar graph profile (graph.json or graph.cbor)"),
+    tr(
+        "Transfers between tiles, between IPUs and with the host: bytes, cycles and balance of each, and on "
+        "which tiles. Choose some in the list to see theirs."
+    ),
     also=("programs", "steps", "measured_cycles", "target"),
     shows=("exchange",),
     words=("communication", "transfers", "bandwidth"),

@@ -6,6 +6,7 @@ import numpy as np
 
 from app.analysis.table_rows import only
 from app.analysis.tables.poplar_exchanges import exchanges, per_tile
+from app.language import plural, tr
 from app.panels.exchanges import SPEC
 from app.panels.exchanges.picture import TITLES, Figure, Words, offered, picture_of, said
 from app.panels.exchanges.sums import Sums
@@ -33,14 +34,14 @@ class ExchangesPanel(Panel):
     """The plot follows what is selected, in the list or elsewhere; without a selection it adds up the whole list."""
 
     spec = SPEC
-    empty = "This profile has no exchanges; a Poplar graph profile (graph.json) has them."
+    empty = tr("This profile has no exchanges; a Poplar graph profile (graph.json) has them.")
 
     def build(self) -> None:
-        self.kind = Chooser("Which exchanges to list", self)
-        self.figure = Chooser("What to show of each tile", self)
-        about = "Count each exchange as often as it ran (in the range, where one is set), or once"
-        self.all_runs = check_of("All runs", about)
-        self.as_table = check_of("Table", "The figures per tile as a table: to sort, copy and export")
+        self.kind = Chooser(tr("Which exchanges to list"), self)
+        self.figure = Chooser(tr("What to show of each tile"), self)
+        about = tr("Count each exchange as often as it ran (in the range, where one is set), or once")
+        self.all_runs = check_of(tr("All runs"), about)
+        self.as_table = check_of(tr("Table"), tr("The figures per tile as a table: to sort, copy and export"))
         self.list = TableWidget(self._context.display, self)
         self._link = LinkedTable(self._context, self.list, self.spec.id)
         self.plot = TilePlot(self._context, PLOT, self)
@@ -77,7 +78,7 @@ class ExchangesPanel(Panel):
         own = profile.exchanges
         assert own is not None
         there = [kind for kind in EXCHANGE_KINDS if len(own.of(kind) or ())]
-        _offer(self.kind, [("All exchanges", "all"), *((kind.capitalize(), kind) for kind in there)])
+        _offer(self.kind, [(tr("All exchanges"), "all"), *((kind.capitalize(), kind) for kind in there)])
         self.kind.setVisible(len(there) > 1)
         _offer(self.figure, [(TITLES[figure], figure) for figure in offered(profile)])
         self.all_runs.setVisible(profile.steps is not None)
@@ -103,7 +104,7 @@ class ExchangesPanel(Panel):
         stretch = self._context.document.ranges.value.time
         found = self._sums.of(profile, chosen, all_runs=self.all_runs.isChecked(), stretch=stretch)
         if found is None:
-            self.plot.show_plot(None, lambda: None, "The file has no figures per tile for exchanges.")
+            self.plot.show_plot(None, lambda: None, tr("The file has no figures per tile for exchanges."))
             return
         picture = picture_of(profile, found, figure, words)
         self.plot.show_plot(picture, lambda: per_tile(profile, found), said(profile, found, figure, look))
@@ -122,14 +123,14 @@ class ExchangesPanel(Panel):
         """The exchanges that are added up, and in words which they are."""
         runs = ""
         if self.all_runs.isChecked() and profile.steps is not None:
-            runs = ", all runs" if self._context.document.ranges.value.time is None else ", runs in the range"
+            runs = tr(", all runs") if self._context.document.ranges.value.time is None else tr(", runs in the range")
         if selection is not None and selection.kind in FOLLOWED:
             found = self.shared.items(selection, "exchange")
             if len(found):
-                return found, Words("1 exchange" if len(found) == 1 else f"{len(found):,} exchanges", runs)
+                return found, Words(plural("{count:,} exchange", "{count:,} exchanges", count=len(found)), runs)
         kind = self.kind.currentData()
         return self._listed(profile), Words(
-            f"all {kind} exchanges" if kind in EXCHANGE_KINDS else "all exchanges", runs
+            tr("all {kind} exchanges", kind=kind) if kind in EXCHANGE_KINDS else tr("all exchanges"), runs
         )
 
     def show_selection(self, selection: Selection | None, _reveal: bool) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtGui import QPainter
 from app.analysis.poplar.balances import row_balances
 from app.analysis.poplar.counting import Measured, counted
 from app.analysis.poplar.transfers import Transfers, transfers, width
+from app.language import tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.widgets.colours import BLUE, SKY
@@ -25,10 +26,10 @@ from app.widgets.units import format_value
 
 Figure: TypeAlias = Literal["bytes", "cycles", "measured", "code"]
 TITLES: Final[dict[Figure, str]] = {
-    "bytes": "Bytes sent and received",
-    "cycles": "Cycles",
-    "measured": "Measured beside estimated",
-    "code": "Code bytes",
+    "bytes": tr("Bytes sent and received"),
+    "cycles": tr("Cycles"),
+    "measured": tr("Measured beside estimated"),
+    "code": tr("Code bytes"),
 }
 SENT, RECEIVED = "#0072B2", "#56B4E9"
 ESTIMATED, MEASURED = "#56B4E9", "#D55E00"
@@ -74,7 +75,7 @@ def picture_of(profile: Profile, found: Transfers, figure: Figure, words: Words)
     axis = TileAxis(found.tiles, group=(target.tiles_per_ipu or 0) if target is not None else 0)
     unit: Literal["B", "cycles"] = "B" if figure in ("bytes", "code") else "cycles"
     return plot_picture(
-        f"{TITLES[figure]} per tile, {words}",
+        tr("{titles} per tile, {words}", titles=TITLES[figure], words=words),
         *(unit, axis, [(name, values) for name, values, _ in layers]),
         colours=tuple(colour for _, _, colour in layers) if len(layers) > 1 else (),
         clock_hz=target.clock_hz if target is not None else None,
@@ -83,14 +84,15 @@ def picture_of(profile: Profile, found: Transfers, figure: Figure, words: Words)
 
 
 def _layers(found: Transfers, figure: Figure) -> list[tuple[str, I64, str]]:
+    parts: list[tuple[str, I64 | None, str]]
     if figure == "bytes":
-        parts = [("Sent", found.sent, SENT), ("Received", found.received, RECEIVED)]
+        parts = [(tr("Sent"), found.sent, SENT), (tr("Received"), found.received, RECEIVED)]
     elif figure == "measured":
-        parts = [("Estimated", found.estimated, ESTIMATED), ("Measured", found.measured, MEASURED)]
+        parts = [(tr("Estimated"), found.estimated, ESTIMATED), (tr("Measured"), found.measured, MEASURED)]
         if found.measured is None:
             return []
     elif figure == "code":
-        parts = [("Code bytes", found.code, SKY)]
+        parts = [(tr("Code bytes"), found.code, SKY)]
     else:
         parts = [(f"{kind.capitalize()}", values, KIND_COLOURS[kind]) for kind, values in found.cycles.items()]
     return [(name, values, colour) for name, values, colour in parts if values is not None]
@@ -100,7 +102,7 @@ def said(profile: Profile, found: Transfers, figure: Figure, look: Look) -> str:
     """Sums, the busiest tile and the balance, in one line."""
     layers = _layers(found, figure)
     if not layers:
-        return "The file has no such figure for the chosen exchanges."
+        return tr("The file has no such figure for the chosen exchanges.")
     unit: Literal["B", "cycles"] = "B" if figure in ("bytes", "code") else "cycles"
     parts = [f"{name.lower()} {format_value(int(values.sum()), unit, look)}" for name, values, _ in layers]
     if figure == "measured":
@@ -110,8 +112,10 @@ def said(profile: Profile, found: Transfers, figure: Figure, look: Look) -> str:
     total = np.sum([values for _, values, _ in layers], axis=0)
     if bool(np.any(total > 0)):
         busiest = int(np.argmax(total))
-        parts.append(f"max on tile {busiest:,}: {format_value(int(total[busiest]), unit, look)}")
-        parts.append(f"balance {float(row_balances(total[None, :])[0][0]):.3f}")
+        parts.append(
+            tr("max on tile {busiest:,}: {total}", busiest=busiest, total=format_value(int(total[busiest]), unit, look))
+        )
+        parts.append(tr("balance {row_balance}", row_balance=f"{float(row_balances(total[None, :])[0][0]):.3f}"))
     return " · ".join(parts)
 
 
@@ -121,6 +125,6 @@ def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> No
     if not figures or profile.exchanges is None:
         return
     found = transfers(profile, np.arange(len(profile.exchanges), dtype=np.int64), all_runs=False)
-    picture = None if found is None else picture_of(profile, found, figures[0], Words("all exchanges", ""))
+    picture = None if found is None else picture_of(profile, found, figures[0], Words(tr("all exchanges"), ""))
     if picture is not None:
         draw_whole(painter, place, PlotScene(picture), Look(theme=theme))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.language import tr
 from app.panels.spec import PanelSpec
 
 if TYPE_CHECKING:
@@ -18,13 +19,15 @@ def _load() -> type[HeatPanel]:
 
 SPEC = PanelSpec(
     "heat",
-    "Heat table",
+    tr("Heat table"),
     _load,
     ("compute_sets", "exchanges", "compute_set_bytes", "vertex_type_bytes", "measured_cycles", "tensor_map"),
-    "a Poplar graph profile with figures per compute set and tile",
-    "Each row is a compute set, vertex type or exchange, each column a tile, each colour an amount; the figures of "
-    "whole rows and columns stand beside them. Where a pixel stands for many cells it shows the largest, so that a "
-    "single hot tile is never lost.",
+    tr("a Poplar graph profile with figures per compute set and tile"),
+    tr(
+        "Each row is a compute set, vertex type or exchange, each column a tile, each colour an amount; the "
+        "figures of whole rows and columns stand beside them. Where a pixel stands for many cells it shows the "
+        "largest, so that a single hot tile is never lost."
+    ),
     also=("target", "programs"),
     shows=("compute_set",),
     words=("heat map", "heatmap", "matrix", "tile balance"),

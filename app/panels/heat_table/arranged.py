@@ -8,6 +8,7 @@ import numpy as np
 
 from app.analysis.matrix import Matrix
 from app.analysis.matrix_order import both_figures
+from app.language import tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.widgets.heat.margins import Margins
@@ -59,14 +60,20 @@ class Arranged:
         )
         adds = matrix.column_summary == "sum"
         row, across = (kind.replace("_", " ") for kind in (matrix.rows, matrix.columns))
-        over = f"Of a {row}: sum over {across}s. Of a {across}: {'sum' if adds else 'maximum'} over {row}s."
+        over = tr(
+            "Of a {row}: sum over {across}s. Of a {across}: {part} over {row}s.",
+            row=row,
+            across=across,
+            part="sum" if adds else "maximum",
+        )
         return heat_picture(
             f"{matrix.group}: {matrix.title}",
             *(values, matrix.unit, matrix.rows.replace("_", " ").capitalize(), self._name, self._axis(profile)),
             log=log,
             clock_hz=clock,
             margins=Margins(
-                *(rows, columns, matrix.unit, f"{over} {matrix.help}", clock), column_word="Sum" if adds else "Max"
+                *(rows, columns, matrix.unit, f"{over} {matrix.help}", clock),
+                column_word=tr("Sum") if adds else tr("Max"),
             ),
         )
 
@@ -78,7 +85,7 @@ class Arranged:
         per_ipu = (target.tiles_per_ipu or 0) if target is not None and matrix.columns == "tile" else 0
         title = matrix.columns.replace("_", " ").capitalize()
         own = TileAxis(matrix.values.shape[1], title, per_ipu, names=matrix.column_names)
-        return own if self.columns is None else TileAxis(own.size, "Rank", names=Ranked(self.columns, own))
+        return own if self.columns is None else TileAxis(own.size, tr("Rank"), names=Ranked(self.columns, own))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +98,7 @@ class Ranked:
     def get(self, index: int, default: str = "") -> str:
         if not 0 <= index < len(self.columns):
             return default
-        return f"{self.own.name(int(self.columns[index]))}, rank {index + 1:,}"
+        return tr("{name}, rank {index:,}", name=self.own.name(int(self.columns[index])), index=index + 1)
 
 
 def _places(order: I64 | None, wanted: I64) -> I64:

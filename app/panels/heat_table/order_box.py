@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from app.analysis.matrix_order import Order
+from app.language import tr
 from app.widgets.choice_box import ChoiceBox
 from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
 
 LEAST, MOST = 9, 30
 """Characters that are seen where the panel is narrow, and where it is wide."""
-NEEDS = "By the selected {}: select some here or elsewhere; the order follows."
+NEEDS = tr("By the selected {{}}: select some here or elsewhere; the order follows.")
 
 
 class OrderBox(ChoiceBox):
@@ -25,7 +26,7 @@ class OrderBox(ChoiceBox):
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(LEAST)
         self.setMaximumWidth(self.fontMetrics().averageCharWidth() * MOST)
-        self.setAccessibleName("Order")
+        self.setAccessibleName(tr("Order"))
         self.addItems([""] * len(self._orders))
 
     @property
@@ -39,12 +40,12 @@ class OrderBox(ChoiceBox):
         """``what`` is ordered (row, tile), ``others`` are what some of them may be selected of; ``figures``: by which
         figures the largest are told."""
         words: dict[Order, str] = {
-            "file": f"{what.capitalize()}s in order",
-            "largest": f"Largest {what}s first",
-            "chosen": f"By selected {others}",
-            "name": "By name",
+            "file": tr("{what}s in order", what=what.capitalize()),
+            "largest": tr("Largest {what}s first", what=what),
+            "chosen": tr("By selected {others}", others=others),
+            "name": tr("By name"),
         }
         for place, order in enumerate(self._orders):
             self.setItemText(place, shown_line(words[order]))
-        self.setAccessibleName(shown_line(f"Order of the {what}s"))
+        self.setAccessibleName(shown_line(tr("Order of the {what}s", what=what)))
         set_tip(self, f"{figures}\n{NEEDS.format(others)}")

@@ -9,6 +9,7 @@ from app.analysis.matrices import Matrix, available
 from app.analysis.matrix_order import Order, both_figures, column_order, row_order
 from app.analysis.matrix_tables import columns_table, rows_table
 from app.analysis.table import Table
+from app.language import tr
 from app.panels.heat_table import SPEC
 from app.panels.heat_table.arranged import Arranged
 from app.panels.heat_table.order_box import OrderBox
@@ -26,7 +27,7 @@ from app.widgets.tabular import Tabular
 from app.widgets.tips import set_tip
 from app.widgets.twin import Twin
 
-HINT = "Point at a cell for its figure. Ctrl+wheel zooms, drag selects tiles, a click selects the row."
+HINT = tr("Point at a cell for its figure. Ctrl+wheel zooms, drag selects tiles, a click selects the row.")
 NONE: I64 = np.empty(0, np.int64)
 
 
@@ -34,7 +35,7 @@ class HeatPanel(Panel):
     """Chooser above, heat map (or its table) below, the figure under the pointer at the bottom."""
 
     spec = SPEC
-    empty = "This profile has no figures per compute set and tile: the graph was written without them."
+    empty = tr("This profile has no figures per compute set and tile: the graph was written without them.")
 
     def build(self) -> None:
         self._matrices: list[Matrix] = []
@@ -42,14 +43,14 @@ class HeatPanel(Panel):
         self._arranged: Arranged | None = None
         self._chosen: tuple[I64, I64] = NONE, NONE
         display = self._context.display
-        self.chooser = Chooser("Figures to show", self, 16)
-        self.log = check_of("Log colours", "Tell small figures apart, at the price of large ones")
+        self.chooser = Chooser(tr("Figures to show"), self, 16)
+        self.log = check_of(tr("Log colours"), tr("Tell small figures apart, at the price of large ones"))
         self.row_order = OrderBox(("file", "largest", "chosen", "name"), self)
         self.column_order = OrderBox(("file", "largest", "chosen"), self)
         self.canvas: PlaneCanvas[HeatScene] = PlaneCanvas(display, self)
         self.twin = Twin(self._context, self.spec.id, self.canvas, self._table, self._marked)
         self.as_table, self.table = self.twin.box, self.twin.table
-        self.by_column = QCheckBox("A row a tile", self)
+        self.by_column = QCheckBox(tr("A row a tile"), self)
         self.by_column.hide()
         self.readout = Readout(display, self)
         orders = (self.row_order, 1), (self.column_order, 1)
@@ -124,10 +125,14 @@ class HeatPanel(Panel):
         across = matrix.columns.replace("_", " ")
         figures = "sums" if matrix.column_summary == "sum" else "maxima"
         set_tip(self.chooser, matrix.help)
-        self.row_order.say("row", f"{across}s", f"Rows by their sums. {matrix.help}")
-        self.column_order.say(across, "rows", f"{across.capitalize()}s by their {figures}. {matrix.help}")
-        self.by_column.setText(f"A row a {across}")
-        set_tip(self.by_column, f"The {figures} of each {across}")
+        self.row_order.say("row", f"{across}s", tr("Rows by their sums. {help}", help=matrix.help))
+        self.column_order.say(
+            across,
+            "rows",
+            tr("{across}s by their {figures}. {help}", across=across.capitalize(), figures=figures, help=matrix.help),
+        )
+        self.by_column.setText(tr("A row a {across}", across=across))
+        set_tip(self.by_column, tr("The {figures} of each {across}", figures=figures, across=across))
 
     def _arrange(self, matrix: Matrix) -> Arranged:
         before = self._arranged

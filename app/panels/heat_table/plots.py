@@ -6,6 +6,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
 from app.analysis.matrices import Matrix, available
+from app.language import tr
 from app.panels.heat_table.arranged import picture_of
 from app.panels.spec import PlotSpec
 from app.profile.profile import Profile
@@ -25,4 +26,4 @@ def _draw_plot(painter: QPainter, place: QRectF, profile: Profile, theme: Theme)
         draw_whole(painter, place, HeatScene(picture_of(profile, matrix, log=False)), Look(theme=theme))
 
 
-PLOTS = (PlotSpec("heat", "Heat table", lambda profile: _first(profile) is not None, _draw_plot),)
+PLOTS = (PlotSpec("heat", tr("Heat table"), lambda profile: _first(profile) is not None, _draw_plot),)

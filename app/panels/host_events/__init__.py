@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.language import tr
 from app.panels.spec import PanelSpec
 
 if TYPE_CHECKING:
@@ -18,12 +19,14 @@ def _load() -> type[HostEventsPanel]:
 
 SPEC = PanelSpec(
     "host_events",
-    "Host events",
+    tr("Host events"),
     _load,
     ("host_events",),
-    "a TensorFlow event log with IPU events (events.out.tfevents.*)",
-    "Compilations, engine loads, transfers and executions as TensorFlow logged them. Reports inside them open as "
-    "profiles of their own; an event without one says why.",
+    tr("a TensorFlow event log with IPU events (events.out.tfevents.*)"),
+    tr(
+        "Compilations, engine loads, transfers and executions as TensorFlow logged them. Reports inside them "
+        "open as profiles of their own; an event without one says why."
+    ),
     shows=("host_event", "report"),
     words=("TensorFlow", "compile", "engine load"),
 )

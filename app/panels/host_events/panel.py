@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QButtonGroup, QToolButton, QWidget
 from app.analysis.table import Table
 from app.analysis.table_rows import only
 from app.analysis.tables import host_events as tables
+from app.language import tr
 from app.panels.host_events import SPEC
 from app.panels.host_events.parts_view import PartsView
 from app.panels.panel import Panel
@@ -22,17 +23,17 @@ from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
 from app.widgets.tips import set_tip
 
-EMPTY = (
-    "There are no IPU events in this log. ipu_compile_summary, or compile_summary of an IPUEstimator, writes them into "
-    "the event file."
+EMPTY = tr(
+    "There are no IPU events in this log. ipu_compile_summary, or compile_summary of an IPUEstimator, "
+    "writes them into the event file."
 )
-NO_ROWS = "The log holds none of these."
+NO_ROWS = tr("The log holds none of these.")
 PAGES = (
-    ("Events", "Every event, in the order of the log", tables.events),
-    ("Reports", "Reports, tensor maps and graphs that events carry", tables.reports),
-    ("Modules", "Compilations, loads and executions by module", tables.modules),
-    ("Transfers", "Bytes by tensor and direction; they are logged with profiling only", tables.transfers),
-    ("Classes", "What each instruction does in training (instruction_info)", tables.ml_types),
+    (tr("Events"), tr("Every event, in the order of the log"), tables.events),
+    (tr("Reports"), tr("Reports, tensor maps and graphs that events carry"), tables.reports),
+    (tr("Modules"), tr("Compilations, loads and executions by module"), tables.modules),
+    (tr("Transfers"), tr("Bytes by tensor and direction; they are logged with profiling only"), tables.transfers),
+    (tr("Classes"), tr("What each instruction does in training (instruction_info)"), tables.ml_types),
 )
 KINDS = ("host_event", "report", "slice")
 LETTERS = 14
@@ -49,8 +50,8 @@ class HostEventsPanel(Panel):
         self._shown: tuple[HostEvents, int, int | None, int | None] | None = None
         self.pages = QButtonGroup(self)
         buttons = [_page(number, text, what, self.pages, self) for number, (text, what, _) in enumerate(PAGES)]
-        self.types = Chooser("Types of events", self, LETTERS)
-        self.modules = Chooser("Modules", self, LETTERS)
+        self.types = Chooser(tr("Types of events"), self, LETTERS)
+        self.modules = Chooser(tr("Modules"), self, LETTERS)
         self.table = TableWidget(self._context.display, self)
         self._link = LinkedTable(self._context, self.table, self.spec.id)
         self.parts = PartsView(self._context, self)
@@ -85,8 +86,8 @@ class HostEventsPanel(Panel):
     def _offer(self, profile: Profile, events: HostEvents) -> None:
         """What can be chosen of these events."""
         for box, first, column, name in (
-            (self.types, "All types", events.type, event_type),
-            (self.modules, "All modules", events.module, events.strings.get),
+            (self.types, tr("All types"), events.type, event_type),
+            (self.modules, tr("All modules"), events.module, events.strings.get),
         ):
             distinct, counts = np.unique(column[column >= 0], return_counts=True)
             numbers = distinct.tolist()

@@ -10,6 +10,7 @@ from app.analysis.host_events.parts import file_name, is_path, opens, parts_of, 
 from app.document.background import Background, Question
 from app.document.opening import open_parts
 from app.formats.errors import FormatError
+from app.language import tr
 from app.panels.host_events import words
 from app.profile.arrays import I64
 from app.profile.host_events import ROLES
@@ -24,10 +25,10 @@ from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
 from app.widgets.units import percent
 
-OPEN_TIP = "Open it as a profile of its own"
-TOGETHER_TIP = "Open what belongs together as one profile: "
-SAVE_TIP = "Save it as it lies in the log"
-LOOK_TIP = "The log only names the file; it is looked for after you agree"
+OPEN_TIP = tr("Open it as a profile of its own")
+TOGETHER_TIP = tr("Open what belongs together as one profile: ")
+SAVE_TIP = tr("Save it as it lies in the log")
+LOOK_TIP = tr("The log only names the file; it is looked for after you agree")
 
 
 class PartRow(QWidget):
@@ -38,9 +39,9 @@ class PartRow(QWidget):
         self._view = view
         self.part = -1
         self.text = Readout(view.display, self, pad=0)
-        self.open = _button("Open", OPEN_TIP, self)
-        self.look = _button("Look for it…", LOOK_TIP, self)
-        self.save = _button("Save…", SAVE_TIP, self)
+        self.open = _button(tr("Open"), OPEN_TIP, self)
+        self.look = _button(tr("Look for it…"), LOOK_TIP, self)
+        self.save = _button(tr("Save…"), SAVE_TIP, self)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(4)
@@ -88,11 +89,11 @@ class PartsView(QWidget):
         self._wanted: tuple[Path, ...] = ()
         self._wrong = False
         self.title = Readout(context.display, self, pad=0)
-        self.together = _button("Open together", TOGETHER_TIP, self)
+        self.together = _button(tr("Open together"), TOGETHER_TIP, self)
         self.rows = [PartRow(self) for _ in ROLES]
         self.why, self.said, self.question = (_label(self) for _ in range(3))
-        self.agree = _button("Look for it", "Look for the file, and open what is found", self)
-        self.refuse = _button("Cancel", "Leave it", self)
+        self.agree = _button(tr("Look for it"), tr("Look for the file, and open what is found"), self)
+        self.refuse = _button(tr("Cancel"), tr("Leave it"), self)
         self._build()
         self.together.clicked.connect(self._open_together)
         self.agree.clicked.connect(self._look)
@@ -174,7 +175,7 @@ class PartsView(QWidget):
         found = together(events, parts[0])
         if len(found) > 1:
             names = ", ".join(file_name(events, int(part)) for part in found)
-            self.together.setText(f"Open together ({len(found)})")
+            self.together.setText(tr("Open together ({count})", count=len(found)))
             set_tip(self.together, TOGETHER_TIP + names)
             self.together.show()
 
@@ -219,10 +220,10 @@ class PartsView(QWidget):
     def _look(self) -> None:
         paths, document = self._wanted, self._document
         self._forget()
-        self.say("Looking for the file")
+        self.say(tr("Looking for the file"))
 
         def found(path: Path | None) -> None:
-            self.say(words.not_there(paths) if path is None else f"Opening {path}", wrong=path is None)
+            self.say(words.not_there(paths) if path is None else tr("Opening {path}", path=path), wrong=path is None)
             if path is not None:
                 open_parts(document, [path])
 
@@ -235,20 +236,22 @@ class PartsView(QWidget):
         if events is None:
             return
         safe = "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in file_name(events, part))
-        ask_target(self, "Save what the event carries", safe[-120:], lambda path: self.save_as(part, path))
+        ask_target(self, tr("Save what the event carries"), safe[-120:], lambda path: self.save_as(part, path))
 
     def save_as(self, part: int, target: Path) -> None:
         """The part as it lies in the log, into ``target``."""
         profile = self._profile
         if profile is None:
             return
-        self.say(f"Saving {target.name}")
+        self.say(tr("Saving {target}", target=target.name))
         self._saving.ask(
             Question(
                 lambda token, tell: save(profile, part, target, token, tell),
-                lambda _: self.say(f"Saved {target}"),
+                lambda _: self.say(tr("Saved {target}", target=target)),
                 self._failed,
-                lambda done, of: self.say(f"Saving {target.name}: {percent(100 * done / max(of, 1))}"),
+                lambda done, of: self.say(
+                    tr("Saving {target}: {done}", target=target.name, done=percent(100 * done / max(of, 1)))
+                ),
             )
         )
 

@@ -7,11 +7,12 @@ from pathlib import Path
 
 from app.analysis.host_events.parts import is_path
 from app.analysis.host_events.why import missing_reports
+from app.language import tr
 from app.profile.host_events import CONTENTS, ROLES, HostEvents, event_type
 from app.widgets.display import Look
 from app.widgets.units import format_value
 
-NOTHING = "Select an event to see what it carries."
+NOTHING = tr("Select an event to see what it carries.")
 
 
 def title(events: HostEvents, event: int, count: int) -> str:
@@ -21,9 +22,9 @@ def title(events: HostEvents, event: int, count: int) -> str:
         parts.append(name)
     seconds = float(events.since()[event])
     if seconds == seconds:
-        parts.append(f"after {format_value(seconds, 's')}")
+        parts.append(tr("after {seconds}", seconds=format_value(seconds, "s")))
     if count > 1:
-        parts.append(f"the first of {count:,} events")
+        parts.append(tr("the first of {count:,} events", count=count))
     return " · ".join(parts)
 
 
@@ -32,7 +33,7 @@ def part_line(events: HostEvents, part: int, look: Look) -> str:
     own = events.attached
     what = ROLES[int(own.role[part])].capitalize()
     if is_path(events, part):
-        return f"{what}: in a file, {events.strings.get(int(own.path[part]))}"
+        return tr("{what}: in a file, {path}", what=what, path=events.strings.get(int(own.path[part])))
     return f"{what}: {CONTENTS[int(own.content[part])]}, {format_value(int(own.size[part]), 'B', look)}"
 
 
@@ -45,11 +46,12 @@ def why_none(events: HostEvents, event: int) -> str:
 def question(paths: Sequence[Path]) -> str:
     """What is looked for if the person agrees."""
     places = "; then ".join(str(path) for path in paths)
-    return (
-        f"The path comes from the log. Tilesight would look for {places}, and read the file that it finds as a "
-        "profile. Nothing in it is run."
+    return tr(
+        "The path comes from the log. Tilesight would look for {places}, and read the file that it finds as "
+        "a profile. Nothing in it is run.",
+        places=places,
     )
 
 
 def not_there(paths: Sequence[Path]) -> str:
-    return f"There is no such file: {'; '.join(str(path) for path in paths)}"
+    return tr("There is no such file: {paths}", paths="; ".join(str(path) for path in paths))

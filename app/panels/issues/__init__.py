@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.language import tr
 from app.panels.spec import PanelSpec
 
 if TYPE_CHECKING:
@@ -18,11 +19,11 @@ def _load() -> type[IssuesPanel]:
 
 SPEC = PanelSpec(
     "issues",
-    "Issues",
+    tr("Issues"),
     _load,
     (),
     "",
-    "What the reader and the consistency checks found: what could not be read, what contradicts itself, and where.",
+    tr("What the reader and the consistency checks found: what could not be read, what contradicts itself, and where."),
     also=("issues",),
     words=("warnings", "errors", "problems", "diagnostics"),
 )

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QToolButton
 
 from app.analysis.table import Table
 from app.analysis.tables.issues import make as issues_table
+from app.language import plural, tr
 from app.panels.issues import SPEC
 from app.panels.panel import Panel
 from app.profile.issue import Severity
@@ -26,7 +27,7 @@ from app.widgets.tips import set_tip
 
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 SIGNS = {"error": "✕", "warning": "▲", "info": "●"}
-EMPTY = Table("issues", "Issues", ())
+EMPTY = Table("issues", tr("Issues"), ())
 
 
 class IssueModel(TableModel):
@@ -92,14 +93,16 @@ class IssuesPanel(Panel):
         listed = () if profile is None else profile.issues
         table = None if profile is None else issues_table(profile)
         done = entry is not None and entry.done
-        empty = "No issues found." if done else "No issues so far." if entry is not None else "Nothing is open."
+        empty = (
+            tr("No issues found.") if done else tr("No issues so far.") if entry is not None else tr("Nothing is open.")
+        )
         self.table.set_table(table or EMPTY, empty=empty)
         counts = Counter(issue.severity for issue in listed)
         for severity, button in self.buttons.items():
-            word = severity if counts[severity] == 1 or severity == "info" else f"{severity}s"
-            button.setText(f"{SIGNS[severity]} {counts[severity]:,} {word}")
-            set_tip(button, f"Show {word}")
-            button.setAccessibleName(shown_line(f"Show {counts[severity]:,} {word}"))
+            counted, word = _counted(severity, counts[severity])
+            button.setText(f"{SIGNS[severity]} {counted}")
+            set_tip(button, tr("Show {word}", word=word))
+            button.setAccessibleName(shown_line(tr("Show {counted}", counted=counted)))
             button.setVisible(bool(counts[severity]))
         self._limit()
 
@@ -120,4 +123,15 @@ class IssuesPanel(Panel):
             return
         texts = self.table.view.items.table.columns[0]
         keep = np.array([texts.value(row) not in hidden for row in range(self.table.view.items.table.rows)], np.bool_)
-        self.table.limit(keep, "Some severities are hidden.")
+        self.table.limit(keep, tr("Some severities are hidden."))
+
+
+def _counted(severity: Severity, count: int) -> tuple[str, str]:
+    """How many issues of that severity there are, and what they are called."""
+    if severity == "error":
+        return plural("{count:,} error", "{count:,} errors", count=count), plural("error", "errors", count=count)
+    if severity == "warning":
+        return plural("{count:,} warning", "{count:,} warnings", count=count), plural(
+            "warning", "warnings", count=count
+        )
+    return tr("{count:,} info", count=count), tr("info")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.language import tr
 from app.panels.spec import PanelSpec
 
 if TYPE_CHECKING:
@@ -18,12 +19,14 @@ def _load() -> type[LivenessPanel]:
 
 SPEC = PanelSpec(
     "liveness",
-    "Liveness",
+    tr("Liveness"),
     _load,
     ("liveness",),
-    "a Poplar graph profile with memory.liveness",
-    "Bytes live at each program step, on top of what is always live, and the variables that they belong to. Peak "
-    "leads to the step with the most.",
+    tr("a Poplar graph profile with memory.liveness"),
+    tr(
+        "Bytes live at each program step, on top of what is always live, and the variables that they belong to. "
+        "Peak leads to the step with the most."
+    ),
     also=("live_variables", "tile_memory", "programs", "target"),
     shows=("liveness",),
     words=("live memory", "peak memory", "allocation over time"),

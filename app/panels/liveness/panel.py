@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QPushButton
 from app.analysis.poplar.live_variables import listed_nodes
 from app.analysis.poplar.peaks import peaks
 from app.analysis.trees import live_tree
+from app.language import tr
 from app.panels.liveness import SPEC
 from app.panels.liveness.picture import Live, live, memory_of_all, peak_words, stations_of
 from app.panels.liveness.variables_view import VariablesView
@@ -44,17 +45,17 @@ class LivenessPanel(Panel):
     table. Who chooses a variable sees on the curve where it is live; the table stays where it was."""
 
     spec = SPEC
-    empty = "This file has no live bytes by program; Poplar writes them into the graph profile (memory.liveness)."
+    empty = tr("This file has no live bytes by program; Poplar writes them into the graph profile (memory.liveness).")
 
     def build(self) -> None:
         display = self._context.display
         self._from_tree = Shared(self._context.document, TREE)
         self._nodes = NONE
         self._turned_by_hand = False
-        self.always = check_of("Always live", "Count and list what is always live too", on=True)
-        self.limit = check_of("Limit", "Show how much memory all tiles have together")
-        self.peak = QPushButton("Peak", self)
-        set_tip(self.peak, "Select the program step with the most live bytes")
+        self.always = check_of(tr("Always live"), tr("Count and list what is always live too"), on=True)
+        self.limit = check_of(tr("Limit"), tr("Show how much memory all tiles have together"))
+        self.peak = QPushButton(tr("Peak"), self)
+        set_tip(self.peak, tr("Select the program step with the most live bytes"))
         self.peaks = Readout(display, self)
         self.shown: Live | None = None
         self.canvas: PlaneCanvas[PlotScene] = PlaneCanvas(display, self)
@@ -63,7 +64,7 @@ class LivenessPanel(Panel):
         self.tree.view.step = INDENT
         self.variables = VariablesView(self._context, self)
         self.pages = pages_of(self, (self.tree, self.variables))
-        self.tabs = Tabs("What to show beside the curve", self, ("Nodes", "Variables"))
+        self.tabs = Tabs(tr("What to show beside the curve"), self, (tr("Nodes"), tr("Variables")))
         left, right = column_of((self.canvas, 1), self.readout), column_of(self.tabs, (self.pages, 1))
         self.splitter = split_of((left, 600), (right, 400))
         bar = bar_of(self.always, self.limit, self.peak, (self.peaks, 1))
@@ -190,7 +191,7 @@ class LivenessPanel(Panel):
             self.tree.view.items.chosen = None
 
     def _point(self, moment: int, text: str) -> None:
-        hint = "Point at a bar for its figure; a click selects its program step, a drag several."
+        hint = tr("Point at a bar for its figure; a click selects its program step, a drag several.")
         self.readout.say(text or hint, muted=not text)
         shown = self.shown
         node = int(shown.curve.nodes[moment]) if shown is not None and moment >= 0 else -1

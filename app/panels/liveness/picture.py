@@ -11,6 +11,7 @@ from PySide6.QtGui import QPainter
 from app.analysis.poplar.live import Curve, curve, programs_of_nodes
 from app.analysis.poplar.peaks import PER_TILE, PROGRAM, Peaks
 from app.analysis.tables.poplar_live import NodeNames, names_of_nodes
+from app.language import tr
 from app.profile.arrays import I64
 from app.profile.liveness import Liveness
 from app.profile.profile import Profile
@@ -25,7 +26,7 @@ from app.widgets.units import format_value
 
 ALWAYS, BESIDES = "#0072B2", "#E69F00"
 """As in the panel of tile memory."""
-LIMIT_NAME = "Memory of all tiles"
+LIMIT_NAME = tr("Memory of all tiles")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,7 +43,7 @@ class MomentNames:
         name = self.names.strings.get(int(self.names.name[node]))
         kind = self.names.strings.get(int(self.names.type[node]))
         what = f"{name} ({kind})" if name and kind else name or kind
-        return f"{default}, node {node:,}" + (f": {what}" if what else "")
+        return tr("{default}, node {node:,}", default=default, node=node) + (f": {what}" if what else "")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,23 +65,23 @@ def live(profile: Profile, *, always: bool = True, limit: bool = False, look: Lo
     if found is None:
         return None
     names = MomentNames(found.nodes, names_of_nodes(profile, programs_of_nodes(profile)))
-    layers = [("Temporarily live", found.besides)]
+    layers = [(tr("Temporarily live"), found.besides)]
     colours: tuple[str, ...] = (BESIDES,)
     base = 0
     if always and found.always is not None:
-        layers.insert(0, ("Always live", np.full(len(found.nodes), float(found.always))))
+        layers.insert(0, (tr("Always live"), np.full(len(found.nodes), float(found.always))))
         colours = (ALWAYS, BESIDES)
         base = found.always
     line = None
     if limit and (memory := memory_of_all(profile)) is not None:
         line = Limit(memory, LIMIT_NAME)
-    title = "Live bytes at each program step" + (", without what is always live" if len(layers) == 1 else "")
-    axis = TileAxis(len(found.nodes), "Program step", names=names)
+    title = tr("Live bytes at each program step") + (tr(", without what is always live") if len(layers) == 1 else "")
+    axis = TileAxis(len(found.nodes), tr("Program step"), names=names)
     picture = plot_picture(title, "B", axis, layers, limit=line, colours=colours)
     flag = None
     if found.peak is not None:
         amount = base + float(found.besides[found.peak])
-        flag = Flag(found.peak, amount, f"Peak {format_value(int(amount), 'B', look or Look())}")
+        flag = Flag(found.peak, amount, tr("Peak {amount}", amount=format_value(int(amount), "B", look or Look())))
     return Live(found, picture, flag)
 
 
@@ -96,15 +97,21 @@ def peak_words(found: Peaks, look: Look) -> tuple[str, str]:
     """(both peaks in one line, what each of them is)."""
     parts, explained = [], []
     if found.program is not None:
-        parts.append(f"Peak of the program {format_value(found.program, 'B', look)}")
-        explained.append(f"Peak of the program: {PROGRAM}")
+        parts.append(tr("Peak of the program {program}", program=format_value(found.program, "B", look)))
+        explained.append(tr("Peak of the program: {program}", program=PROGRAM))
     if found.tiles is not None:
-        parts.append(f"sum of the tiles' own peaks {format_value(found.tiles, 'B', look)}")
-        explained.append(f"Sum of the tiles' own peaks: {PER_TILE}")
+        parts.append(tr("sum of the tiles' own peaks {tiles}", tiles=format_value(found.tiles, "B", look)))
+        explained.append(tr("Sum of the tiles' own peaks: {per_tile}", per_tile=PER_TILE))
     if found.worst_tile is not None and found.worst_tile_bytes is not None:
-        parts.append(f"max on a tile {format_value(found.worst_tile_bytes, 'B', look)} (tile {found.worst_tile:,})")
+        parts.append(
+            tr(
+                "max on a tile {worst_tile_bytes} (tile {worst_tile:,})",
+                worst_tile_bytes=format_value(found.worst_tile_bytes, "B", look),
+                worst_tile=found.worst_tile,
+            )
+        )
     if found.always_live is not None:
-        parts.append(f"always live {format_value(found.always_live, 'B', look)}")
+        parts.append(tr("always live {always_live}", always_live=format_value(found.always_live, "B", look)))
     return " · ".join(parts), "\n\n".join(explained)
 
 

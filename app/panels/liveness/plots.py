@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
+from app.language import tr
 from app.panels.liveness.picture import draw
 from app.panels.spec import PlotSpec
 
-PLOTS = (PlotSpec("liveness", "Live bytes by program", lambda profile: profile.liveness is not None, draw),)
+PLOTS = (PlotSpec("liveness", tr("Live bytes by program"), lambda profile: profile.liveness is not None, draw),)

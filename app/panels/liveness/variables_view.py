@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 from app.analysis.poplar.live_variables import NO_VARIABLES
 from app.analysis.table import Table
 from app.analysis.tables.poplar_live_variables import LiveTables
+from app.language import tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.widgets.context import Context
@@ -17,8 +18,8 @@ from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
 
 SOURCE: Final = "live-variables"
-NOT_HERE: Final = "No data: this file does not list the variables of this program step."
-NOTHING: Final = Table("live-variables", "Live variables", ())
+NOT_HERE: Final = tr("No data: this file does not list the variables of this program step.")
+NOTHING: Final = Table("live-variables", tr("Live variables"), ())
 
 
 class VariablesView(TableWidget):
@@ -42,15 +43,15 @@ class VariablesView(TableWidget):
         profile, tables = self._profile, self._tables
         if profile is None or tables is None or not self.has_data:
             self.set_table(NOTHING, empty=NO_VARIABLES)
-            return "Variables"
+            return tr("Variables")
         peak = tables.peak
         if not len(nodes) and peak is not None:
             nodes = np.array([peak], np.int64)
         table = tables.at(nodes, always=always)
         if table is None:
             self.set_table(NOTHING, empty=NOT_HERE)
-            return "Variables"
+            return tr("Variables")
         self._link.show(table)
         at_peak = len(nodes) == 1 and int(nodes[0]) == peak
         step = tables.where(nodes).removeprefix("any of ").replace("program step", "step")
-        return f"Variables at {step}{' (peak)' if at_peak else ''}"
+        return tr("Variables at {step}{part}", step=step, part=" (peak)" if at_peak else "")

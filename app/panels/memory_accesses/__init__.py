@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.language import tr
 from app.panels.spec import PanelSpec
 
 if TYPE_CHECKING:
@@ -18,12 +19,14 @@ def _load() -> type[MemoryAccessesPanel]:
 
 SPEC = PanelSpec(
     "memory_accesses",
-    "Memory accesses",
+    tr("Memory accesses"),
     _load,
     ("memory_accesses",),
-    "an Ascend operator file with single memory accesses (block 0x0A)",
-    "Each bar is an access: from its address upwards as many bytes as it touches, in the order of execution. "
-    "Ctrl+wheel zooms, over an axis only along it; drag moves.",
+    tr("an Ascend operator file with single memory accesses (block 0x0A)"),
+    tr(
+        "Each bar is an access: from its address upwards as many bytes as it touches, in the order of "
+        "execution. Ctrl+wheel zooms, over an axis only along it; drag moves."
+    ),
     shows=("access",),
     words=("addresses", "loads and stores"),
 )

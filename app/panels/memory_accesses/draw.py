@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen
 
+from app.language import tr
 from app.panels.memory_accesses.raster import Bars, Window
 from app.panels.memory_accesses.records import ALL, LOAD, OTHER, STORE, Records
 from app.profile.arrays import I64, U32
@@ -31,7 +32,7 @@ SINGLE = Qt.TextFlag.TextSingleLine.value
 CENTRED = Qt.AlignmentFlag.AlignCenter.value | SINGLE
 SEVERAL = 8
 """What the legend says of a pixel that several kinds touch."""
-WORDS = {LOAD: "LOAD", STORE: "STORE", OTHER: "other", SEVERAL: "several here"}
+WORDS = {LOAD: "LOAD", STORE: "STORE", OTHER: "other", SEVERAL: tr("several here")}
 
 
 class Kinds(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from app.language import tr
 from app.panels.memory_accesses.records import ALL, Filter, block_type_name, commonest, distinct, space_name
 from app.profile.memory_accesses import MemoryAccesses
 from app.widgets.chooser import Chooser
@@ -18,9 +19,9 @@ class FilterBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._kinds = ALL
-        self.core = Chooser("Core", self)
-        self.block_type = Chooser("Core type", self)
-        self.space = Chooser("Address space", self)
+        self.core = Chooser(tr("Core"), self)
+        self.block_type = Chooser(tr("Core type"), self)
+        self.space = Chooser(tr("Address space"), self)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
@@ -39,10 +40,10 @@ class FilterBar(QWidget):
         memories have nothing to do with one another."""
         self._kinds = ALL
         spaces = distinct(section.space)
-        _fill(self.core, "All cores", [(f"Core {core}", core) for core in distinct(section.core)])
+        _fill(self.core, tr("All cores"), [(tr("Core {core}", core=core), core) for core in distinct(section.core)])
         types = [(block_type_name(kind), kind) for kind in distinct(section.block_type)]
-        _fill(self.block_type, "All core types", types)
-        _fill(self.space, "All spaces", [(space_name(space), space) for space in spaces])
+        _fill(self.block_type, tr("All core types"), types)
+        _fill(self.space, tr("All spaces"), [(space_name(space), space) for space in spaces])
         first = commonest(section.space, set(spaces))
         if first is not None:
             self.space.blockSignals(True)

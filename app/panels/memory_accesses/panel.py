@@ -9,6 +9,7 @@ from app.analysis.table import Table
 from app.analysis.tables.ascend_cache import memory_accesses as accesses_table
 from app.document.background import Background, Question
 from app.formats.errors import FormatError
+from app.language import tr
 from app.panels.memory_accesses import SPEC
 from app.panels.memory_accesses.filters import FilterBar
 from app.panels.memory_accesses.raster import Bars
@@ -26,7 +27,7 @@ from app.widgets.readout import Readout
 from app.widgets.tabular import Tabular
 from app.widgets.twin import Twin
 
-FILTERED = "Only the accesses that the filters above let through."
+FILTERED = tr("Only the accesses that the filters above let through.")
 SMALL = 100_000
 """More accesses than this are placed in the background."""
 NONE: I64 = np.empty(0, np.int64)
@@ -36,17 +37,17 @@ class MemoryAccessesPanel(Panel):
     """Filters above; bars over record numbers, or the table, below."""
 
     spec = SPEC
-    empty = "The file has a block of memory accesses, but there are none in it."
+    empty = tr("The file has a block of memory accesses, but there are none in it.")
     as_left = True
 
     def build(self) -> None:
         self._scene: AccessScene | None = None
         self.filters = FilterBar(self)
-        about = "Draw long stretches of addresses that nothing touches shorter than they are"
-        self.compact = check_of("Close gaps", about, on=True)
+        about = tr("Draw long stretches of addresses that nothing touches shorter than they are")
+        self.compact = check_of(tr("Close gaps"), about, on=True)
         self.count = Readout(self._context.display, self)
         self.canvas: PlaneCanvas[AccessScene] = PlaneCanvas(self._context.display, self)
-        tip = "The same accesses as a table: to sort, copy and export"
+        tip = tr("The same accesses as a table: to sort, copy and export")
         self.twin = Twin(self._context, self.spec.id, self.canvas, self._table, self._marked, tip)
         self.as_table, self.table = self.twin.box, self.twin.table
         self._background = Background(self)
@@ -95,11 +96,11 @@ class MemoryAccessesPanel(Panel):
             self._background.cancel()
             self._take(scene_of(section, wanted, compact=compact))
             return
-        self.count.say(f"placing {len(section.record):,} accesses", muted=True)
+        self.count.say(tr("placing {count:,} accesses", count=len(section.record)), muted=True)
         self._background.ask(Question(lambda *_: prepared(section, wanted, compact), self._take, self._fail))
 
     def _fail(self, error: FormatError) -> None:
-        self.say_empty(f"The accesses cannot be placed: {error.text}")
+        self.say_empty(tr("The accesses cannot be placed: {error}", error=error.text))
 
     def _take(self, scene: AccessScene) -> None:
         section = self._section
@@ -108,7 +109,12 @@ class MemoryAccessesPanel(Panel):
         self._scene = scene
         self.canvas.set_scene(self._scene)
         shown, total = len(self._scene.bars.records.row), len(section.record)
-        self.count.say(f"{shown:,} accesses" if shown == total else f"{shown:,} of {total:,} accesses", muted=True)
+        self.count.say(
+            tr("{shown:,} accesses", shown=shown)
+            if shown == total
+            else tr("{shown:,} of {total:,} accesses", shown=shown, total=total),
+            muted=True,
+        )
         self.twin.renew()
         self.follow()
 
@@ -146,9 +152,11 @@ class MemoryAccessesPanel(Panel):
 def scene_of(section: MemoryAccesses, wanted: Filter, *, compact: bool) -> AccessScene:
     """What passes a filter, as a picture."""
     made = Bars(records(section, wanted, compact=compact))
-    where = "" if wanted.space is None else f" to {space_name(wanted.space)}"
+    where = "" if wanted.space is None else tr(" to {space_name}", space_name=space_name(wanted.space))
     present = int(np.bitwise_or.reduce(kinds_of(section.operation), initial=0))
-    return AccessScene(section, made, wanted, present, compact, f"Memory accesses{where}: address over record number")
+    return AccessScene(
+        section, made, wanted, present, compact, tr("Memory accesses{where}: address over record number", where=where)
+    )
 
 
 def prepared(section: MemoryAccesses, wanted: Filter, compact: bool) -> AccessScene:

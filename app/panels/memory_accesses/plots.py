@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
+from app.language import tr
 from app.panels.memory_accesses.panel import scene_of
 from app.panels.memory_accesses.records import Filter, commonest, distinct
 from app.panels.spec import PlotSpec
@@ -27,4 +28,4 @@ def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> N
     draw_whole(painter, place, scene, Look(theme=theme))
 
 
-PLOTS = (PlotSpec("memory-accesses", "Memory accesses", _offered, _draw),)
+PLOTS = (PlotSpec("memory-accesses", tr("Memory accesses"), _offered, _draw),)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.language import tr
 from app.panels.memory_accesses.addresses import TOP, AddressAxis, address_axis
 from app.profile.arrays import F64, I32, I64, U8, U64, Bool
 from app.profile.memory_accesses import BLOCK_TYPES, OPERATIONS, SPACES, MemoryAccesses
@@ -105,12 +106,12 @@ def commonest(column: I32, among: Set[int]) -> int | None:
 
 def space_name(code: int) -> str:
     """What an address space is called; its number where nobody knows."""
-    return SPACES[code] if 0 <= code < len(SPACES) else f"space {code}"
+    return SPACES[code] if 0 <= code < len(SPACES) else tr("space {code}", code=code)
 
 
 def block_type_name(code: int) -> str:
-    return BLOCK_TYPES[code] if 0 <= code < len(BLOCK_TYPES) else f"type {code}"
+    return BLOCK_TYPES[code] if 0 <= code < len(BLOCK_TYPES) else tr("type {code}", code=code)
 
 
 def operation_name(code: int) -> str:
-    return OPERATIONS[code] if 0 <= code < len(OPERATIONS) else f"operation {code}"
+    return OPERATIONS[code] if 0 <= code < len(OPERATIONS) else tr("operation {code}", code=code)

@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF, QPainter
 
+from app.language import tr
 from app.panels.memory_accesses.draw import SEVERAL, Kinds, draw_accesses, draw_marks, legend
 from app.panels.memory_accesses.raster import Bars, Window
 from app.panels.memory_accesses.records import Filter
@@ -75,7 +76,11 @@ class AccessScene(PlainScene):
         _, y = layout.at(point)
         for low, high, length in self.bars.records.axis.gaps():
             if low < y < high:
-                return f"Nothing is touched in {size(length, look.bytes_as)} ({length:,} B): drawn shorter than it is"
+                return tr(
+                    "Nothing is touched in {length} ({length_2:,} B): drawn shorter than it is",
+                    length=size(length, look.bytes_as),
+                    length_2=length,
+                )
         address = self.bars.records.axis.address(y)
         return "" if address is None else f"{address:#x} ({address:,})"
 

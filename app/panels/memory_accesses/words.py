@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from app.language import tr
 from app.panels.memory_accesses.records import block_type_name, operation_name, space_name
 from app.profile.memory_accesses import CallStacks, MemoryAccesses
 from app.widgets.units import size
@@ -17,17 +18,26 @@ def about(section: MemoryAccesses, row: int, bytes_as: str, others: int = 0) -> 
     shown = size(length, bytes_as)  # type: ignore[arg-type]
     exact = f" ({length:,} B)" if length >= 1024 else ""
     core, kind = int(section.core[row]), block_type_name(int(section.block_type[row]))
-    lines = [
-        f"Record {int(section.record[row]):,}: {operation_name(int(section.operation[row]))}",
-        f"Address: {start:#x} ({start:,}) to {start + length:#x}",
-        f"Size: {shown}{exact}",
-        f"{space_name(int(section.space[row]))} of core {core}, {kind}",
-        f"Program counter: {int(section.pc[row]):#x}",
+    lines: list[str] = [
+        tr(
+            "Record {record:,}: {operation_name}",
+            record=int(section.record[row]),
+            operation_name=operation_name(int(section.operation[row])),
+        ),
+        tr(
+            "Address: {start} ({start_2:,}) to {start_3}",
+            start=f"{start:#x}",
+            start_2=start,
+            start_3=f"{start + length:#x}",
+        ),
+        tr("Size: {shown}{exact}", shown=shown, exact=exact),
+        tr("{space_name} of core {core}, {kind}", space_name=space_name(int(section.space[row])), core=core, kind=kind),
+        tr("Program counter: {pc}", pc=f"{int(section.pc[row]):#x}"),
     ]
     if section.stacks is not None:
         lines += frames(section.stacks, int(section.pc[row]))
     if others:
-        lines.append(f"and {others:,} more at this pixel: zoom in to tell them apart")
+        lines.append(tr("and {others:,} more at this pixel: zoom in to tell them apart", others=others))
     return "\n".join(lines)
 
 
@@ -35,18 +45,18 @@ def frames(stacks: CallStacks, pc: int) -> list[str]:
     """The call stack of a program counter, innermost first."""
     place = int(np.searchsorted(stacks.pc, np.uint64(pc)))
     if place >= len(stacks.pc) or int(stacks.pc[place]) != pc:
-        return ["Call stack: not in the file"]
+        return [tr("Call stack: not in the file")]
     first, after = int(stacks.first[place]), int(stacks.first[place + 1])
     module = stacks.strings.get(int(stacks.module[place]))
-    lines = [f"Call stack{f' ({module})' if module else ''}:"]
+    lines: list[str] = [tr("Call stack{module}:", module=f" ({module})" if module else "")]
     for frame in range(first, min(after, first + MOST_FRAMES)):
-        function = stacks.strings.get(int(stacks.function[frame])) or "unnamed function"
+        function = stacks.strings.get(int(stacks.function[frame])) or tr("unnamed function")
         file = stacks.strings.get(int(stacks.file[frame]))
         number = int(stacks.line[frame])
-        where = f" at {file}{f':{number}' if number >= 0 else ''}" if file else ""
+        where = tr(" at {file}{number}", file=file, number=f":{number}" if number >= 0 else "") if file else ""
         lines.append(f"  {function}{where}")
     if after - first > MOST_FRAMES:
-        lines.append(f"  and {after - first - MOST_FRAMES} more frames")
+        lines.append(tr("  and {after} more frames", after=after - first - MOST_FRAMES))
     if after == first:
-        lines.append("  no frames")
+        lines.append(tr("  no frames"))
     return lines

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.language import tr
 from app.panels.spec import PanelSpec
 
 if TYPE_CHECKING:
@@ -18,12 +19,14 @@ def _load() -> type[MemoryPathsPanel]:
 
 SPEC = PanelSpec(
     "memory_paths",
-    "Memory paths",
+    tr("Memory paths"),
     _load,
     ("memory_paths", "memory_tables"),
-    "an Ascend operator file (visualize_data.bin) with a memory graph (block 0x08)",
-    "How much moved between the memories of a block. The colour of an arrow is its share of what the path could carry "
-    "at most; click it for its figures. Ctrl+wheel zooms.",
+    tr("an Ascend operator file (visualize_data.bin) with a memory graph (block 0x08)"),
+    tr(
+        "How much moved between the memories of a block. The colour of an arrow is its share of what the path "
+        "could carry at most; click it for its figures. Ctrl+wheel zooms."
+    ),
     shows=("memory_path",),
     words=("bandwidth", "memory chart", "data flow"),
 )

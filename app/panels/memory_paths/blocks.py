@@ -6,6 +6,7 @@ from app.analysis.ascend.diagram.figures import block_names
 from app.analysis.table import Table
 from app.analysis.tables.ascend_memory import block_number, memory_blocks, memory_paths
 from app.analysis.tables.ascend_memory_tables import memory_tables
+from app.language import tr
 from app.profile.profile import Profile
 
 
@@ -15,7 +16,7 @@ def names_of(profile: Profile | None) -> list[str]:
         return []
     if profile.memory_paths is not None:
         return list(block_names(profile.memory_paths))
-    return [f"Block {name}" for name in _blocks(profile)]
+    return [tr("Block {name}", name=name) for name in _blocks(profile)]
 
 
 def numbers_of(profile: Profile) -> list[int]:

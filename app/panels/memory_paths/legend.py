@@ -8,6 +8,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QLinearGradient, QPainter, QPen
 
 from app.analysis.ascend.diagram.figures import BlockFigures
+from app.language import plural, tr
 from app.panels.memory_paths.shades import STOPS, stops
 from app.panels.memory_paths.words import SHOWN, Show, kind_of
 from app.widgets.texts import advance, elided, paragraph
@@ -33,8 +34,8 @@ def draw_legend(painter: QPainter, place: QRectF, figures: BlockFigures, show: S
     painter.setFont(base)
     painter.setPen(QColor(theme.muted))
     _put(painter, rows[1], kind_of(figures))
-    _put(painter, rows[2], f"Labels: {SHOWN[show]}")
-    _put(painter, rows[3], "Colour: peak share (%)")
+    _put(painter, rows[2], tr("Labels: {shown}", shown=SHOWN[show]))
+    _put(painter, rows[3], tr("Colour: peak share (%)"))
     ramp = QRectF(place.left(), rows[3].bottom() + 2, min(place.width(), WIDEST), RAMP)
     gradient = QLinearGradient(ramp.topLeft(), ramp.topRight())
     for percent, colour in stops(theme):
@@ -63,7 +64,7 @@ def _draw_greys(painter: QPainter, place: QRectF, theme: Theme) -> None:
     """Grey: no peak share; broken: nothing at all."""
     metrics = QFontMetricsF(painter.font(), painter.device())
     x, middle, sample = place.left(), place.center().y() + 1, 22.0
-    for text, broken in (("no share", False), ("no data", True)):
+    for text, broken in ((tr("no share"), False), (tr("no data"), True)):
         pen = QPen(QColor(theme.muted), 1.5 if broken else 4)
         if broken:
             pen.setDashPattern([3.0, 2.5])
@@ -88,7 +89,7 @@ def draw_notes(painter: QPainter, place: QRectF, lines: list[str], theme: Theme)
         if y + box.height() + (0 if last else metrics.height() + GAP) > place.bottom():
             if y + metrics.height() <= place.bottom() + 1:
                 left = len(lines) - number
-                more = f"and {left} more note{'' if left == 1 else 's'}"
+                more = plural("and {count} more note", "and {count} more notes", count=left)
                 painter.drawText(QRectF(place.left(), y, place.width(), metrics.height()), SINGLE, more)
             return
         painter.drawText(QRectF(place.left(), y, place.width(), box.height() + 1), WRAPPED, text)

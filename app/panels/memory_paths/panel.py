@@ -9,6 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from app.analysis.ascend.diagram.figures import BlockFigures, figures_of
 from app.analysis.table import Table
 from app.analysis.tables.ascend_memory import memory_paths
+from app.language import tr
 from app.panels.memory_paths import SPEC
 from app.panels.memory_paths.blocks import names_of, numbers_of, tables_of
 from app.panels.memory_paths.scene import PathsScene
@@ -36,20 +37,20 @@ class MemoryPathsPanel(Panel):
     """Choices above; the diagram of one block, and beside it a table of all blocks."""
 
     spec = SPEC
-    empty = "The file has a memory graph, but no block in it."
+    empty = tr("The file has a memory graph, but no block in it.")
 
     def build(self) -> None:
         self._tables: list[Table] = []
         self._title = ""  # of the table that a person chose
         self._wanted: bool | None = None  # whether a person wants tables; None while that was not said
-        self.block = Chooser("Block", self, 14)
-        self.shown = Chooser("Labels", self)
+        self.block = Chooser(tr("Block"), self, 14)
+        self.shown = Chooser(tr("Labels"), self)
         self.shown.offer(list(SHOWN.values()), list(SHOWN))
-        self.all_paths = check_of("Show all", "Also paths that the file says not to display")
-        about = "The memory tables of all blocks beside the diagram, and its own figures as tables"
-        self.as_table = check_of("Tables", about)
+        self.all_paths = check_of(tr("Show all"), tr("Also paths that the file says not to display"))
+        about = tr("The memory tables of all blocks beside the diagram, and its own figures as tables")
+        self.as_table = check_of(tr("Tables"), about)
         self.canvas: PlaneCanvas[PathsScene] = PlaneCanvas(self._context.display, self)
-        self.chooser = Chooser("Table to show", self, 18)
+        self.chooser = Chooser(tr("Table to show"), self, 18)
         self.table = TableWidget(self._context.display, self)
         self._link = LinkedTable(self._context, self.table, TABLES)
         self.side = column_of(bar_of((self.chooser, 1)), (self.table, 1))

@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
 from app.analysis.ascend.diagram.figures import figures_of
+from app.language import tr
 from app.panels.memory_paths.scene import PathsScene
 from app.panels.memory_paths.words import Show
 from app.panels.spec import PlotSpec
@@ -28,7 +29,7 @@ def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme, show
 
 
 PLOTS = (
-    PlotSpec("memory-paths", "Memory paths by bandwidth", _offered, partial(_draw, show="bandwidth")),
-    PlotSpec("memory-paths-by-requests", "Memory paths by requests", _offered, partial(_draw, show="request")),
-    PlotSpec("memory-paths-by-peak", "Memory paths by peak share", _offered, partial(_draw, show="peak")),
+    PlotSpec("memory-paths", tr("Memory paths by bandwidth"), _offered, partial(_draw, show="bandwidth")),
+    PlotSpec("memory-paths-by-requests", tr("Memory paths by requests"), _offered, partial(_draw, show="request")),
+    PlotSpec("memory-paths-by-peak", tr("Memory paths by peak share"), _offered, partial(_draw, show="peak")),
 )

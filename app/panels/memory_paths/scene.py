@@ -9,6 +9,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 
 from app.analysis.ascend.diagram.figures import BlockFigures
 from app.analysis.ascend.diagram.parts import Arrow
+from app.language import tr
 from app.panels.memory_paths.draw import draw_marked, draw_paths
 from app.panels.memory_paths.layout import DEEPEST, Layout, arrow_at, box_at, lay_out
 from app.panels.memory_paths.texts import drawn, marked
@@ -24,7 +25,7 @@ class PathsScene(PlainScene):
 
     figures: BlockFigures
     show_as: Show
-    kind = "Diagram"
+    kind = tr("Diagram")
     together = True
 
     @property

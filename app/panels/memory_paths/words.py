@@ -7,10 +7,11 @@ from typing import Literal, TypeAlias
 from app.analysis.ascend.diagram.figures import BlockFigures, BoxFigures, PathFigures
 from app.analysis.ascend.diagram.parts import Box, Figure
 from app.analysis.ascend.paths import name
+from app.language import tr
 from app.widgets.units import NO_DATA, exact, percent, plain, three_digits
 
 Show: TypeAlias = Literal["bandwidth", "request", "peak"]
-SHOWN: dict[Show, str] = {"bandwidth": "Bandwidth (GB/s)", "request": "Requests", "peak": "Peak share (%)"}
+SHOWN: dict[Show, str] = {"bandwidth": tr("Bandwidth (GB/s)"), "request": tr("Requests"), "peak": tr("Peak share (%)")}
 MARK = "*"
 """At a figure whose remark stands elsewhere, because there is no room beside it."""
 _MANY = ((1e12, "T"), (1e9, "G"), (1e6, "M"))
@@ -42,27 +43,29 @@ def box_lines(box: Box, found: BoxFigures | None) -> tuple[str, ...]:
         return ()
     share = NO_DATA if found is None or found.percent is None else percent(found.percent)
     if box.figure == "hit_rate":
-        return ("Hit rate", share)
-    return (f"Busy {share}",)
+        return (tr("Hit rate"), share)
+    return (tr("Busy {share}", share=share),)
 
 
 def about_path(path: int, found: PathFigures | None, show_hint: bool = True) -> str:
     """The tool tip of an arrow: every figure of it, exactly, and how it is made."""
-    lines = [f"{name(path) or 'A path without a number'} (path {path})"]
+    lines: list[str] = [tr("{name} (path {path})", name=name(path) or tr("A path without a number"), path=path)]
     if found is None:
-        lines.append("No data: the file says nothing of this path in this block. This is not zero.")
+        lines.append(tr("No data: the file says nothing of this path in this block. This is not zero."))
         return "\n".join(lines)
-    bandwidth = "no data" if found.bandwidth is None else exact(found.bandwidth, "GB/s")
-    requests = "no data" if found.request is None else exact(_whole(found.request), "")
-    lines.append(_remarked(f"Bandwidth: {bandwidth}", found.bandwidth_suffix))
-    lines.append(_remarked(f"Requests: {requests}", found.request_suffix))
+    bandwidth = tr("no data") if found.bandwidth is None else exact(found.bandwidth, "GB/s")
+    requests = tr("no data") if found.request is None else exact(_whole(found.request), "")
+    lines.append(_remarked(tr("Bandwidth: {bandwidth}", bandwidth=bandwidth), found.bandwidth_suffix))
+    lines.append(_remarked(tr("Requests: {requests}", requests=requests), found.request_suffix))
     if found.peak is None:
-        lines.append("Peak share: not computed for this path")
+        lines.append(tr("Peak share: not computed for this path"))
     else:
-        odd = "" if 0 <= found.peak <= 100 else ", which no share can be: drawn grey"
-        lines.append(f"Peak share: {exact(found.peak, '%')} of the path's theoretical bandwidth{odd}")
+        odd = "" if 0 <= found.peak <= 100 else tr(", which no share can be: drawn grey")
+        lines.append(
+            tr("Peak share: {peak} of the path's theoretical bandwidth{odd}", peak=exact(found.peak, "%"), odd=odd)
+        )
     if show_hint:
-        lines.append("Bandwidth is the bytes moved over the operator's duration.")
+        lines.append(tr("Bandwidth is the bytes moved over the operator's duration."))
     return "\n".join(lines)
 
 
@@ -71,15 +74,15 @@ def about_box(box: Box, found: BoxFigures | None) -> str:
     figure: Figure = box.figure
     if not figure:
         return box.name
-    share = "no data" if found is None or found.percent is None else exact(found.percent, "%")
+    share = tr("no data") if found is None or found.percent is None else exact(found.percent, "%")
     if figure == "hit_rate":
-        first = f"{box.name}: hit rate {share}"
+        first = tr("{box}: hit rate {share}", box=box.name, share=share)
         second = "100 · hits / (hits + misses)"
         counts = ("hits", "misses")
     else:
-        first = f"{box.name}: busy {share} of its cycles"
-        second = "100 · cycles / total cycles"
-        counts = ("cycles", "total cycles")
+        first = tr("{box}: busy {share} of its cycles", box=box.name, share=share)
+        second = tr("100 · cycles / total cycles")
+        counts = ("cycles", tr("total cycles"))
     if found is None or found.part is None or found.other is None:
         return f"{first}\n{second}"
     return (
@@ -94,19 +97,21 @@ def kind_of(figures: BlockFigures) -> str:
 
 def notes(figures: BlockFigures, show: Show, marked: list[PathFigures]) -> list[str]:
     """What stands beside the diagram: what it does not show, remarks, advice; nothing is lost."""
-    found = []
+    found: list[str] = []
     if figures.guessed:
-        found.append("The file does not say which chip or core this is: the diagram was chosen by the paths.")
+        found.append(tr("The file does not say which chip or core this is: the diagram was chosen by the paths."))
     found += [f"{MARK} {path.name}: {label(path, show)[1].strip('()')}" for path in marked]
     if figures.hidden:
         many = len(figures.hidden)
-        found.append(f"{many} path{'s are' if many > 1 else ' is'} hidden, as the file wants it.")
+        found.append(
+            tr("{many} path{part} hidden, as the file wants it.", many=many, part=tr("s are") if many > 1 else " is")
+        )
     if figures.elsewhere:
-        found.append("Not in the diagram:")
+        found.append(tr("Not in the diagram:"))
         found += [f"{path.name}: {label(path, show)[0]}" for path in figures.elsewhere[:MOST_LISTED]]
         left = len(figures.elsewhere) + figures.more - MOST_LISTED
         if left > 0:
-            found.append(f"and {left:,} more; the table has them all.")
+            found.append(tr("and {left:,} more; the table has them all.", left=left))
     return found + [_sentence(text) for text in figures.advice]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.language import tr
 from app.panels.spec import PanelSpec
 
 if TYPE_CHECKING:
@@ -18,12 +19,14 @@ def _load() -> type[ModelPanel]:
 
 SPEC = PanelSpec(
     "model",
-    "Model",
+    tr("Model"),
     _load,
     ("model",),
-    "a PopEF file (.popef)",
-    "How a model is run: what its metadata say, which programs load it, run with each call and save it, and the "
-    "options it was made with.",
+    tr("a PopEF file (.popef)"),
+    tr(
+        "How a model is run: what its metadata say, which programs load it, run with each call and save it, and "
+        "the options it was made with."
+    ),
     also=("blobs",),
     words=("metadata", "options"),
 )

@@ -10,6 +10,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from app.analysis.popef.flow import Row
+from app.language import tr
 from app.widgets.colours import palette, text_on
 from app.widgets.texts import advance, elided, shown_line
 from app.widgets.theme import Theme
@@ -78,7 +79,7 @@ def lay_out(space: QRectF, rows: Sequence[Row], metrics: QFontMetricsF) -> FlowL
 
 
 def _more(count: int) -> str:
-    return f"and {count:,} more"
+    return tr("and {count:,} more", count=count)
 
 
 def draw_flow(
@@ -94,7 +95,9 @@ def draw_flow(
         painter.drawText(place, flags, shown_line(rows[number].word))
         if not rows[number].steps:
             painter.setPen(QColor(theme.muted))
-            painter.drawText(QRectF(place.right(), place.top(), space.width(), place.height()), flags, "runs nothing")
+            painter.drawText(
+                QRectF(place.right(), place.top(), space.width(), place.height()), flags, tr("runs nothing")
+            )
     for box in layout.boxes:
         fill = fills[rows[box.row].word]
         if box.step:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from app.analysis.tables.popef_metadata import fields
+from app.language import tr
 from app.profile.blobs import Blobs
 from app.profile.model import Model
 from app.profile.profile import Profile
@@ -15,11 +16,13 @@ from app.widgets.sheet import Line, Sheet
 from app.widgets.units import format_value
 
 HELP = {
-    "Runs": "IsInference in the metadata. Older writers and other frameworks leave it unset, which reads as training.",
-    "Device iterations": "How often a call repeats the main program on the device. Older writers do not say.",
-    "Pod": "IsPOD in the metadata: made for an IPU-POD. Older writers leave it unset.",
-    "Seed handle": "The handle through which a runtime gives the random seed; empty where there is none.",
-    "Processes": "Processes that the model is meant to be run by.",
+    "Runs": tr(
+        "IsInference in the metadata. Older writers and other frameworks leave it unset, which reads as training."
+    ),
+    "Device iterations": tr("How often a call repeats the main program on the device. Older writers do not say."),
+    "Pod": tr("IsPOD in the metadata: made for an IPU-POD. Older writers leave it unset."),
+    "Seed handle": tr("The handle through which a runtime gives the random seed; empty where there is none."),
+    "Processes": tr("Processes that the model is meant to be run by."),
 }
 MOST_LINKS = 50
 Select = Callable[[int], Callable[[], object]]
@@ -33,16 +36,16 @@ def sheet(profile: Profile, row: int, display: Display, select: Select) -> Sheet
     assert blobs is not None
     page = Sheet(display)
     name = model.strings.get(int(model.metadata.executable[row]))
-    page.title(f"Executable {name}" if name else "The metadata name no executable")
+    page.title(tr("Executable {name}", name=name) if name else tr("The metadata name no executable"))
     _executable(page, model, blobs, name, display, select)
-    page.heading("Metadata")
+    page.heading(tr("Metadata"))
     values = (pair for pair in fields(profile, model, row) if not pair[0].startswith("Program flow"))
     page.facts(Line(key, value or "none", HELP.get(key, "")) for key, value in values)
-    page.link("Metadata blob", select(int(model.metadata.blob[row])), "Select it in every panel")
+    page.link(tr("Metadata blob"), select(int(model.metadata.blob[row])), tr("Select it in every panel"))
     described = {model.strings.get(one) for one in model.metadata.executable.tolist()}
     others = [row for row, one in enumerate(model.executables.name.tolist()) if model.strings.get(one) not in described]
     if others:
-        page.heading("Executables without metadata")
+        page.heading(tr("Executables without metadata"))
         _others(page, model, others, select)
     page.end()
     return page
@@ -55,15 +58,24 @@ def _executable(page: Sheet, model: Model, blobs: Blobs, name: str, display: Dis
     for number in np.flatnonzero(named)[:MOST_LINKS].tolist():
         taken = format_value(int(blobs.payload_size[own.blob[number]]), "B", display.look)
         if own.compressed[number] and own.uncompressed_size[number] >= 0:
-            taken += f", {format_value(int(own.uncompressed_size[number]), 'B', display.look)} uncompressed"
-        page.link(f"Executable blob, {taken}", select(int(own.blob[number])), "Select it in every panel")
+            taken += tr(
+                ", {uncompressed_size} uncompressed",
+                uncompressed_size=format_value(int(own.uncompressed_size[number]), "B", display.look),
+            )
+        page.link(
+            tr("Executable blob, {taken}", taken=taken), select(int(own.blob[number])), tr("Select it in every panel")
+        )
     if not named.any():
-        page.say("These files do not hold it; open the file that does together with this one.", display.theme.warning)
+        page.say(
+            tr("These files do not hold it; open the file that does together with this one."), display.theme.warning
+        )
     extending = [row for row, one in enumerate(model.opaques.executable.tolist()) if model.strings.get(one) == name]
     for number in extending[:MOST_LINKS]:
-        opaque = model.strings.get(int(model.opaques.name[number])) or "without a name"
+        opaque = model.strings.get(int(model.opaques.name[number])) or tr("without a name")
         taken = format_value(int(blobs.payload_size[model.opaques.blob[number]]), "B", display.look)
-        page.link(f"Opaque data of {opaque}, {taken}", select(int(model.opaques.blob[number])))
+        page.link(
+            tr("Opaque data of {opaque}, {taken}", opaque=opaque, taken=taken), select(int(model.opaques.blob[number]))
+        )
 
 
 def loose(profile: Profile, display: Display, select: Select) -> Sheet:
@@ -72,9 +84,12 @@ def loose(profile: Profile, display: Display, select: Select) -> Sheet:
     assert model is not None
     assert blobs is not None
     page = Sheet(display)
-    page.title("No metadata")
+    page.title(tr("No metadata"))
     page.say(
-        "These files hold no metadata, which say how to run an executable. Open them together with the file that does."
+        tr(
+            "These files hold no metadata, which say how to run an executable. Open them together with the file "
+            "that does."
+        )
     )
     _others(page, model, range(len(model.executables)), select)
     page.end()
@@ -84,7 +99,9 @@ def loose(profile: Profile, display: Display, select: Select) -> Sheet:
 def _others(page: Sheet, model: Model, rows: Sequence[int], select: Select) -> None:
     """Executables by name, MOST_LINKS at the most."""
     for row in rows[:MOST_LINKS]:
-        name = model.strings.get(int(model.executables.name[row])) or "without a name"
-        page.link(f"Executable {name}", select(int(model.executables.blob[row])), "Select it in every panel")
+        name = model.strings.get(int(model.executables.name[row])) or tr("without a name")
+        page.link(
+            tr("Executable {name}", name=name), select(int(model.executables.blob[row])), tr("Select it in every panel")
+        )
     if len(rows) > MOST_LINKS:
-        page.say(f"and {len(rows) - MOST_LINKS:,} more, which the table of blobs lists")
+        page.say(tr("and {count:,} more, which the table of blobs lists", count=len(rows) - MOST_LINKS))

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QHelpEvent, QKeyEvent, QMouseEv
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.analysis.popef.flow import Row, Step
+from app.language import plural, tr
 from app.panels.model.draw import draw_flow, height_of, lay_out
 from app.widgets.abilities import HoldsPicture
 from app.widgets.display import Display
@@ -32,8 +33,8 @@ class FlowView(QWidget, HoldsPicture):
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Program flow")
-        self.setAccessibleDescription("The table of programs holds the same.")
+        self.setAccessibleName(tr("Program flow"))
+        self.setAccessibleDescription(tr("The table of programs holds the same."))
         display.changed.connect(self.update)
 
     def show_rows(self, rows: Sequence[Row]) -> None:
@@ -106,8 +107,15 @@ class FlowView(QWidget, HoldsPicture):
         if found is None:
             return ""
         step, row = self._step(found), self.rows[found[0]]
-        anchors = "1 anchor uses it" if step.anchors == 1 else f"{step.anchors:,} anchors use it"
-        return f"Program {step.program}: {step.name or 'not in the programs map'}\n{row.word}: {row.when}\n{anchors}"
+        anchors = plural("{count:,} anchor uses it", "{count:,} anchors use it", count=step.anchors)
+        return tr(
+            "Program {program}: {step}\n{word}: {when}\n{anchors}",
+            program=step.program,
+            step=step.name or tr("not in the programs map"),
+            word=row.word,
+            when=row.when,
+            anchors=anchors,
+        )
 
     def _at(self, point: QPointF) -> tuple[int, int] | None:
         layout = lay_out(QRectF(self.rect()), self.rows, QFontMetricsF(self.font(), self))

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QScrollArea, QToolButton
 
 from app.analysis.popef.flow import flow, users
 from app.analysis.tables.popef_metadata import options, programs
+from app.language import tr
 from app.panels.model import SPEC
 from app.panels.model.facts import loose, sheet
 from app.panels.model.flow_view import FlowView
@@ -23,9 +24,9 @@ from app.widgets.table.widget import TableWidget
 
 FACTS, PROGRAMS, OPTIONS = range(3)
 MOST_WIDTH = 240
-PAGES = ("Overview", "Programs", "Options")
-NO_PROGRAMS = "The metadata name no programs."
-NO_OPTIONS = "The metadata hold no engine or device options."
+PAGES = (tr("Overview"), tr("Programs"), tr("Options"))
+NO_PROGRAMS = tr("The metadata name no programs.")
+NO_OPTIONS = tr("The metadata hold no engine or device options.")
 
 
 class ModelPanel(Panel):
@@ -36,11 +37,11 @@ class ModelPanel(Panel):
 
     def build(self) -> None:
         display = self._context.display
-        self.models = Chooser("Model", self)
+        self.models = Chooser(tr("Model"), self)
         self.models.setMaximumWidth(MOST_WIDTH)
         self.flow = FlowView(display, self)
         self.facts = QScrollArea(self)
-        self.facts.setAccessibleName("Facts of the model")
+        self.facts.setAccessibleName(tr("Facts of the model"))
         self.facts.setWidgetResizable(True)
         self.facts.setFrameShape(QFrame.Shape.NoFrame)
         self.programs = TableWidget(display, self)
@@ -79,7 +80,7 @@ class ModelPanel(Panel):
         """The models of the profile; the one that was shown stays where it is still there."""
         model = profile.model
         names = [] if model is None else [model.strings.get(one) for one in model.metadata.executable.tolist()]
-        texts = [f"{number}: {name or 'without a name'}" for number, name in enumerate(names, 1)]
+        texts = [f"{number}: {name or tr('without a name')}" for number, name in enumerate(names, 1)]
         self.models.offer(texts, chosen=min(max(self.row, 0), len(texts) - 1))
         self.models.setVisible(len(texts) > 1)
         self._draw()

@@ -6,6 +6,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 from app.analysis.popef.flow import flow
+from app.language import tr
 from app.panels.model.draw import draw_flow, height_of
 from app.panels.spec import PlotSpec
 from app.profile.profile import Profile
@@ -27,4 +28,4 @@ def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> N
         draw_flow(painter, QRectF(place.left(), place.top() + row * high, place.width(), high), flow(model, row), theme)
 
 
-PLOTS = (PlotSpec("program-flow", "Program flow", _offered, _draw),)
+PLOTS = (PlotSpec("program-flow", tr("Program flow"), _offered, _draw),)

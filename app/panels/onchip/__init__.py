@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.language import tr
 from app.panels.spec import PanelSpec
 
 if TYPE_CHECKING:
@@ -18,12 +19,14 @@ def _load() -> type[OnchipPanel]:
 
 SPEC = PanelSpec(
     "onchip",
-    "On-chip memory",
+    tr("On-chip memory"),
     _load,
     ("onchip",),
-    "the memory plan of a Triton kernel (memory_info.json)",
-    "Each box is a block of memory: as wide as it lives, as high as it is large. The dashed line is where a memory is "
-    "fullest; hatched blocks are temporary.",
+    tr("the memory plan of a Triton kernel (memory_info.json)"),
+    tr(
+        "Each box is a block of memory: as wide as it lives, as high as it is large. The dashed line is where a "
+        "memory is fullest; hatched blocks are temporary."
+    ),
     shows=("onchip_block",),
     words=("unified buffer", "UB", "allocation", "memory plan"),
 )

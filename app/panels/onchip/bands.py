@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.analysis.onchip import ends, peak_steps, peaks, scope_names
+from app.language import tr
 from app.profile.arrays import F64, I64
 from app.profile.onchip import Onchip
 
@@ -61,7 +62,7 @@ def boxes_of(plan: Onchip, scope: int | None = None) -> Boxes:
     bands = tuple(
         Band(
             scope=number,
-            name=names[number] or f"memory {number}",
+            name=names[number] or tr("memory {number}", number=number),
             low=place * (1 + GAP),
             size=max(int(sizes[number]), 1),
             blocks=int(counts[number]),

@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 
+from app.language import tr
 from app.panels.onchip.bands import Band, Boxes
 from app.panels.onchip.words import heading, name_of
 from app.profile.arrays import I64
@@ -98,11 +99,13 @@ def draw_marks(
 def _title(plan: Onchip, boxes: Boxes, drawn: int, layout: PlaneLayout) -> str:
     view = layout.view
     there = len(boxes.near(view.x.start, view.x.end, view.y.start, view.y.end))
-    parts = [f"{plan.kernel or 'On-chip memory'}: address over steps of the intermediate code"]
+    parts = [tr("{kernel}: address over steps of the intermediate code", kernel=plan.kernel or tr("On-chip memory"))]
     if drawn < there:
-        parts.append(f"the {drawn:,} largest of {there:,} blocks in sight: zoom in for the others")
+        parts.append(
+            tr("the {drawn:,} largest of {there:,} blocks in sight: zoom in for the others", drawn=drawn, there=there)
+        )
     if boxes.lost:
-        parts.append(f"{boxes.lost:,} blocks without an address are in the table alone")
+        parts.append(tr("{lost:,} blocks without an address are in the table alone", lost=boxes.lost))
     return " · ".join(parts)
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from app.analysis.onchip import scope_names
 from app.analysis.table import Table
 from app.analysis.tables.onchip import blocks as blocks_table
+from app.language import tr
 from app.panels.onchip import SPEC
 from app.panels.onchip.bands import boxes_of
 from app.panels.onchip.scene import PlanScene
@@ -28,14 +29,14 @@ class OnchipPanel(Panel):
     """Which memory, above; its blocks over the steps of the intermediate code, or the table, below."""
 
     spec = SPEC
-    empty = "This memory plan has no blocks."
+    empty = tr("This memory plan has no blocks.")
     as_left = True
 
     def build(self) -> None:
         self._scene: PlanScene | None = None
-        self.memory = Chooser("Memory", self)
+        self.memory = Chooser(tr("Memory"), self)
         self.canvas: PlaneCanvas[PlanScene] = PlaneCanvas(self._context.display, self)
-        tip = "The same blocks as a table: to sort, copy and export"
+        tip = tr("The same blocks as a table: to sort, copy and export")
         self.twin = Twin(self._context, self.spec.id, self.canvas, self._table, self._marked, tip)
         self.as_table, self.table = self.twin.box, self.twin.table
         self.lay_out(bar_of(self.memory, self.as_table, 1), (self.twin, 1), home=self.canvas)
@@ -62,8 +63,8 @@ class OnchipPanel(Panel):
             return
         self.twin.renew()
         names = scope_names(plan)
-        titles = [name or f"memory {number}" for number, name in enumerate(names)]
-        self.memory.offer(["All memories", *titles], [None, *range(len(names))])
+        titles = [name or tr("memory {number}", number=number) for number, name in enumerate(names)]
+        self.memory.offer([tr("All memories"), *titles], [None, *range(len(names))])
         self.memory.setVisible(len(names) > 1)
         self._draw()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
+from app.language import tr
 from app.panels.onchip.bands import boxes_of
 from app.panels.onchip.scene import PlanScene
 from app.panels.spec import PlotSpec
@@ -25,4 +26,4 @@ def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> N
     draw_whole(painter, place, scene, Look(theme=theme))
 
 
-PLOTS = (PlotSpec("onchip", "On-chip memory", _offered, _draw),)
+PLOTS = (PlotSpec("onchip", tr("On-chip memory"), _offered, _draw),)

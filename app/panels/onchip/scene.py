@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF, QPainter
 
+from app.language import tr
 from app.panels.onchip.bands import GAP as BAND_GAP
 from app.panels.onchip.bands import Boxes
 from app.panels.onchip.draw import draw_marks, draw_plan
@@ -31,7 +32,7 @@ class PlanScene(PlainScene):
 
     @property
     def title(self) -> str:
-        return f"On-chip memory of {self.plan.kernel or 'a kernel'}"
+        return tr("On-chip memory of {kernel}", kernel=self.plan.kernel or tr("a kernel"))
 
     @property
     def shape(self) -> tuple[object, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.language import plural, tr
 from app.panels.onchip.bands import Band
 from app.profile.onchip import Onchip
 from app.widgets.display import Look
@@ -12,35 +13,47 @@ def about(plan: Onchip, block: int, look: Look) -> str:
     """The tool tip of a block."""
     found, texts = plan.blocks, plan.strings
     length, start = int(found.size[block]), int(found.address[block])
-    parts = f", part {int(found.part[block])}" if _parts(plan, block) > 1 else ""
+    parts = tr(", part {part}", part=int(found.part[block])) if _parts(plan, block) > 1 else ""
     lines = [
         f"{name_of(plan, block)}{parts}{' (temporary)' if found.temporary[block] else ''}",
-        f"Size: {size(length, look.bytes_as)} ({length:,} B) = extent in bits / 8",
-        f"Address: {start:#x} to {start + length:#x} ({start:,} to {start + length:,})",
-        f"Lives from step {int(found.start[block]):,} to step {int(found.end[block]):,} of the intermediate code, both "
-        f"included ({int(found.end[block]) - int(found.start[block]) + 1:,} steps)",
+        tr("Size: {length} ({length_2:,} B) = extent in bits / 8", length=size(length, look.bytes_as), length_2=length),
+        tr(
+            "Address: {start} to {start_2} ({start_3:,} to {start_4:,})",
+            start=f"{start:#x}",
+            start_2=f"{start + length:#x}",
+            start_3=start,
+            start_4=start + length,
+        ),
+        tr(
+            "Lives from step {start:,} to step {end:,} of the intermediate code, both included ({end_2:,} steps)",
+            start=int(found.start[block]),
+            end=int(found.end[block]),
+            end_2=int(found.end[block]) - int(found.start[block]) + 1,
+        ),
     ]
     if found.allocated[block] >= 0:
-        lines.append(f"Allocated at step {int(found.allocated[block]):,}")
+        lines.append(tr("Allocated at step {allocated:,}", allocated=int(found.allocated[block])))
     source = texts.get(int(found.source[block]))
-    return "\n".join([*lines, f"Source: {source}"] if source else lines)
+    return "\n".join([*lines, tr("Source: {source}", source=source)] if source else lines)
 
 
 def name_of(plan: Onchip, block: int) -> str:
-    return plan.strings.get(int(plan.blocks.buffer[block])) or f"block {block}"
+    return plan.strings.get(int(plan.blocks.buffer[block])) or tr("block {block}", block=block)
 
 
 def heading(band: Band, look: Look) -> str:
     """Over a band: what the memory is and how full it gets."""
-    count = f"{band.blocks:,} block{'' if band.blocks == 1 else 's'}"
+    count = plural("{count:,} block", "{count:,} blocks", count=band.blocks)
     parts = [band.name, count]
     if band.peak_step >= 0:
-        parts.append(f"at most {size(band.peak, look.bytes_as)} at step {band.peak_step:,}")
-        parts.append(f"up to address {band.size:#x}")
+        parts.append(
+            tr("at most {peak} at step {peak_step:,}", peak=size(band.peak, look.bytes_as), peak_step=band.peak_step)
+        )
+        parts.append(tr("up to address {size}", size=f"{band.size:#x}"))
     if band.error:
-        parts.append(f"the compiler says: {band.error}")
+        parts.append(tr("the compiler says: {error}", error=band.error))
     elif band.status and band.status.lower() not in ("success", "ok"):
-        parts.append(f"status {band.status}")
+        parts.append(tr("status {status}", status=band.status))
     return " · ".join(parts)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.language import tr
 from app.panels.spec import PanelSpec
 
 if TYPE_CHECKING:
@@ -18,12 +19,15 @@ def _load() -> type[OperatorPanel]:
 
 SPEC = PanelSpec(
     "operator",
-    "Operator",
+    tr("Operator"),
     _load,
     ("operator",),
-    "an Ascend operator file (visualize_data.bin) with base information",
-    "What was measured, on which chip, and how long each block took. With more blocks than cores they run in "
-    "waves: a nearly empty last wave costs as much as a full one. In a single wave the longest block decides.",
+    tr("an Ascend operator file (visualize_data.bin) with base information"),
+    tr(
+        "What was measured, on which chip, and how long each block took. With more blocks than cores they run "
+        "in waves: a nearly empty last wave costs as much as a full one. In a single wave the longest block "
+        "decides."
+    ),
     shows=("block",),
     words=("base information", "kernel"),
 )

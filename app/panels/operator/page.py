@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from app.analysis.ascend import base_info
+from app.language import tr
 from app.profile.operator import Operator
 from app.widgets.display import Display
 from app.widgets.sheet import Line, Sheet
 from app.widgets.units import exact, format_value
 
-THROTTLED = "The chip ran clearly below its rated frequency; times are longer than they need be."
+THROTTLED = tr("The chip ran clearly below its rated frequency; times are longer than they need be.")
 
 
 def page(base: Operator, display: Display) -> Sheet:
     """Name, facts and advice."""
     look = display.look
     sheet = Sheet(display)
-    sheet.title(base.name or "Operator without a name")
+    sheet.title(base.name or tr("Operator without a name"))
     advice = [*base.advice, *([THROTTLED] if base_info.throttled(base) and not base.advice else [])]
     for text in advice:
         sheet.say(f"▲ {text}", look.theme.warning)

@@ -10,6 +10,7 @@ from app.analysis.ascend.base_info import in_waves
 from app.analysis.ascend.waves import NotChecked, waves
 from app.analysis.table import Unit
 from app.analysis.tables.ascend_operator import block_details
+from app.language import plural, tr
 from app.panels.operator import SPEC
 from app.panels.operator.page import page
 from app.panels.operator.picture import picture_of
@@ -33,7 +34,7 @@ from app.widgets.tabular import Tabular
 from app.widgets.units import format_value, three_digits
 
 CHART = "operator/chart"
-NO_BLOCKS = "The file says nothing about single blocks."
+NO_BLOCKS = tr("The file says nothing about single blocks.")
 UNEVEN = 1.05
 """A block that takes longer than the mean by this factor is worth a word."""
 NOTHING: I64 = np.empty(0, np.int64)
@@ -43,13 +44,13 @@ class OperatorPanel(Panel):
     """Facts at the left; durations as bars and as a table at the right, each marking what is chosen in the other."""
 
     spec = SPEC
-    empty = "This file has no base information (block 0x05)."
+    empty = tr("This file has no base information (block 0x05).")
 
     def build(self) -> None:
         display = self._context.display
         self.shared = Shared(self._context.document, CHART)
         self._keys = NOTHING
-        self.facts = Page(display, "Base information", self)
+        self.facts = Page(display, tr("Base information"), self)
         self.sheet = self.facts.stack
         self.canvas: PlaneCanvas[PlotScene] = PlaneCanvas(display, self)
         self.readout = Readout(display, self)
@@ -109,14 +110,26 @@ class OperatorPanel(Panel):
         names, parts = durations.block_names(base), []
         for spread in durations.spreads(base):
             over = spread.longest / spread.mean if spread.mean > 0 else 1.0
-            worse = f", {three_digits(over)} × the mean" if over >= UNEVEN else ""
-            worse += f" (mean {format_value(spread.mean, unit)}, median {format_value(spread.median, unit)})"
+            worse = tr(", {over} × the mean", over=three_digits(over)) if over >= UNEVEN else ""
+            worse += tr(
+                " (mean {mean}, median {median})",
+                mean=format_value(spread.mean, unit),
+                median=format_value(spread.median, unit),
+            )
             named = "" if spread.name == "Duration" else f"{spread.name}: "
-            parts.append(f"{named}{format_value(spread.longest, unit)} in block {names[spread.block]}{worse}")
+            parts.append(
+                tr(
+                    "{named}{longest} in block {name}{worse}",
+                    named=named,
+                    longest=format_value(spread.longest, unit),
+                    name=names[spread.block],
+                    worse=worse,
+                )
+            )
         found = waves(base)
         told = "" if isinstance(found, NotChecked) else in_waves(found)
-        count = f"{len(names):,} block{'' if len(names) == 1 else 's'}{told}"
-        self.readout.say(f"{count}, the longest " + " · ".join(parts) if parts else "")
+        count = plural("{count:,} block{told}", "{count:,} blocks{told}", count=len(names), told=told)
+        self.readout.say(tr("{count}, the longest ", count=count) + " · ".join(parts) if parts else "")
 
     # -- selection ----------------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
 from app.analysis.ascend import durations
+from app.language import tr
 from app.profile.operator import Operator
 from app.profile.profile import Profile
 from app.profile.strings import Strings
@@ -17,8 +18,8 @@ from app.widgets.sub_blocks import sub_block_colour
 from app.widgets.theme import Theme
 from app.widgets.tile_axis import TileAxis
 
-TITLE = "Duration of each block"
-DOUBTFUL = "as stored: the unit is doubtful"
+TITLE = tr("Duration of each block")
+DOUBTFUL = tr("as stored: the unit is doubtful")
 
 
 def picture_of(base: Operator) -> PlotPicture | None:
@@ -29,8 +30,12 @@ def picture_of(base: Operator) -> PlotPicture | None:
         return None
     names = durations.sub_block_names(base)
     doubtful = durations.doubtful(base)
-    axis = TileAxis(len(stored), "Block", names=Strings.of(f"block {name}" for name in durations.block_names(base)))
-    limit = Limit(base.duration_us, "Operator") if base.duration_us and not doubtful else None
+    axis = TileAxis(
+        len(stored),
+        tr("Block"),
+        names=Strings.of(tr("block {name}", name=name) for name in durations.block_names(base)),
+    )
+    limit = Limit(base.duration_us, tr("Operator")) if base.duration_us and not doubtful else None
     return plot_picture(
         f"{TITLE}, {DOUBTFUL}" if doubtful else TITLE,
         "" if doubtful else "µs",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
+from app.language import tr
 from app.panels.operator.picture import draw, offered
 from app.panels.spec import PlotSpec
 
-PLOTS = (PlotSpec("block-durations", "Duration of each block", offered, draw),)
+PLOTS = (PlotSpec("block-durations", tr("Duration of each block"), offered, draw),)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.language import tr
 from app.panels.spec import PanelSpec
 
 if TYPE_CHECKING:
@@ -18,12 +19,15 @@ def _load() -> type[ProgramTree]:
 
 SPEC = PanelSpec(
     "tree",
-    "Program tree",
+    tr("Program tree"),
     _load,
     ("programs",),
-    "a Poplar graph profile (graph.json or graph.cbor)",
-    "What the compiled graph runs, from the control programs down, with the cycles and the memory of each sub-tree; "
-    "functions stand below each call. Select a program to see its steps on the timeline and its tiles.",
+    tr("a Poplar graph profile (graph.json or graph.cbor)"),
+    tr(
+        "What the compiled graph runs, from the control programs down, with the cycles and the memory of each "
+        "sub-tree; functions stand below each call. Select a program to see its steps on the timeline and its "
+        "tiles."
+    ),
     also=("compute_sets", "compute_set_bytes", "exchanges", "steps", "execution", "target"),
     shows=("program",),
     words=("call tree", "control flow", "graph", "hierarchy"),

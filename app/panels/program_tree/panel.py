@@ -9,6 +9,7 @@ import numpy as np
 from app.analysis.poplar.program_figures import ProgramFigures, cheap, program_figures
 from app.analysis.trees import program_tree, programs_table
 from app.document.background import Background, Question
+from app.language import tr
 from app.panels.panel import Panel
 from app.panels.program_tree import SPEC
 from app.profile.arrays import I64
@@ -24,7 +25,7 @@ class ProgramTree(Panel):
     selected elsewhere is marked in every place where it stands. Figures of many programs come a little later."""
 
     spec = SPEC
-    empty = "This file names no programs; a Poplar graph profile (graph.json) has them."
+    empty = tr("This file names no programs; a Poplar graph profile (graph.json) has them.")
     as_left = True
 
     def build(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.language import tr
 from app.panels.spec import PanelSpec
 
 if TYPE_CHECKING:
@@ -18,11 +19,13 @@ def _load() -> type[RawBlocksPanel]:
 
 SPEC = PanelSpec(
     "raw_blocks",
-    "File blocks",
+    tr("File blocks"),
     _load,
     ("raw_blocks",),
-    "an Ascend operator file (visualize_data.bin)",
-    "Every block of the file in its order, also those of types that nobody knows. Choose one to see how it begins; "
-    "save it to hand it to another tool.",
+    tr("an Ascend operator file (visualize_data.bin)"),
+    tr(
+        "Every block of the file in its order, also those of types that nobody knows. Choose one to see how it "
+        "begins; save it to hand it to another tool."
+    ),
     words=("raw", "binary"),
 )

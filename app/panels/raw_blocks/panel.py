@@ -9,6 +9,7 @@ from app.analysis.ascend.block_preview import kind_name, preview
 from app.analysis.tables.ascend_operator import raw_blocks
 from app.document.background import Background, Question
 from app.formats.errors import FormatError
+from app.language import tr
 from app.panels.panel import Panel
 from app.panels.raw_blocks import SPEC
 from app.profile.profile import Profile
@@ -23,7 +24,7 @@ from app.widgets.tabular import Tabular
 from app.widgets.texts import page
 from app.widgets.units import size
 
-CHOOSE = "Choose a block to see how it begins."
+CHOOSE = tr("Choose a block to see how it begins.")
 MOST = 1 << 16
 """Bytes of a block that are shown."""
 
@@ -32,7 +33,7 @@ class RawBlocksPanel(Panel):
     """The table at the left, how the chosen block begins at the right."""
 
     spec = SPEC
-    empty = "This file is not made of blocks."
+    empty = tr("This file is not made of blocks.")
 
     def build(self) -> None:
         display = self._context.display
@@ -43,10 +44,10 @@ class RawBlocksPanel(Panel):
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.text.setFrameShape(QPlainTextEdit.Shape.NoFrame)
-        self.text.setAccessibleName("Content of the block")
+        self.text.setAccessibleName(tr("Content of the block"))
         self.title = Readout(display, self)
-        self.save = QPushButton("Save…", self)
-        self.save.setToolTip("The whole content of the chosen blocks, one file a block")
+        self.save = QPushButton(tr("Save…"), self)
+        self.save.setToolTip(tr("The whole content of the chosen blocks, one file a block"))
         self.saver = BlockSaver(self)
         self._background = Background(self)
         self.shown = OrEmpty(display, self.text, self)
@@ -94,8 +95,16 @@ class RawBlocksPanel(Panel):
             return
         block = blocks[0]
         bytes_as = self._context.display.look.bytes_as
-        part = f", the first {size(MOST, bytes_as)}" if block.size > MOST else ""
-        self.title.say(f"{kind_name(block.kind)}: {size(block.size, bytes_as)} at byte {block.payload:,}{part}")
+        part = tr(", the first {most}", most=size(MOST, bytes_as)) if block.size > MOST else ""
+        self.title.say(
+            tr(
+                "{kind_name}: {size} at byte {payload:,}{part}",
+                kind_name=kind_name(block.kind),
+                size=size(block.size, bytes_as),
+                payload=block.payload,
+                part=part,
+            )
+        )
         whole = block.size <= MOST
         self._background.ask(
             Question(
@@ -110,7 +119,7 @@ class RawBlocksPanel(Panel):
         self.shown.show_content()
 
     def _failed(self, error: FormatError) -> None:
-        self.shown.show_empty(f"The block cannot be read: {error}")
+        self.shown.show_empty(tr("The block cannot be read: {error}", error=error))
 
     def _ask(self) -> None:
         self.saver.ask(self._chosen())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.language import tr
 from app.panels.spec import PanelSpec
 
 if TYPE_CHECKING:
@@ -18,10 +19,10 @@ def _load() -> type[ReportTextsPanel]:
 
 SPEC = PanelSpec(
     "texts",
-    "Report text",
+    tr("Report text"),
     _load,
     ("texts",),
-    "a text summary (graph.txt, execution.txt) in the folder of the report",
-    "The summaries that Poplar printed, line by line: to search, and to copy from.",
+    tr("a text summary (graph.txt, execution.txt) in the folder of the report"),
+    tr("The summaries that Poplar printed, line by line: to search, and to copy from."),
     words=("graph.txt", "execution.txt"),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from app.analysis.table import Table
 from app.analysis.tables.poplar_report import texts
+from app.language import tr
 from app.panels.panel import Panel
 from app.panels.report_texts import SPEC
 from app.profile.profile import Profile
@@ -21,12 +22,12 @@ class ReportTextsPanel(Panel, ShowsLine):
     """A chooser where there are several, the lines below."""
 
     spec = SPEC
-    empty = "This report has no text summaries beside it."
+    empty = tr("This report has no text summaries beside it.")
 
     def build(self) -> None:
         self._tables: list[Table] = []
         self._wanted = ("", 0)
-        self.chooser = Chooser("Text to show", self)
+        self.chooser = Chooser(tr("Text to show"), self)
         self.table = TableWidget(self._context.display, self, CodeModel, CodeDelegate)
         self.lay_out(bar_of(self.chooser, 1), (self.table, 1), home=self.table)
         self.chooser.currentIndexChanged.connect(self._choose)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.language import tr
 from app.panels.spec import PanelSpec
 
 if TYPE_CHECKING:
@@ -18,12 +19,14 @@ def _load() -> type[RooflinePanel]:
 
 SPEC = PanelSpec(
     "roofline",
-    "Roofline",
+    tr("Roofline"),
     _load,
     ("roofline",),
-    "an Ascend operator file (visualize_data.bin) with rooflines (block 0x0D)",
-    "How near the operator comes to what memory (slanted) and computing units (flat) allow. A point far below its roof "
-    "waits; click an entry of the legend to hide its line.",
+    tr("an Ascend operator file (visualize_data.bin) with rooflines (block 0x0D)"),
+    tr(
+        "How near the operator comes to what memory (slanted) and computing units (flat) allow. A point far "
+        "below its roof waits; click an entry of the legend to hide its line."
+    ),
     shows=("roof",),
     words=("arithmetic intensity", "bound"),
 )

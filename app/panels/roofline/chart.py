@@ -11,6 +11,7 @@ import numpy as np
 
 from app.analysis.ascend import roofline as formulas
 from app.analysis.ascend.roofline import Group
+from app.language import tr
 from app.profile.roofline import Roofline
 
 DIFFERS = 0.005
@@ -22,7 +23,7 @@ MOST_CHARTS = 200
 """Charts of one group that get a tab; the table has all of them."""
 MOST_ROOFS = 100
 """More lines of one chart would hide each other; the others are in the table alone."""
-GROUPS: tuple[Group, ...] = ("Memory unit", "Memory transfer", "Pipeline", "Other")
+GROUPS: tuple[Group, ...] = (tr("Memory unit"), tr("Memory transfer"), tr("Pipeline"), tr("Other"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.language import tr
 from app.panels.roofline.chart import Roof, RoofChart
 from app.panels.roofline.words import about, roof_label, slope_label, standing
 from app.widgets.chart.model import Axis, Chart, LineLabel, Pair, Series
@@ -13,7 +14,7 @@ def described(chart: RoofChart, hidden: frozenset[int] = frozenset()) -> Chart:
     x = Axis("Ops/Byte", 10.0**left, 10.0**right, log=True)
     y = Axis("TOps/s", 10.0**low, 10.0**high, log=True)
     series = tuple(_series(roof, x, y) for roof in chart.roofs)
-    return Chart(f"Roofline {chart.title}", f"{chart.title} · {y.title}", x, y, series, hidden)
+    return Chart(tr("Roofline {chart}", chart=chart.title), f"{chart.title} · {y.title}", x, y, series, hidden)
 
 
 def _series(roof: Roof, x: Axis, y: Axis) -> Series:

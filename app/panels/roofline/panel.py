@@ -7,6 +7,7 @@ from PySide6.QtGui import QResizeEvent
 
 from app.analysis.table import Table
 from app.analysis.tables.ascend_memory import roofline as roofline_table
+from app.language import tr
 from app.panels.panel import Panel
 from app.panels.roofline import SPEC
 from app.panels.roofline.chart import GROUPS, RoofChart, charts_of
@@ -24,7 +25,7 @@ from app.widgets.tabs import Tabs
 from app.widgets.tabular import Tabular
 from app.widgets.twin import Twin
 
-EMPTY = "No line of this roofline can be drawn: bandwidth, compute or the point is missing or not above 0."
+EMPTY = tr("No line of this roofline can be drawn: bandwidth, compute or the point is missing or not above 0.")
 BESIDE = 430
 """Charts of a tab stand side by side where each has this many pixels."""
 
@@ -37,8 +38,8 @@ class RooflinePanel(Panel):
     def build(self) -> None:
         self._charts: tuple[RoofChart, ...] = ()
         self._hidden: set[int] = set()
-        self.groups = Tabs("Kinds of rooflines", self)
-        self.titles = Tabs("Rooflines", self)
+        self.groups = Tabs(tr("Kinds of rooflines"), self)
+        self.titles = Tabs(tr("Rooflines"), self)
         self.charts = ChartsRow(self._context.display, self)
         self.twin = Twin(self._context, self.spec.id, self.charts, self._table, self._marked)
         self.as_table, self.table = self.twin.box, self.twin.table
@@ -84,7 +85,7 @@ class RooflinePanel(Panel):
         self.readout.say(remarks(self._charts, section.advice, len(section.titles)), muted=True)
         self.twin.renew()
         if not any(chart.roofs for chart in self._charts):
-            self.say_empty(EMPTY, "Show the table", self._show_table)
+            self.say_empty(EMPTY, tr("Show the table"), self._show_table)
         self._choose_group()
 
     def _show_table(self) -> None:

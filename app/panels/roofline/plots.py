@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
+from app.language import tr
 from app.panels.roofline.chart import charts_of
 from app.panels.roofline.described import described
 from app.panels.roofline.row import split
@@ -28,4 +29,4 @@ def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> N
         items.draw_whole(painter, described(chart), part, Look(theme=theme))
 
 
-PLOTS = (PlotSpec("roofline", "Roofline", _offered, _draw),)
+PLOTS = (PlotSpec("roofline", tr("Roofline"), _offered, _draw),)

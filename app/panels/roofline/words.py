@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from app.language import tr
 from app.panels.roofline.chart import MOST_ROOFS, Roof, RoofChart
 from app.widgets.units import exact, percent, plain, three_digits
 
 VERDICTS = {
-    "memory bound": "More than 80 % of its roof, left of the ridge: bandwidth is the limit.",
-    "compute bound": "More than 80 % of its roof, right of the ridge: computing is the limit.",
-    "latency bound": "80 % of its roof or less: neither bandwidth nor computing is the limit, but waiting.",
+    "memory bound": tr("More than 80 % of its roof, left of the ridge: bandwidth is the limit."),
+    "compute bound": tr("More than 80 % of its roof, right of the ridge: computing is the limit."),
+    "latency bound": tr("80 % of its roof or less: neither bandwidth nor computing is the limit, but waiting."),
 }
 
 
@@ -16,18 +17,23 @@ def about(roof: Roof) -> str:
     """The tool tip of a roof and its point."""
     lines = [
         roof.title,
-        f"Bandwidth: {exact(roof.bandwidth, 'TB/s')}",
-        f"Compute: {exact(roof.compute, 'TOps/s')}",
-        f"Ridge: {three_digits(roof.ridge)} Ops/Byte = compute / bandwidth",
-        f"Arithmetic intensity: {exact(roof.x, 'Ops/Byte')}",
-        f"Performance: {exact(roof.y, 'TOps/s')}",
-        f"Ratio: {exact(round(100 * roof.ratio, 6), '%')} = 100 · performance / min(intensity · bandwidth, compute)",
+        tr("Bandwidth: {bandwidth}", bandwidth=exact(roof.bandwidth, "TB/s")),
+        tr("Compute: {compute}", compute=exact(roof.compute, "TOps/s")),
+        tr("Ridge: {ridge} Ops/Byte = compute / bandwidth", ridge=three_digits(roof.ridge)),
+        tr("Arithmetic intensity: {x}", x=exact(roof.x, "Ops/Byte")),
+        tr("Performance: {y}", y=exact(roof.y, "TOps/s")),
+        tr(
+            "Ratio: {ratio} = 100 · performance / min(intensity · bandwidth, compute)",
+            ratio=exact(round(100 * roof.ratio, 6), "%"),
+        ),
     ]
     if roof.stored is None:
-        lines.append("The file gives no ratio of its own.")
+        lines.append(tr("The file gives no ratio of its own."))
     else:
         own = exact(round(100 * roof.stored, 6), "%")
-        lines.append(f"Ratio in the file: {own}" + (", which differs" if roof.differs else ", the same"))
+        lines.append(
+            tr("Ratio in the file: {part}", part=own) + (tr(", which differs") if roof.differs else tr(", the same"))
+        )
     lines.append(f"{roof.verdict.capitalize()}: {VERDICTS.get(roof.verdict, '')}" if roof.verdict else "")
     return "\n".join(line for line in lines if line)
 
@@ -35,16 +41,20 @@ def about(roof: Roof) -> str:
 def standing(roof: Roof) -> str:
     """The second line of a legend's entry."""
     share = percent(100 * roof.ratio)
-    own = f", file says {percent(100 * roof.stored)}" if roof.differs and roof.stored is not None else ""
+    own = (
+        tr(", file says {stored}", stored=percent(100 * roof.stored))
+        if roof.differs and roof.stored is not None
+        else ""
+    )
     return f"{share}{own} · {roof.verdict}"
 
 
 def slope_label(roof: Roof) -> str:
-    return f"{roof.name} {plain(roof.bandwidth)} TB/s".strip()
+    return tr("{roof} {bandwidth} TB/s", roof=roof.name, bandwidth=plain(roof.bandwidth)).strip()
 
 
 def roof_label(roof: Roof) -> str:
-    return f"{roof.compute_name} {plain(roof.compute)} TOps/s".strip()
+    return tr("{compute_name} {compute} TOps/s", compute_name=roof.compute_name, compute=plain(roof.compute)).strip()
 
 
 def verdict_of_file(advice: str) -> str:
@@ -61,16 +71,34 @@ def remarks(charts: tuple[RoofChart, ...], advice: str, total: int = 0) -> str:
     left_out = sum(chart.left_out for chart in charts)
     parts = []
     if advice:
-        parts.append(f"The file's verdict: {verdict_of_file(advice)}")
+        parts.append(tr("The file's verdict: {verdict_of_file}", verdict_of_file=verdict_of_file(advice)))
     if different:
-        parts.append(f"{different} of {len(roofs)} ratios in the file differ from those recomputed here")
+        parts.append(
+            tr(
+                "{different} of {count} ratios in the file differ from those recomputed here",
+                different=different,
+                count=len(roofs),
+            )
+        )
     elif silent < len(roofs):
-        parts.append(f"{len(roofs) - silent} of {len(roofs)} ratios in the file are the same as recomputed")
+        parts.append(
+            tr(
+                "{count} of {roofs_count} ratios in the file are the same as recomputed",
+                count=len(roofs) - silent,
+                roofs_count=len(roofs),
+            )
+        )
     if left_out:
-        parts.append(f"{left_out} not drawn: a figure is missing or not above 0")
+        parts.append(tr("{left_out} not drawn: a figure is missing or not above 0", left_out=left_out))
     beyond = sum(chart.beyond for chart in charts)
     if beyond:
-        parts.append(f"{beyond:,} more are in the table only: a chart shows {MOST_ROOFS}")
+        parts.append(
+            tr(
+                "{beyond:,} more are in the table only: a chart shows {most_roofs}",
+                beyond=beyond,
+                most_roofs=MOST_ROOFS,
+            )
+        )
     if total > len(charts):
-        parts.append(f"{total - len(charts):,} more charts are in the table only")
+        parts.append(tr("{total:,} more charts are in the table only", total=total - len(charts)))
     return " · ".join(parts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.language import tr
 from app.panels.spec import PanelSpec
 
 if TYPE_CHECKING:
@@ -18,12 +19,14 @@ def _load() -> type[ScalingPanel]:
 
 SPEC = PanelSpec(
     "scaling",
-    "Scaling",
+    tr("Scaling"),
     _load,
     ("programs", "steps", "execution", "tile_memory"),
-    "a Poplar profile (without one, Scaling in the Tools menu takes typed numbers)",
-    "How throughput follows the number of replicas. What the run does not say is asked for: type it at the left; the "
-    "sliders of What if show what would change.",
+    tr("a Poplar profile (without one, Scaling in the Tools menu takes typed numbers)"),
+    tr(
+        "How throughput follows the number of replicas. What the run does not say is asked for: type it at the "
+        "left; the sliders of What if show what would change."
+    ),
     also=("target", "exchanges", "compute_sets"),
     alone=True,
     words=("replicas", "scale-out", "Amdahl", "speedup"),

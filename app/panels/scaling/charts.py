@@ -10,18 +10,19 @@ from typing import Final, Literal, TypeAlias
 from app.analysis.scaling.curve import Curve, Point, powers_of_two
 from app.analysis.scaling.model import Model
 from app.analysis.table import Unit
+from app.language import plural, tr
 from app.panels.scaling.study import Study
 from app.widgets.units import format_value, percent
 
 Role: TypeAlias = Literal["model", "what if", "ideal", "fit", "measured"]
-WITHOUT: Final = "no allreduce (time not known)"
+WITHOUT: Final = tr("no allreduce (time not known)")
 PARTS: Final = (
-    ("host", "Host"),
-    ("transfer", "Host to IPU"),
+    ("host", tr("Host")),
+    ("transfer", tr("Host to IPU")),
     ("ipu", "IPU"),
-    ("links", "IPU to IPU"),
-    ("waiting", "Waiting"),
-    ("constant", "Constant"),
+    ("links", tr("IPU to IPU")),
+    ("waiting", tr("Waiting")),
+    ("constant", tr("Constant")),
 )
 """From the bottom of a bar to its top."""
 FAR: Final = 8.0
@@ -69,7 +70,7 @@ class Curves:
         return "\n".join([_replicas(replicas), *texts])
 
     def _figure(self, value: float) -> str:
-        return percent(value) if self.unit == "%" else f"{format_value(value, self.unit)} samples/s"
+        return percent(value) if self.unit == "%" else tr("{value} samples/s", value=format_value(value, self.unit))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +106,9 @@ class Bars:
         texts = [f"{name}: {self._figure(value, whole)}" for name, value in reversed(parts)]
         head = _replicas(replicas) if self.shares else f"{_replicas(replicas)}: {format_value(whole, 's')}"
         share = self.startup[place]
-        more = [] if share is None else [f"Compile and load: {percent(100 * share)} of the run"]
+        more = [] if share is None else [tr("Compile and load: {share} of the run", share=percent(100 * share))]
         if self.before is not None:
-            more.insert(0, f"Before: {format_value(self.before[place], 's')}")
+            more.insert(0, tr("Before: {before}", before=format_value(self.before[place], "s")))
         return "\n".join([head, *texts, *more])
 
     def _figure(self, value: float, whole: float) -> str:
@@ -122,15 +123,17 @@ def throughput(study: Study) -> Curves | None:
     if model is None or not model.curve.points:
         return _measured_alone(study)
     points = model.curve.points
-    name = "Model" if model.complete else "No allreduce"
+    name = tr("Model") if model.complete else tr("No allreduce")
     lines = [
-        Line("Ideal", "ideal", tuple((point.replicas, point.ideal) for point in points)),
+        Line(tr("Ideal"), "ideal", tuple((point.replicas, point.ideal) for point in points)),
         Line(name, "model", _throughputs(points)),
     ]
     if study.what_if is not None:
-        lines.append(Line("What if", "what if", _throughputs(study.what_if.points)))
+        lines.append(Line(tr("What if"), "what if", _throughputs(study.what_if.points)))
     lines += _measured(study, [point.replicas for point in points])
-    title = "Samples/s over replicas" if model.complete else f"Samples/s over replicas, {WITHOUT}"
+    title = (
+        tr("Samples/s over replicas") if model.complete else tr("Samples/s over replicas, {without}", without=WITHOUT)
+    )
     return Curves(title, "", _counts(points, lines), model.replicas, tuple(lines), _limit(study, lines), True)
 
 
@@ -143,10 +146,10 @@ def _measured_alone(study: Study) -> Curves | None:
     lines, limit = _measured(study, counts), None
     if study.fit is not None:
         alone = study.fit.throughput(1)
-        lines.insert(0, Line("Ideal", "ideal", tuple((count, alone * count) for count in counts)))
+        lines.insert(0, Line(tr("Ideal"), "ideal", tuple((count, alone * count) for count in counts)))
         near = study.fit.ceiling <= FAR * max(point.throughput for point in points)
-        limit = (study.fit.ceiling, "Ceiling of the fit") if near else None
-    return Curves("Samples/s over replicas, as measured", "", counts, 0, tuple(lines), limit, True)
+        limit = (study.fit.ceiling, tr("Ceiling of the fit")) if near else None
+    return Curves(tr("Samples/s over replicas, as measured"), "", counts, 0, tuple(lines), limit, True)
 
 
 def _measured(study: Study, counts: Sequence[int]) -> list[Line]:
@@ -155,10 +158,10 @@ def _measured(study: Study, counts: Sequence[int]) -> list[Line]:
     if study.fit is not None:
         own = study.fit
         fitted = tuple((count, own.throughput(count)) for count in counts if count >= own.first)
-        lines.append(Line("Fitted", "fit", fitted))
+        lines.append(Line(tr("Fitted"), "fit", fitted))
     if study.points.points:
         measured = tuple((point.replicas, point.throughput) for point in study.points.points)
-        lines.append(Line("Measured", "measured", measured))
+        lines.append(Line(tr("Measured"), "measured", measured))
     return lines
 
 
@@ -169,13 +172,13 @@ def efficiency(study: Study) -> Curves | None:
     if model is None or not model.curve.points:
         return None
     points = model.curve.points
-    lines = [Line("Ideal", "ideal", tuple((point.replicas, 100.0) for point in points))]
+    lines = [Line(tr("Ideal"), "ideal", tuple((point.replicas, 100.0) for point in points))]
     if model.complete:
-        lines.append(Line("Model", "model", _efficiencies(points)))
+        lines.append(Line(tr("Model"), "model", _efficiencies(points)))
     if study.what_if is not None and model.complete:
-        lines.append(Line("What if", "what if", _efficiencies(study.what_if.points)))
+        lines.append(Line(tr("What if"), "what if", _efficiencies(study.what_if.points)))
     lines += _measured_efficiency(model)
-    title = "Scaling efficiency over replicas" if model.complete else "Scaling efficiency: needs the allreduce"
+    title = tr("Scaling efficiency over replicas") if model.complete else tr("Scaling efficiency: needs the allreduce")
     return Curves(title, "%", _counts(points, lines), model.replicas, tuple(lines), None, False)
 
 
@@ -187,7 +190,7 @@ def _measured_efficiency(model: Model) -> Iterable[Line]:
     if alone is None:
         alone = model.fit.throughput(1) if model.fit is not None else model.curve.alone
     places = tuple((point.replicas, 100 * point.throughput / alone / point.replicas) for point in measured)
-    yield Line("Measured", "measured", places)
+    yield Line(tr("Measured"), "measured", places)
 
 
 def time(study: Study, *, shares: bool = False) -> Bars | None:
@@ -203,12 +206,16 @@ def time(study: Study, *, shares: bool = False) -> Bars | None:
         values = tuple(getattr(own, key) * by for own, by in zip(updates, wholes, strict=True))
         if any(values):
             layers.append((name, values))
-    title = "Weight update over replicas" if model.complete else f"Weight update over replicas, {WITHOUT}"
+    title: str = (
+        tr("Weight update over replicas")
+        if model.complete
+        else tr("Weight update over replicas, {without}", without=WITHOUT)
+    )
     startup = tuple(model.startup(point) for point in shown.points)
     if any(share is not None for share in startup):
-        title += "; above: compiling and loading as a share of the run"
+        title += tr("; above: compiling and loading as a share of the run")
     return Bars(
-        f"Shares: {title[:1].lower()}{title[1:]}" if shares else title,
+        tr("Shares: {title}{title_2}", title=title[:1].lower(), title_2=title[1:]) if shares else title,
         tuple(point.replicas for point in shown.points),
         model.replicas,
         tuple(layers),
@@ -230,7 +237,7 @@ def _limit(study: Study, lines: Sequence[Line]) -> tuple[float, str] | None:
     if shown is None or not math.isfinite(shown.ceiling):
         return None
     top = max(value for line in lines if line.role != "ideal" for _, value in line.places)
-    return (shown.ceiling, "Ceiling") if shown.ceiling <= FAR * top else None
+    return (shown.ceiling, tr("Ceiling")) if shown.ceiling <= FAR * top else None
 
 
 def _throughputs(points: Sequence[Point]) -> tuple[tuple[int, float], ...]:
@@ -246,4 +253,4 @@ def _counts(points: Sequence[Point], lines: Iterable[Line]) -> tuple[int, ...]:
 
 
 def _replicas(count: int) -> str:
-    return f"{count:,} replica{'' if count == 1 else 's'}"
+    return plural("{count:,} replica", "{count:,} replicas", count=count)

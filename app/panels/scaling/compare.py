@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QSpinBox, QTa
 
 from app.analysis.scaling.doubling import counts, growing_exchange_code
 from app.analysis.table import Table
+from app.language import tr
 from app.panels.scaling.work import Compared
 from app.widgets.choice_box import ChoiceBox
 from app.widgets.display import Display
@@ -20,9 +21,9 @@ from app.widgets.texts import caption, shown_line
 from app.widgets.tips import set_tip
 from app.widgets.units import percent
 
-ALONE = "Open a second profile of the same application with twice the replicas to compare them."
-CHOOSE = "Choose the profile to compare with."
-NONE = "No profile chosen"
+ALONE = tr("Open a second profile of the same application with twice the replicas to compare them.")
+CHOOSE = tr("Choose the profile to compare with.")
+NONE = tr("No profile chosen")
 MOST_REPLICAS = 1 << 16
 
 
@@ -38,12 +39,15 @@ class Compare(QWidget):
         self._tables: Sequence[Table] = ()
         self._constant = ""
         self.others = ChoiceBox(self)
-        self.others.setAccessibleName("Compare with")
+        self.others.setAccessibleName(tr("Compare with"))
         self.others.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.others.setMinimumContentsLength(14)
-        self.mine, self.theirs = self._count("Replicas of this profile"), self._count("Replicas of the other profile")
+        self.mine, self.theirs = (
+            self._count(tr("Replicas of this profile")),
+            self._count(tr("Replicas of the other profile")),
+        )
         self.tabs = QTabBar(self)
-        self.tabs.setAccessibleName("What is compared")
+        self.tabs.setAccessibleName(tr("What is compared"))
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
         self.tabs.setUsesScrollButtons(True)
@@ -58,10 +62,10 @@ class Compare(QWidget):
         grid.setContentsMargins(8, 4, 8, 4)
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(4)
-        grid.addWidget(Label("Compare with", self), 0, 0)
+        grid.addWidget(Label(tr("Compare with"), self), 0, 0)
         grid.addWidget(self.others, 0, 1, 1, 3)
-        grid.addWidget(Label("Replicas", self), 1, 0)
-        for place, (name, box) in enumerate((("here", self.mine), ("there", self.theirs)), 1):
+        grid.addWidget(Label(tr("Replicas"), self), 1, 0)
+        for place, (name, box) in enumerate(((tr("here"), self.mine), (tr("there"), self.theirs)), 1):
             pair = QHBoxLayout()
             pair.setSpacing(6)
             pair.addWidget(Label(name, self))
@@ -104,7 +108,9 @@ class Compare(QWidget):
         """What the comparison gave, or why it gave nothing."""
         self._tables = tables = compared.tables
         share = compared.constant
-        self._constant = "" if share is None else f"{percent(100 * share)} of the time does not get shorter"
+        self._constant = (
+            "" if share is None else tr("{share} of the time does not get shorter", share=percent(100 * share))
+        )
         if not tables:
             self.stack.show_empty(compared.error)
             return
@@ -131,7 +137,7 @@ class Compare(QWidget):
         self.table.set_table(table)
         text = ", ".join(f"{word}: {count:,}" for word, count in counts(table).items())
         if table.id == "scaling-memory" and (grown := growing_exchange_code(table)):
-            text = f"Exchange code grows: {', '.join(grown)} · {text}"
+            text = tr("Exchange code grows: {grown} · {text}", grown=", ".join(grown), text=text)
         self.readout.say(" · ".join(part for part in (text, self._constant) if part))
 
     def _choose(self, place: int) -> None:

@@ -9,6 +9,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Final
 
+from app.language import tr
 from app.panels.scaling.charts import Bars, Curves, Line
 from app.widgets.chart.model import Axis, Bar, Chart, Column, Key, Note, Paint, Pair, Reference, Series, Style, Tick
 from app.widgets.colours import GREY, MAGENTA, ORANGE, TEAL, VIOLET, colour, fitted
@@ -29,7 +30,7 @@ PARTS: Final = {
     "Host to IPU": "StreamCopy",
     "IPU": "OnTileExecute",
     "IPU to IPU": "GlobalExchange",
-    "Waiting": "Sync",
+    "Waiting": tr("Sync"),
     "Constant": "constant",
 }
 """What a part is called where its colour is known."""

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QScrollArea, QTool
 
 from app.analysis.scaling.fields import FIELDS, GROUPS
 from app.analysis.scaling.measure import Measurement
+from app.language import tr
 from app.panels.scaling.asked import Asked
 from app.panels.scaling.row import Row
 from app.panels.scaling.study import Study
@@ -31,18 +32,18 @@ class Form(QScrollArea):
 
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Inputs")
+        self.setAccessibleName(tr("Inputs"))
         self._display = display
-        self.setAccessibleName("Inputs")
+        self.setAccessibleName(tr("Inputs"))
         self.rows: dict[str, Row] = {}
         self.loops = ChoiceBox(self)
-        self.loops.setAccessibleName("Micro-batch loop")
+        self.loops.setAccessibleName(tr("Micro-batch loop"))
         self.loops.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.loops.setMinimumContentsLength(12)
         self.loops.activated.connect(self._choose_loop)
-        self.loop_label = Label("Micro-batch loop", self)
+        self.loop_label = Label(tr("Micro-batch loop"), self)
         self.more = QToolButton(self)
-        self.more.setText("More inputs")
+        self.more.setText(tr("More inputs"))
         self.more.setCheckable(True)
         self.more.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.more.toggled.connect(self._show_more)
@@ -97,11 +98,13 @@ class Form(QScrollArea):
             widget.setVisible(bool(known))
         self.loops.clear()
         own = found.of_micro_batches if found is not None else None
-        self.loops.addItem(shown_line(f"As found: {own.name}" if own is not None else "Choose the loop"), -1)
+        self.loops.addItem(
+            shown_line(tr("As found: {part}", part=own.name) if own is not None else tr("Choose the loop")), -1
+        )
         for loop in known:
             self.loops.addItem(shown_line(loop.label), loop.program)
         self.loops.setCurrentIndex(max(self.loops.findData(asked if asked is not None else -1), 0))
-        set_tip(self.loops, chosen.label if chosen is not None else "Each repeat of it takes one micro-batch.")
+        set_tip(self.loops, chosen.label if chosen is not None else tr("Each repeat of it takes one micro-batch."))
 
     def _choose_loop(self, place: int) -> None:
         self.loop_chosen.emit(self.loops.itemData(place))

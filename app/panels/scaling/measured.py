@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from app.analysis.scaling.host import Losses
 from app.analysis.scaling.points import FORM, MOST_CHARACTERS
+from app.language import plural, tr
 from app.panels.scaling.study import Study
 from app.widgets.display import Display
 from app.widgets.labels import Label
@@ -28,8 +29,8 @@ from app.widgets.wrapping_text import wrapping_text
 EXAMPLE = "replicas,throughput\n1,1000\n2,1950\n4,3700\n8,6800"
 PAUSE_MS = 250
 MOST_PROBLEMS = 5
-FEW = "Two different numbers of replicas are needed to tell what is constant."
-NOTHING = "Paste throughputs, or load them from a file: they appear in the pictures, and are fitted."
+FEW = tr("Two different numbers of replicas are needed to tell what is constant.")
+NOTHING = tr("Paste throughputs, or load them from a file: they appear in the pictures, and are fitted.")
 
 
 class Measured(QSplitter):
@@ -42,15 +43,15 @@ class Measured(QSplitter):
         self._display = display
         self.text = wrapping_text(self)
         self.text.setPlaceholderText(EXAMPLE)
-        self.text.setAccessibleName("Measured throughputs")
+        self.text.setAccessibleName(tr("Measured throughputs"))
         self.text.setTabChangesFocus(True)
-        self.load = QPushButton("Load CSV…", self)
+        self.load = QPushButton(tr("Load CSV…"), self)
         self.load.clicked.connect(self._ask)
         self.problems = Label(parent=self)
         self.problems.setWordWrap(True)
         self.form = Label(FORM, self)
         self.form.setWordWrap(True)
-        self.page = Page(display, "What the measurements say", self)
+        self.page = Page(display, tr("What the measurements say"), self)
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._timer.timeout.connect(self._tell)
         self.text.textChanged.connect(self._timer.start)
@@ -84,7 +85,7 @@ class Measured(QSplitter):
     def load_file(self, path: Path) -> None:
         """Takes the text of a file; what cannot be read is said below."""
         if not path.is_file():
-            self._say_problems(f"{path.name}: there is no such file.")
+            self._say_problems(tr("{path}: there is no such file.", path=path.name))
             return
         try:
             with path.open(encoding="utf-8-sig") as file:
@@ -92,10 +93,16 @@ class Measured(QSplitter):
         except OSError as error:
             self._say_problems(f"{path.name}: {error.strerror or error}")
         except UnicodeDecodeError:
-            self._say_problems(f"{path.name} is no text.")
+            self._say_problems(tr("{path} is no text.", path=path.name))
         else:
             if len(text) > MOST_CHARACTERS:
-                self._say_problems(f"{path.name} has more than {MOST_CHARACTERS:,} characters.")
+                self._say_problems(
+                    tr(
+                        "{path} has more than {most_characters:,} characters.",
+                        path=path.name,
+                        most_characters=MOST_CHARACTERS,
+                    )
+                )
             else:
                 self.text.setPlainText(page(text))
                 self._tell()
@@ -103,7 +110,7 @@ class Measured(QSplitter):
     def show_study(self, study: Study) -> None:
         self.form.setStyleSheet(f"color: {self._display.theme.muted}")
         problems = study.points.problems
-        more = f"\nand {len(problems) - MOST_PROBLEMS:,} more" if len(problems) > MOST_PROBLEMS else ""
+        more = tr("\nand {count:,} more", count=len(problems) - MOST_PROBLEMS) if len(problems) > MOST_PROBLEMS else ""
         self._say_problems("\n".join(problems[:MOST_PROBLEMS]) + more)
         if not study.points.points and not study.points.cases:
             self.page.show_empty(NOTHING)
@@ -116,20 +123,24 @@ class Measured(QSplitter):
         if fit is None and study.points.points:
             sheet.say(FEW)
         elif fit is not None:
-            sheet.heading("Fit: time of a sample = constant + scaling / replicas")
-            ceiling = format_value(float(f"{fit.ceiling:.6g}"), "") if fit.constant else "none"
-            share = f"{percent(100 * fit.constant_share)} of the time with {fit.first:,}"
+            sheet.heading(tr("Fit: time of a sample = constant + scaling / replicas"))
+            ceiling = format_value(float(f"{fit.ceiling:.6g}"), "") if fit.constant else tr("none")
+            share = tr(
+                "{constant_share} of the time with {first:,}",
+                constant_share=percent(100 * fit.constant_share),
+                first=fit.first,
+            )
             sheet.facts(
                 [
-                    Line("Constant", f"{format_value(fit.constant, 's')}, {share}"),
-                    Line("Scaling", format_value(fit.scaling, "s")),
-                    Line("Ceiling, samples/s", ceiling, "1 / constant"),
-                    Line("Farthest from the fit", percent(100 * fit.worst)),
+                    Line(tr("Constant"), f"{format_value(fit.constant, 's')}, {share}"),
+                    Line(tr("Scaling"), format_value(fit.scaling, "s")),
+                    Line(tr("Ceiling, samples/s"), ceiling, "1 / constant"),
+                    Line(tr("Farthest from the fit"), percent(100 * fit.worst)),
                 ]
             )
         if diagnosis is not None:
             sheet.space(6)
-            sheet.heading("Real, generated and synthetic data")
+            sheet.heading(tr("Real, generated and synthetic data"))
             sheet.say(diagnosis.text, "" if diagnosis.limit == "none" else self._display.theme.warning)
             for loss in diagnosis.losses:
                 sheet.say(_lost(loss), depth=1)
@@ -143,7 +154,7 @@ class Measured(QSplitter):
 
     def _ask(self) -> None:
         chosen, _ = QFileDialog.getOpenFileName(
-            self, "Load measured throughputs", "", "Tables (*.csv *.tsv *.txt);;All files (*)"
+            self, tr("Load measured throughputs"), "", tr("Tables (*.csv *.tsv *.txt);;All files (*)")
         )
         if chosen:
             self.load_file(Path(chosen))
@@ -155,6 +166,8 @@ class Measured(QSplitter):
 
 def _lost(loss: Losses) -> str:
     """What host work costs at one number of replicas."""
-    parts = ((loss.host, "to the host"), (loss.transfer, "in transfers"), (loss.loading, "in loading"))
+    parts = ((loss.host, tr("to the host")), (loss.transfer, tr("in transfers")), (loss.loading, tr("in loading")))
     told = ", ".join(f"{percent(100 * value)} {where}" for value, where in parts if value is not None)
-    return f"{loss.replicas:,} replica{'' if loss.replicas == 1 else 's'}: lost are {told}"
+    return plural(
+        "{count:,} replica: lost are {told}", "{count:,} replicas: lost are {told}", count=loss.replicas, told=told
+    )

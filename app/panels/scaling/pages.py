@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from app.analysis.figures import Figure
 from app.analysis.scaling.advice import Advice, State
 from app.analysis.scaling.results import machines, results
+from app.language import plural, tr
 from app.panels.scaling.study import Study
 from app.widgets.display import Display
 from app.widgets.sheet import Line, Sheet
@@ -14,9 +15,9 @@ from app.widgets.units import exact, format_value
 
 SIGNS: dict[State, str] = {"due": "▲", "unknown": "?", "fine": "✓"}
 HEADINGS: dict[State, str] = {
-    "due": "The figures call for it",
-    "unknown": "Cannot be told yet",
-    "fine": "Not needed",
+    "due": tr("The figures call for it"),
+    "unknown": tr("Cannot be told yet"),
+    "fine": tr("Not needed"),
 }
 
 
@@ -25,13 +26,13 @@ def figures_sheet(study: Study, display: Display) -> Sheet:
     sheet = Sheet(display)
     assert study.model is not None
     count = study.model.replicas
-    sheet.title(f"With {count:,} replica{'' if count == 1 else 's'}")
+    sheet.title(plural("With {count:,} replica", "With {count:,} replicas", count=count))
     if study.model.now is None:
-        sheet.say("The batch that is kept is too small for so many replicas.", display.theme.warning)
+        sheet.say(tr("The batch that is kept is too small for so many replicas."), display.theme.warning)
     if not study.model.complete:
-        sheet.say("▲ Without the allreduce: its time is not known.", display.theme.warning)
+        sheet.say(tr("▲ Without the allreduce: its time is not known."), display.theme.warning)
     sheet.facts(_line(figure, display) for figure in results(study.model))
-    sheet.heading("Machines and links")
+    sheet.heading(tr("Machines and links"))
     sheet.facts(_line(figure, display) for figure in machines())
     sheet.end()
     return sheet

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout
 from app.analysis.scaling.finding import Found
 from app.analysis.table import Table
 from app.analysis.tables.scaling_model import advice_table, curve_table
+from app.language import tr
 from app.panels.panel import NO_ROWS, Panel
 from app.panels.scaling import SPEC, charts
 from app.panels.scaling.compare import Compare
@@ -36,7 +37,7 @@ from app.widgets.tabular import Tabular
 from app.widgets.texts import caption
 
 MOST_SELECTED = 100_000
-PAGES = ("Throughput", "Time", "Figures", "Checklist", "Measured", "Two profiles", "Table")
+PAGES = (tr("Throughput"), tr("Time"), tr("Figures"), tr("Checklist"), tr("Measured"), tr("Two profiles"), tr("Table"))
 THROUGHPUT, TIME, FIGURES, CHECKLIST, MEASURED, COMPARE, TABLE = range(len(PAGES))
 
 
@@ -55,16 +56,16 @@ class ScalingPanel(Panel):
         self.work = Work(self)
         self.form, self.sliders = Form(display, self), Sliders(display, self)
         self.curves, self.bars = Pictures(display, 2, self), Pictures(display, 1, self)
-        self.figures, self.checklist = Page(display, "Figures", self), Page(display, "Checklist", self)
+        self.figures, self.checklist = Page(display, tr("Figures"), self), Page(display, tr("Checklist"), self)
         self.measured, self.compare = Measured(display, self), Compare(display, self)
         self.table = TableWidget(display, self)
-        self.shares = check_of("Shares", "Each bar as 100 %")
+        self.shares = check_of(tr("Shares"), tr("Each bar as 100 %"))
         self.readout = Readout(display, self)
         self.curves_page, self.bars_page = OrEmpty(display, self.curves, self), OrEmpty(display, self.bars, self)
         self.table_page = OrEmpty(display, self.table, self)
-        self.side_tabs = Tabs("Inputs or what if", self, ("Inputs", "What if"))
+        self.side_tabs = Tabs(tr("Inputs or what if"), self, (tr("Inputs"), tr("What if")))
         self.side = pages_of(self, (self.form, self.sliders))
-        self.tabs = Tabs("Pages", self, PAGES)
+        self.tabs = Tabs(tr("Pages"), self, PAGES)
         reading = (self.figures, self.checklist, self.measured, self.compare)
         self.pages = pages_of(self, (self.curves_page, self.bars_page, *reading, self.table_page))
         line = QHBoxLayout()
@@ -186,7 +187,7 @@ class ScalingPanel(Panel):
         if there or self.study is None:
             page.show_content()
         elif self.profile is None:
-            page.show_empty(self.study.error, "Fill in an example", self.desk.fill_example)
+            page.show_empty(self.study.error, tr("Fill in an example"), self.desk.fill_example)
         else:
             page.show_empty(self.study.error)
 
@@ -213,14 +214,14 @@ class ScalingPanel(Panel):
             self.compare.show_nothing(bool(others))
             return None
         found = self.work.comparison(profile, other, self.desk.replicas)
-        self.compare.show_tables(found or Compared(error="The runs are being compared."))
+        self.compare.show_tables(found or Compared(error=tr("The runs are being compared.")))
         return found
 
     def _say(self, pointed: str = "") -> None:
         if pointed or self.study is None:
             self.readout.say(pointed)
         else:
-            text = "The run is being measured." if self.work.busy else summary(self.study)
+            text = tr("The run is being measured.") if self.work.busy else summary(self.study)
             self.readout.say(text)
 
     def _turn(self) -> None:

@@ -7,6 +7,7 @@ from PySide6.QtGui import QPainter
 
 from app.analysis.scaling.loops import loops
 from app.analysis.scaling.measure import measure
+from app.language import tr
 from app.panels.scaling import charts
 from app.panels.scaling.asked import Asked
 from app.panels.scaling.described import bars_chart, curves_chart
@@ -47,6 +48,6 @@ def _study(profile: Profile) -> Study:
 
 
 PLOTS = (
-    PlotSpec("scaling-throughput", "Throughput and efficiency over replicas", offered, draw_curves),
-    PlotSpec("scaling-time", "Parts of a weight update over replicas", offered, draw_bars),
+    PlotSpec("scaling-throughput", tr("Throughput and efficiency over replicas"), offered, draw_curves),
+    PlotSpec("scaling-time", tr("Parts of a weight update over replicas"), offered, draw_bars),
 )

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QToolButton, QWidget
 
 from app.analysis.scaling.fields import Field
 from app.analysis.scaling.finding import Found, Missing
-from app.analysis.scaling.inputs import Given
+from app.analysis.scaling.inputs import Given, Origin
 from app.analysis.scaling.quantities import written
+from app.language import plural, tr
 from app.widgets.display import Display
 from app.widgets.labels import Label
 from app.widgets.texts import shown_line
@@ -17,6 +20,13 @@ from app.widgets.units import format_value
 
 NARROWEST = 64
 MANY = 9999
+
+ORIGINS: Final[dict[Origin, str]] = {
+    "typed": tr("typed"),
+    "profile": tr("profile"),
+    "default": tr("default"),
+    "missing": tr("missing"),
+}
 
 
 class Row(QObject):
@@ -68,7 +78,7 @@ class Row(QObject):
         self.check.setChecked(bool(given.value))
         shown = "" if given.value is None or given.origin == "typed" else _shown(given.value, self.field)
         needed = given.origin == "missing" and self.field.measured != ""
-        self.edit.setPlaceholderText(shown_line(shown or ("needed" if needed else "")))
+        self.edit.setPlaceholderText(shown_line(shown or (tr("needed") if needed else "")))
         self._say_source(given, problem, needed)
         told = problem or _finding(given)
         set_tip(self.edit, "\n".join(part for part in (told, self.field.help) if part))
@@ -80,18 +90,18 @@ class Row(QObject):
         if problem:
             words, colour = "✕", theme.error
         elif given.origin == "profile":
-            words = _steps(steps) if steps else "profile"
+            words = _steps(steps) if steps else ORIGINS["profile"]
             colour, link = (theme.accent, True) if steps else (theme.muted, False)
         elif given.origin == "typed":
-            words = "typed"
+            words = ORIGINS["typed"]
         elif needed:
             words, colour = "▲", theme.warning
         self.source.setText(words)
         self.source.setEnabled(link)
         self.source.setStyleSheet(f"QToolButton {{ border: none; color: {colour}; }}")
-        act = "Select the steps that it was taken from" if link else ""
+        act = tr("Select the steps that it was taken from") if link else ""
         set_tip(self.source, "\n".join(part for part in (problem, _finding(given), act) if part))
-        self.source.setAccessibleName(shown_line(f"{self.field.label}: {words or given.origin}"))
+        self.source.setAccessibleName(shown_line(f"{self.field.label}: {words or ORIGINS[given.origin]}"))
 
     def _tick(self, on: bool) -> None:
         self.typed.emit(self.field.key, "yes" if on else "no")
@@ -107,7 +117,7 @@ class Row(QObject):
 
 def _steps(count: int) -> str:
     """Never wider than its column."""
-    return f"{count:,} step{'' if count == 1 else 's'}" if count <= MANY else f"> {MANY:,}"
+    return plural("{count:,} step", "{count:,} steps", count=count) if count <= MANY else f"> {MANY:,}"
 
 
 def _shown(value: float, field: Field) -> str:
@@ -119,8 +129,8 @@ def _shown(value: float, field: Field) -> str:
 def _finding(given: Given) -> str:
     """What the profile says of it."""
     if isinstance(given.finding, Missing):
-        return f"Not in the profile: {given.finding.why}"
+        return tr("Not in the profile: {why}", why=given.finding.why)
     if not isinstance(given.finding, Found):
         return ""
     value = format_value(given.finding.value, given.finding.unit)
-    return f"The profile says {value}: {given.finding.how}"
+    return tr("The profile says {value}: {how}", value=value, how=given.finding.how)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QScrollArea, QSl
 
 from app.analysis.scaling.curve import Point
 from app.analysis.scaling.what_if import WhatIf
+from app.language import plural, tr
 from app.panels.scaling.study import Study
 from app.widgets.display import Display
 from app.widgets.labels import Label
@@ -37,18 +38,30 @@ class Knob:
 
 
 KNOBS = (
-    Knob("micro_batch", "Time of a micro-batch", 12, 4, "Computing, and exchange between IPUs besides the gradients."),
-    Knob("allreduce", "Time of the allreduce", 12, 4, "Faster links, or fewer bytes of gradients."),
-    Knob("host", "Host and transfers", 12, 4, "The host's work, and transfers to the IPU and back."),
-    Knob("accumulation", "Gradient accumulation", 6, 1, "Never below 1. Of a batch that is kept, the batch itself."),
-    Knob("instances", "Instances on the host", 6, 1, "Never below 1."),
+    Knob(
+        "micro_batch",
+        tr("Time of a micro-batch"),
+        12,
+        4,
+        tr("Computing, and exchange between IPUs besides the gradients."),
+    ),
+    Knob("allreduce", tr("Time of the allreduce"), 12, 4, tr("Faster links, or fewer bytes of gradients.")),
+    Knob("host", tr("Host and transfers"), 12, 4, tr("The host's work, and transfers to the IPU and back.")),
+    Knob(
+        "accumulation",
+        tr("Gradient accumulation"),
+        6,
+        1,
+        tr("Never below 1. Of a batch that is kept, the batch itself."),
+    ),
+    Knob("instances", tr("Instances on the host"), 6, 1, tr("Never below 1.")),
 )
 LINES: tuple[tuple[str, Callable[[Point], float], Callable[[float], str]], ...] = (
-    ("Samples/s", lambda point: point.throughput, lambda value: plain(float(f"{value:.5g}"))),
-    ("Efficiency", lambda point: 100 * point.efficiency, percent),
-    ("Weight update", lambda point: point.update.seconds, lambda value: format_value(value, "s")),
-    ("Allreduce, share", lambda point: 100 * point.update.share(point.update.allreduce), percent),
-    ("Batch", lambda point: point.update.samples, lambda value: format_value(value, "")),
+    (tr("Samples/s"), lambda point: point.throughput, lambda value: plain(float(f"{value:.5g}"))),
+    (tr("Efficiency"), lambda point: 100 * point.efficiency, percent),
+    (tr("Weight update"), lambda point: point.update.seconds, lambda value: format_value(value, "s")),
+    (tr("Allreduce, share"), lambda point: 100 * point.update.share(point.update.allreduce), percent),
+    (tr("Batch"), lambda point: point.update.samples, lambda value: format_value(value, "")),
 )
 
 
@@ -75,7 +88,7 @@ class Sliders(QScrollArea):
         self.outcome = Label(parent=self)
         self.outcome.setWordWrap(True)
         self.outcome.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.reset = QPushButton("Back to the inputs", self)
+        self.reset = QPushButton(tr("Back to the inputs"), self)
         self.reset.clicked.connect(self.set_middle)
         self._build()
         self.setWidgetResizable(True)
@@ -99,9 +112,9 @@ class Sliders(QScrollArea):
         after = study.what_if.at(model.replicas) if model is not None and study.what_if is not None else None
         self.reset.setEnabled(study.what_if is not None)
         if before is None or after is None:
-            self.outcome.setText("Move a slider: the pictures show what would change." if before else study.error)
+            self.outcome.setText(tr("Move a slider: the pictures show what would change.") if before else study.error)
             return
-        lines = [f"With {before.replicas:,} replica{'' if before.replicas == 1 else 's'}:"]
+        lines: list[str] = [plural("With {count:,} replica:", "With {count:,} replicas:", count=before.replicas)]
         for name, value, text in LINES:
             old, new = value(before), value(after)
             change = f" ({_change(old, new)})" if name == "Samples/s" else ""
@@ -155,7 +168,7 @@ class Sliders(QScrollArea):
     def _say(self) -> None:
         for knob in KNOBS:
             factor = knob.factor(self.knobs[knob.key].value())
-            self._factors[knob.key].setText("as it is" if factor == 1 else f"× {three_digits(factor)}")
+            self._factors[knob.key].setText(plural("as it is", "× {factor}", count=factor, factor=three_digits(factor)))
 
 
 def _change(old: float, new: float) -> str:

@@ -17,6 +17,7 @@ from app.analysis.scaling.points import Points, parse
 from app.analysis.scaling.quantities import parse as quantity
 from app.analysis.scaling.what_if import changed
 from app.analysis.table import Table
+from app.language import tr
 from app.panels.scaling.asked import Asked
 from app.profile.profile import Profile
 
@@ -38,7 +39,7 @@ class Study:
     advice: Sequence[Advice]
 
 
-NEEDED = "The time of a micro-batch is needed: type it, or open a profile of a run."
+NEEDED = tr("The time of a micro-batch is needed: type it, or open a profile of a run.")
 
 
 def study(profile: Profile | None, measured: Measurement | None, asked: Asked, memory: Table | None = None) -> Study:

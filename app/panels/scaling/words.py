@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.language import plural, tr
 from app.panels.scaling.charts import WITHOUT
 from app.panels.scaling.study import Study
 from app.widgets.units import format_value, percent, plain
@@ -15,16 +16,21 @@ def summary(study: Study) -> str:
     shown = study.what_if or model.curve
     point = shown.at(model.replicas)
     if point is None:
-        return "The batch that is kept is too small for so many replicas."
+        return tr("The batch that is kept is too small for so many replicas.")
     update = point.update
     rate = plain(float(f"{point.throughput:.5g}"))
     parts = [
-        f"{model.replicas:,} replica{'' if model.replicas == 1 else 's'}: {rate} samples/s",
-        f"weight update {format_value(update.seconds, 's')}",
+        plural(
+            "{count:,} replica: {rate} samples/s",
+            "{count:,} replicas: {rate} samples/s",
+            count=model.replicas,
+            rate=rate,
+        ),
+        tr("weight update {seconds}", seconds=format_value(update.seconds, "s")),
     ]
     if model.complete:
-        parts.insert(1, f"efficiency {percent(100 * point.efficiency)}")
-        parts.append(f"allreduce {percent(100 * update.share(update.allreduce))}")
+        parts.insert(1, tr("efficiency {efficiency}", efficiency=percent(100 * point.efficiency)))
+        parts.append(tr("allreduce {share}", share=percent(100 * update.share(update.allreduce))))
     else:
         parts.append(WITHOUT)
-    return " · ".join(parts if study.what_if is None else ["What if", *parts])
+    return " · ".join(parts if study.what_if is None else [tr("What if"), *parts])

@@ -12,6 +12,7 @@ from app.analysis.scaling.doubling import Sides, constant_share, sides, tables
 from app.analysis.scaling.measure import Measurement, measure
 from app.analysis.table import Table
 from app.document.background import Background, Question
+from app.language import tr
 from app.panels.scaling import SPEC
 from app.profile.profile import Profile
 
@@ -110,5 +111,5 @@ def _compare(a: Profile, b: Profile, replicas: tuple[int | None, int | None]) ->
         text = str(error)
         return Compared(error=f"{text[:1].upper()}{text[1:]}.")
     made = tables(pair)
-    nothing = "" if made else "The two profiles have no steps and no memory in common."
+    nothing = "" if made else tr("The two profiles have no steps and no memory in common.")
     return Compared(pair, made, nothing, constant_share(pair))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.language import tr
 from app.panels.spec import PanelSpec
 
 if TYPE_CHECKING:
@@ -18,12 +19,16 @@ def _load() -> type[SourcePanel]:
 
 SPEC = PanelSpec(
     "source",
-    "Source",
+    tr("Source"),
     _load,
     ("sources", "lines", "instructions"),
-    "an Ascend operator file (visualize_data.bin) with source or instructions: a kernel built with debug lines (-g)",
-    "The source at the left, its instructions at the right, with bars for what they cost on the chosen core. Select a "
-    "line to see its instructions, or an instruction to see its line.",
+    tr(
+        "an Ascend operator file (visualize_data.bin) with source or instructions: a kernel built with debug lines (-g)"
+    ),
+    tr(
+        "The source at the left, its instructions at the right, with bars for what they cost on the chosen "
+        "core. Select a line to see its instructions, or an instruction to see its line."
+    ),
     also=("target",),
     shows=("line", "instruction"),
     words=("code", "assembly", "disassembly", "hotspots", "hot spots"),

@@ -10,6 +10,7 @@ from app.analysis.ascend.cores import core_in, core_names
 from app.analysis.ascend.registers import state_column
 from app.analysis.ascend.typed_columns import key_of
 from app.analysis.source_view import SourceView, instruction_view, source_paths, source_view
+from app.language import tr
 from app.panels.panel import Panel
 from app.panels.source import SPEC
 from app.panels.source.drawn import reasons, register_cells, stall_cells
@@ -34,20 +35,20 @@ from app.widgets.tabular import Tabular
 from app.widgets.tips import set_tip
 
 RIGHT = "source/instructions"
-NO_INSTRUCTIONS = (
-    "This file has no instruction table (block 0x04): simulator runs write it, device runs only when source or PC "
-    "sampling is collected."
+NO_INSTRUCTIONS = tr(
+    "This file has no instruction table (block 0x04): simulator runs write it, device runs only when source "
+    "or PC sampling is collected."
 )
-NO_SOURCE = "This file names no source: Triton kernels need TRITON_DISABLE_LINE_INFO=false, others -g."
+NO_SOURCE = tr("This file names no source: Triton kernels need TRITON_DISABLE_LINE_INFO=false, others -g.")
 LETTERS = 14
-HINT = "Select a line to see its instructions, or an instruction to see its line."
+HINT = tr("Select a line to see its instructions, or an instruction to see its line.")
 
 
 class SourcePanel(Panel, ShowsLine):
     """Choosers of the source and of the core above, the two tables below."""
 
     spec = SPEC
-    empty = "This file holds neither source nor instructions; a kernel built with debug lines (-g) has them."
+    empty = tr("This file holds neither source nor instructions; a kernel built with debug lines (-g) has them.")
 
     def build(self) -> None:
         context, display = self._context, self._context.display
@@ -55,9 +56,9 @@ class SourcePanel(Panel, ShowsLine):
         self._count = 0
         self._wanted = ("", 0)
         self._shown: tuple[Profile, str, str] | None = None
-        self.files = Chooser("Source file", self, LETTERS)
-        self.cores = Chooser("Core", self, LETTERS)
-        self.only = check_of("Only related instructions", "Leave only the instructions of the selected lines")
+        self.files = Chooser(tr("Source file"), self, LETTERS)
+        self.cores = Chooser(tr("Core"), self, LETTERS)
+        self.only = check_of(tr("Only related instructions"), tr("Leave only the instructions of the selected lines"))
         self.left = TableWidget(display, self, CodeModel, CodeDelegate)
         self.right = TableWidget(display, self)
         self.readout = Readout(display, self)
@@ -206,7 +207,7 @@ class SourcePanel(Panel, ShowsLine):
         self._name_reasons()
 
     def _name_reasons(self) -> None:
-        self.reasons.show_entries("Stall reasons", reasons(self._stalls, self._context.display.theme))
+        self.reasons.show_entries(tr("Stall reasons"), reasons(self._stalls, self._context.display.theme))
 
     # -- selection ----------------------------------------------------------------------------------------
 
@@ -237,7 +238,7 @@ class SourcePanel(Panel, ShowsLine):
             return
         keep = np.zeros(self._count, np.bool_)
         keep[rows] = True
-        self.right.limit(keep, "Only the instructions of the selected lines are shown.")
+        self.right.limit(keep, tr("Only the instructions of the selected lines are shown."))
         self.right.view.mark(rows)
 
     def _related(self) -> I64 | None:

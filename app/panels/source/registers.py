@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPen
 from app.analysis.ascend import registers
 from app.analysis.ascend.registers import BEGIN, END, IN_USE, READ, READ_WRITE, RegisterLives
 from app.document.background import Background, Question
+from app.language import tr
 from app.profile.instructions import Instructions
 from app.profile.typed import TypedColumn
 from app.widgets.colours import fitted
@@ -21,7 +22,7 @@ NAMED = 26.0
 NARROWEST = 5.0
 WIDEST = 420
 DOT = 3.5
-WORKING = "working out the life lines …"
+WORKING = tr("working out the life lines …")
 LEFT = Qt.AlignmentFlag.AlignVCenter.value | Qt.AlignmentFlag.AlignLeft.value | Qt.TextFlag.TextSingleLine.value
 
 
@@ -79,7 +80,7 @@ class RegisterCell:
             painter.drawText(box, LEFT, shown_line(lives.names.get(int(lives.name[entry]))))
 
     def tip(self, row: int) -> str:
-        return "" if self._lives is None else self._lives.describe(row) or "No register is alive here."
+        return "" if self._lives is None else self._lives.describe(row) or tr("No register is alive here.")
 
 
 class RegisterLines(QObject):
@@ -116,5 +117,5 @@ class RegisterLines(QObject):
         self.ready.emit()
 
     def _fail(self, why: str) -> None:
-        self._said = f"the life lines could not be worked out: {why}"
+        self._said = tr("the life lines could not be worked out: {why}", why=why)
         self.ready.emit()

@@ -6,6 +6,7 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 
 from app.analysis.ascend.parts import Parts
+from app.language import tr
 from app.widgets.colours import blend, palette
 from app.widgets.table.delegate import PADDING
 from app.widgets.theme import Theme
@@ -13,7 +14,7 @@ from app.widgets.units import plain
 
 BAR = 120
 RIGHT = Qt.AlignmentFlag.AlignVCenter.value | Qt.AlignmentFlag.AlignRight.value | Qt.TextFlag.TextSingleLine.value
-NO_SAMPLES = "no data"
+NO_SAMPLES = tr("no data")
 
 
 class StallCell:
@@ -76,7 +77,13 @@ class StallCell:
             return ""
         found = self.parts.of(row)
         total = sum(count for _, count in found)
-        lines = [f"{self._title}: {float(self.parts.percent[own]):.4g} % of all samples of this kind"]
+        lines: list[str] = [
+            tr(
+                "{title}: {percent} % of all samples of this kind",
+                title=self._title,
+                percent=f"{float(self.parts.percent[own]):.4g}",
+            )
+        ]
         lines += [
             f"{reason}: {plain(count)} ({100 * count / total:.1f} %)"
             for reason, count in sorted(found, key=lambda part: -part[1])

@@ -7,6 +7,7 @@ import numpy as np
 from app.analysis.ascend.links import instruction_slices
 from app.analysis.kinds import KINDS
 from app.analysis.links import translate
+from app.language import plural, tr
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 
@@ -16,8 +17,10 @@ def about_lines(profile: Profile, selection: Selection, related: int) -> str:
     found, count = profile.lines, len(selection.indices)
     known = found is not None and 0 <= selection.first < len(found.line)
     number = int(found.line[selection.first]) if found is not None and known else -1
-    what = f"Line {number:,}" if count == 1 and number >= 0 else KINDS["line"].counted(count)
-    return f"{what}: {related:,} related instruction{'' if related == 1 else 's'}"
+    what = tr("Line {number:,}", number=number) if count == 1 and number >= 0 else KINDS["line"].counted(count)
+    return plural(
+        "{what}: {count:,} related instruction", "{what}: {count:,} related instructions", count=related, what=what
+    )
 
 
 def about_instruction(profile: Profile, selection: Selection) -> str:
@@ -28,14 +31,24 @@ def about_instruction(profile: Profile, selection: Selection) -> str:
     row = selection.first
     if not 0 <= row < len(found.address):
         return ""
-    parts = []
+    parts: list[str] = []
     lines = translate(profile, selection, "line")
     if profile.lines is not None and len(lines):
         numbers = ", ".join(f"{number:,}" for number in sorted(set(profile.lines.line[lines].tolist()))[:3])
-        parts.append(f"line{'' if len(lines) == 1 else 's'} {numbers}{' …' if len(lines) > 3 else ''}")
+        parts.append(
+            plural(
+                "line {numbers}{part}",
+                "lines {numbers}{part}",
+                count=len(lines),
+                numbers=numbers,
+                part=" …" if len(lines) > 3 else "",
+            )
+        )
     if profile.timeline is not None:
         slices = len(instruction_slices(profile, np.array([row], np.int64)))
-        parts.append(KINDS["slice"].counted(slices) if slices else "no slice has its address")
+        parts.append(KINDS["slice"].counted(slices) if slices else tr("no slice has its address"))
     address = int(found.address[row])
-    name = f"Instruction {address:#x}" if address >= 0 else "Instruction without an address"
+    name = (
+        tr("Instruction {address}", address=f"{address:#x}") if address >= 0 else tr("Instruction without an address")
+    )
     return f"{name}: {', '.join(parts)}" if parts else name

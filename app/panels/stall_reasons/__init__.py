@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.language import tr
 from app.panels.spec import PanelSpec
 
 if TYPE_CHECKING:
@@ -18,10 +19,10 @@ def _load() -> type[StallReasonsPanel]:
 
 SPEC = PanelSpec(
     "stall_reasons",
-    "Stall reasons",
+    tr("Stall reasons"),
     _load,
     ("stall_reasons",),
-    "an Ascend operator file with samples of stalled warps (block 0x0F; SIMT on A5)",
-    "Why warps did not issue an instruction when they were sampled, the most frequent reason first.",
+    tr("an Ascend operator file with samples of stalled warps (block 0x0F; SIMT on A5)"),
+    tr("Why warps did not issue an instruction when they were sampled, the most frequent reason first."),
     words=("warp stalls", "sampling"),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.analysis.tables.ascend_load import stall_reasons as reasons_table
+from app.language import tr
 from app.panels.panel import Panel
 from app.panels.stall_reasons import SPEC
 from app.profile.arrays import I64
@@ -36,10 +37,14 @@ def picture_of(found: StallReasons) -> BarsPicture:
         count, name = float(found.count[row]), found.reasons.get(row)
         share = 100 * count / total if total > 0 else float("nan")
         part = percent(share) if share == share else ""
-        told = f"{plain(count)} samples" if count == count else "no data"
-        formula = f"\n{part} of all {plain(total)} samples = 100 · samples / all samples" if part else ""
+        told = tr("{count} samples", count=plain(count)) if count == count else tr("no data")
+        formula = (
+            tr("\n{part} of all {total} samples = 100 · samples / all samples", part=part, total=plain(total))
+            if part
+            else ""
+        )
         bars.append(NamedBar(name, part, count, COLOUR, f"{name}\n{told}{formula}"))
-    title = "Samples in which a warp did not issue, by reason"
+    title = tr("Samples in which a warp did not issue, by reason")
     return bars_picture(title, "", tuple(bars), count=len(found.count))
 
 
@@ -47,7 +52,7 @@ class StallReasonsPanel(Panel):
     """Bars at the left, the table at the right; what is chosen in one is marked in the other."""
 
     spec = SPEC
-    empty = "The file has a block of stall reasons, but none in it."
+    empty = tr("The file has a block of stall reasons, but none in it.")
 
     def build(self) -> None:
         self._order: I64 = np.empty(0, np.int64)

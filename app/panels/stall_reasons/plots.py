@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
+from app.language import tr
 from app.panels.spec import PlotSpec
 from app.panels.stall_reasons.panel import picture_of
 from app.profile.profile import Profile
@@ -23,4 +24,4 @@ def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> N
     ChartPainter().draw_whole(painter, picture_of(profile.stall_reasons).chart(look), place, look)
 
 
-PLOTS = (PlotSpec("stall-reasons", "Stall reasons", _offered, _draw),)
+PLOTS = (PlotSpec("stall-reasons", tr("Stall reasons"), _offered, _draw),)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.language import tr
 from app.panels.spec import PanelSpec
 
 if TYPE_CHECKING:
@@ -18,12 +19,14 @@ def _load() -> type[StepsPanel]:
 
 SPEC = PanelSpec(
     "steps",
-    "Steps",
+    tr("Steps"),
     _load,
     ("steps",),
-    "a Poplar execution profile (execution.json or execution.cbor) with steps",
-    "The run by the names of its steps: as a flame, and as figures by name, compute set, vertex type and kind; when "
-    "each tile was at work, and with what. The figures are those of the range where one is set.",
+    tr("a Poplar execution profile (execution.json or execution.cbor) with steps"),
+    tr(
+        "The run by the names of its steps: as a flame, and as figures by name, compute set, vertex type and "
+        "kind; when each tile was at work, and with what. The figures are those of the range where one is set."
+    ),
     also=(
         "timeline",
         "compute_sets",

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.analysis.links import translate
 from app.analysis.poplar.flame import NOTE, Flame, flame, flame_pieces
+from app.language import tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Ranges, Selection, TimeRange
@@ -31,8 +32,8 @@ from app.widgets.units import cycles_and_time
 
 MOST_CHOSEN = 50_000
 MOST_HOVERED = 300
-HINT = "A slice holds the steps whose names begin alike. Click one to select its steps; drag to set the range."
-FLAT_HINT = "One step after another, whatever its kind. Click one to select it; drag to set the range."
+HINT = tr("A slice holds the steps whose names begin alike. Click one to select its steps; drag to set the range.")
+FLAT_HINT = tr("One step after another, whatever its kind. Click one to select it; drag to set the range.")
 FOLLOWED: tuple[Kind, ...] = ("step", "slice", "program", "compute_set", "exchange", "vertex_type", "liveness")
 NOTHING: I64 = np.empty(0, np.int64)
 
@@ -159,7 +160,7 @@ class FlameView(QWidget, HoldsPicture):
         count = int(found.after[index] - found.first[index])
         clock = 1 / found.timeline.seconds_per_unit if found.timeline.seconds_per_unit else None
         length = cycles_and_time(round(float(slices.duration[index])), clock)
-        return f"{'/'.join(parts)}: {length}" + (f" · {count:,} steps" if count > 1 else "")
+        return f"{'/'.join(parts)}: {length}" + (tr(" · {count:,} steps", count=count) if count > 1 else "")
 
 
 def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:

@@ -11,20 +11,21 @@ from app.analysis.poplar.spent import tells
 from app.analysis.poplar.tile_time import offered
 from app.analysis.table import Table
 from app.analysis.tables import poplar_step_kinds, poplar_steps
+from app.language import tr
 from app.panels.steps.flame import has_flame
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange
 
 Page: TypeAlias = Literal["flame", "flat", "names", "sets", "types", "kinds", "tiles", "spent"]
 TITLES: Final[dict[Page, str]] = {
-    "flame": "Flame",
-    "flat": "Flat",
-    "names": "By name",
-    "sets": "By compute set",
-    "types": "By vertex type",
-    "kinds": "By kind",
-    "tiles": "Tiles over time",
-    "spent": "All tiles' cycles",
+    "flame": tr("Flame"),
+    "flat": tr("Flat"),
+    "names": tr("By name"),
+    "sets": tr("By compute set"),
+    "types": tr("By vertex type"),
+    "kinds": tr("By kind"),
+    "tiles": tr("Tiles over time"),
+    "spent": tr("All tiles' cycles"),
 }
 MAKERS: Final[dict[Page, Callable[[Profile, TimeRange | None], Table | None]]] = {
     "sets": poplar_steps.compute_sets,

@@ -12,6 +12,7 @@ from app.analysis.table import Table
 from app.analysis.tables import poplar_steps
 from app.analysis.tables.poplar_step_columns import note
 from app.analysis.trees import StepTree, step_tree
+from app.language import tr
 from app.panels.panel import NO_ROWS, Panel
 from app.panels.steps import SPEC
 from app.panels.steps.flame import FlameView
@@ -45,7 +46,9 @@ class StepsPanel(Panel):
     """One page at a time; the figures are those of the range, and made when their page is in front."""
 
     spec = SPEC
-    empty = "This profile has no steps: they are in the execution profile (execution.json) of a run that was profiled."
+    empty = tr(
+        "This profile has no steps: they are in the execution profile (execution.json) of a run that was profiled."
+    )
 
     def build(self) -> None:
         context, display = self._context, self._context.display
@@ -53,7 +56,7 @@ class StepsPanel(Panel):
         self._wanted: Page = "flame"
         self._tree: StepTree | None = None
         self._figures = Refresh(self, self._fill)
-        self.tabs = Tabs("What to show of the steps", self)
+        self.tabs = Tabs(tr("What to show of the steps"), self)
         self.scope = Readout(display, self)
         self.flame = FlameView(context, self)
         self.flat = FlameView(context, self, flat=True)
@@ -162,7 +165,7 @@ class StepsPanel(Panel):
         else:
             table = MAKERS[page](profile, self._stretch)
             if table is not None:
-                self._link.show(table, empty="No step of the range is of that kind.")
+                self._link.show(table, empty=tr("No step of the range is of that kind."))
 
     def _fill_tree(self, profile: Profile) -> None:
         self._tree = step_tree(profile, self._stretch)

@@ -5,18 +5,19 @@ from __future__ import annotations
 import math
 
 from app.analysis.poplar.spent import FORMULA, SWITCHES, TYPES, Spent
+from app.language import tr
 from app.profile.execution import TILE_CYCLE_KINDS
 from app.profile.selection import TimeRange
 from app.widgets.chart.bars import BarsPicture, NamedBar, bars_picture
 from app.widgets.colours import GREY, KNOWN, RED, blend
 from app.widgets.units import cycles_and_time, percent
 
-WHAT = "Cycles of all tiles by kind"
+WHAT = tr("Cycles of all tiles by kind")
 ALMOST = 1e-3
 """A share that newer versions of Poplar are short by, for they know further kinds."""
 NOTES = {
-    "activeCompute": "cycles in which a thread ran, a part of compute",
-    "sync": "waiting counts as sync",
+    "activeCompute": tr("cycles in which a thread ran, a part of compute"),
+    "sync": tr("waiting counts as sync"),
 }
 
 
@@ -40,34 +41,54 @@ def picture_of(found: Spent, stretch: TimeRange | None, clock_hz: float | None) 
         bars.append(
             NamedBar(
                 kind,
-                "of compute" if kind == "activeCompute" else "",
+                tr("of compute") if kind == "activeCompute" else "",
                 share,
                 _colour(kind),
                 _tip(kind, amount, share, found, clock_hz),
             )
         )
-    of = "the whole run, by the file" if found.stated else "the whole run, by its steps"
+    of = tr("the whole run, by the file") if found.stated else tr("the whole run, by its steps")
     if stretch is not None:
-        of = "the range, by its steps"
-    return bars_picture(f"{WHAT}: {of} (share of cycles x tiles)", "%", tuple(bars), 100.0)
+        of = tr("the range, by its steps")
+    return bars_picture(tr("{what}: {of} (share of cycles x tiles)", what=WHAT, of=of), "%", tuple(bars), 100.0)
 
 
 def _colour(kind: str) -> str:
     """As the steps that spend them; what is active of computing is a paler red."""
     if kind == "activeCompute":
         return blend(RED, "#FFFFFF", 0.35)
-    return KNOWN.get(TYPES.get(kind, "Sync" if kind == "sync" else ""), GREY)
+    return KNOWN.get(TYPES.get(kind, tr("Sync") if kind == "sync" else ""), GREY)
 
 
 def _tip(kind: str, amount: float, share: float, found: Spent, clock_hz: float | None) -> str:
     if math.isnan(amount):
-        return f"{kind}: not measured" + (f" (needs {SWITCHES[kind]})" if kind in SWITCHES else "")
-    lines = [f"{kind}: {cycles_and_time(round(amount), clock_hz)} on all tiles, {percent(share)}"]
-    lines.append(f"On average {cycles_and_time(amount / (found.tiles or 1), clock_hz)} a tile")
+        return tr("{kind}: not measured", kind=kind) + (
+            tr(" (needs {switches})", switches=SWITCHES[kind]) if kind in SWITCHES else ""
+        )
+    lines: list[str] = [
+        tr(
+            "{kind}: {cycles_and_time} on all tiles, {share}",
+            kind=kind,
+            cycles_and_time=cycles_and_time(round(amount), clock_hz),
+            share=percent(share),
+        )
+    ]
+    lines.append(
+        tr(
+            "On average {cycles_and_time} a tile",
+            cycles_and_time=cycles_and_time(amount / (found.tiles or 1), clock_hz),
+        )
+    )
     if kind in NOTES:
         lines.append(NOTES[kind].capitalize())
     if found.stated and kind in found.of_steps:
-        lines.append(f"By the steps {cycles_and_time(round(found.of_steps[kind]), clock_hz)}. {FORMULA}")
+        lines.append(
+            tr(
+                "By the steps {cycles_and_time}. {formula}",
+                cycles_and_time=cycles_and_time(round(found.of_steps[kind]), clock_hz),
+                formula=FORMULA,
+            )
+        )
     elif not found.stated:
         lines.append(FORMULA)
     return "\n".join(lines)
@@ -80,27 +101,42 @@ def said(found: Spent, stretch: TimeRange | None) -> str:
     absent = [kind for kind in TILE_CYCLE_KINDS if kind not in found.stated]
     if absent:
         wanted = sorted({SWITCHES[kind] for kind in absent if kind in SWITCHES})
-        needs = f" (needs {', '.join(wanted)})" if wanted else ""
-        return f"Not measured: {', '.join(absent)}{needs}. So it cannot be told whether the kinds add up."
+        needs = tr(" (needs {wanted})", wanted=", ".join(wanted)) if wanted else ""
+        return tr(
+            "Not measured: {absent}{needs}. So it cannot be told whether the kinds add up.",
+            absent=", ".join(absent),
+            needs=needs,
+        )
     left = found.left
     if left is None or not found.whole or not found.tiles:
-        return "Cycles or tiles of the run are not known, so it cannot be told whether the kinds add up."
-    whole = f"{found.whole / found.tiles:,.0f} cycles x {found.tiles:,} tiles"
+        return tr("Cycles or tiles of the run are not known, so it cannot be told whether the kinds add up.")
+    whole = tr("{whole} cycles x {tiles:,} tiles", whole=f"{found.whole / found.tiles:,.0f}", tiles=found.tiles)
     if left == 0:
-        return f"Adds up: all kinds but activeCompute make {found.whole:,.0f} = {whole}."
+        return tr(
+            "Adds up: all kinds but activeCompute make {whole} = {whole_2}.", whole=f"{found.whole:,.0f}", whole_2=whole
+        )
     share = 100.0 * abs(left) / found.whole
-    how = "short of" if left > 0 else "more than"
-    why = " Newer versions of Poplar have further kinds." if 0 < left <= ALMOST * found.whole else ""
-    return f"Does not add up: the kinds are {abs(left):,.0f} cycles ({share:.2f} %) {how} {whole}.{why}"
+    how = tr("short of") if left > 0 else tr("more than")
+    why = tr(" Newer versions of Poplar have further kinds.") if 0 < left <= ALMOST * found.whole else ""
+    return tr(
+        "Does not add up: the kinds are {left} cycles ({share} %) {how} {whole}.{why}",
+        left=f"{abs(left):,.0f}",
+        share=f"{share:.2f}",
+        how=how,
+        whole=whole,
+        why=why,
+    )
 
 
 def _of_steps(found: Spent) -> str:
     if found.unknown:
-        return f"{found.unknown:,} steps have no tile balance, so what is left for waiting is not known."
+        return tr(
+            "{unknown:,} steps have no tile balance, so what is left for waiting is not known.", unknown=found.unknown
+        )
     left = found.of_steps.get("sync")
     if left is None or not found.whole or not found.tiles:
-        return "Cycles or tiles are not known, so what is left for waiting is not known."
-    whole = f"{found.whole / found.tiles:,.0f} cycles x {found.tiles:,} tiles"
+        return tr("Cycles or tiles are not known, so what is left for waiting is not known.")
+    whole = tr("{whole} cycles x {tiles:,} tiles", whole=f"{found.whole / found.tiles:,.0f}", tiles=found.tiles)
     if left < 0:
-        return f"Does not add up: the steps take {-left:,.0f} cycles more than {whole}."
-    return f"Adds up to {whole}: sync and waiting are what the steps leave."
+        return tr("Does not add up: the steps take {left} cycles more than {whole}.", left=f"{-left:,.0f}", whole=whole)
+    return tr("Adds up to {whole}: sync and waiting are what the steps leave.", whole=whole)

@@ -10,6 +10,7 @@ from app.analysis.poplar.runs import tiles_of_run
 from app.analysis.poplar.spent import TYPES, spent, tells
 from app.analysis.table import Table
 from app.analysis.tables.poplar_tile_cycles import tile_cycles
+from app.language import tr
 from app.panels.steps.spent_picture import kinds_shown, picture_of, said
 from app.profile.arrays import I64
 from app.profile.profile import Profile
@@ -62,7 +63,7 @@ class SpentView(QWidget, Tabular, HoldsPicture):
             self._kinds = []
             self.bars.canvas.show_picture(None)
             self.table.let_go()
-            self.readout.say("No step of the range says what its tiles did.", muted=True)
+            self.readout.say(tr("No step of the range says what its tiles did."), muted=True)
             return
         clock = profile.target.clock_hz if profile.target is not None else None
         self._kinds = kinds_shown(found)
@@ -89,7 +90,7 @@ class SpentView(QWidget, Tabular, HoldsPicture):
     def _chosen(self, places: I64) -> None:
         profile, place = self._profile, int(places[0])
         kind = self._kinds[place] if place < len(self._kinds) else ""
-        wanted = {"activeCompute": TYPES["compute"], "sync": "Sync"}.get(kind) or TYPES.get(kind)
+        wanted = {"activeCompute": TYPES["compute"], "sync": tr("Sync")}.get(kind) or TYPES.get(kind)
         if profile is None or profile.steps is None or wanted is None:
             return
         steps = profile.steps.of_type(wanted)[:MOST_CHOSEN]

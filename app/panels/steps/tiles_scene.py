@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from app.analysis.poplar.tile_shares import Sums
 from app.analysis.poplar.tile_time import TileTime
+from app.language import tr
 from app.panels.steps.tiles_draw import draw_axes, draw_ipus, draw_range, draw_tiles
 from app.profile.selection import TimeRange
 from app.profile.steps import Steps
@@ -21,7 +22,7 @@ from app.widgets.units import cycles_and_time
 
 LEAST_CYCLES, LEAST_TILES = 16.0, 2.0
 FAINT = 90
-TITLE = "When each tile is at work: tiles from the top down, time across"
+TITLE = tr("When each tile is at work: tiles from the top down, time across")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,17 +78,27 @@ class TilesScene(PlainScene):
         if tile < 0:
             return ""
         moment = self.found.start + layout.at(point)[0]
-        where = f" (IPU {tile // self.group})" if self.group and self.group < self.found.tiles else ""
-        lines = [f"Tile {tile:,}{where} at {cycles_and_time(round(moment), self.clock_hz)}"]
+        where = tr(" (IPU {tile})", tile=tile // self.group) if self.group and self.group < self.found.tiles else ""
+        lines: list[str] = [
+            tr(
+                "Tile {tile:,}{where} at {cycles_and_time}",
+                tile=tile,
+                where=where,
+                cycles_and_time=cycles_and_time(round(moment), self.clock_hz),
+            )
+        ]
         for part in self.found.parts:
             place = part.at(tile, moment)
             if place >= 0:
                 step = int(part.step[place])
                 name = self.steps.strings.get(int(self.steps.name[step]))
                 took = cycles_and_time(round(part.cycles(place, tile)), self.clock_hz)
-                lines.append(f"{part.type} {name}".rstrip() + f", step {step:,}: {took} on this tile ({part.words})")
+                lines.append(
+                    f"{part.type} {name}".rstrip()
+                    + tr(", step {step:,}: {took} on this tile ({words})", step=step, took=took, words=part.words)
+                )
         return "\n".join(
-            lines if len(lines) > 1 else [*lines, "No step that is known by tile: waiting, or not measured"]
+            lines if len(lines) > 1 else [*lines, tr("No step that is known by tile: waiting, or not measured")]
         )
 
     def bounds(self, item: int) -> Bounds | None:

@@ -12,6 +12,7 @@ from app.analysis.poplar.tile_shares import Sums
 from app.analysis.poplar.tile_time import TileTime, tile_time
 from app.analysis.table import Table
 from app.analysis.tables.poplar_tile_time import tiles
+from app.language import tr
 from app.panels.steps.tiles_scene import TilesScene
 from app.profile.arrays import I64
 from app.profile.profile import Profile
@@ -125,7 +126,7 @@ def scene_of(profile: Profile) -> TilesScene | None:
 
 def words_of(found: TileTime) -> str:
     """Where the cycles of each type come from; first which types are missing from the picture."""
-    missing = [f"{kind}: not drawn, the file has no cycles of each tile" for kind in found.without]
+    missing = [tr("{kind}: not drawn, the file has no cycles of each tile", kind=kind) for kind in found.without]
     return " · ".join([*missing, *(f"{part.type}: {part.words}" for part in found.parts)])
 
 

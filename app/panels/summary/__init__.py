@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.language import tr
 from app.panels.spec import PanelSpec
 
 if TYPE_CHECKING:
@@ -18,11 +19,13 @@ def _load() -> type[SummaryPanel]:
 
 SPEC = PanelSpec(
     "summary",
-    "Summary",
+    tr("Summary"),
     _load,
     (),
     "",
-    "What matters most first, then the main figures of the profile. Each figure says in its tool tip where it comes "
-    "from; Copy takes the whole page.",
+    tr(
+        "What matters most first, then the main figures of the profile. Each figure says in its tool tip where "
+        "it comes from; Copy takes the whole page."
+    ),
     words=("overview", "dashboard", "verdict", "metrics"),
 )

@@ -9,6 +9,7 @@ from PySide6.QtCore import QSize
 
 from app.analysis.figures import SOURCES, Figure
 from app.analysis.verdicts import State, Verdict, verdicts
+from app.language import tr
 from app.panels.panel import Panel
 from app.panels.summary import SPEC
 from app.panels.summary.texts import Group, groups
@@ -21,18 +22,18 @@ from app.widgets.sheet import Sheet
 
 SIGNS: dict[State, str] = {"good": "✓", "bad": "✕", "doubtful": "▲", "plain": "•"}
 PLOT_HEIGHT = 172
-NOTHING = "Nothing has been read yet."
+NOTHING = tr("Nothing has been read yet.")
 
 
 class SummaryPanel(Panel, Copies):
     """A page that is made anew when more has arrived."""
 
     spec = SPEC
-    empty = "Nothing is open. Drop a file on the window, or use Open."
+    empty = tr("Nothing is open. Drop a file on the window, or use Open.")
     patient = True
 
     def build(self) -> None:
-        self.page = Page(self._context.display, "Summary")
+        self.page = Page(self._context.display, tr("Summary"))
         self.lay_out((self.page, 1), home=self.page)
 
     @property
@@ -72,9 +73,9 @@ class SummaryPanel(Panel, Copies):
         sheet = Sheet(self._context.display)
         sheet.title(profile.name)
         files = ", ".join(path.name for path in profile.origin.paths)
-        written = f" · written by {profile.origin.writer}" if profile.origin.writer else ""
+        written = tr(" · written by {writer}", writer=profile.origin.writer) if profile.origin.writer else ""
         entry = self._context.document.current
-        kept = " · from the file cache" if entry is not None and entry.kept else ""
+        kept = tr(" · from the file cache") if entry is not None and entry.kept else ""
         sheet.say(files + written + kept, look.theme.muted)
         for verdict in said:
             self._say(sheet, verdict, look, clock)
@@ -107,4 +108,4 @@ class SummaryPanel(Panel, Copies):
             sheet.say(sentence(words, look, clock, unbroken=True), theme.muted, depth=1)
         for pointer in verdict.pointers:
             select = partial(document.selection.set, pointer.selection)
-            sheet.link(sentence(pointer.text, look, clock), select, "Select it in all panels")
+            sheet.link(sentence(pointer.text, look, clock), select, tr("Select it in all panels"))

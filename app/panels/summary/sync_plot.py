@@ -6,6 +6,7 @@ import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from app.analysis.tile_figures import sync_delay
+from app.language import tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Selection
@@ -17,7 +18,7 @@ from app.widgets.tile_axis import TileAxis
 from app.widgets.tips import set_tip
 
 SOURCE = "summary"
-TITLE = "Sync delay per tile"
+TITLE = tr("Sync delay per tile")
 
 
 def sync_picture(profile: Profile) -> PlotPicture | None:

@@ -7,27 +7,28 @@ from dataclasses import dataclass
 
 from app.analysis.figures import Figure
 from app.analysis.table import Unit
+from app.language import tr
 from app.widgets.display import Look
 from app.widgets.sheet import Line
 from app.widgets.units import Cell, exact, format_value
 
 GROUPS = {
-    "target": "Machine",
-    "graph": "Graph",
-    "vertex_types": "Graph",
-    "programs": "Graph",
-    "exchanges": "Graph",
-    "memory": "Memory",
-    "liveness": "Liveness",
-    "execution": "Execution",
-    "operator": "Operator",
-    "timeline": "Timeline",
-    "popef": "Model",
-    "events": "Events",
-    "onchip": "On-chip memory",
-    "tensors": "Tensors",
+    "target": tr("Machine"),
+    "graph": tr("Graph"),
+    "vertex_types": tr("Graph"),
+    "programs": tr("Graph"),
+    "exchanges": tr("Graph"),
+    "memory": tr("Memory"),
+    "liveness": tr("Liveness"),
+    "execution": tr("Execution"),
+    "operator": tr("Operator"),
+    "timeline": tr("Timeline"),
+    "popef": tr("Model"),
+    "events": tr("Events"),
+    "onchip": tr("On-chip memory"),
+    "tensors": tr("Tensors"),
 }
-REST = "File"
+REST = tr("File")
 """What belongs to no other group; it comes last."""
 MOST_PARTS = 30
 """Entries of a figure that is a list or a map; a table has all of them."""
@@ -57,13 +58,13 @@ def lines(figure: Figure, look: Look, clock_hz: float | None) -> Iterator[Line]:
     value = figure.value
     if isinstance(value, Mapping) and not figure.unit and all(type(part) is int for part in value.values()):
         counted = ", ".join(f"{part:,}\u00a0×\u00a0{key}" for key, part in value.items())
-        yield Line(figure.label, counted or "none", _help(figure, None))
+        yield Line(figure.label, counted or tr("none"), _help(figure, None))
     elif isinstance(value, Mapping):
-        yield Line(figure.label, "" if value else "none", _help(figure, None))
+        yield Line(figure.label, "" if value else tr("none"), _help(figure, None))
         for key, part in list(_ordered(value))[:MOST_PARTS]:
             yield Line(str(key), _part(part, figure.unit, look, clock_hz), _part_help(key, part, figure.unit), 1)
         if len(value) > MOST_PARTS:
-            yield Line(f"and {len(value) - MOST_PARTS:,} more", "", "", 1)
+            yield Line(tr("and {count:,} more", count=len(value) - MOST_PARTS), "", "", 1)
     elif isinstance(value, str | bool | int | float):
         shown = format_value(value, figure.unit, look, clock_hz)
         yield Line(figure.label, shown, _help(figure, value if isinstance(value, int | float) else None))
@@ -95,9 +96,9 @@ def _cell(part: object) -> Cell:
 
 def _listed(values: Sequence[object]) -> str:
     shown = ", ".join(format_value(_cell(value), "") for value in values[:MOST_LISTED])
-    return shown + (f" and {len(values) - MOST_LISTED:,} more" if len(values) > MOST_LISTED else "")
+    return shown + (tr(" and {count:,} more", count=len(values) - MOST_LISTED) if len(values) > MOST_LISTED else "")
 
 
 def _help(figure: Figure, value: float | None) -> str:
     full = "" if value is None or isinstance(value, bool) else exact(value, figure.unit)
-    return "\n".join(part for part in (figure.help, full, f"{figure.name} in `info --json`") if part)
+    return "\n".join(part for part in (figure.help, full, tr("{figure} in `info --json`", figure=figure.name)) if part)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.language import tr
 from app.panels.spec import PanelSpec
 
 if TYPE_CHECKING:
@@ -18,11 +19,13 @@ def _load() -> type[TablesPanel]:
 
 SPEC = PanelSpec(
     "tables",
-    "Tables",
+    tr("Tables"),
     _load,
     (),
     "",
-    "Every table of this profile: sort by a click on a header, filter, copy rows, export. What is chosen here is "
-    "highlighted in the other panels.",
+    tr(
+        "Every table of this profile: sort by a click on a header, filter, copy rows, export. What is chosen "
+        "here is highlighted in the other panels."
+    ),
     words=("data", "rows", "export", "CSV"),
 )

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem
 
 from app.analysis.table import Table
 from app.analysis.tables import TABLES
+from app.language import tr
 from app.panels.panel import Panel
 from app.panels.tables import SPEC
 from app.profile.profile import Profile
@@ -27,8 +28,8 @@ LIST_WIDTH = 200
 LIST_MARGIN = 28
 """For the bar that scrolls the list."""
 LIST_SHARE = 0.4
-EMPTY = "This profile holds no tables."
-SO_FAR = "Nothing has been read yet."
+EMPTY = tr("This profile holds no tables.")
+SO_FAR = tr("Nothing has been read yet.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class TablesPanel(Panel, ShowsTable):
     """The list of tables at the left, the chosen one at the right."""
 
     spec = SPEC
-    empty = "Nothing is open. Drop a file on the window, or use Open."
+    empty = tr("Nothing is open. Drop a file on the window, or use Open.")
     patient = True
 
     def build(self) -> None:
@@ -56,11 +57,11 @@ class TablesPanel(Panel, ShowsTable):
         self._wanted_row = -1
         self._moved = False
         self.names = QListWidget(self)
-        self.names.setAccessibleName("Tables of this profile")
+        self.names.setAccessibleName(tr("Tables of this profile"))
         self.names.setFrameShape(QListWidget.Shape.NoFrame)
         self.names.setMinimumWidth(LIST_WIDTH // 2)
         self.names.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.parts = Chooser("Which of these tables", self, 16)
+        self.parts = Chooser(tr("Which of these tables"), self, 16)
         self.table = TableWidget(self._context.display, self)
         self.table.bar.insertWidget(0, self.parts, 2)
         self._link = LinkedTable(self._context, self.table, self.spec.id)
@@ -112,7 +113,9 @@ class TablesPanel(Panel, ShowsTable):
         for group in self._groups:
             item = QListWidgetItem(f"{group.title}  ({group.rows:,})")
             name = group.tables[0].id.split("/")[0]
-            item.setToolTip(tip(f"{group.title}: {name} is the name that `export --table` takes"))
+            item.setToolTip(
+                tip(tr("{group}: {name} is the name that `export --table` takes", group=group.title, name=name))
+            )
             self.names.addItem(item)
         ids = [[table.id for table in group.tables] for group in self._groups]
         row = next((row for row, group in enumerate(ids) if self._wanted in group), 0)

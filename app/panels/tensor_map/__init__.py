@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.language import tr
 from app.panels.spec import PanelSpec
 
 if TYPE_CHECKING:
@@ -18,12 +19,14 @@ def _load() -> type[TensorMapPanel]:
 
 SPEC = PanelSpec(
     "tensor_map",
-    "Tensor map",
+    tr("Tensor map"),
     _load,
     ("tensor_map",),
-    "a tensor map of TensorFlow (*.tensor_map.json), or an event log that holds one",
-    "Each row is a tensor, each column a tile, each colour bytes. Select a tensor for its tiles, or tiles for their "
-    "tensors; an even tensor has imbalance 1.",
+    tr("a tensor map of TensorFlow (*.tensor_map.json), or an event log that holds one"),
+    tr(
+        "Each row is a tensor, each column a tile, each colour bytes. Select a tensor for its tiles, or tiles "
+        "for their tensors; an even tensor has imbalance 1."
+    ),
     also=("tile_memory", "target"),
     shows=("mapped_tensor", "tile"),
     words=("tile mapping", "layout"),

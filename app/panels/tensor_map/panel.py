@@ -8,6 +8,7 @@ from app.analysis.matrix import Matrix
 from app.analysis.table import Table
 from app.analysis.tables.tensor_map import places, tensors
 from app.analysis.tensor_map.sizes import Spread, spread
+from app.language import tr
 from app.panels.panel import Panel
 from app.panels.tensor_map import SPEC
 from app.panels.tensor_map.picture import (
@@ -38,10 +39,10 @@ from app.widgets.tabular import Tabular
 from app.widgets.twin import Twin
 
 FROM_TILES = "tensor_map/tiles"
-EMPTY = "The tensor map names no tensors."
+EMPTY = tr("The tensor map names no tensors.")
 LETTERS = 14
-NO_MATCH = "No tensor is called so."
-NO_PLACES = "Nothing of the map lies on these tiles."
+NO_MATCH = tr("No tensor is called so.")
+NO_PLACES = tr("Nothing of the map lies on these tiles.")
 NONE: I64 = np.empty(0, np.int64)
 
 
@@ -58,13 +59,15 @@ class TensorMapPanel(Panel, Finds, TakesBack):
         self._sums: Spread | None = None
         self._matrix: Matrix | None = None
         self._within: Bool | None = None
-        self.computation = Chooser("Computation", self, LETTERS)
-        self.field = SearchField("Instruction or TensorFlow name", self)
-        self.largest = check_of("Largest first", "Rows by their bytes", on=True)
-        self.log = check_of("Logarithmic colours", "Tell small figures apart, at the price of large ones", on=True)
-        self.over = check_of("In tile memory", "Lay the bars over what the graph profile says of each tile")
+        self.computation = Chooser(tr("Computation"), self, LETTERS)
+        self.field = SearchField(tr("Instruction or TensorFlow name"), self)
+        self.largest = check_of(tr("Largest first"), tr("Rows by their bytes"), on=True)
+        self.log = check_of(
+            tr("Logarithmic colours"), tr("Tell small figures apart, at the price of large ones"), on=True
+        )
+        self.over = check_of(tr("In tile memory"), tr("Lay the bars over what the graph profile says of each tile"))
         self.heat: PlaneCanvas[HeatScene] = PlaneCanvas(display, self)
-        tip = "The tensors as a table: to sort, copy and export"
+        tip = tr("The tensors as a table: to sort, copy and export")
         self.twin = Twin(context, self.spec.id, self.heat, self._table, self._marked, tip)
         self.as_table, self.table = self.twin.box, self.twin.table
         self.bars: PlaneCanvas[PlotScene] = PlaneCanvas(display, self)
@@ -143,7 +146,7 @@ class TensorMapPanel(Panel, Finds, TakesBack):
     def _offer(self, found: TensorMap | None) -> None:
         listed = [] if found is None else computations(found)
         names, ids = [name for name, _ in listed], [ids for _, ids in listed]
-        self.computation.offer(["All computations", *names], [None, *ids])
+        self.computation.offer([tr("All computations"), *names], [None, *ids])
         self.computation.setVisible(len(listed) > 1)
         self.field.blockSignals(True)
         self.field.clear()

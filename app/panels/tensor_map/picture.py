@@ -10,6 +10,7 @@ from app.analysis.memory import used
 from app.analysis.tensor_map.matrix import tensor_matrix, tensor_name
 from app.analysis.tensor_map.sizes import Spread, element_bytes, spread
 from app.analysis.tensor_map.tiles import histogram, per_tile, tile_count, tiles_of_ipu
+from app.language import plural, tr
 from app.profile.arrays import I64, Bool
 from app.profile.profile import Profile
 from app.profile.tensor_map import TensorMap
@@ -19,8 +20,8 @@ from app.widgets.plot.picture import Limit, PlotPicture, plot_picture
 from app.widgets.tile_axis import TileAxis
 from app.widgets.units import format_value
 
-ALL = "All mapped tensors"
-REST = "Other memory in use"
+ALL = tr("All mapped tensors")
+REST = tr("Other memory in use")
 COLOURS = ("#0072B2", "#A3ABB6")
 """Of the tensors and of the rest, which stays in the background."""
 
@@ -66,8 +67,8 @@ def heat_of(
     if matrix is None:
         return None
     picture = heat_picture(
-        "Bytes of tensors on tiles",
-        *(matrix.values, matrix.unit, "Tensor", matrix.row_names.get, axis_of(profile)),
+        tr("Bytes of tensors on tiles"),
+        *(matrix.values, matrix.unit, tr("Tensor"), matrix.row_names.get, axis_of(profile)),
         log=log,
     )
     return matrix, picture
@@ -85,22 +86,25 @@ def bars_of(profile: Profile, tensor: int | None, *, over_memory: bool = False) 
     found = profile.tensor_map
     if found is None or not len(found.tile):
         return None
-    name, amounts = ALL, per_tile(found).bytes if tensor is None else histogram(found, tensor)
+    name: str = ALL
+    amounts = per_tile(found).bytes if tensor is None else histogram(found, tensor)
     if tensor is not None:
         name, width = tensor_name(found, tensor), int(element_bytes(found)[tensor])
         if width < 0:
-            return plot_picture(f"{name}, elements", "", axis_of(profile), [("Elements", amounts)])
+            return plot_picture(tr("{name}, elements", name=name), "", axis_of(profile), [(tr("Elements"), amounts)])
         amounts = amounts * width
     memory = tile_bytes(profile) if over_memory else None
     if memory is None:
-        return plot_picture(name, "B", axis_of(profile), [("Bytes", amounts)])
+        return plot_picture(name, "B", axis_of(profile), [(tr("Bytes"), amounts)])
     places = max(len(amounts), len(memory))
     amounts, memory = _padded(amounts, places), _padded(memory, places)
     layers = [(name, amounts), (REST, np.maximum(memory - amounts, 0))]
     size = profile.target.bytes_per_tile if profile.target is not None else None
-    limit = Limit(size, "Memory of a tile") if size else None
+    limit = Limit(size, tr("Memory of a tile")) if size else None
     axis = TileAxis(places, group=tiles_of_ipu(profile))
-    return plot_picture(f"{name} in the memory of the tiles", "B", axis, layers, limit=limit, colours=COLOURS)
+    return plot_picture(
+        tr("{name} in the memory of the tiles", name=name), "B", axis, layers, limit=limit, colours=COLOURS
+    )
 
 
 def tile_bytes(profile: Profile) -> I64 | None:
@@ -121,14 +125,14 @@ def tensor_line(found: TensorMap, sums: Spread, tensor: int, look: Look) -> str:
         tensor_name(found, tensor),
         strings.get(int(own.name[tensor])),
         strings.get(int(own.type[tensor])),
-        f"{int(sums.elements[tensor]):,} elements",
-        format_value(size, "B", look) if size >= 0 else "bytes not known",
-        f"{int(sums.tiles[tensor]):,} tile{'' if sums.tiles[tensor] == 1 else 's'}",
+        tr("{element:,} elements", element=int(sums.elements[tensor])),
+        format_value(size, "B", look) if size >= 0 else tr("bytes not known"),
+        plural("{tile:,} tile", "{tile:,} tiles", count=sums.tiles[tensor], tile=int(sums.tiles[tensor])),
     ]
     if sums.tiles[tensor] > 1:
-        at = f"{int(sums.largest[tensor]):,} on tile {int(sums.at[tensor]):,}"
-        parts.append(f"imbalance {float(sums.imbalance[tensor]):.2f} (most: {at})")
-    parts += ["constant elements"] if own.constant[tensor] == 1 else []
+        at = tr("{largest:,} on tile {at:,}", largest=int(sums.largest[tensor]), at=int(sums.at[tensor]))
+        parts.append(tr("imbalance {imbalance} (most: {at})", imbalance=f"{float(sums.imbalance[tensor]):.2f}", at=at))
+    parts += [tr("constant elements")] if own.constant[tensor] == 1 else []
     parts += ["aliases"] if own.aliases[tensor] == 1 else []
     return " · ".join(part for part in parts if part)
 
@@ -143,7 +147,12 @@ def tiles_line(profile: Profile, tiles: I64, look: Look) -> str:
     if not len(tiles):
         used = int(np.count_nonzero(sums.elements))
         total = format_value(int(sums.bytes.sum()), "B", look)
-        return f"{len(found):,} tensors on {used:,} tiles · {total} · click a row for its tiles, drag over tiles"
+        return tr(
+            "{count:,} tensors on {used:,} tiles · {total} · click a row for its tiles, drag over tiles",
+            count=len(found),
+            used=used,
+            total=total,
+        )
     total = format_value(int(sums.bytes[known].sum()), "B", look)
-    name = axis_of(profile).name(int(tiles[0])) if len(tiles) == 1 else f"{len(tiles):,} tiles"
-    return f"{name} · {total} of mapped tensors"
+    name = axis_of(profile).name(int(tiles[0])) if len(tiles) == 1 else tr("{count:,} tiles", count=len(tiles))
+    return tr("{name} · {total} of mapped tensors", name=name, total=total)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
+from app.language import tr
 from app.panels.spec import PlotSpec
 from app.panels.tensor_map.picture import heat_of
 from app.profile.profile import Profile
@@ -24,4 +25,4 @@ def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> N
         draw_whole(painter, place, HeatScene(shown[1]), Look(theme=theme))
 
 
-PLOTS = (PlotSpec("tensor-map", "Tensors by tiles", _offered, _draw),)
+PLOTS = (PlotSpec("tensor-map", tr("Tensors by tiles"), _offered, _draw),)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.language import tr
 from app.panels.spec import PanelSpec
 
 if TYPE_CHECKING:
@@ -18,11 +19,11 @@ def _load() -> type[TensorsPanel]:
 
 SPEC = PanelSpec(
     "tensors",
-    "Tensors",
+    tr("Tensors"),
     _load,
     ("model",),
-    "a PopEF file with tensors or feeds",
-    "Tensors and feeds whose values lie in the file; select one to see its values.",
+    tr("a PopEF file with tensors or feeds"),
+    tr("Tensors and feeds whose values lie in the file; select one to see its values."),
     also=("blobs",),
     shows=("tensor",),
     words=("feeds", "weights", "values"),

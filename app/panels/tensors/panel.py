@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.analysis.tables.popef_data import data
+from app.language import tr
 from app.panels.panel import Panel
 from app.panels.tensors import SPEC
 from app.profile.profile import Profile
@@ -15,7 +16,7 @@ class TensorsPanel(Panel):
     """One table of tensors and feeds; the content panel shows the values of the selected one."""
 
     spec = SPEC
-    empty = "There are no tensors and no feeds in this file: all data come from whoever runs the model."
+    empty = tr("There are no tensors and no feeds in this file: all data come from whoever runs the model.")
 
     def build(self) -> None:
         self.table = TableWidget(self._context.display, self)

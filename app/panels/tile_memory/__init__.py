@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.language import tr
 from app.panels.spec import PanelSpec
 
 if TYPE_CHECKING:
@@ -18,12 +19,15 @@ def _load() -> type[TileMemoryPanel]:
 
 SPEC = PanelSpec(
     "tile_memory",
-    "Tile memory",
+    tr("Tile memory"),
     _load,
     ("tile_memory",),
-    "a Poplar graph profile (graph.json or graph.cbor) with memory per tile",
-    "How full each tile is against the memory it has. Click a bar to select its tile, drag for several, or type them; "
-    "where a column of pixels stands for several tiles, it shows the fullest, and lighter (or dotted) the emptiest.",
+    tr("a Poplar graph profile (graph.json or graph.cbor) with memory per tile"),
+    tr(
+        "How full each tile is against the memory it has. Click a bar to select its tile, drag for several, or "
+        "type them; where a column of pixels stands for several tiles, it shows the fullest, and lighter (or "
+        "dotted) the emptiest."
+    ),
     also=("target", "compute_sets", "measured_cycles", "steps", "exchanges"),
     shows=("tile",),
     words=("memory usage", "out of memory", "OOM", "memory per tile", "always live"),

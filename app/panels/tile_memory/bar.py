@@ -8,13 +8,14 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QWidget
 
 from app.analysis.tile_breakdowns import Choice
+from app.language import tr
 from app.panels.tile_memory.places import VIEWS, View
 from app.panels.tile_memory.typed import TilesField
 from app.widgets.choice_box import ChoiceBox
 from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip, tip
 
-ALL = "All parts"
+ALL = tr("All parts")
 PARTED: tuple[View, ...] = ("histogram", "floor")
 """Views that show one amount a tile: the parts cannot be stacked in them."""
 LINED: tuple[View, ...] = ("tile", "sorted", "ipu")
@@ -31,15 +32,17 @@ class ChoiceBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._choices: list[Choice] = []
-        self.figure = _combo("What is shown of the tiles", self, 12)
-        self.views = _combo("How the tiles are arranged", self, 8)
+        self.figure = _combo(tr("What is shown of the tiles"), self, 12)
+        self.views = _combo(tr("How the tiles are arranged"), self, 8)
         for view, title in VIEWS.items():
             self.views.addItem(shown_line(title), view)
-        self.parts = _combo("Which part is shown", self, 8)
-        self.gaps = _check("Gaps", "Count the gaps that alignment leaves: what has to fit on the tile", self)
-        self.limit = _check("Limit", "Show how much memory a tile has", self)
-        self.lines = _check("Lines", "Draw lines instead of bars: each part from zero, not stacked", self, on=False)
-        self.as_table = _check("Table", "The same figures as a table: to sort, copy and export", self, on=False)
+        self.parts = _combo(tr("Which part is shown"), self, 8)
+        self.gaps = _check(tr("Gaps"), tr("Count the gaps that alignment leaves: what has to fit on the tile"), self)
+        self.limit = _check(tr("Limit"), tr("Show how much memory a tile has"), self)
+        self.lines = _check(
+            tr("Lines"), tr("Draw lines instead of bars: each part from zero, not stacked"), self, on=False
+        )
+        self.as_table = _check(tr("Table"), tr("The same figures as a table: to sort, copy and export"), self, on=False)
         self.tiles = TilesField(self)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.document.document import Document
+from app.language import tr
 from app.profile.arrays import I64
 from app.profile.selection import Selection
 from app.widgets.shared import Shared
@@ -46,7 +47,7 @@ class ChosenTiles:
         if len(self.tiles):
             return self.tiles, " selected"
         within = self.within(count)
-        return (np.arange(count), "") if within is None else (within, " in the range")
+        return (np.arange(count), "") if within is None else (within, tr(" in the range"))
 
     def choose(self, tiles: I64, *, adding: bool) -> None:
         if adding:

@@ -12,6 +12,7 @@ from app.analysis.table import Table
 from app.analysis.tables.poplar_tile_content import table_of
 from app.document.background import Background, Question
 from app.formats.errors import FormatError
+from app.language import tr
 from app.panels.tile_memory.chosen import CONTENTS, NONE
 from app.profile.arrays import I64
 from app.profile.profile import Profile
@@ -30,15 +31,15 @@ ROOM = 240
 LEAST = 150
 """Pixels of the figures."""
 EMPTY = Table("", "", ())
-COUNTING = "Adding up …"
+COUNTING = tr("Adding up …")
 
 
 class ContentStrip(Drawer):
     """The tables are made when they are first seen."""
 
     def __init__(self, context: Context, parent: QWidget) -> None:
-        about = "What takes the memory of the selected tiles, or of all where none is selected"
-        super().__init__("Contents", about, parent)
+        about = tr("What takes the memory of the selected tiles, or of all where none is selected")
+        super().__init__(tr("Contents"), about, parent)
         self._context = context
         self._contents: TileContents | None = None
         self._tiles: I64 = NONE
@@ -96,7 +97,7 @@ class ContentTables(QWidget):
         self._contents: TileContents | None = None
         self._tiles: I64 = NONE
         self._background = Background(self)
-        self.tabs = Tabs("What takes the tiles", self, [each.title for each in LISTS.values()])
+        self.tabs = Tabs(tr("What takes the tiles"), self, [each.title for each in LISTS.values()])
         self.table = TableWidget(context.display, self)
         self._link = LinkedTable(context, self.table, CONTENTS, own=True)  # all rows are on the tiles
         self.setMinimumHeight(LEAST)
@@ -126,7 +127,7 @@ class ContentTables(QWidget):
         contents, tiles, kind = self._contents, self._tiles, self.kind
         self._background.cancel()
         if contents is None or not len(tiles):
-            self._link.show(EMPTY, empty="There are no tiles.")
+            self._link.show(EMPTY, empty=tr("There are no tiles."))
         elif contents.cost(kind, len(tiles)) <= AT_ONCE:
             self._take(table_of(contents, kind, tiles))
         else:
@@ -137,4 +138,4 @@ class ContentTables(QWidget):
         self._link.show(EMPTY if table is None else table, empty=LISTS[self.kind].nothing)
 
     def _fail(self, error: FormatError) -> None:
-        self._link.show(EMPTY, empty=f"The figures cannot be made: {error}")
+        self._link.show(EMPTY, empty=tr("The figures cannot be made: {error}", error=error))

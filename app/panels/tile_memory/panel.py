@@ -8,6 +8,7 @@ from app.analysis import bins
 from app.analysis.table import Table
 from app.analysis.tables.tile_memory import figures_table, ipu_table, tile_table
 from app.analysis.tile_breakdowns import Content, choices, content_of
+from app.language import tr
 from app.panels.panel import Panel
 from app.panels.tile_memory import SPEC
 from app.panels.tile_memory.bar import ChoiceBar
@@ -31,14 +32,14 @@ from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
 
-LACKING = "This file does not break the memory down that way."
+LACKING = tr("This file does not break the memory down that way.")
 
 
 class TileMemoryPanel(Panel):
     """Tiles are selected by click, drag, or typing, in every view; figures of those chosen stand at the bottom."""
 
     spec = SPEC
-    empty = "This profile has no memory per tile: the graph was written without it."
+    empty = tr("This profile has no memory per tile: the graph was written without it.")
 
     def build(self) -> None:
         display = self._context.display

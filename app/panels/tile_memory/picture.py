@@ -11,6 +11,7 @@ from PySide6.QtGui import QPainter
 from app.analysis.bins import bins
 from app.analysis.memory import Breakdown
 from app.analysis.tile_breakdowns import SHARED, TITLES, Choice, Content, by_ipu, content_of, largest_first
+from app.language import tr
 from app.panels.tile_memory.places import Places, places
 from app.profile.arrays import Array
 from app.profile.profile import Profile
@@ -37,8 +38,8 @@ COLOURS: Final[dict[str, str]] = {
 """Of the parts that every profile has; a gap is no use of memory and stays grey."""
 MOST_LAYERS: Final = 12
 """More categories than this cannot be told apart by colour; the smaller ones are joined (the table has them all)."""
-LIMIT_NAME: Final = "Memory of a tile"
-IPU_LIMIT: Final = "Memory of an IPU"
+LIMIT_NAME: Final = tr("Memory of a tile")
+IPU_LIMIT: Final = tr("Memory of an IPU")
 
 
 def bars_of(found: Content, where: Places, *, limit: bool = True, lines: bool = False) -> PlotPicture:
@@ -57,7 +58,7 @@ def bars_of(found: Content, where: Places, *, limit: bool = True, lines: bool = 
         line = line if line.value else None
     fits = len(colours) == len(layers)
     return plot_picture(
-        found.title.replace("per tile", "per IPU") if joined else found.title,
+        found.title.replace("per tile", tr("per IPU")) if joined else found.title,
         *(found.unit, where.axis, layers),
         limit=line,
         colours=colours if fits else (),

@@ -8,17 +8,18 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 
 from app.analysis.tile_breakdowns import Content, ipus
+from app.language import tr
 from app.profile.arrays import I64
 from app.widgets.tile_axis import TileAxis
 
 View: TypeAlias = Literal["tile", "sorted", "ipu", "histogram", "floor", "figures"]
 VIEWS: Final[dict[View, str]] = {
-    "tile": "By tile",
-    "sorted": "Sorted",
-    "ipu": "By IPU",
-    "histogram": "Histogram",
-    "floor": "Floor plan",
-    "figures": "Figures",
+    "tile": tr("By tile"),
+    "sorted": tr("Sorted"),
+    "ipu": tr("By IPU"),
+    "histogram": tr("Histogram"),
+    "floor": tr("Floor plan"),
+    "figures": tr("Figures"),
 }
 
 
@@ -50,7 +51,7 @@ class Ranked:
     def get(self, index: int, default: str = "") -> str:
         if not 0 <= index < len(self.tiles):
             return default
-        return f"{self.own.name(int(self.tiles[index]))}, rank {index + 1:,}"
+        return tr("{name}, rank {index:,}", name=self.own.name(int(self.tiles[index])), index=index + 1)
 
 
 def places(found: Content, view: View) -> Places:
@@ -62,7 +63,7 @@ def places(found: Content, view: View) -> Places:
         order = np.argsort(-np.where(np.isnan(found.total), -np.inf, found.total), kind="stable").astype(np.int64)
         place_of = np.empty(count, np.int64)
         place_of[order] = numbers
-        return Places(TileAxis(count, "Rank", names=Ranked(order, own)), order, np.arange(count + 1), place_of)
+        return Places(TileAxis(count, tr("Rank"), names=Ranked(order, own)), order, np.arange(count + 1), place_of)
     if view == "ipu":
         per_ipu = found.per_ipu or max(count, 1)
         first = np.minimum(np.arange(ipus(found) + 1, dtype=np.int64) * per_ipu, count)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from app.analysis.memory import Breakdown, series
 from app.analysis.tile_breakdowns import Choice, content_of
 from app.analysis.tile_figures import FIGURES
+from app.language import tr
 from app.panels.spec import PlotSpec
 from app.panels.tile_memory.picture import draw_bars, draw_content, draw_floor_of, draw_histogram_of
 
@@ -21,23 +22,26 @@ def _plot(plot_id: str, title: str, by: Breakdown) -> PlotSpec:
 SYNC = next(figure for figure in FIGURES if figure.id == "sync-delay")
 
 PLOTS = (
-    _plot("tile-memory", "Memory per tile", "none"),
-    _plot("tile-memory-by-region", "Memory per tile by region", "region"),
-    _plot("tile-memory-by-category", "Memory per tile by category", "category"),
-    _plot("tile-memory-by-liveness", "Memory per tile, always live and temporary", "liveness"),
-    _plot("tile-memory-by-overlap", "Memory per tile, overlapped or not", "overlap"),
+    _plot("tile-memory", tr("Memory per tile"), "none"),
+    _plot("tile-memory-by-region", tr("Memory per tile by region"), "region"),
+    _plot("tile-memory-by-category", tr("Memory per tile by category"), "category"),
+    _plot("tile-memory-by-liveness", tr("Memory per tile, always live and temporary"), "liveness"),
+    _plot("tile-memory-by-overlap", tr("Memory per tile, overlapped or not"), "overlap"),
     PlotSpec(
         "tile-memory-histogram",
-        "Tiles by memory",
+        tr("Tiles by memory"),
         lambda profile: series(profile) is not None,
         draw_histogram_of,
     ),
     PlotSpec(
-        "tile-floor-plan", "Memory of the tiles as a grid", lambda profile: series(profile) is not None, draw_floor_of
+        "tile-floor-plan",
+        tr("Memory of the tiles as a grid"),
+        lambda profile: series(profile) is not None,
+        draw_floor_of,
     ),
     PlotSpec(
         "sync-delay",
-        "Sync delay per tile",
+        tr("Sync delay per tile"),
         lambda profile: SYNC.make(profile) is not None,
         lambda painter, place, profile, theme: draw_content(
             painter, place, content_of(profile, Choice(SYNC.id, SYNC.title, SYNC)), theme

@@ -8,6 +8,7 @@ from typing import TypeAlias
 import numpy as np
 
 from app.analysis.tile_breakdowns import Content, statistics
+from app.language import tr
 from app.panels.tile_memory.picture import amounts
 from app.profile.arrays import I64
 from app.widgets.display import Look
@@ -15,7 +16,7 @@ from app.widgets.units import format_value, percent
 
 Written: TypeAlias = Callable[[float], str]
 MOST_PARTS = 3
-NOT_ALL = "gaps not counted"
+NOT_ALL = tr("gaps not counted")
 """Instead of what is free: a tile that is full with its gaps looks half empty without them."""
 
 
@@ -26,7 +27,7 @@ def words(found: Content, part: int, tiles: I64, of: str, look: Look) -> str:
     limit, one = found.limit if part < 0 else None, len(tiles) == 1
     tiles, values = tiles[~np.isnan(values)], values[~np.isnan(values)]
     if not len(values):
-        return f"no data{of}"
+        return tr("no data{of}", of=of)
     figures = statistics(values)
 
     def written(amount: float) -> str:
@@ -36,13 +37,16 @@ def words(found: Content, part: int, tiles: I64, of: str, look: Look) -> str:
     if one:
         return " · ".join(_of_one(found, part, int(tiles[0]), written))
     worst = int(tiles[int(np.argmax(values))])
-    parts = [f"{len(tiles):,} tiles{of}"]
-    what = "fullest tile" if limit else "most on tile"
+    parts: list[str] = [tr("{count:,} tiles{of}", count=len(tiles), of=of)]
+    what = tr("fullest tile") if limit else tr("most on tile")
     parts.append(f"{what} {worst:,}: {written(figures.most)}{_full(found, part, figures.most, written)}")
-    parts += [f"sum {written(figures.total)}"] if found.adds_up else []
-    parts += [f"mean {written(figures.mean)}", f"median {written(figures.median)}"]
+    parts += [tr("sum {written}", written=written(figures.total))] if found.adds_up else []
+    parts += [
+        tr("mean {written}", written=written(figures.mean)),
+        tr("median {written}", written=written(figures.median)),
+    ]
     if figures.mean:
-        parts.append(f"most / mean {figures.ratio:.2f}")
+        parts.append(tr("most / mean {ratio}", ratio=f"{figures.ratio:.2f}"))
     return " · ".join(parts)
 
 
@@ -52,14 +56,23 @@ def _full(found: Content, part: int, amount: float, written: Written) -> str:
     if not limit:
         return ""
     left = limit - amount
-    state = f"{written(abs(left))} {'free' if left >= 0 else 'too much'}" if found.fills else NOT_ALL
-    return f" ({percent(100 * amount / limit)} of a tile, {state})"
+    amount_left = written(abs(left))
+    room = tr("{amount} free", amount=amount_left) if left >= 0 else tr("{amount} too much", amount=amount_left)
+    state = room if found.fills else NOT_ALL
+    return tr(" ({amount} of a tile, {state})", amount=percent(100 * amount / limit), state=state)
 
 
 def _of_one(found: Content, part: int, tile: int, written: Written) -> list[str]:
     """The figure of one tile, and the largest of its parts."""
     amount = float(amounts(found, part)[0][tile])
-    texts = [f"tile {tile:,}: {written(amount)}{_full(found, part, amount, written)}"]
+    texts: list[str] = [
+        tr(
+            "tile {tile:,}: {written}{full}",
+            tile=tile,
+            written=written(amount),
+            full=_full(found, part, amount, written),
+        )
+    ]
     if part < 0 and len(found.parts) > 1:
         own = sorted(((float(values[tile]), title) for _, title, values, _ in found.parts), reverse=True)
         texts += [f"{title} {written(size)}" for size, title in own[:MOST_PARTS] if size > 0]

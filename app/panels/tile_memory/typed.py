@@ -6,12 +6,13 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.analysis.tile_sets import EXAMPLE, BadTiles, parse, written
+from app.language import tr
 from app.profile.arrays import I64
 from app.widgets.invalid import mark_invalid
 from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
 
-HELP = f"Type tiles to select them: numbers and stretches such as {EXAMPLE}, or “ipu 1”"
+HELP = tr("Type tiles to select them: numbers and stretches such as {example}, or “ipu 1”", example=EXAMPLE)
 
 
 class TilesField(QLineEdit):
@@ -23,8 +24,8 @@ class TilesField(QLineEdit):
         super().__init__(parent)
         self._count = 0
         self._per_ipu = 0
-        self.setPlaceholderText(shown_line(f"Tiles: {EXAMPLE}"))
-        self.setAccessibleName("Tiles to select")
+        self.setPlaceholderText(shown_line(tr("Tiles: {example}", example=EXAMPLE)))
+        self.setAccessibleName(tr("Tiles to select"))
         set_tip(self, HELP)
         self.setClearButtonEnabled(True)
         self.setMinimumWidth(72)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.language import tr
 from app.panels.spec import PanelSpec
 
 if TYPE_CHECKING:
@@ -18,11 +19,14 @@ def _load() -> type[TimelinePanel]:
 
 SPEC = PanelSpec(
     "timeline",
-    "Timeline",
+    tr("Timeline"),
     _load,
     ("timeline",),
-    "execution steps, an operator's trace, or TensorFlow events",
-    "What ran when, a line for each lane. Drag to set the range that all figures follow; Ctrl+wheel or W and S zoom.",
+    tr("execution steps, an operator's trace, or TensorFlow events"),
+    tr(
+        "What ran when, a line for each lane. Drag to set the range that all figures follow; Ctrl+wheel or W "
+        "and S zoom."
+    ),
     shows=("slice", "lane", "step"),
     words=("trace", "gantt", "tracing", "events over time", "pipeline", "statistics", "slices by name"),
 )

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
+from app.language import tr
 from app.panels.timeline.filter_menu import FilterMenu
 from app.panels.timeline.flow_menu import FlowMenu
 from app.widgets.labels import Label
@@ -14,7 +15,12 @@ from app.widgets.texts import shown_line
 from app.widgets.timeline.find import Query
 from app.widgets.tips import set_tip
 
-ROWS = (("tall", "Tall rows"), ("normal", "Normal rows"), ("compact", "Compact rows"), ("all", "As many as fit"))
+ROWS = (
+    ("tall", tr("Tall rows")),
+    ("normal", tr("Normal rows")),
+    ("compact", tr("Compact rows")),
+    ("all", tr("As many as fit")),
+)
 
 
 class Bar(QWidget):
@@ -31,25 +37,25 @@ class Bar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.field = SearchField("Find slices by name", self)
+        self.field = SearchField(tr("Find slices by name"), self)
         self.field.setMinimumWidth(96)
         self.field.setMaximumWidth(260)
-        self.case = self._toggle("Aa", "Match case")
-        self.word = self._toggle("W", "Whole word")
-        self.regex = self._toggle(".*", "Regular expression")
+        self.case = self._toggle(tr("Aa"), tr("Match case"))
+        self.word = self._toggle("W", tr("Whole word"))
+        self.regex = self._toggle(".*", tr("Regular expression"))
         self.count = Label(parent=self)
-        self.before = self._button("‹", "Previous hit (Shift+Enter)")
-        self.after = self._button("›", "Next hit (Enter)")
-        self.list = self._button("List", "All hits as a table")
+        self.before = self._button("‹", tr("Previous hit (Shift+Enter)"))
+        self.after = self._button("›", tr("Next hit (Enter)"))
+        self.list = self._button(tr("List"), tr("All hits as a table"))
         self.view = Label(parent=self)
         self.view.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.view.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.filter = FilterMenu(self)
         self.arrows = FlowMenu(self)
-        self.wider = self._button("−", "Zoom out (S)")
-        self.nearer = self._button("+", "Zoom in (W)")
-        self.whole = self._button("Fit", "Show everything (0)")
-        self.lanes = self._button("Rows", "How high rows are, and which are folded")
+        self.wider = self._button("−", tr("Zoom out (S)"))
+        self.nearer = self._button("+", tr("Zoom in (W)"))
+        self.whole = self._button(tr("Fit"), tr("Show everything (0)"))
+        self.lanes = self._button(tr("Rows"), tr("How high rows are, and which are folded"))
         self.lanes.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._fill_menu()
         self._lay_out()
@@ -115,8 +121,8 @@ class Bar(QWidget):
             self._heights.addAction(action)
         self._heights.triggered.connect(lambda action: self.rows.emit(action.data()))
         menu.addSeparator()
-        menu.addAction("Fold all").triggered.connect(lambda: self.fold.emit(True))
-        menu.addAction("Open all").triggered.connect(lambda: self.fold.emit(False))
+        menu.addAction(tr("Fold all")).triggered.connect(lambda: self.fold.emit(True))
+        menu.addAction(tr("Open all")).triggered.connect(lambda: self.fold.emit(False))
         self.lanes.setMenu(menu)
 
     def _button(self, text: str, what: str) -> QToolButton:

@@ -7,6 +7,7 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QTabBar, QVBoxLayout, QWidget
 
 from app.analysis.table import Table
+from app.language import tr
 from app.panels.timeline.figures import (
     GAPS,
     LIVE_MOST,
@@ -55,7 +56,7 @@ class FigureTables(QWidget):
         self.tabs = QTabBar(self)
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
-        self.tabs.setAccessibleName("Figures of the timeline")
+        self.tabs.setAccessibleName(tr("Figures of the timeline"))
         self.table = TableWidget(context.display, self)
         self.instances = TableWidget(context.display, self)
         self.instances.hide()
@@ -225,4 +226,4 @@ class FigureTables(QWidget):
             return
         place = view.visualRect(view.model().index(shown[0], 0, QModelIndex()))
         self._renaming = row
-        self.editor.edit(place, self._request.notes[row].text, "Name of the note")
+        self.editor.edit(place, self._request.notes[row].text, tr("Name of the note"))

@@ -15,6 +15,7 @@ from app.analysis.tables.timeline_counters import counters
 from app.analysis.tables.timeline_flows import flows
 from app.analysis.tables.timeline_lanes import gaps_table, lane_name, overlap_table
 from app.analysis.timeline import by_name
+from app.language import tr
 from app.profile.arrays import I64, Integers
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange
@@ -59,7 +60,7 @@ class Tab:
     offered: Callable[[Request], bool]
     make: Callable[[Request], Table | None]
     follows: frozenset[Follows] = frozenset()
-    empty: str = "There are no rows."
+    empty: str = tr("There are no rows.")
 
 
 def _windows(model: Model, stretch: TimeRange | None, only: tuple[int, ...]) -> tuple[I64, I64]:
@@ -98,8 +99,11 @@ def lanes_note(request: Request) -> str:
     if not request.only:
         return ""
     if len(request.only) == 1:
-        return f"Only slices of the selected lane {lane_name(request.model.timeline, request.only[0])}."
-    return f"Only slices of the {len(request.only):,} selected lanes."
+        return tr(
+            "Only slices of the selected lane {lane_name}.",
+            lane_name=lane_name(request.model.timeline, request.only[0]),
+        )
+    return tr("Only slices of the {count:,} selected lanes.", count=len(request.only))
 
 
 def name_ids(table: Table) -> Integers:
@@ -123,9 +127,9 @@ def instances(request: Request, names: Integers) -> tuple[Table, I64]:
     """The slices of these names as a table, and their indices."""
     index = slices_named(request, names)
     timeline = request.model.timeline
-    title = timeline.strings.get(int(names[0])) if len(names) == 1 else f"{len(names):,} names"
+    title = timeline.strings.get(int(names[0])) if len(names) == 1 else tr("{count:,} names", count=len(names))
     note = f"{len(index):,} × {title}"
-    return tables.some_slices(timeline, index, "instances", "Instances", note), index
+    return tables.some_slices(timeline, index, "instances", tr("Instances"), note), index
 
 
 def gaps(request: Request) -> Table | None:
@@ -142,7 +146,7 @@ def hits_table(request: Request) -> Table | None:
     """The hits of the search."""
     if request.hits is None:
         return None
-    return tables.some_slices(request.model.timeline, request.hits, "found", "Found slices")
+    return tables.some_slices(request.model.timeline, request.hits, "found", tr("Found slices"))
 
 
 def _any_hits(request: Request) -> bool:
@@ -172,38 +176,38 @@ def _any_instants(request: Request) -> bool:
 RANGE: frozenset[Follows] = frozenset({"range"})
 NOTES = Tab(
     "notes",
-    "Notes",
+    tr("Notes"),
     lambda request: bool(request.notes),
     lambda request: time_notes(request.model.timeline, request.notes),
     frozenset({"notes"}),
 )
-FOUND = Tab("found", "Found", _any_hits, hits_table, frozenset({"hits"}))
+FOUND = Tab("found", tr("Found"), _any_hits, hits_table, frozenset({"hits"}))
 GAPS = Tab(
     "gaps",
-    "Gaps",
+    tr("Gaps"),
     _any_slices,
     gaps,
     frozenset({"range", "lanes"}),
-    "Click the name of a lane, or a slice on it, to see when nothing runs there.",
+    tr("Click the name of a lane, or a slice on it, to see when nothing runs there."),
 )
-STATISTICS = Tab("statistics", "By name", _any_slices, statistics, frozenset({"range", "only"}))
+STATISTICS = Tab("statistics", tr("By name"), _any_slices, statistics, frozenset({"range", "only"}))
 TABS = (
     STATISTICS,
-    Tab("slices", "Slices", _any_slices, lambda request: tables.slices(request.profile)),
-    Tab("lanes", "Lanes", _any_lanes, lambda request: tables.lanes(request.profile, request.stretch), RANGE),
+    Tab("slices", tr("Slices"), _any_slices, lambda request: tables.slices(request.profile)),
+    Tab("lanes", tr("Lanes"), _any_lanes, lambda request: tables.lanes(request.profile, request.stretch), RANGE),
     GAPS,
     Tab(
         "overlap",
-        "Overlap",
+        tr("Overlap"),
         _any_slices,
         overlaps,
         frozenset({"range", "lanes"}),
-        "Click the name of a lane to see what its process does meanwhile, or Ctrl+click the names of several.",
+        tr("Click the name of a lane to see what its process does meanwhile, or Ctrl+click the names of several."),
     ),
     FOUND,
-    Tab("flows", "Flows", _any_flows, lambda request: flows(request.profile)),
-    Tab("counters", "Counters", _any_counters, lambda request: counters(request.profile)),
-    Tab("instants", "Instants", _any_instants, lambda request: tables.instants(request.profile)),
+    Tab("flows", tr("Flows"), _any_flows, lambda request: flows(request.profile)),
+    Tab("counters", tr("Counters"), _any_counters, lambda request: counters(request.profile)),
+    Tab("instants", tr("Instants"), _any_instants, lambda request: tables.instants(request.profile)),
     NOTES,
 )
 

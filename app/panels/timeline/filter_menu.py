@@ -6,6 +6,7 @@ from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap, QPolygonF
 from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget, QWidgetAction
 
+from app.language import tr
 from app.widgets.check_menu import CheckMenu
 from app.widgets.named_action import add_named
 from app.widgets.texts import shown_line
@@ -38,8 +39,8 @@ class FilterMenu(QToolButton):
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.field = QLineEdit(self)
-        self.field.setPlaceholderText("Only lanes that hold…")
-        self.field.setAccessibleName("Only lanes that hold these words")
+        self.field.setPlaceholderText(tr("Only lanes that hold…"))
+        self.field.setAccessibleName(tr("Only lanes that hold these words"))
         self.field.setClearButtonEnabled(True)
         self.field.setMinimumWidth(220)
         self.field.textChanged.connect(self._typed)
@@ -76,23 +77,23 @@ class FilterMenu(QToolButton):
         menu.addAction(self._field_action)
         menu.addSeparator()
         if self._sync:
-            both = menu.addAction("Hide SET and WAIT")
+            both = menu.addAction(tr("Hide SET and WAIT"))
             both.setCheckable(True)
             both.setChecked(self._sync <= self._hidden)
             set_tip(both, ", ".join(sorted(self._sync)))
             both.toggled.connect(self._toggle_sync)
-        menu.addAction("Hide slices named like the selected one").triggered.connect(self.hide_selected)
+        menu.addAction(tr("Hide slices named like the selected one")).triggered.connect(self.hide_selected)
         others = sorted(self._hidden - self._sync if self._sync <= self._hidden else self._hidden)
         for name in others[:MOST_LISTED]:
-            action = add_named(menu, f"{name} is hidden")
+            action = add_named(menu, tr("{name} is hidden", name=name))
             action.setCheckable(True)
             action.setChecked(True)
             action.setData(name)
             action.toggled.connect(self._toggle_names)
         if len(others) > MOST_LISTED:
-            menu.addAction(f"and {len(others) - MOST_LISTED:,} other names").setEnabled(False)
+            menu.addAction(tr("and {count:,} other names", count=len(others) - MOST_LISTED)).setEnabled(False)
         menu.addSeparator()
-        everything = menu.addAction("Show all")
+        everything = menu.addAction(tr("Show all"))
         everything.setEnabled(self.active)
         everything.triggered.connect(self.show_all)
         self.field.setFocus()
@@ -110,12 +111,16 @@ class FilterMenu(QToolButton):
 
     def _say(self) -> None:
         words = self.field.text().strip()
-        said = [f"Only lanes with “{words}”"] if words else []
+        said: list[str] = [tr("Only lanes with “{words}”", words=words)] if words else []
         if self._hidden:
             names = sorted(self._hidden)
-            said.append("Hidden: " + ", ".join(names[:8]) + (f" and {len(names) - 8:,} more" if len(names) > 8 else ""))
-            said.append("Figures still count what is hidden.")
-        what = "\n".join(said) if said else "Leave lanes or slices out of the picture"
+            said.append(
+                tr("Hidden: ")
+                + ", ".join(names[:8])
+                + (tr(" and {count:,} more", count=len(names) - 8) if len(names) > 8 else "")
+            )
+            said.append(tr("Figures still count what is hidden."))
+        what = "\n".join(said) if said else tr("Leave lanes or slices out of the picture")
         set_tip(self, what)
         self.setAccessibleName(shown_line(what))
         if self._theme is not None:

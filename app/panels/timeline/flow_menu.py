@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QIcon, QPixmap
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.analysis.timeline import flow_counts
+from app.language import tr
 from app.profile.timeline import Timeline
 from app.widgets.check_menu import CheckMenu
 from app.widgets.named_action import add_named
@@ -55,7 +56,7 @@ class FlowMenu(QToolButton):
         colours = flow_colours(tuple(listed), self._theme) if self._theme is not None else {}
         for name in listed:
             action = add_named(
-                self._menu, f"{shown_line(name or '(no category)', CAPTION - 20)}    {self._counts[name]:,}"
+                self._menu, f"{shown_line(name or tr('(no category)'), CAPTION - 20)}    {self._counts[name]:,}"
             )
             action.setIcon(swatch(colours[name]))
             action.setIconVisibleInMenu(True)
@@ -64,11 +65,11 @@ class FlowMenu(QToolButton):
             action.setData(name)
             action.toggled.connect(self._ticked)
         if len(self._counts) > len(listed):
-            left = self._menu.addAction(f"and {len(self._counts) - len(listed):,} rarer ones")
+            left = self._menu.addAction(tr("and {count:,} rarer ones", count=len(self._counts) - len(listed)))
             left.setEnabled(False)
         self._menu.addSeparator()
-        self._menu.addAction("All arrows").triggered.connect(lambda: self._set(tuple(listed)))
-        self._menu.addAction("Only those of the selection").triggered.connect(lambda: self._set(()))
+        self._menu.addAction(tr("All arrows")).triggered.connect(lambda: self._set(tuple(listed)))
+        self._menu.addAction(tr("Only those of the selection")).triggered.connect(lambda: self._set(()))
 
     def _ticked(self) -> None:
         ticked = [action for action in self._menu.actions() if action.isCheckable() and action.isChecked()]
@@ -86,10 +87,10 @@ class FlowMenu(QToolButton):
 
     def _say(self) -> None:
         count = len(self._names)
-        self.setText(f"Arrows {count}" if count else "Arrows")
-        said = ", ".join(self._names[:8]) + ("" if count <= 8 else f" and {count - 8} more")
-        all_of = "Draw the arrows of whole categories; those of the selection always show"
-        what = f"Arrows of {said}" if count else all_of
+        self.setText(tr("Arrows {count}", count=count) if count else tr("Arrows"))
+        said = ", ".join(self._names[:8]) + ("" if count <= 8 else tr(" and {count} more", count=count - 8))
+        all_of = tr("Draw the arrows of whole categories; those of the selection always show")
+        what = tr("Arrows of {said}", said=said) if count else all_of
         set_tip(self, what)
         self.setAccessibleName(shown_line(what))
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QScrollBar, QWidget
 
 from app.analysis.table import Table
 from app.analysis.tables.timeline import slices as slice_table
+from app.language import tr
 from app.panels.panel import Panel
 from app.panels.timeline import SPEC
 from app.panels.timeline.bar import Bar
@@ -98,12 +99,12 @@ class TimelinePanel(Panel, Copies, Finds, TakesBack, RenamesNotes):
     def why_empty(self, profile: Profile | None) -> str:
         entry = self._context.document.current
         if profile is None or entry is None:
-            return "Nothing is open."
+            return tr("Nothing is open.")
         if profile.timeline is not None:
             return ""
         if entry.done:
-            return "This profile has no timeline: its files hold no steps, trace or events."
-        return "The timeline is still being read. It shows here as soon as it is in."
+            return tr("This profile has no timeline: its files hold no steps, trace or events.")
+        return tr("The timeline is still being read. It shows here as soon as it is in.")
 
     def clear(self) -> None:
         self.views.show_entry(self._context.document.current_id)
@@ -130,7 +131,7 @@ class TimelinePanel(Panel, Copies, Finds, TakesBack, RenamesNotes):
         self._say_state(shown)
         self.strip.show_timeline(profile, shown)
         if not len(shown.model.rows.start) and not shown.contents.tracks:
-            self.say_empty("This timeline is empty: the file holds no slices or counters.")
+            self.say_empty(tr("This timeline is empty: the file holds no slices or counters."))
         self._notes.show_notes()
         self.search.now()
 
@@ -189,7 +190,10 @@ class TimelinePanel(Panel, Copies, Finds, TakesBack, RenamesNotes):
         self.scroller.blockSignals(False)
         self.scroller.setVisible(bounds.height > bounds.room)
         start, end = max(view.start, bounds.start), min(view.end, bounds.end)
-        self.bar.set_view(clock.stretch(start, end, look), f"In view: {clock.exactly(start)} to {clock.exactly(end)}")
+        self.bar.set_view(
+            clock.stretch(start, end, look),
+            tr("In view: {exactly} to {exactly_2}", exactly=clock.exactly(start), exactly_2=clock.exactly(end)),
+        )
         self.views.moved()
 
     def _set_rows(self, rows_as: str) -> None:

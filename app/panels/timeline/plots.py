@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
+from app.language import tr
 from app.panels.spec import PlotSpec
 from app.profile.profile import Profile
 from app.widgets.display import Look
@@ -17,4 +18,4 @@ def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> N
         draw_timeline(painter, place, profile.timeline, Look(theme=theme))
 
 
-PLOTS = (PlotSpec("timeline", "Whole timeline", lambda profile: profile.timeline is not None, _draw),)
+PLOTS = (PlotSpec("timeline", tr("Whole timeline"), lambda profile: profile.timeline is not None, _draw),)

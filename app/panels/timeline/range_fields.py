@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QWidget
 
+from app.language import tr
 from app.profile.selection import TimeRange
 from app.widgets.display import Look
 from app.widgets.invalid import mark_invalid
@@ -15,7 +16,7 @@ from app.widgets.tips import set_tip
 
 WHOLE = 1e5
 """So many cycles are told without fractions, which a drag with the mouse makes."""
-HELP = "a number with ns, µs, ms, s or cycles"
+HELP = tr("a number with ns, µs, ms, s or cycles")
 
 
 class RangeFields(QWidget):
@@ -34,7 +35,7 @@ class RangeFields(QWidget):
         row.setSpacing(6)
         self.start, self.end, self.length = (self._field(row, name) for name in ("from", "to", "length"))
         self.clear = QToolButton(self)
-        self.clear.setText("Clear range")
+        self.clear.setText(tr("Clear range"))
         self.clear.setAutoRaise(True)
         self.clear.clicked.connect(lambda: self.entered.emit(None))
         row.addWidget(self.clear)
@@ -58,7 +59,7 @@ class RangeFields(QWidget):
     def _field(self, row: QHBoxLayout, name: str) -> QLineEdit:
         label = Label(name.capitalize() if name == "from" else name, self)
         field = QLineEdit(self)
-        field.setAccessibleName(shown_line(f"Range: {name}"))
+        field.setAccessibleName(shown_line(tr("Range: {name}", name=name)))
         set_tip(field, HELP)
         field.setAlignment(Qt.AlignmentFlag.AlignRight)
         field.setMaximumWidth(150)
@@ -81,7 +82,7 @@ class RangeFields(QWidget):
             else:
                 end = start + value
         if value is None or not end > start:
-            set_tip(field, f"Not a time that makes a range: type {HELP}; the end lies after the start")
+            set_tip(field, tr("Not a time that makes a range: type {help}; the end lies after the start", help=HELP))
             mark_invalid(field, True)
             return
         field.setModified(False)

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.analysis.matching import BadPattern
 from app.document.document import Document
+from app.language import tr
 from app.panels.timeline.bar import Bar
 from app.profile.selection import Selection
 from app.widgets.timeline.canvas import TimelineCanvas
@@ -70,7 +71,13 @@ class Searching(QObject):
         if self._hits is None:
             return
         count, here = len(self._hits.index), self._hits.place(self._here)
-        text = "none" if not count else f"{count:,} found" if here is None else f"{here + 1:,} of {count:,}"
+        text = (
+            tr("none")
+            if not count
+            else tr("{count:,} found", count=count)
+            if here is None
+            else tr("{here:,} of {count:,}", here=here + 1, count=count)
+        )
         self._bar.set_count(text, hits=count > 0)
 
     @property

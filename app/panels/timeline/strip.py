@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.language import plural, tr
 from app.panels.timeline.figure_tables import FigureTables
 from app.panels.timeline.figures import Follows, Request, Tab, count_in
 from app.profile.arrays import I64
@@ -31,7 +32,7 @@ class Strip(Drawer):
     note_renamed = Signal(int, str)
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
-        super().__init__("Figures", "Figures of the range, or of everything where none is set", parent)
+        super().__init__(tr("Figures"), tr("Figures of the range, or of everything where none is set"), parent)
         self._context = context
         self._figures: FigureTables | None = None
         self._shown: Shown | None = None
@@ -159,12 +160,16 @@ class Strip(Drawer):
             return
         stretch = self._live or self._range
         count = count_in(shown.model, stretch, self._only)
-        slices = "1 slice" if count == 1 else f"{count:,} slices"
+        slices = plural("{count:,} slice", "{count:,} slices", count=count)
         look = self._context.display.look
         if stretch is None:
-            text = f"{slices} in all"
+            text = tr("{slices} in all", slices=slices)
         else:
-            text = f"{slices} in {shown.model.clock.short_span(stretch.end - stretch.start, look)}"
+            text = tr(
+                "{slices} in {short_span}",
+                slices=slices,
+                short_span=shown.model.clock.short_span(stretch.end - stretch.start, look),
+            )
         self.summary.setText(text)
         if self._figures is not None:
             whole = (shown.model.start, shown.model.end)

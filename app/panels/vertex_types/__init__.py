@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.language import tr
 from app.panels.spec import PanelSpec
 
 if TYPE_CHECKING:
@@ -18,12 +19,14 @@ def _load() -> type[VertexTypesPanel]:
 
 SPEC = PanelSpec(
     "vertex_types",
-    "Vertex types",
+    tr("Vertex types"),
     _load,
     ("vertex_types",),
-    "a Poplar graph profile (graph.json or graph.cbor)",
-    "The kinds of vertices that the graph is made of: how many, their bytes, their cycles. Where the file tells, how "
-    "full the threads of each tile are, and how long each vertex took.",
+    tr("a Poplar graph profile (graph.json or graph.cbor)"),
+    tr(
+        "The kinds of vertices that the graph is made of: how many, their bytes, their cycles. Where the file "
+        "tells, how full the threads of each tile are, and how long each vertex took."
+    ),
     also=("vertex_type_bytes", "compute_sets", "execution", "steps", "target"),
     shows=("vertex_type",),
     words=("codelets", "kernels", "threads"),

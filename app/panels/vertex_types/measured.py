@@ -12,6 +12,7 @@ from app.analysis.links import translate
 from app.analysis.poplar.vertices import of
 from app.analysis.table import Table
 from app.analysis.tables.poplar_vertices import groups
+from app.language import tr
 from app.profile.arrays import I64
 from app.profile.execution import VertexCycles
 from app.profile.profile import Profile
@@ -42,7 +43,7 @@ def picture_of(profile: Profile, chosen: I64, what: str) -> HistogramPicture | N
     if found is None:
         return None
     clock = profile.target.clock_hz if profile.target is not None else None
-    return HistogramPicture(f"Cycles of vertices: {what}", found, "cycles", "vertices", clock_hz=clock)
+    return HistogramPicture(tr("Cycles of vertices: {what}", what=what), found, "cycles", "vertices", clock_hz=clock)
 
 
 def spread(vertices: VertexCycles, chosen: I64) -> Bins | None:
@@ -129,7 +130,11 @@ class MeasuredVertices(QWidget, Tabular, HoldsPicture):
         wanted = translate(profile, selection, kind)
         if not len(wanted):
             return of(vertices), "all"
-        several = f"{len(wanted):,} selected {'types' if kind == 'vertex_type' else 'compute sets'}"
+        several = tr(
+            "{count:,} selected {part}",
+            count=len(wanted),
+            part="types" if kind == "vertex_type" else tr("compute sets"),
+        )
         words = several if len(wanted) > 1 else _name(profile, kind, int(wanted[0]))
         return (of(vertices, types=wanted) if kind == "vertex_type" else of(vertices, sets=wanted)), words
 
@@ -153,10 +158,16 @@ class MeasuredVertices(QWidget, Tabular, HoldsPicture):
         cycles = vertices.cycles[chosen]
         cycles = cycles[cycles >= 0]
         if not len(cycles):
-            return f"{what}: no vertex of it was measured"
+            return tr("{what}: no vertex of it was measured", what=what)
         look = self._context.display.look
         middle, most = (format_value(value, "cycles", look) for value in (float(np.median(cycles)), int(cycles.max())))
-        return f"{what}: {len(cycles):,} vertices · median {middle} · most {most}"
+        return tr(
+            "{what}: {count:,} vertices · median {middle} · most {most}",
+            what=what,
+            count=len(cycles),
+            middle=middle,
+            most=most,
+        )
 
 
 def _name(profile: Profile, kind: Kind, index: int) -> str:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from app.analysis.poplar.threads import has_estimates, thread_use
 from app.analysis.tables.poplar_lists import vertex_types
 from app.analysis.tables.poplar_vertices import threads_table
+from app.language import tr
 from app.panels.panel import Panel
 from app.panels.vertex_types import SPEC
 from app.panels.vertex_types.measured import MeasuredVertices, vertices_of
@@ -27,9 +28,9 @@ from app.widgets.tabular import Tabular
 
 Page: TypeAlias = Literal["types", "threads", "vertices"]
 TITLES: Final[dict[Page, str]] = {
-    "types": "Vertex types",
-    "threads": "Thread use per tile",
-    "vertices": "Cycles of vertices",
+    "types": tr("Vertex types"),
+    "threads": tr("Thread use per tile"),
+    "vertices": tr("Cycles of vertices"),
 }
 
 
@@ -37,16 +38,16 @@ class VertexTypesPanel(Panel):
     """What is shown is chosen above; each page follows the selection."""
 
     spec = SPEC
-    empty = "This profile names no vertex types; a Poplar graph profile (graph.json) has them."
+    empty = tr("This profile names no vertex types; a Poplar graph profile (graph.json) has them.")
 
     def build(self) -> None:
         self._stale = True
         self._later = Refresh(self, self._fill)
-        self.chooser = Chooser("What to show of the vertex types", self)
-        about = "Count each compute set as often as it ran (in the range, where one is set), or once"
-        self.all_runs = check_of("All runs", about, on=True)
-        self.by_set = check_of("By compute set", "A row a vertex type in a compute set")
-        self.as_table = check_of("Table", "The same figures as a table: to sort, copy and export")
+        self.chooser = Chooser(tr("What to show of the vertex types"), self)
+        about = tr("Count each compute set as often as it ran (in the range, where one is set), or once")
+        self.all_runs = check_of(tr("All runs"), about, on=True)
+        self.by_set = check_of(tr("By compute set"), tr("A row a vertex type in a compute set"))
+        self.as_table = check_of(tr("Table"), tr("The same figures as a table: to sort, copy and export"))
         self.types = TableWidget(self._context.display, self)
         self._link = LinkedTable(self._context, self.types, self.spec.id)
         self.threads = TilePlot(self._context, THREADS, self)

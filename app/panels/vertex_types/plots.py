@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from app.analysis.poplar.threads import has_estimates
+from app.language import tr
 from app.panels.spec import PlotSpec
 from app.panels.vertex_types import measured, threads
 
 PLOTS = (
-    PlotSpec("thread-use", "Thread use per tile", has_estimates, threads.draw),
+    PlotSpec("thread-use", tr("Thread use per tile"), has_estimates, threads.draw),
     PlotSpec(
         "vertex-cycles",
-        "Cycles of vertices",
+        tr("Cycles of vertices"),
         lambda profile: measured.vertices_of(profile) is not None,
         measured.draw,
     ),

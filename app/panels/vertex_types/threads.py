@@ -8,6 +8,7 @@ from PySide6.QtGui import QPainter
 
 from app.analysis.links import translate
 from app.analysis.poplar.threads import ThreadUse, thread_use
+from app.language import plural, tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
@@ -34,23 +35,31 @@ def chosen_sets(profile: Profile, selection: Selection | None) -> I64 | None:
 def picture_of(profile: Profile, found: ThreadUse, sets: I64 | None, *, ranged: bool = False) -> PlotPicture:
     """``ranged``: of the steps in the range alone."""
     per_ipu = (profile.target.tiles_per_ipu or 0) if profile.target is not None else 0
-    of = "" if sets is None else f" in {len(sets):,} compute set{'' if len(sets) == 1 else 's'}"
-    of += ", runs in the range" if ranged else ""
+    of = "" if sets is None else plural(" in {count:,} compute set", " in {count:,} compute sets", count=len(sets))
+    of += tr(", runs in the range") if ranged else ""
     axis = TileAxis(len(found.share), group=per_ipu)
-    limit = Limit(100.0, "All threads busy")
-    return plot_picture(f"Thread use per tile{of} (estimate)", "%", axis, [("Thread use", found.share)], limit=limit)
+    limit = Limit(100.0, tr("All threads busy"))
+    return plot_picture(
+        tr("Thread use per tile{of} (estimate)", of=of), "%", axis, [(tr("Thread use"), found.share)], limit=limit
+    )
 
 
 def words(found: ThreadUse) -> str:
     """The figure over all tiles, and where it is least."""
     cycles = int(found.cycles.sum())
     if not cycles:
-        return "No tile computes."
+        return tr("No tile computes.")
     least = int(np.nanargmin(found.share))
     idle = int(np.isnan(found.share).sum())
-    rest = f" · {idle:,} tiles do not compute" if idle else ""
+    rest = tr(" · {idle:,} tiles do not compute", idle=idle) if idle else ""
     whole = percent(100.0 * int(found.active.sum()) / cycles)
-    return f"All tiles: {whole} of their cycles · least on tile {least:,}: {percent(float(found.share[least]))}{rest}"
+    return tr(
+        "All tiles: {whole} of their cycles · least on tile {least:,}: {share}{rest}",
+        whole=whole,
+        least=least,
+        share=percent(float(found.share[least])),
+        rest=rest,
+    )
 
 
 def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:

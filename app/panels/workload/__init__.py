@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.language import tr
 from app.panels.spec import PanelSpec
 
 if TYPE_CHECKING:
@@ -18,12 +19,14 @@ def _load() -> type[WorkloadPanel]:
 
 SPEC = PanelSpec(
     "workload",
-    "Workload",
+    tr("Workload"),
     _load,
     ("workload",),
-    "an Ascend operator file (visualize_data.bin) with the compute workload",
-    "For one block: what share of its cycles each computing unit worked or waited, the largest first, and what each "
-    "sub-block did by instructions, data and time.",
+    tr("an Ascend operator file (visualize_data.bin) with the compute workload"),
+    tr(
+        "For one block: what share of its cycles each computing unit worked or waited, the largest first, and "
+        "what each sub-block did by instructions, data and time."
+    ),
     also=("memory_paths", "target"),
     words=("compute workload", "pipe utilisation", "utilization"),
 )

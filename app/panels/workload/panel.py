@@ -6,6 +6,7 @@ from PySide6.QtCore import QSize, Qt
 
 from app.analysis.ascend import workload_view as view
 from app.analysis.tables.ascend_memory import block_number
+from app.language import plural, tr
 from app.panels.panel import Panel
 from app.panels.workload import SPEC
 from app.panels.workload.picture import block_name, picture_of
@@ -26,30 +27,30 @@ from app.widgets.table.widget import TableWidget
 from app.widgets.tabs import Tabs
 from app.widgets.tabular import Tabular
 
-NO_SHARES = "The file has no shares for this block (block 0x06); the table has the rest."
-NO_ROWS = "The file has no table for this block (block 0x07)."
+NO_SHARES = tr("The file has no shares for this block (block 0x06); the table has the rest.")
+NO_ROWS = tr("The file has no table for this block (block 0x07).")
 
 
 class WorkloadPanel(Panel):
     """Choice of the block above; bars and advice at the left, the tables of the sub-blocks at the right."""
 
     spec = SPEC
-    empty = "This file has no compute workload (blocks 0x06 and 0x07)."
+    empty = tr("This file has no compute workload (blocks 0x06 and 0x07).")
 
     def build(self) -> None:
         display = self._context.display
         self._shares: list[view.Share] = []
         self._tables: list[view.SubBlockTable] = []
-        self.blocks = Chooser("Block", self)
+        self.blocks = Chooser(tr("Block"), self)
         self.blocks.hide()  # Qt measures the least width once, and not yet without items
-        self.blocks.setToolTip("Which block; the arrow keys go through them")
+        self.blocks.setToolTip(tr("Which block; the arrow keys go through them"))
         self.readout = Readout(display, self)
         self.bars = ScrolledBars(display, self)
         self.advice = Label(parent=self)
         self.advice.setWordWrap(True)
         self.advice.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.advice.setContentsMargins(8, 4, 8, 4)
-        self.parts = Tabs("Sub-block", self)
+        self.parts = Tabs(tr("Sub-block"), self)
         self.table = TableWidget(display, self, WorkloadModel)
         self._link = LinkedTable(self._context, self.table, self.spec.id)
         self.chart, self.rows = OrEmpty(display, self.bars), OrEmpty(display, self.table)
@@ -109,7 +110,7 @@ class WorkloadPanel(Panel):
         self.advice.setText("\n".join(f"▲ {line}" for line in advice))
         self.advice.setVisible(bool(advice))
         count = self.blocks.count()
-        self.readout.say(f"of {count:,} block{'' if count == 1 else 's'}", muted=True)
+        self.readout.say(plural("of {count:,} block", "of {count:,} blocks", count=count), muted=True)
         self._show_parts()
 
     def _show_parts(self) -> None:

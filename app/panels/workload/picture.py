@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
 from app.analysis.ascend.workload_view import MEAN, Share, blocks, shares
+from app.language import tr
 from app.profile.profile import Profile
 from app.widgets.chart.bars import BarsPicture, NamedBar, bars_picture
 from app.widgets.chart.scene import ChartPainter
@@ -20,8 +21,8 @@ from app.widgets.units import cycles_and_time, exact, percent, plain
 def block_name(block: str) -> str:
     """``block 3``; what it is where it is no single one."""
     if block == MEAN:
-        return "mean of the cores"
-    return f"block {block}" if block else "block without an id"
+        return tr("mean of the cores")
+    return tr("block {block}", block=block) if block else tr("block without an id")
 
 
 def picture_of(found: Sequence[Share], block: str, clock_hz: float | None) -> BarsPicture:
@@ -30,7 +31,7 @@ def picture_of(found: Sequence[Share], block: str, clock_hz: float | None) -> Ba
         NamedBar(share.name, share.sub_block, share.percent, sub_block_colour(share.sub_block), _tip(share, clock_hz))
         for share in found
     )
-    return bars_picture(f"Pipe utilisation, {block_name(block)}", "%", bars, 100.0)
+    return bars_picture(tr("Pipe utilisation, {block_name}", block_name=block_name(block)), "%", bars, 100.0)
 
 
 def _tip(share: Share, clock_hz: float | None) -> str:
@@ -38,11 +39,20 @@ def _tip(share: Share, clock_hz: float | None) -> str:
     known = share.percent == share.percent
     full = f" ({exact(share.percent, '%')})" if known and round(share.percent, 1) != share.percent else ""
     lines.append(
-        f"{percent(share.percent)} of the cycles of {share.sub_block or 'its block'}{full}" if known else "no data"
+        tr(
+            "{percent} of the cycles of {sub_block}{full}",
+            percent=percent(share.percent),
+            sub_block=share.sub_block or tr("its block"),
+            full=full,
+        )
+        if known
+        else tr("no data")
     )
     if share.cycles == share.cycles:
-        of = f" of {plain(share.total)}" if share.total == share.total else ""
-        lines.append(f"Cycles: {cycles_and_time(share.cycles, clock_hz)}{of}")
+        of = tr(" of {total}", total=plain(share.total)) if share.total == share.total else ""
+        lines.append(
+            tr("Cycles: {cycles_and_time}{of}", cycles_and_time=cycles_and_time(share.cycles, clock_hz), of=of)
+        )
     return "\n".join(lines)
 
 

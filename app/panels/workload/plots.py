@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
+from app.language import tr
 from app.panels.spec import PlotSpec
 from app.panels.workload.picture import draw, offered
 
-PLOTS = (PlotSpec("pipe-utilisation", "Pipe utilisation", offered, draw),)
+PLOTS = (PlotSpec("pipe-utilisation", tr("Pipe utilisation"), offered, draw),)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from app.analysis.table import Unit
+from app.language import tr
 from app.widgets.chart.model import FIXED, Axis, Bar, Chart, Column, Note, Tick
 from app.widgets.colours import blend, fitted
 from app.widgets.display import Look
@@ -59,11 +60,11 @@ class BarsPicture:
             self.title,
             Axis("", 0.0, self.full, least=FIXED, scale=scale_for(self.full, self.unit, look)),
             Axis("", 0.0, float(max(count, 1)), least=FIXED, named=names, grid=False),
-            kind="Chart",
+            kind=tr("Chart"),
             sideways=True,
             bars=(*self._tracks(middles), *self._fills(middles)),
             columns=tuple(Column(middle - 0.5, middle + 0.5, bar.tip) for bar, middle in rows),
-            notes=tuple(Note((0.0, middle), "no data", "right") for bar, middle in rows if math.isnan(bar.amount)),
+            notes=tuple(Note((0.0, middle), tr("no data"), "right") for bar, middle in rows if math.isnan(bar.amount)),
             figures=tuple(
                 Tick(middle, "", text) if math.isnan(bar.amount) else Tick(middle, text)
                 for bar, middle, text in figures
@@ -89,7 +90,10 @@ def bars_picture(
     count = len(bars) if count is None else count
     largest = max((bar.amount for bar in bars if not math.isnan(bar.amount)), default=0.0)
     if count > MOST_BARS:
-        title, bars = f"{title} (the first {MOST_BARS:,} of {count:,})", bars[:MOST_BARS]
+        title, bars = (
+            tr("{title} (the first {most_bars:,} of {count:,})", title=title, most_bars=MOST_BARS, count=count),
+            bars[:MOST_BARS],
+        )
     return BarsPicture(title, unit, bars, max(full, largest) or 1.0)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
+from app.language import tr
 from app.profile.arrays import I64
 from app.widgets.chart.bars import BarsPicture
 from app.widgets.chart.model import Chart
@@ -68,7 +69,7 @@ class ScrolledBars(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusProxy(self.canvas)
-        self.setAccessibleName("Bars")
+        self.setAccessibleName(tr("Bars"))
         self.setMinimumWidth(160)
         self.canvas.chosen.connect(self._show_chosen)
 

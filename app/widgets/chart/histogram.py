@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from app.analysis.bins import Bins
 from app.analysis.table import Unit
+from app.language import tr
 from app.widgets.chart.model import FIXED, Axis, Bar, Chart, Column, Reference, Tick
 from app.widgets.colours import QUIET, fitted
 from app.widgets.display import Look
@@ -34,8 +35,12 @@ class HistogramPicture:
         counts = self.bins.counts
         top = max(float(counts.max(initial=0)) * HEADROOM, 1.0)
         scale = ", logarithmic" if self.bins.log else ""
-        zeros = f", {self.bins.zeros:,} {self.what} with zero left out" if self.bins.zeros else ""
-        caption = f"{self.what.capitalize()} by amount{scale}{zeros}"
+        zeros = (
+            tr(", {zeros:,} {what} with zero left out", zeros=self.bins.zeros, what=self.what)
+            if self.bins.zeros
+            else ""
+        )
+        caption = tr("{what} by amount{scale}{zeros}", what=self.what.capitalize(), scale=scale, zeros=zeros)
         edges = tuple(Tick(float(number), _edge_text(self, number, look)) for number in range(len(counts) + 1))
         return bins_chart(
             self.title,
@@ -51,7 +56,13 @@ class HistogramPicture:
         low, high = (
             format_value(_whole(self.bins.edges[number + step]), self.unit, look, self.clock_hz) for step in (0, 1)
         )
-        return f"{plain(int(self.bins.counts[number]))} {self.what} with {low} to {high}"
+        return tr(
+            "{count} {what} with {low} to {high}",
+            count=plain(int(self.bins.counts[number])),
+            what=self.what,
+            low=low,
+            high=high,
+        )
 
 
 def bins_chart(
@@ -71,7 +82,7 @@ def bins_chart(
         title if heading is None else heading,
         x,
         y,
-        kind="Histogram",
+        kind=tr("Histogram"),
         bars=tuple(Bar(n, n + 1, 0.0, high, _fill) for n, high in enumerate(heights) if high),
         columns=tuple(Column(n, n + 1, about) for n, about in enumerate(abouts)),
         references=references,

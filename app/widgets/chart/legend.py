@@ -6,6 +6,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
+from app.language import tr
 from app.widgets.chart.model import Chart
 from app.widgets.chart.symbols import EDGE_WIDTH, Ink, ink
 from app.widgets.plane.view import PlaneLayout
@@ -16,7 +17,7 @@ SWATCH, SQUARE = 44.0, 13.0
 """Wide enough for some dashes at both sides of the mark; of bars."""
 GAP = 6.0
 MOST_SHARE = 0.4
-HIDDEN = "hidden: click to show"
+HIDDEN = tr("hidden: click to show")
 SINGLE = Qt.TextFlag.TextSingleLine.value
 
 
@@ -70,7 +71,7 @@ def draw_legend(painter: QPainter, layout: PlaneLayout, chart: Chart, theme: The
         top = places[-1].bottom() if places else layout.side.top()
         painter.setPen(QColor(theme.muted))
         place = QRectF(layout.side.left(), top, layout.side.width(), layout.line)
-        painter.drawText(place, SINGLE, f"and {missing} more: make room")
+        painter.drawText(place, SINGLE, tr("and {missing} more: make room", missing=missing))
 
 
 def _draw_swatch(painter: QPainter, start: QPointF, look: Ink, theme: Theme, *, hidden: bool) -> None:

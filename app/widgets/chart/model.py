@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, TypeAlias
 
+from app.language import tr
 from app.widgets.theme import Theme
 from app.widgets.units import Scale
 
@@ -166,7 +167,7 @@ class Chart:
     sideways: bool = False
     sweeps: bool = False
     selectable: bool = True
-    kind: str = "Plot"
+    kind: str = tr("Plot")
 
     @cached_property
     def shown(self) -> tuple[Series, ...]:

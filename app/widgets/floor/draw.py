@@ -9,6 +9,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.analysis.table import Unit
+from app.language import tr
 from app.profile.arrays import U32, Array
 from app.widgets.display import Look
 from app.widgets.floor.layout import FloorPlan
@@ -36,7 +37,7 @@ class FloorPicture:
     def describe(self, tile: int, look: Look) -> str:
         """The tile, its IPU and its amount."""
         value = self.heat.amount(0, tile)
-        shown = "no data" if value is None else format_value(value, self.heat.unit, look, self.heat.clock_hz)
+        shown = tr("no data") if value is None else format_value(value, self.heat.unit, look, self.heat.clock_hz)
         full = "" if value is None else exact(value, self.heat.unit)
         return f"{self.heat.axis.name(tile)}: {shown}" + (f" ({full})" if full not in ("", shown) else "")
 
@@ -74,7 +75,7 @@ def draw_floor(painter: QPainter, plan: FloorPlan, picture: FloorPicture, look: 
         draw_cells(painter, area, shaped, QColor(look.theme.surface), layout.cell)
         if layout.label and area.width() >= metrics.horizontalAdvance("IPU 0"):
             box = QRectF(area.left(), area.top() - layout.label, area.width(), layout.label)
-            text = elided(f"IPU {block}", metrics, box.width())
+            text = elided(tr("IPU {block}", block=block), metrics, box.width())
             painter.drawText(box, Qt.AlignmentFlag.AlignLeft.value | Qt.TextFlag.TextSingleLine.value, text)
     painter.restore()
 

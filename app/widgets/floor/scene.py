@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF, QPainter
 
+from app.language import tr
 from app.profile.arrays import I64
 from app.widgets.display import Look
 from app.widgets.floor.draw import FloorPicture, draw_floor
@@ -24,7 +25,7 @@ class FloorScene(PlainScene):
     """Things are tiles; a drag selects those in a box, arrow keys go to the next one."""
 
     picture: FloorPicture
-    kind = "Grid of tiles"
+    kind = tr("Grid of tiles")
     drag = "box"
     together = True
 

@@ -6,6 +6,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QImage, QPainter, QPen
 
+from app.language import tr
 from app.profile.arrays import U32
 from app.widgets.colours import blend
 from app.widgets.display import Look
@@ -116,7 +117,7 @@ def draw_legend(painter: QPainter, head: QRectF, picture: HeatPicture, look: Loo
     low = figures[0][1] if picture.scale.low >= 1 else "> 0"
     x = bar.left() - 6 - advance(low, metrics)
     _put(painter, QPointF(x, middle), low, metrics)
-    for text, fill in (("zero", QColor(theme.zero)), ("no data", None)):
+    for text, fill in (("zero", QColor(theme.zero)), (tr("no data"), None)):
         x -= 16 + advance(text, metrics)
         _put(painter, QPointF(x, middle), text, metrics)
         x -= SWATCH + 6
@@ -128,7 +129,7 @@ def draw_legend(painter: QPainter, head: QRectF, picture: HeatPicture, look: Loo
         painter.setPen(QPen(QColor(theme.muted), 0))
         painter.drawRect(swatch)
     title = QRectF(head.left() + GAP, head.top(), max(0.0, x - 24 - head.left()), head.height())
-    scale = " (logarithmic colours)" if picture.scale.log else ""
+    scale = tr(" (logarithmic colours)") if picture.scale.log else ""
     painter.setPen(QColor(theme.text))
     text = elided(picture.title + scale, metrics, title.width())
     painter.drawText(title, Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value, text)

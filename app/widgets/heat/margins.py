@@ -10,6 +10,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 
 from app.analysis.table import Unit
+from app.language import tr
 from app.profile.arrays import F64, I64, U32
 from app.widgets.colours import blend
 from app.widgets.display import Look
@@ -32,8 +33,8 @@ class Margins:
     unit: Unit
     help: str
     clock_hz: float | None = None
-    row_word: str = "Sum"
-    column_word: str = "Sum"
+    row_word: str = tr("Sum")
+    column_word: str = tr("Sum")
 
     def scale(self, look: Look) -> Scale:
         """One for all rows, so that they compare by eye."""
@@ -52,7 +53,12 @@ class Margins:
     def describe(self, name: str, word: str, value: int, look: Look) -> str:
         """What one figure says; ``word``: what it is."""
         shown, full = format_value(value, self.unit, look, self.clock_hz), exact(value, self.unit)
-        return f"{name}: {word.lower()} {shown if shown == full else f'{shown} ({full})'}"
+        return tr(
+            "{name}: {word} {shown}",
+            name=name,
+            word=word.lower(),
+            shown=shown if shown == full else f"{shown} ({full})",
+        )
 
 
 def draw_rows(painter: QPainter, place: QRectF, start: float, end: float, found: Margins, theme: Theme) -> None:

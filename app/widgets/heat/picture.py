@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.analysis.table import Unit
+from app.language import tr
 from app.profile.arrays import Array
 from app.widgets.display import Look
 from app.widgets.heat.margins import Margins
@@ -61,12 +62,21 @@ class HeatPicture:
         """What a pixel says: the cell it shows, and how many it stands for."""
         row, column = self.largest(rows, columns)
         value = self.amount(row, column)
-        shown = "no data" if value is None else format_value(value, self.unit, look, self.clock_hz)
+        shown = tr("no data") if value is None else format_value(value, self.unit, look, self.clock_hz)
         full = "" if value is None else exact(value, self.unit)
         figure = shown if full in ("", shown) else f"{shown} ({full})"
         place = f"{self.row_name(row)} · {self.axis.name(column)}: {figure}"
         cells = len(rows) * len(columns)
-        return place if cells == 1 else f"{place} · max of {len(rows):,} × {len(columns):,} cells here"
+        return (
+            place
+            if cells == 1
+            else tr(
+                "{place} · max of {count:,} × {columns_count:,} cells here",
+                place=place,
+                count=len(rows),
+                columns_count=len(columns),
+            )
+        )
 
     def describe_row(self, rows: range, look: Look) -> str:
         """What the margin says of the row with the largest figure of some."""
@@ -82,7 +92,7 @@ class HeatPicture:
         values = (self.margins.columns if across else self.margins.rows)[places.start : places.stop]
         place = places.start + int(np.argmax(values))
         name = self.axis.name(place) if across else self.row_name(place)
-        more = f" · max of {len(places):,} here" if len(places) > 1 else ""
+        more = tr(" · max of {count:,} here", count=len(places)) if len(places) > 1 else ""
         word = self.margins.column_word if across else self.margins.row_word
         return self.margins.describe(name, word, int(values.max()), look) + more
 

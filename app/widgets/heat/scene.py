@@ -10,6 +10,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF, QPainter
 
+from app.language import tr
 from app.profile.arrays import I64
 from app.widgets.display import Look
 from app.widgets.heat.draw import draw_heat
@@ -37,7 +38,7 @@ class HeatScene(PlainScene):
 
     picture: HeatPicture
     drag = "across"
-    kind = "Heat map"
+    kind = tr("Heat map")
 
     @property
     def title(self) -> str:

@@ -23,6 +23,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
+from app.language import tr
 from app.profile.arrays import I64
 from app.widgets.abilities import ITEM, HoldsPicture, HoldsThings, TakesBack
 from app.widgets.backing import Backing
@@ -106,7 +107,7 @@ class PlaneCanvas(QWidget, Generic[SceneT], TakesBack, HoldsThings, HoldsPicture
         elif self.history is None or before is None or before.shape != scene.shape:
             self.history = History(scene.whole())
         self.setAccessibleName("" if scene is None else name_of(scene))
-        self.setAccessibleDescription("The table holds the same figures.")
+        self.setAccessibleDescription(tr("The table holds the same figures."))
         self.marks = self.marks.but(hovered=None)
         if self._own_height():
             self.setMinimumSize(0, 0)

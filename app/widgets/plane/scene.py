@@ -11,6 +11,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF, QPainter
 
+from app.language import tr
 from app.profile.arrays import I64
 from app.widgets.display import Look
 from app.widgets.plane.view import Extent, PlaneView
@@ -143,7 +144,7 @@ class PlainScene:
     """What most scenes answer. One that derives from it says what differs: at least ``title``, ``shape``, ``whole``,
     ``lay_out`` and ``draw``."""
 
-    kind: str = "Plot"
+    kind: str = tr("Plot")
     drag: Drag = "move"
     together: bool = False
 

@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
+from app.language import tr
 from app.widgets.plot.groups import MARK, folds
 from app.widgets.plot.layout import SWATCH, PlotLayout
 from app.widgets.plot.picture import ALL, PlotPicture
@@ -74,7 +75,7 @@ def draw_legend(painter: QPainter, layout: PlotLayout, picture: PlotPicture, the
     if hidden:
         painter.setPen(QColor(theme.muted))
         box = QRectF(place.left(), place.top() + len(kept) * line, place.width(), line)
-        painter.drawText(box, FLAGS, f"and {len(hidden)} more")
+        painter.drawText(box, FLAGS, tr("and {count} more", count=len(hidden)))
 
 
 def entries_at(layout: PlotLayout, picture: PlotPicture, theme: Theme, point: QPointF) -> list[Entry]:

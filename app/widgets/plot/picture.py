@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.analysis.table import Unit
+from app.language import tr
 from app.profile.arrays import F64, Array
 from app.widgets.colours import QUIET, blend, fitted, palette
 from app.widgets.display import Look
@@ -15,11 +16,11 @@ from app.widgets.theme import Theme
 from app.widgets.tile_axis import TileAxis
 from app.widgets.units import exact, format_value
 
-OTHERS = "Others"
-GAPS = "Gaps"
+OTHERS = tr("Others")
+GAPS = tr("Gaps")
 """A layer that nothing uses: it counts, but it has hardly any colour."""
 UNUSED = 0.3
-ALL = "All parts"
+ALL = tr("All parts")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +72,14 @@ class PlotPicture:
         """What a pixel column says: the place it shows, its layers, and how many places it stands for."""
         total = float(self.totals[worst])
         if np.isnan(total):
-            return f"{self.axis.name(worst)}: no data"
+            return tr("{name}: no data", name=self.axis.name(worst))
         text = f"{self.axis.name(worst)}: {self._figure(total, look)}"
         if self.grouped and len(self.names) > 1:
             text = f"{self.axis.name(worst)}: " + ", ".join(self._parts(worst, look))
         if self.limit is not None and self.limit.value > 0:
-            text += f", {100 * total / self.limit.value:.1f} % of {self.limit.name}"
+            text += tr(", {total} % of {limit}", total=f"{100 * total / self.limit.value:.1f}", limit=self.limit.name)
         if after - first > 1:
-            text += f" · the most of {after - first:,} here"
+            text += tr(" · the most of {after:,} here", after=after - first)
         if len(self.names) > 1 and not self.grouped:
             text += " · " + ", ".join(self._parts(worst, look))
         return text
@@ -90,7 +91,7 @@ class PlotPicture:
     def tell(self, place: int, layer: int, look: Look) -> str:
         """A layer of a place, in lines: where, how much of what, and what that means."""
         amount = float(self.layers[layer][place])
-        figure = "no data" if np.isnan(amount) else self._figure(amount, look)
+        figure = tr("no data") if np.isnan(amount) else self._figure(amount, look)
         lines = self.axis.name(place), f"{self.names[layer]}: {figure}", self.about(layer)
         return "\n".join(line for line in lines if line)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
 from app.analysis.table import Coded, Column, Table
+from app.language import tr
 from app.widgets.scales import column_scales, titled
 from app.widgets.texts import CAPTION, shown_line
 from app.widgets.units import Scale, exact, plain
@@ -13,7 +14,7 @@ from app.widgets.units import Scale, exact, plain
 if TYPE_CHECKING:
     from app.widgets.display import Look
 
-NO_DATA_TEXT = "no data"
+NO_DATA_TEXT = tr("no data")
 PERCENT = Scale(1.0, "%", 1)
 CellText: TypeAlias = Callable[[int], str | None]
 
@@ -39,7 +40,7 @@ class Cells:
     def help(self, column: int) -> str:
         """What the column means and what its percentages are a share of."""
         named = self.table.columns[column]
-        share = f"Share of {named.share_of}." if named.share_of else ""
+        share = tr("Share of {share_of}.", share_of=named.share_of) if named.share_of else ""
         return "\n".join(part for part in (named.title, named.help, share) if part)
 
     def tip(self, column: int, row: int) -> str:
@@ -47,12 +48,12 @@ class Cells:
         named = self.table.columns[column]
         value = named.value(row)
         if value is None:
-            return f"{named.title}: no data. This is not zero: the file does not say."
+            return tr("{named}: no data. This is not zero: the file does not say.", named=named.title)
         if isinstance(value, str):
             return value
         if named.hexadecimal:
             return f"{int(value):#x} ({int(value):,})"
-        share = f" of {named.share_of}" if named.share_of and named.unit == "%" else ""
+        share = tr(" of {share_of}", share_of=named.share_of) if named.share_of and named.unit == "%" else ""
         said = exact(value, named.unit_of(row), finest=named.finest, reach=named.reach, stored=named.stored)
         return f"{named.title}: {said}{share}"
 
@@ -83,7 +84,7 @@ def _value_text(column: Column, scale: Scale | None) -> CellText:
     if isinstance(values, tuple):
         return lambda row: shown_line(values[row])
     if values.dtype.kind == "b":
-        return lambda row: "yes" if values[row] else "no"
+        return lambda row: tr("yes") if values[row] else tr("no")
     if column.hexadecimal:
         return lambda row: f"{int(values[row]):#x}"
     if column.units is not None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from PySide6.QtWidgets import QMenu, QTableView, QWidget
 
 from app.analysis.table import Table
+from app.language import tr
 from app.widgets.named_action import add_named
 
 
 def columns_menu(view: QTableView, table: Table, parent: QWidget) -> QMenu:
     """An entry a column, ticked where it is shown."""
-    menu = QMenu("Columns", parent)
+    menu = QMenu(tr("Columns"), parent)
     for column, named in enumerate(table.columns):
         action = add_named(menu, named.title)
         action.setCheckable(True)

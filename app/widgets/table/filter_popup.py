@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from app.analysis.column_filter import ColumnFilter, Distinct, Value, distinct, limits
 from app.analysis.matching import whole_number
 from app.analysis.table import Column
+from app.language import tr
 from app.widgets.labels import Label
 from app.widgets.table.cells import NO_DATA_TEXT
 from app.widgets.texts import shown_line
@@ -44,13 +45,13 @@ class FilterPopup(QFrame):
         self._entries = distinct(column)
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._timer.timeout.connect(self._send)
-        self.setAccessibleName(shown_line(f"Filter by {title}"))
+        self.setAccessibleName(shown_line(tr("Filter by {title}", title=title)))
         layout = QVBoxLayout(self)
         heading = Label(title, self)
         layout.addWidget(heading)
         self.low, self.high, self.text = QLineEdit(self), QLineEdit(self), QLineEdit(self)
         self.values = QListWidget(self)
-        self.missing = QCheckBox("Rows without data", self)
+        self.missing = QCheckBox(tr("Rows without data"), self)
         self._build(layout)
         self._fill()
         for field in (self.low, self.high, self.text):
@@ -62,7 +63,7 @@ class FilterPopup(QFrame):
     def _build(self, layout: QVBoxLayout) -> None:
         numeric, listed = limits(self._column) is not None, self._entries is not None
         stretch = QGridLayout()
-        for row, (name, field) in enumerate((("From", self.low), ("To", self.high))):
+        for row, (name, field) in enumerate(((tr("From"), self.low), (tr("To"), self.high))):
             label = Label(name, self)
             label.setBuddy(field)
             stretch.addWidget(label, row, 0)
@@ -71,23 +72,23 @@ class FilterPopup(QFrame):
             field.setVisible(numeric)
             label.setVisible(numeric)
         layout.addLayout(stretch)
-        self.text.setPlaceholderText("Contains")
-        self.text.setAccessibleName("Contains")
+        self.text.setPlaceholderText(tr("Contains"))
+        self.text.setAccessibleName(tr("Contains"))
         self.text.setClearButtonEnabled(True)
         self.text.setVisible(not numeric and not listed)
         layout.addWidget(self.text)
-        self.values.setAccessibleName("Values")
+        self.values.setAccessibleName(tr("Values"))
         self.values.setMaximumHeight(LIST_HEIGHT)
         self.values.setVisible(listed)
         layout.addWidget(self.values)
         buttons = QHBoxLayout()
-        for name, run in (("All", self._all), ("None", self._none)):
+        for name, run in ((tr("All"), self._all), (tr("None"), self._none)):
             button = QPushButton(name, self)
             button.clicked.connect(run)
             button.setVisible(listed)
             buttons.addWidget(button)
-        clear = QPushButton("Clear", self)
-        clear.setToolTip("No filter on this column")
+        clear = QPushButton(tr("Clear"), self)
+        clear.setToolTip(tr("No filter on this column"))
         clear.clicked.connect(self._clear)
         buttons.addWidget(clear)
         layout.addWidget(self.missing)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.analysis.column_filter import ColumnFilter, has_gaps, matching
 from app.analysis.table import Column
+from app.language import plural, tr
 from app.widgets.table.filter_popup import FilterPopup
 from app.widgets.table.view import TableView
 from app.widgets.tips import set_tip
@@ -42,7 +43,7 @@ class ColumnFilters(QObject):
         """What the filters leave, in words; "" without any."""
         table = self._view.items.table
         parts = [words(column, self._filters[column.key]) for column in table.columns if column.key in self._filters]
-        return "Only rows with " + "; ".join(parts) + "." if parts else ""
+        return tr("Only rows with ") + "; ".join(parts) + "." if parts else ""
 
     def ask(self, place: int) -> None:
         """Opens the choice for a column."""
@@ -92,30 +93,32 @@ class ColumnFilters(QObject):
         for place in places:
             self._view.make_room(place)
         count = len(places)
-        self.button.setText(f"✕ {count} column filter{'' if count == 1 else 's'}")
-        set_tip(self.button, f"Clear: {self.said}")
+        self.button.setText(plural("✕ {count} column filter", "✕ {count} column filters", count=count))
+        set_tip(self.button, tr("Clear: {said}", said=self.said))
         self.button.setVisible(bool(count))
 
 
 def words(column: Column, wanted: ColumnFilter) -> str:
     """``Cycles from 100 to 200 cycles``, ``Pipe CUBE, MTE2 or 3 others``."""
-    parts = []
+    parts: list[str] = []
 
     def said(value: float) -> str:
         whole = int(value) if float(value).is_integer() else value
         return f"{int(value):#x}" if column.hexadecimal else exact(whole, column.unit)
 
     if wanted.low is not None:
-        parts.append(f"from {said(wanted.low)}")
+        parts.append(tr("from {said}", said=said(wanted.low)))
     if wanted.high is not None:
-        parts.append(f"to {said(wanted.high)}")
+        parts.append(tr("to {said}", said=said(wanted.high)))
     if wanted.text:
         parts.append(f"containing “{wanted.text}”")
     if wanted.values is not None:
         named = sorted(exact(value, "") for value in wanted.values)
         shown = named[:MOST_NAMED] if len(named) > MOST_NAMED + 1 else named
-        rest = [f"{len(named) - len(shown):,} others"] if len(shown) < len(named) else []
-        parts.append(" or ".join([", ".join(shown), *rest]) if named else "none of its values")
+        rest = [tr("{count:,} others", count=len(named) - len(shown))] if len(shown) < len(named) else []
+        parts.append(" or ".join([", ".join(shown), *rest]) if named else tr("none of its values"))
     if parts:
-        return f"{column.title} {' '.join(parts)}" + (" (or no data)" if wanted.missing and has_gaps(column) else "")
-    return f"data in {column.title}"
+        return f"{column.title} {' '.join(parts)}" + (
+            tr(" (or no data)") if wanted.missing and has_gaps(column) else ""
+        )
+    return tr("data in {column}", column=column.title)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject
 from app.analysis.links import translate
 from app.analysis.table import Table
 from app.analysis.within import rows_within
+from app.language import tr
 from app.profile.arrays import I64
 from app.profile.selection import Ranges, Selection
 from app.widgets.context import Context
@@ -36,7 +37,7 @@ class LinkedTable(QObject):
         document.hover.changed.connect(self._hovered)
         document.ranges.changed.connect(self._limit)
 
-    def show(self, table: Table, *, empty: str = "There are no rows.") -> None:
+    def show(self, table: Table, *, empty: str = tr("There are no rows.")) -> None:
         """Another table, with what is selected marked in it."""
         profile = self._context.document.profile
         self._shown_at = self._context.document.showing
@@ -100,5 +101,5 @@ class LinkedTable(QObject):
             return
         profile = self._context.document.profile
         within = None if profile is None else rows_within(profile, self._table, ranges)
-        why = "Only rows inside the range are shown." if within is not None else ""
+        why = tr("Only rows inside the range are shown.") if within is not None else ""
         self._widget.limit(within, why)

@@ -11,6 +11,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from app.analysis.matching import BadPattern, matching_rows
 from app.analysis.sorting import order_of, sort_keys
 from app.analysis.table import Coded, Column, Table
+from app.language import tr
 from app.profile.arrays import I64, Array, Bool
 from app.widgets.display import Look
 from app.widgets.table.cells import NO_DATA_TEXT, Cells, right_aligned
@@ -21,7 +22,7 @@ Index: TypeAlias = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
 EMPTY = Table("", "", ())
 NOWHERE = QModelIndex()
-HOW_TO = "Click to sort; right click to filter by it, or to choose columns."
+HOW_TO = tr("Click to sort; right click to filter by it, or to choose columns.")
 
 
 class TableModel(QAbstractTableModel):

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 from app.analysis.matching import BadPattern
 from app.analysis.table import Table
 from app.analysis.table_rows import emptied
+from app.language import plural, tr
 from app.profile.arrays import I64, Bool
 from app.widgets.abilities import Copies, CopiesCell, FiltersColumns, Finds, HoldsColumns, TakesBack
 from app.widgets.display import Display, Look
@@ -45,15 +46,15 @@ class TableWidget(QWidget, Tabular, Copies, CopiesCell, Finds, HoldsColumns, Fil
         super().__init__(parent)
         self.view = TableView(display, self, model, delegate)
         self.stack = OrEmpty(display, self.view, self)
-        self.field = SearchField("Filter rows", self)
-        self.case = toggle("Aa", "Match case", self)
-        self.regex = toggle(".*", "Regular expression", self)
+        self.field = SearchField(tr("Filter rows"), self)
+        self.case = toggle(tr("Aa"), tr("Match case"), self)
+        self.regex = toggle(".*", tr("Regular expression"), self)
         self.count = Readout(display, self, pad=4)
         self.filters = ColumnFilters(self.view, self)
         self.note = Label(parent=self)
         self._left = LeftTables()
         self._limit_text = ""
-        self._empty = ("There are no rows.", "")
+        self._empty: tuple[str, str] = (tr("There are no rows."), "")
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._build()
         self._timer.timeout.connect(self._apply)
@@ -90,7 +91,7 @@ class TableWidget(QWidget, Tabular, Copies, CopiesCell, Finds, HoldsColumns, Fil
 
     # -- contents -----------------------------------------------------------------------------------------
 
-    def set_table(self, table: Table, *, empty: str = "There are no rows.") -> None:
+    def set_table(self, table: Table, *, empty: str = tr("There are no rows.")) -> None:
         """Shows ``table``; ``empty`` is said when it has no rows."""
         before, keys = self._columns, tuple(column.key for column in table.columns)
         same = keys == before
@@ -253,14 +254,14 @@ class TableWidget(QWidget, Tabular, Copies, CopiesCell, Finds, HoldsColumns, Fil
 
     def _say_count(self) -> None:
         rows, left = self.view.items.table.rows, len(self.view.items.rows)
-        text = f"{rows:,}" if left == rows else f"{left:,} of {rows:,}"
-        self.count.say(f"{text} row{'' if rows == 1 else 's'}", muted=True)
+        text = f"{rows:,}" if left == rows else tr("{left:,} of {rows:,}", left=left, rows=rows)
+        self.count.say(plural("{text} row", "{text} rows", count=rows, text=text), muted=True)
         self.line.setVisible(rows > 0)
         if left:
             self.stack.show_content()
         elif rows:
             self.stack.show_empty(
-                "No row matches the filters or lies in the range.", "Clear the filters", self.clear_filters
+                tr("No row matches the filters or lies in the range."), tr("Clear the filters"), self.clear_filters
             )
         else:
             self.stack.show_empty(*self._empty)

@@ -21,6 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.analysis.timeline import flows_of
+from app.language import tr
 from app.profile.arrays import I64, Bool
 from app.profile.selection import TimeRange
 from app.profile.time_note import TimeNote
@@ -72,7 +73,7 @@ class TimelineCanvas(
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("timeline-canvas")
-        self.setAccessibleName("Timeline")
+        self.setAccessibleName(tr("Timeline"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setMinimumSize(240, 96)

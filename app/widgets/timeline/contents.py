@@ -10,6 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from app.analysis.timeline import busy, lengthless_lanes
+from app.language import tr
 from app.profile.arrays import F64, I64, Bool, sealed
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
@@ -55,7 +56,7 @@ class Contents:
 
     def measure(self, stretch: TimeRange | None) -> None:
         """Measures, step by step, how much of a stretch (None: the whole) each lane is busy."""
-        self.measured = "time from the first to the last slice" if stretch is None else "range"
+        self.measured = tr("time from the first to the last slice") if stretch is None else "range"
         self._work["busy"] = lane_shares(self.model, self.busy, stretch)
 
     def search(self, matched: Bool | None) -> I64 | None:

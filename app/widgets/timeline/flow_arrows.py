@@ -10,6 +10,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath, QPen, QPolygonF
 
+from app.language import tr
 from app.profile.arrays import F64, I64, U8
 from app.widgets import colours
 from app.widgets.texts import advance, shown_line
@@ -148,7 +149,12 @@ def say_more(painter: QPainter, scene: Scene, drawn: Drawn) -> None:
     if drawn.total <= len(drawn.x0):
         return
     about = "about " if drawn.estimated else ""
-    text = f"{len(drawn.x0):,} lines for {about}{drawn.total:,} arrows; zoom in to tell them apart"
+    text = tr(
+        "{count:,} lines for {about}{total:,} arrows; zoom in to tell them apart",
+        count=len(drawn.x0),
+        about=about,
+        total=drawn.total,
+    )
     metrics = QFontMetrics(painter.font())
     height = metrics.height() + 6
     body = scene.body

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QPolygonF
 
+from app.language import tr
 from app.widgets.texts import advance, elided
 from app.widgets.timeline.layout import Band
 from app.widgets.timeline.scene import Scene
@@ -65,7 +66,7 @@ def paint_heading(painter: QPainter, scene: Scene, band: Band, y: float) -> None
     painter.setFont(bold)
     painter.setPen(QPen(QColor(theme.text)))
     room = QRectF(INDENT, y, (place.gutter if band.folded else place.width) - INDENT - 8, band.height)
-    name = scene.model.groups.group_name(band.index) or "(no process name)"
+    name = scene.model.groups.group_name(band.index) or tr("(no process name)")
     painter.drawText(room, int(LEFT), elided(name, QFontMetrics(bold), room.width()))
     painter.restore()
 
@@ -124,7 +125,7 @@ def paint_lane(painter: QPainter, scene: Scene, band: Band, y: float) -> None:
     if band.rows > 1:
         paint_triangle(painter, INDENT, visible + height / 2, band.folded, theme.muted)
     right = place.gutter - 8
-    name = scene.model.thread(band.index) or "(no thread name)"
+    name = scene.model.thread(band.index) or tr("(no thread name)")
     process = scene.model.process(band.index) if band.pinned else ""  # it stands under no heading
     needed = advance(name, metrics) + (advance(process, metrics) + 8 if process else 0)
     share = float("nan") if scene.busy is None else float(scene.busy[band.index])
@@ -191,4 +192,4 @@ def paint_counter_name(painter: QPainter, scene: Scene, band: Band, y: float) ->
     painter.drawText(upper, int(LEFT), elided(name, metrics, room.width()))
     painter.setPen(QPen(QColor(theme.muted)))
     lower = QRectF(room.x(), upper.bottom() + 1, room.width(), metrics.height())
-    painter.drawText(lower, int(LEFT), f"{plain(track.low)} to {plain(track.high)}")
+    painter.drawText(lower, int(LEFT), tr("{low} to {high}", low=plain(track.low), high=plain(track.high)))

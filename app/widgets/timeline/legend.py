@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from app.language import tr
 from app.widgets import colours
 from app.widgets.display import Display
 from app.widgets.texts import advance, shown_line
@@ -40,7 +41,9 @@ def entries(model: Model, shades: Shades) -> tuple[Entry, ...]:
             used_entries[colours.label(name), shades.fill[slot]] = Entry(shades.fill[slot], colours.label(name), name)
     listed = [*_heading(model), *(used_entries[key] for key in sorted(used_entries))]
     if len(model.slot_names) >= OWN_SLOTS + 2:
-        listed.append(Entry(shades.fill[-1], "other names share colours", "names that are rarer than the first 200"))
+        listed.append(
+            Entry(shades.fill[-1], tr("other names share colours"), tr("names that are rarer than the first 200"))
+        )
     return tuple(listed)
 
 
@@ -50,8 +53,8 @@ def _heading(model: Model) -> list[Entry]:
     if not bool(np.any(bare)):
         return []
     if bool(np.all(bare)):
-        return [Entry("", "Colour by name:", "The file gives no categories, so slices are coloured by name.")]
-    return [Entry("", "Colour by category or name:", "Slices without a category are coloured by name.")]
+        return [Entry("", tr("Colour by name:"), tr("The file gives no categories, so slices are coloured by name."))]
+    return [Entry("", tr("Colour by category or name:"), tr("Slices without a category are coloured by name."))]
 
 
 def place_entries(listed: tuple[Entry, ...], metrics: QFontMetrics, width: float) -> list[tuple[float, Entry]]:
@@ -83,7 +86,7 @@ def paint_legend(painter: QPainter, place: QRectF, listed: tuple[Entry, ...], th
         end += GAP
     if len(placed) < len(listed):
         painter.setPen(QPen(QColor(theme.muted)))
-        more = f"and {len(listed) - len(placed):,} more"
+        more = tr("and {count:,} more", count=len(listed) - len(placed))
         painter.drawText(QRectF(end, place.y(), place.x() + place.width() - end, place.height()), _MIDDLE, more)
 
 
@@ -107,7 +110,7 @@ class Legend(QWidget):
 
     def set_entries(self, listed: tuple[Entry, ...]) -> None:
         self._entries = listed
-        self.setAccessibleName(shown_line("Colours: " + ", ".join(entry.label for entry in listed)))
+        self.setAccessibleName(shown_line(tr("Colours: ") + ", ".join(entry.label for entry in listed)))
         self.update()
 
     @property
@@ -135,5 +138,9 @@ class Legend(QWidget):
             if left <= x <= left + _swatch(entry) + advance(entry.label, metrics):
                 if not entry.colour:
                     return entry.name
-                return entry.label if entry.name == entry.label else f"{entry.label}\n{entry.name} in the file"
+                return (
+                    entry.label
+                    if entry.name == entry.label
+                    else tr("{entry}\n{entry_name} in the file", entry=entry.label, entry_name=entry.name)
+                )
         return "\n".join(entry.label for entry in self._entries[len(placed) :][:40])

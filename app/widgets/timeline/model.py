@@ -11,6 +11,7 @@ from typing import overload
 import numpy as np
 
 from app.analysis.timeline import instant_mask, moment_rows
+from app.language import tr
 from app.profile.arrays import I32, I64, U8, Bool, Integers
 from app.profile.selection import TimeRange
 from app.profile.strings import Strings
@@ -170,7 +171,7 @@ class Model:
         return Bounds(self.start, self.end, max(grain, span * 1e-12, 1e-300))
 
     def name(self, index: int) -> str:
-        return self.timeline.strings.get(int(self.timeline.slices.name[index]), "(no name)")
+        return self.timeline.strings.get(int(self.timeline.slices.name[index]), tr("(no name)"))
 
     def category(self, index: int) -> str:
         return self.timeline.strings.get(int(self.timeline.slices.category[index]))

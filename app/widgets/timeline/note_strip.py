@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen, QPolygonF
 
+from app.language import plural
 from app.profile.time_note import TimeNote
 from app.widgets.colours import text_on
 from app.widgets.texts import elided
@@ -119,7 +120,7 @@ def paint_strip(painter: QPainter, scene: Scene) -> None:
     painter.setPen(QPen(QColor(theme.muted)))
     count = len(scene.notes.notes)
     room = QRectF(8, place.ruler, place.gutter - 16, place.notes - 1)
-    painter.drawText(room, LEFT, "1 note" if count == 1 else f"{count:,} notes")
+    painter.drawText(room, LEFT, plural("{count:,} note", "{count:,} notes", count=count))
 
 
 def paint_note(painter: QPainter, scene: Scene, box: NoteBox, *, chosen: bool) -> None:

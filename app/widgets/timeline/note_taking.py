@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QRect, Signal
 from PySide6.QtWidgets import QWidget
 
+from app.language import tr
 from app.profile.selection import TimeRange
 from app.widgets.inline_edit import InlineEdit
 from app.widgets.timeline.note_strip import note_boxes
@@ -34,14 +35,14 @@ class NoteTaking(QObject):
         if stretch is not None:
             self.wanted.emit(stretch, self._name_of_selection(shown), False)
         elif self._stage.range is not None:
-            self.wanted.emit(self._stage.range, "Range", False)
+            self.wanted.emit(self._stage.range, tr("Range"), False)
 
     def note_here(self) -> None:
         """A note at the pointer, else in the middle of what is seen; its name is written next."""
         shown, moment = self._stage.shown, self._stage.marks.cursor
         if shown is not None:
             moment = (shown.view.start + shown.view.end) / 2 if moment is None else moment
-            self.wanted.emit(TimeRange(moment, moment), f"Note {len(shown.notes.notes) + 1}", True)
+            self.wanted.emit(TimeRange(moment, moment), tr("Note {count}", count=len(shown.notes.notes) + 1), True)
 
     def rename(self) -> None:
         """Opens a field over the name of the chosen note."""
@@ -61,13 +62,13 @@ class NoteTaking(QObject):
                 left = max(box.name_at if box.narrow else box.left, shown.place.gutter)
                 place = QRect(round(left), round(box.top), round(max(box.room - left, 0)), round(box.height))
                 self._edited = index
-                self.field.edit(place, note.text, "Name of the note")
+                self.field.edit(place, note.text, tr("Name of the note"))
 
     def _name_of_selection(self, shown: Shown) -> str:
         selected, lanes = self._stage.selected, self._stage.marks.lanes
         if not len(selected):
-            return shown.model.lane_label(lanes[0]) if len(lanes) == 1 else f"{len(lanes):,} lanes"
-        return shown.model.name(int(selected[0])) if len(selected) == 1 else f"{len(selected):,} slices"
+            return shown.model.lane_label(lanes[0]) if len(lanes) == 1 else tr("{count:,} lanes", count=len(lanes))
+        return shown.model.name(int(selected[0])) if len(selected) == 1 else tr("{count:,} slices", count=len(selected))
 
     def _written(self, text: str) -> None:
         if self._edited is not None:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
+from app.language import tr
 from app.profile.arrays import U32
 from app.profile.selection import TimeRange
 from app.widgets.display import Display
@@ -64,8 +65,8 @@ class Overview(QWidget):
     def __init__(self, canvas: TimelineCanvas, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("timeline-overview")
-        self.setAccessibleName("Overview of the timeline")
-        self.setAccessibleDescription("Drag the window to pan, its edges to zoom")
+        self.setAccessibleName(tr("Overview of the timeline"))
+        self.setAccessibleDescription(tr("Drag the window to pan, its edges to zoom"))
         self.setFixedHeight(HEIGHT)
         self.setMouseTracking(True)
         self._canvas = canvas
@@ -163,7 +164,7 @@ class Overview(QWidget):
             painter.setPen(QPen(QColor(theme.muted)))
             total = shown.model.clock.short_span(shown.model.end - shown.model.start, shown.look)
             room = QRectF(8, 0, box.x - 16, self.height())
-            text = fitting((f"{total} in all", total), painter.fontMetrics(), room.width())
+            text = fitting((tr("{total} in all", total=total), total), painter.fontMetrics(), room.width())
             painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), shown_line(text))
             painter.setPen(QPen(QColor(theme.line)))
             painter.drawLine(QPointF(0, self.height() - 0.5), QPointF(self.width(), self.height() - 0.5))

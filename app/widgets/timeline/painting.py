@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter, QPen
 
+from app.language import tr
 from app.widgets.colours import blend
 from app.widgets.timeline.body import Body, draw_body
 from app.widgets.timeline.flow_arrows import paint_flows
@@ -78,7 +79,7 @@ def paint_data(painter: QPainter, scene: Scene, labels: LabelCache, ratio: float
 def say_nothing_left(painter: QPainter, scene: Scene) -> None:
     """Why there are no rows."""
     painter.setPen(QPen(QColor(scene.theme.muted)))
-    painter.drawText(QRectF(*scene.body), int(Qt.AlignmentFlag.AlignCenter), "No lane matches the filter")
+    painter.drawText(QRectF(*scene.body), int(Qt.AlignmentFlag.AlignCenter), tr("No lane matches the filter"))
 
 
 def scene_ruler(scene: Scene) -> Ruler:
@@ -125,11 +126,11 @@ def paint_ruler(painter: QPainter, scene: Scene, marks: Ruler) -> None:
     corner = QRectF(8, place.ruler // 2, place.gutter - 16, place.ruler // 2 - 1)
     clock = scene.model.clock
     span = clock.short_span(scene.view.span, scene.look)
-    texts = (f"{span} in view", span)
+    texts = (tr("{span} in view", span=span), span)
     if marks.base:
-        texts = (f"from {marks.base}", f"from {marks.base}")
+        texts = (tr("from {base}", base=marks.base), tr("from {base}", base=marks.base))
     elif clock.shown_seconds(scene.look) is None:
-        texts = (f"cycles, {span.removesuffix(' cycles')} in view", span)
+        texts = (tr("cycles, {removesuffix} in view", removesuffix=span.removesuffix(" cycles")), span)
     painter.setPen(QPen(QColor(theme.muted)))
     painter.drawText(corner, int(LEFT), fitting(texts, metrics, corner.width()))
     painter.setClipRect(QRectF(place.gutter, 0, scene.body.width, place.ruler))

@@ -7,6 +7,7 @@ from dataclasses import replace
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPaintEngine, QPainter, QPen
 
+from app.language import tr
 from app.profile.timeline import Timeline
 from app.widgets.display import Look
 from app.widgets.texts import advance, shown_line
@@ -79,7 +80,7 @@ def say_hidden(painter: QPainter, scene: Scene) -> None:
     below = int((scene.layout.bands.y[place[place >= 0]] >= bottom).sum())
     if not below or scene.view.top:
         return
-    text = f"{below:,} more lanes are not in this picture"
+    text = tr("{below:,} more lanes are not in this picture", below=below)
     metrics = QFontMetrics(painter.font())
     box = QRectF(0, scene.place.height - metrics.height() - 8, advance(text, metrics) + 24, metrics.height() + 8)
     painter.fillRect(box, QColor(scene.theme.raised))

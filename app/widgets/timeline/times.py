@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.analysis.timeline.places import zero_of
+from app.language import tr
 from app.profile.timeline import Timeline, TimeUnit
 from app.widgets.units import MINUS, SECONDS, decimals_telling, duration, exact, plain, signed
 
@@ -76,12 +77,12 @@ class Clock:
         if seconds is not None:
             return duration(length * seconds)
         beside = f" ({duration(length * self.seconds)})" if self.seconds is not None else ""
-        return f"{plain(length)} cycles{beside}"
+        return tr("{length} cycles{beside}", length=plain(length), beside=beside)
 
     def short_span(self, length: float, look: Look) -> str:
         """The same where there is little room."""
         seconds = self.shown_seconds(look)
-        return duration(length * seconds) if seconds is not None else f"{plain(length)} cycles"
+        return duration(length * seconds) if seconds is not None else tr("{length} cycles", length=plain(length))
 
     def exactly(self, length: float) -> str:
         """Every digit, in the file's own unit."""
@@ -107,7 +108,7 @@ class Clock:
         since = time - self.zero
         if scale.suffix:
             return scale.text(since)
-        return f"{plain(since) if since.is_integer() else scale.number(since)} cycles"
+        return tr("{since} cycles", since=plain(since) if since.is_integer() else scale.number(since))
 
 
 UNITS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "s": 1.0}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from app.language import plural, tr
 from app.widgets import colours
 from app.widgets.timeline.layout import Band
 from app.widgets.timeline.pick import Hit
@@ -14,15 +15,15 @@ from app.widgets.units import exact, percent, plain
 def describe(shown: Shown, at: Hit) -> str:
     """The tooltip; "" where there is nothing to say."""
     if at.zone == "border":
-        return "Drag to make room for the names"
+        return tr("Drag to make room for the names")
     if at.zone in ("start", "end"):
-        return "Drag to move this edge of the range"
+        return tr("Drag to move this edge of the range")
     if at.zone == "ruler":
-        return "Drag to measure and to set the range; Ctrl+wheel zooms"
+        return tr("Drag to measure and to set the range; Ctrl+wheel zooms")
     if at.zone == "notes":
         return "" if at.note is None else about_note(shown, at.note)
     if at.zone == "pin":
-        return "Click to let this lane go back to its place (P)"
+        return tr("Click to let this lane go back to its place (P)")
     if at.zone in ("names", "fold") and at.band is not None:
         return about_band(shown, at.band)
     if at.zone != "body":
@@ -45,28 +46,45 @@ def about_slice(shown: Shown, index: int, count: int = 1) -> str:
     start, length = model.start_of(index), model.duration_of(index)
     said = [model.name(index)]
     if count > 1:
-        said.append(f"the longest of {count:,} slices folded into this pixel; zoom in to tell them apart")
+        said.append(
+            tr("the longest of {count:,} slices folded into this pixel; zoom in to tell them apart", count=count)
+        )
     if model.is_instant(index):
-        said.append(f"instant at {moment(shown, start)} (exactly {model.clock.exactly(start)})")
+        said.append(
+            tr("instant at {shown} (exactly {exactly})", shown=moment(shown, start), exactly=model.clock.exactly(start))
+        )
     else:
-        said.append(f"start {moment(shown, start, length / 10)} (exactly {model.clock.exactly(start)})")
-        took = f"{model.clock.span(length, look)} (exactly {model.clock.exactly(length)})"
-        said.append(f"duration {took}" if model.timed(index) else "duration not stated by the file")
-    said.append(f"lane {model.lane_label(model.lane_of(index))}")
+        said.append(
+            tr(
+                "start {shown} (exactly {exactly})",
+                shown=moment(shown, start, length / 10),
+                exactly=model.clock.exactly(start),
+            )
+        )
+        took = tr(
+            "{span} (exactly {exactly})", span=model.clock.span(length, look), exactly=model.clock.exactly(length)
+        )
+        said.append(tr("duration {took}", took=took) if model.timed(index) else tr("duration not stated by the file"))
+    said.append(tr("lane {lane_label}", lane_label=model.lane_label(model.lane_of(index))))
     category = model.category(index)
     if category and colours.label(category) not in (model.thread(model.lane_of(index)), model.name(index)):
         called = colours.label(category)
-        said.append(f"category {category}" + (f" ({called})" if called != category else ""))
+        said.append(tr("category {category}", category=category) + (f" ({called})" if called != category else ""))
     return "\n".join(said)
 
 
 def about_note(shown: Shown, index: int) -> str:
     """Its whole name and its times."""
     note, clock = shown.notes.notes[index], shown.model.clock
-    said = [note.text, f"at {moment(shown, note.start)} (exactly {clock.exactly(note.start)})"]
+    said = [
+        note.text,
+        tr("at {shown} (exactly {exactly})", shown=moment(shown, note.start), exactly=clock.exactly(note.start)),
+    ]
     if not note.moment:
         length = note.end - note.start
-        said.append(f"{clock.span(length, shown.look)} long (exactly {clock.exactly(length)})")
+        said.append(
+            tr("{span} long (exactly {exactly})", span=clock.span(length, shown.look), exactly=clock.exactly(length))
+        )
     return "\n".join(said)
 
 
@@ -76,24 +94,35 @@ def about_band(shown: Shown, band: Band) -> str:
     if band.kind == "process":
         groups = model.groups
         count = int(groups.first_lane[band.index + 1] - groups.first_lane[band.index])
-        lanes = "1 lane" if count == 1 else f"{count:,} lanes"
-        clicks = f"Click the triangle to {fold_word(band)}, the name to select its lanes"
-        return f"{groups.group_name(band.index) or '(no process name)'}: {lanes}\n{clicks}"
+        lanes = plural("{count:,} lane", "{count:,} lanes", count=count)
+        clicks = tr("Click the triangle to {fold_word}, the name to select its lanes", fold_word=fold_word(band))
+        return f"{groups.group_name(band.index) or tr('(no process name)')}: {lanes}\n{clicks}"
     if band.kind == "counter":
         track = shown.contents.tracks[band.index]
-        values = f"{exact(track.low, '')} to {exact(track.high, '')}"
-        return f"{model.counter_label(band.index)}\nvalues from {values}, {len(track.time):,} points"
+        values = tr("{low} to {high}", low=exact(track.low, ""), high=exact(track.high, ""))
+        return tr(
+            "{counter_label}\nvalues from {values}, {count:,} points",
+            counter_label=model.counter_label(band.index),
+            values=values,
+            count=len(track.time),
+        )
     first_row = model.timeline.lanes.first_row
     first, last = int(first_row[band.index]), int(first_row[band.index + 1])
     count = int(model.rows.first[last] - model.rows.first[first])
-    said = [model.lane_label(band.index) or "(no name)", f"{plain(count)} slices"]
+    said = [model.lane_label(band.index) or tr("(no name)"), tr("{count} slices", count=plain(count))]
     if last - first > 1:
-        said[-1] += f" on {last - first:,} rows\nClick the triangle, or press E, to {fold_word(band)}"
+        said[-1] += tr(
+            " on {last:,} rows\nClick the triangle, or press E, to {fold_word}",
+            last=last - first,
+            fold_word=fold_word(band),
+        )
     if shown.contents.busy[band.index] == shown.contents.busy[band.index]:
         share = percent(100 * float(shown.contents.busy[band.index]))
-        said.append(f"busy {share} of the {shown.contents.measured} (union of its slices)")
+        said.append(
+            tr("busy {share} of the {measured} (union of its slices)", share=share, measured=shown.contents.measured)
+        )
     elif count and not model.timed(int(model.rows.first[first])):
-        said.append("how long its slices took is not stated by the file")
+        said.append(tr("how long its slices took is not stated by the file"))
     return "\n".join(said)
 
 
@@ -105,14 +134,19 @@ def fold_word(band: Band) -> str:
 def about_counter(shown: Shown, track: int, time: float) -> str:
     """The value at the pointer."""
     value = shown.contents.tracks[track].at(time)
-    shown_value = "no value yet" if value is None else exact(value, "")
-    return f"{shown.model.counter_label(track)}: {shown_value}\nat {moment(shown, time)}"
+    shown_value = tr("no value yet") if value is None else exact(value, "")
+    return tr(
+        "{counter_label}: {shown_value}\nat {shown}",
+        counter_label=shown.model.counter_label(track),
+        shown_value=shown_value,
+        shown=moment(shown, time),
+    )
 
 
 def spoken(shown: Shown, index: int | None) -> str:
     """What a screen reader says of the selection."""
     if index is None:
-        return "Nothing is selected"
+        return tr("Nothing is selected")
     return about_slice(shown, index).replace("\n", ", ")
 
 
@@ -120,4 +154,4 @@ def total(shown: Shown) -> str:
     """How much there is, for people and screen readers."""
     count = len(shown.model.rows.start)
     lanes = int(np.count_nonzero(np.diff(shown.model.timeline.lanes.first_row)))
-    return f"{count:,} slices on {lanes:,} lanes"
+    return tr("{count:,} slices on {lanes:,} lanes", count=count, lanes=lanes)

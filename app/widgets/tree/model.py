@@ -10,6 +10,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, Qt
 
 from app.analysis.hierarchy import Hierarchy
 from app.analysis.table import Column, Table
+from app.language import plural, tr
 from app.profile.arrays import Bool
 from app.profile.ragged import Ragged
 from app.widgets.colours import colour
@@ -96,8 +97,8 @@ class TreeModel(QAbstractItemModel):
             return title
         name = self.cells.text(0, item)
         if name is None:
-            name = self.kind(item) or "no name"
-        again = "  (contains itself: not opened again)" if self.nodes.repeats(node) else ""
+            name = self.kind(item) or tr("no name")
+        again = tr("  (contains itself: not opened again)") if self.nodes.repeats(node) else ""
         return f"{title}: {name}{again}" if title else name + again
 
     def _whole(self, node: int) -> str:
@@ -105,10 +106,10 @@ class TreeModel(QAbstractItemModel):
         kind, label = self.kind(int(self.nodes.item[node])), self.label(node)
         lines = [label] if kind is None or kind in label else [label, kind]
         around = list(islice(self.nodes.above(node), MOST_AROUND))
-        lines += [f"in {shown_line(self.label(other), CAPTION)}" for other in around]
+        lines += [tr("in {label}", label=shown_line(self.label(other), CAPTION)) for other in around]
         more = self.nodes.level(node) - len(around)
         if more:
-            lines.append(f"and {more:,} more {'level' if more == 1 else 'levels'} above")
+            lines.append(plural("and {count:,} more level above", "and {count:,} more levels above", count=more))
         return "\n".join(lines)
 
     # -- for the delegate ---------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 from app.analysis.hierarchy import Hierarchy
 from app.analysis.matching import BadPattern, matching_rows
 from app.analysis.table import Table
+from app.language import plural, tr
 from app.profile.arrays import I64
 from app.widgets.abilities import Copies, CopiesCell, Finds, TakesBack
 from app.widgets.display import Display
@@ -35,9 +36,9 @@ class TreeWidget(QWidget, Tabular, Copies, CopiesCell, Finds, TakesBack):
         super().__init__(parent)
         self.view = TreeView(display, self)
         self.stack = OrEmpty(display, self.view, self)
-        self.field = SearchField("Find by name or type", self)
-        self.case = toggle("Aa", "Match case", self)
-        self.regex = toggle(".*", "Regular expression", self)
+        self.field = SearchField(tr("Find by name or type"), self)
+        self.case = toggle(tr("Aa"), tr("Match case"), self)
+        self.regex = toggle(".*", tr("Regular expression"), self)
         self.count = Readout(display, self, pad=4)
         self.hits: I64 = np.empty(0, np.int64)
         self.place = PENDING
@@ -61,7 +62,7 @@ class TreeWidget(QWidget, Tabular, Copies, CopiesCell, Finds, TakesBack):
         bar.addWidget(self.field, 3)
         bar.addWidget(self.case)
         bar.addWidget(self.regex)
-        for text, name, direction in (("‹", "Previous hit", -1), ("›", "Next hit", 1)):
+        for text, name, direction in (("‹", tr("Previous hit"), -1), ("›", tr("Next hit"), 1)):
             button = QToolButton(self)
             button.setText(text)
             set_tip(button, name)
@@ -85,7 +86,9 @@ class TreeWidget(QWidget, Tabular, Copies, CopiesCell, Finds, TakesBack):
         self._leave()
         self._key, self._hierarchy = key, hierarchy
         self.view.set_hierarchy(hierarchy, clock_hz)
-        self.view.setAccessibleName(shown_line("" if hierarchy is None else f"Tree of {hierarchy.table.title.lower()}"))
+        self.view.setAccessibleName(
+            shown_line("" if hierarchy is None else tr("Tree of {table}", table=hierarchy.table.title.lower()))
+        )
         if hierarchy is None:
             self.stack.show_empty(empty)
         else:
@@ -186,8 +189,8 @@ class TreeWidget(QWidget, Tabular, Copies, CopiesCell, Finds, TakesBack):
 
     def _say(self) -> None:
         if self.field.text():
-            place = f"{self.place + 1:,} of " if self.place >= 0 else ""
-            self.count.say(f"{place}{len(self.hits):,} hits" if len(self.hits) != 1 else "1 hit", muted=True)
+            place = tr("{place:,} of ", place=self.place + 1) if self.place >= 0 else ""
+            self.count.say(plural("1 hit", "{place}{count:,} hits", count=len(self.hits), place=place), muted=True)
         else:
             table = None if self._hierarchy is None else self._hierarchy.table
             self.count.say("" if table is None else f"{table.rows:,} {table.title.lower()}", muted=True)
