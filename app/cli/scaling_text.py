@@ -13,7 +13,7 @@ from app.analysis.export import clean_text
 from app.analysis.figures.figure import Figure
 from app.analysis.scaling.advice import Advice, Facts, checklist
 from app.analysis.scaling.doubling import counts
-from app.analysis.scaling.fields import FIELDS, GROUPS, Field
+from app.analysis.scaling.fields import FIELDS, GROUPS, MICRO_BATCH, Field
 from app.analysis.scaling.finding import Found, Missing
 from app.analysis.scaling.inputs import Given
 from app.analysis.scaling.model import Model
@@ -165,7 +165,7 @@ def _worth(field: Field, given: Given) -> bool:
 
 
 def _label(field: Field) -> str:
-    return f"{field.group}: {field.label}" if field.group == "One micro-batch" else field.label
+    return f"{field.group}: {field.label}" if field.group == MICRO_BATCH else field.label
 
 
 def _value(field: Field, given: Given) -> str:

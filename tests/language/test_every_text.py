@@ -42,8 +42,7 @@ def test_no_exemption_is_left_over(root: Path) -> None:
         "text = f\"{x} {'tile is' if n == 1 else 'tiles are'}\"",
     ],
 )
-def test_what_a_person_reads_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str) -> None:
-    monkeypatch.setattr(dev_texts, "DONE", "")
+def test_what_a_person_reads_is_seen(tmp_path: Path, line: str) -> None:
     path = tmp_path / "module.py"
     path.write_text(line)
     assert list(dev_texts.unmarked(path, tmp_path))
@@ -66,8 +65,7 @@ def test_what_a_person_reads_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyP
         '"Some name ".strip()',
     ],
 )
-def test_what_programs_read_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str) -> None:
-    monkeypatch.setattr(dev_texts, "DONE", "")
+def test_what_programs_read_is_left_alone(tmp_path: Path, line: str) -> None:
     path = tmp_path / "module.py"
     path.write_text(line)
     assert list(dev_texts.unmarked(path, tmp_path)) == []

@@ -252,7 +252,7 @@ def growing_exchange_code(table: Table) -> tuple[str, ...]:
     """The categories of exchange code that grow."""
     by_key = {column.key: column for column in table.columns}
     rows: I64 = np.arange(table.rows)
-    grown = ("doubles", "grows", tr("only in B"))
+    grown = (tr("doubles"), tr("grows"), tr("only in B"))
     return tuple(
         str(by_key["category"].value(row))
         for row in rows.tolist()

@@ -10,9 +10,10 @@ from app.analysis.scaling.quantities import Kind
 from app.language import tr
 
 Group: TypeAlias = str
+MICRO_BATCH: Final = tr("One micro-batch")
 GROUPS: Final[tuple[Group, ...]] = (
     tr("Replicas and batch"),
-    tr("One micro-batch"),
+    MICRO_BATCH,
     tr("Weight update"),
     tr("Host"),
     tr("Rest of the run"),

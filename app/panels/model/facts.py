@@ -15,14 +15,14 @@ from app.widgets.display import Display
 from app.widgets.sheet import Line, Sheet
 from app.widgets.units import format_value
 
-HELP = {
-    "Runs": tr(
+HELP: dict[str, str] = {
+    tr("Runs"): tr(
         "IsInference in the metadata. Older writers and other frameworks leave it unset, which reads as training."
     ),
-    "Device iterations": tr("How often a call repeats the main program on the device. Older writers do not say."),
-    "Pod": tr("IsPOD in the metadata: made for an IPU-POD. Older writers leave it unset."),
-    "Seed handle": tr("The handle through which a runtime gives the random seed; empty where there is none."),
-    "Processes": tr("Processes that the model is meant to be run by."),
+    tr("Device iterations"): tr("How often a call repeats the main program on the device. Older writers do not say."),
+    tr("Pod"): tr("IsPOD in the metadata: made for an IPU-POD. Older writers leave it unset."),
+    tr("Seed handle"): tr("The handle through which a runtime gives the random seed; empty where there is none."),
+    tr("Processes"): tr("Processes that the model is meant to be run by."),
 }
 MOST_LINKS = 50
 Select = Callable[[int], Callable[[], object]]

@@ -116,7 +116,7 @@ class OperatorPanel(Panel):
                 mean=format_value(spread.mean, unit),
                 median=format_value(spread.median, unit),
             )
-            named = "" if spread.name == "Duration" else f"{spread.name}: "
+            named = "" if spread.name == tr("Duration") else f"{spread.name}: "
             parts.append(
                 tr(
                     "{named}{longest} in block {name}{worse}",

@@ -6,10 +6,10 @@ from app.language import tr
 from app.panels.roofline.chart import MOST_ROOFS, Roof, RoofChart
 from app.widgets.units import exact, percent, plain, three_digits
 
-VERDICTS = {
-    "memory bound": tr("More than 80 % of its roof, left of the ridge: bandwidth is the limit."),
-    "compute bound": tr("More than 80 % of its roof, right of the ridge: computing is the limit."),
-    "latency bound": tr("80 % of its roof or less: neither bandwidth nor computing is the limit, but waiting."),
+VERDICTS: dict[str, str] = {
+    tr("memory bound"): tr("More than 80 % of its roof, left of the ridge: bandwidth is the limit."),
+    tr("compute bound"): tr("More than 80 % of its roof, right of the ridge: computing is the limit."),
+    tr("latency bound"): tr("80 % of its roof or less: neither bandwidth nor computing is the limit, but waiting."),
 }
 
 

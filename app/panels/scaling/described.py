@@ -25,13 +25,13 @@ BAR = 0.62
 REACH = 0.12
 """Doublings around a number of replicas that are marked where lines are shown."""
 HEADROOM = 1.12
-PARTS: Final = {
-    "Host": "host",
-    "Host to IPU": "StreamCopy",
-    "IPU": "OnTileExecute",
-    "IPU to IPU": "GlobalExchange",
-    "Waiting": tr("Sync"),
-    "Constant": "constant",
+PARTS: Final[dict[str, str]] = {
+    tr("Host"): "host",
+    tr("Host to IPU"): "StreamCopy",
+    tr("IPU"): "OnTileExecute",
+    tr("IPU to IPU"): "GlobalExchange",
+    tr("Waiting"): "Sync",
+    tr("Constant"): "constant",
 }
 """What a part is called where its colour is known."""
 OWN: Final = {"host": VIOLET, "constant": GREY}

@@ -117,7 +117,7 @@ class Sliders(QScrollArea):
         lines: list[str] = [plural("With {count:,} replica:", "With {count:,} replicas:", count=before.replicas)]
         for name, value, text in LINES:
             old, new = value(before), value(after)
-            change = f" ({_change(old, new)})" if name == "Samples/s" else ""
+            change = f" ({_change(old, new)})" if name == tr("Samples/s") else ""
             lines.append(f"{name}: {text(old)} → {text(new)}{change}")
         self.outcome.setText("\n".join(lines))
 
@@ -168,7 +168,7 @@ class Sliders(QScrollArea):
     def _say(self) -> None:
         for knob in KNOBS:
             factor = knob.factor(self.knobs[knob.key].value())
-            self._factors[knob.key].setText(plural("as it is", "× {factor}", count=factor, factor=three_digits(factor)))
+            self._factors[knob.key].setText(tr("as it is") if factor == 1 else f"× {three_digits(factor)}")
 
 
 def _change(old: float, new: float) -> str:

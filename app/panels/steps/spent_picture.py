@@ -57,7 +57,7 @@ def _colour(kind: str) -> str:
     """As the steps that spend them; what is active of computing is a paler red."""
     if kind == "activeCompute":
         return blend(RED, "#FFFFFF", 0.35)
-    return KNOWN.get(TYPES.get(kind, tr("Sync") if kind == "sync" else ""), GREY)
+    return KNOWN.get(TYPES.get(kind, "Sync" if kind == "sync" else ""), GREY)
 
 
 def _tip(kind: str, amount: float, share: float, found: Spent, clock_hz: float | None) -> str:

@@ -90,7 +90,7 @@ class SpentView(QWidget, Tabular, HoldsPicture):
     def _chosen(self, places: I64) -> None:
         profile, place = self._profile, int(places[0])
         kind = self._kinds[place] if place < len(self._kinds) else ""
-        wanted = {"activeCompute": TYPES["compute"], "sync": tr("Sync")}.get(kind) or TYPES.get(kind)
+        wanted = {"activeCompute": TYPES["compute"], "sync": "Sync"}.get(kind) or TYPES.get(kind)
         if profile is None or profile.steps is None or wanted is None:
             return
         steps = profile.steps.of_type(wanted)[:MOST_CHOSEN]

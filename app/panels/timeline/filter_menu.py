@@ -126,7 +126,7 @@ class FilterMenu(QToolButton):
         if self._theme is not None:
             self.setIcon(funnel(self._theme, filled=self.active))
         for action in self._menu.actions():
-            if action.text() == "Show all":
+            if action.text() == tr("Show all"):
                 action.setEnabled(self.active)
 
 

@@ -130,7 +130,7 @@ def paint_ruler(painter: QPainter, scene: Scene, marks: Ruler) -> None:
     if marks.base:
         texts = (tr("from {base}", base=marks.base), tr("from {base}", base=marks.base))
     elif clock.shown_seconds(scene.look) is None:
-        texts = (tr("cycles, {removesuffix} in view", removesuffix=span.removesuffix(" cycles")), span)
+        texts = (tr("cycles, {span} in view", span=span.removesuffix(tr("{value} cycles", value=""))), span)
     painter.setPen(QPen(QColor(theme.muted)))
     painter.drawText(corner, int(LEFT), fitting(texts, metrics, corner.width()))
     painter.setClipRect(QRectF(place.gutter, 0, scene.body.width, place.ruler))

@@ -82,7 +82,7 @@ class Clock:
     def short_span(self, length: float, look: Look) -> str:
         """The same where there is little room."""
         seconds = self.shown_seconds(look)
-        return duration(length * seconds) if seconds is not None else tr("{length} cycles", length=plain(length))
+        return duration(length * seconds) if seconds is not None else tr("{value} cycles", value=plain(length))
 
     def exactly(self, length: float) -> str:
         """Every digit, in the file's own unit."""
@@ -108,7 +108,7 @@ class Clock:
         since = time - self.zero
         if scale.suffix:
             return scale.text(since)
-        return tr("{since} cycles", since=plain(since) if since.is_integer() else scale.number(since))
+        return tr("{value} cycles", value=plain(since) if since.is_integer() else scale.number(since))
 
 
 UNITS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "s": 1.0}
