@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from app.analysis.matrix import Matrix
 from app.analysis.poplar.counting import Measured, counted
-from app.analysis.poplar.names import compute_set_names, exchange_names, vertex_type_names
+from app.analysis.poplar.names import compute_set_names, exchange_names, numbered_exchanges, vertex_type_names
 from app.analysis.table import Unit
 from app.language import tr
 from app.profile.arrays import Integers
@@ -182,11 +182,7 @@ def _measured(profile: Profile) -> Iterator[Matrix]:
                 "cycles",
                 tr("{kind}ExchangeCycles of the execution profile. {words}", kind=kind, words=words),
                 "exchange",
-                names
-                if fits
-                else Strings.of(
-                    tr("{kind} exchange {number}", kind=kind, number=number) for number in range(len(values))
-                ),
+                names if fits else Strings.of(numbered_exchanges(kind, len(values))),
                 first_row=profile.exchanges.first(kind) if profile.exchanges is not None else 0,
             )
 

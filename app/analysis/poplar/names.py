@@ -20,11 +20,17 @@ def vertex_type_names(profile: Profile, count: int) -> Strings:
     return _named(profile.vertex_types.names if profile.vertex_types else None, count, tr("vertex type"))
 
 
+def numbered_exchanges(kind: str, count: int) -> list[str]:
+    """Names of exchanges that have none. There may be very many: one text is made for all of them."""
+    before, after = tr("{kind} exchange {number}", kind=kind, number="\0").split("\0")
+    return [f"{before}{number}{after}" for number in range(count)]
+
+
 def exchange_names(profile: Profile, kind: ExchangeKind) -> Strings:
     """Of each exchange of that kind: the name of the first program that makes it, else its number."""
     exchanges = profile.exchanges
     count = len(exchanges.of(kind) or ()) if exchanges else 0
-    texts: list[str] = [tr("{kind} exchange {number}", kind=kind, number=number) for number in range(count)]
+    texts = numbered_exchanges(kind, count)
     programs = profile.programs
     if programs is not None:
         types = [name for name, of in EXCHANGE_OF_TYPE.items() if of == kind]

@@ -84,7 +84,8 @@ def _value_text(column: Column, scale: Scale | None) -> CellText:
     if isinstance(values, tuple):
         return lambda row: shown_line(values[row])
     if values.dtype.kind == "b":
-        return lambda row: tr("yes") if values[row] else tr("no")
+        words = (tr("no"), tr("yes"))
+        return lambda row: words[bool(values[row])]
     if column.hexadecimal:
         return lambda row: f"{int(values[row]):#x}"
     if column.units is not None:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QStaticText
 
-from app.language import tr
 from app.widgets.texts import advance, elided, shown_line
 from app.widgets.timeline.body import Labels
+from app.widgets.timeline.model import NO_NAME
 from app.widgets.timeline.scene import Box, Scene
 
 PAD = 4
@@ -49,7 +49,7 @@ class LabelCache:
         if full is None:
             if len(self._full) > MOST_KEPT:
                 self.forget()
-            text = shown_line(scene.model.timeline.strings.get(name, tr("(no name)")), MOST_LETTERS)
+            text = shown_line(scene.model.timeline.strings.get(name, NO_NAME), MOST_LETTERS)
             full = self._full[name] = (text, advance(text, self.metrics))
         if full[1] <= steps * STEP:
             steps = -1  # all of it

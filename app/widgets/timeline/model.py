@@ -23,6 +23,7 @@ from app.widgets.timeline.view import Bounds
 OWN_SLOTS = 200
 """So many names get a colour slot of their own, the most frequent first; the others share SHARED_SLOTS."""
 SHARED_SLOTS = 16
+NO_NAME = tr("(no name)")
 FINEST = 256
 """A view is never shorter than so many steps of the clock's float64."""
 
@@ -171,7 +172,7 @@ class Model:
         return Bounds(self.start, self.end, max(grain, span * 1e-12, 1e-300))
 
     def name(self, index: int) -> str:
-        return self.timeline.strings.get(int(self.timeline.slices.name[index]), tr("(no name)"))
+        return self.timeline.strings.get(int(self.timeline.slices.name[index]), NO_NAME)
 
     def category(self, index: int) -> str:
         return self.timeline.strings.get(int(self.timeline.slices.category[index]))
