@@ -77,7 +77,7 @@ def unpack_all(paths: Sequence[Path], emit: Sink, token: Token) -> None:
 
     def tell(done: int, total: int) -> None:
         token.check()
-        emit(Progress(done, total, "unpacking"))
+        emit(Progress(done, total, tr("unpacking")))
 
     for path in paths:
         unpack(path, tell)

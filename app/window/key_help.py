@@ -10,12 +10,13 @@ from PySide6.QtWidgets import QDialog, QHeaderView, QLineEdit, QTreeWidget, QTre
 from app.language import tr
 from app.widgets.labels import Label
 from app.widgets.tips import tip
+from app.window.command import MENU_TITLES
 from app.window.key_names import shown_keys
 from app.window.muted_column import MutedColumn
 from app.window.palette_entries import command_title
 
 if TYPE_CHECKING:
-    from app.window.command import MENU_TITLES, CommandContext
+    from app.window.command import CommandContext
 
 WHERE_CANVAS = tr("timeline and pictures")
 

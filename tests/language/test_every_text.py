@@ -62,7 +62,6 @@ def test_what_a_person_reads_is_seen(tmp_path: Path, line: str) -> None:
         'x: Literal["Memory unit"] = y',
         'name = "StreamCopy"',
         'box.setObjectName("Some name")',
-        '"Some name ".strip()',
     ],
 )
 def test_what_programs_read_is_left_alone(tmp_path: Path, line: str) -> None:

@@ -124,7 +124,7 @@ class _Load:
     def _file(self, source: Source, sink: Sink) -> tuple[GraphParts, ExecutionParts]:
         """Reads one file; its graph sections are delivered on the way."""
         report = Report(sink, source)
-        walk = open_walk(source, report.problems, Pace(self.sink, self.total, "reading", self.done))
+        walk = open_walk(source, report.problems, Pace(self.sink, self.total, tr("reading"), self.done))
         if walk is None:
             return GraphParts(), ExecutionParts()
         graph = GraphReader(walk, report, self._deliver)

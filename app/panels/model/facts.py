@@ -40,7 +40,7 @@ def sheet(profile: Profile, row: int, display: Display, select: Select) -> Sheet
     _executable(page, model, blobs, name, display, select)
     page.heading(tr("Metadata"))
     values = (pair for pair in fields(profile, model, row) if not pair[0].startswith("Program flow"))
-    page.facts(Line(key, value or "none", HELP.get(key, "")) for key, value in values)
+    page.facts(Line(key, value or tr("none"), HELP.get(key, "")) for key, value in values)
     page.link(tr("Metadata blob"), select(int(model.metadata.blob[row])), tr("Select it in every panel"))
     described = {model.strings.get(one) for one in model.metadata.executable.tolist()}
     others = [row for row, one in enumerate(model.executables.name.tolist()) if model.strings.get(one) not in described]
