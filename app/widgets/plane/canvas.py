@@ -106,7 +106,7 @@ class PlaneCanvas(QWidget, Generic[SceneT], TakesBack, HoldsThings, HoldsPicture
             self.history = None
         elif self.history is None or before is None or before.shape != scene.shape:
             self.history = History(scene.whole())
-        self.setAccessibleName("" if scene is None else name_of(scene))
+        self.setAccessibleName(shown_line("" if scene is None else name_of(scene)))
         self.setAccessibleDescription(tr("The table holds the same figures."))
         self.marks = self.marks.but(hovered=None)
         if self._own_height():
